@@ -1,0 +1,39 @@
+/** A point in time, in milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = number & { readonly __brand: 'Instant' }
+
+/** The one source of the present. Nothing else in the server reads the time. */
+export type Clock = {
+  now(): Instant
+  /** Milliseconds that never run backwards; for measuring how long something took. */
+  monotonic(): number
+}
+
+/** The clock of the machine. */
+export const systemClock: Clock = {
+  now: () => Date.now() as Instant,
+  monotonic: () => performance.now(),
+}
+
+/** Marks a number of milliseconds as a point in time. */
+export const instant = (milliseconds: number): Instant => milliseconds as Instant
+
+/** Adds milliseconds to a point in time. */
+export const later = (at: Instant, milliseconds: number): Instant => (at + milliseconds) as Instant
+
+/** RFC 3339 in UTC with milliseconds: `2026-11-15T02:07:11.123Z`. */
+export const toIso = (at: Instant): string => new Date(at).toISOString()
+
+/** RFC 3339 in UTC with nine fractional digits, as clients of the `/v1` family parse it. */
+export const toIsoNano = (at: Instant): string => `${new Date(at).toISOString().slice(0, -1)}000000Z`
+
+/** RFC 3339 with a numeric offset: `2026-11-15T02:07:11+00:00`. */
+export const toIsoOffset = (at: Instant): string => `${new Date(at).toISOString().slice(0, 19)}+00:00`
+
+const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})$/
+
+/** Reads an RFC 3339 timestamp; undefined when it is none. */
+export function parseInstant(text: string): Instant | undefined {
+  if (!rfc3339.test(text)) return undefined
+  const milliseconds = Date.parse(text)
+  return Number.isNaN(milliseconds) ? undefined : (milliseconds as Instant)
+}

@@ -1,0 +1,54 @@
+/** Milliseconds per unit of a duration text. */
+const unitMilliseconds: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+const durationText =
+  /^(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h|d)(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h|d))*$/
+const durationPart = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h|d)/g
+
+/** Reads `30s`, `1h30m`, `1.5h`, `7d` as milliseconds; undefined when the text is no duration. */
+export function parseDuration(text: string): number | undefined {
+  if (!durationText.test(text)) return undefined
+  let total = 0
+  for (const [, amount, unit] of text.matchAll(durationPart)) {
+    total += Number(amount) * (unitMilliseconds[unit as string] ?? Number.NaN)
+  }
+  return Number.isFinite(total) ? total : undefined
+}
+
+/**
+ * Reads a duration field of the `/v1` API as whole seconds: an integer, a numeric text, or a text with units.
+ * Undefined when it is negative, has a fraction without a unit, or is no duration.
+ */
+export function parseSeconds(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : undefined
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  if (text === '') return 0
+  if (/^\d+$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : undefined
+  const milliseconds = parseDuration(text)
+  return milliseconds === undefined ? undefined : Math.floor(milliseconds / 1_000)
+}
+
+/** Writes seconds the way people read them: `1h30m`, `45s`, `0s`. */
+export function formatSeconds(seconds: number): string {
+  const parts = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor((seconds % 3600) / 60), 'm'],
+    [seconds % 60, 's'],
+  ] as const
+  return (
+    parts
+      .filter(([amount]) => amount > 0)
+      .map(([amount, unit]) => `${amount}${unit}`)
+      .join('') || '0s'
+  )
+}

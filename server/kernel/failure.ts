@@ -1,0 +1,58 @@
+/** What went wrong, in the words both APIs share. Each API turns a kind into its own status. */
+export type FailureKind =
+  | 'malformed'
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'refused'
+  | 'missing'
+  | 'unsupported-operation'
+  | 'not-acceptable'
+  | 'unsupported-media'
+  | 'conflict'
+  | 'precondition'
+  | 'too-large'
+  | 'header-too-large'
+  | 'rate-limited'
+  | 'sealed'
+  | 'unavailable'
+  | 'upstream'
+  | 'internal'
+
+/** One fault of a document or query, pointing at its place. */
+export type Fault = { detail: string; pointer?: string; parameter?: string; code?: string }
+
+/** What a failure may carry beside its text. */
+export type FailureExtras = {
+  cause?: unknown
+  /** Several faults found at once; each becomes an error of its own. */
+  faults?: readonly Fault[]
+  /** Shown beside the errors where an API allows it. */
+  data?: Record<string, unknown>
+  /** Seconds after which a new try makes sense. */
+  retryAfter?: number
+  /** A bare answer: the status with an empty list of errors. */
+  bare?: boolean
+}
+
+/** The one error class. `message` is for callers, `cause` for logs, `code` for machines. */
+export class Failure extends Error {
+  readonly kind: FailureKind
+  readonly code: string
+  readonly extras: FailureExtras
+
+  constructor(kind: FailureKind, code: string, text: string, extras: FailureExtras = {}) {
+    super(text, extras.cause === undefined ? undefined : { cause: extras.cause })
+    this.name = 'Failure'
+    this.kind = kind
+    this.code = code
+    this.extras = extras
+  }
+}
+
+/** Makes a failure: `throw failure('missing', 'workspace.missing', 'There is no such workspace.')`. */
+export const failure = (kind: FailureKind, code: string, text: string, extras?: FailureExtras): Failure =>
+  new Failure(kind, code, text, extras)
+
+/** The text of anything that was thrown. */
+export const textOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

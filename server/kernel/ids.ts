@@ -1,0 +1,77 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+
+const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** The prefixes of identifiers under `/api/v2`. */
+export type IdPrefix =
+  | 'ws'
+  | 'apool'
+  | 'prj'
+  | 'run'
+  | 'sv'
+  | 'cv'
+  | 'sshkey'
+  | 'user'
+  | 'var'
+  | 'wsout'
+  | 'ot'
+  | 'oc'
+  | 'tag'
+  | 'tb'
+  | 'org'
+  | 'team'
+  | 'tws'
+  | 'tprj'
+  | 'at'
+  | 'drp'
+  | 'ou'
+  | 'chg'
+  | 'evt'
+
+/** An identifier that knows what it names, so that a project's cannot pose as a workspace's. */
+export type Id<P extends IdPrefix> = `${P}-${string}` & { readonly __id: P }
+
+/** The one source of randomness for identifiers and tokens. */
+export type Ids = {
+  newId<P extends IdPrefix>(prefix: P): Id<P>
+  uuid(): string
+  /** Random text over digits and letters; 24 characters carry 142 bits. */
+  text(length: number): string
+  /** Random lower-case hexadecimal digits. */
+  hex(length: number): string
+  bytes(length: number): Buffer
+}
+
+/** Draws characters without bias: bytes beyond the last full multiple of the alphabet are thrown away. */
+function draw(alphabet: string, length: number): string {
+  const limit = 256 - (256 % alphabet.length)
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < limit && text.length < length) text += alphabet[byte % alphabet.length]
+    }
+  }
+  return text
+}
+
+/** Identifiers from the operating system's generator. */
+export const randomIds: Ids = {
+  newId: <P extends IdPrefix>(prefix: P) => `${prefix}-${draw(base58, 16)}` as Id<P>,
+  uuid: () => randomUUID(),
+  text: (length) => draw(base62, length),
+  hex: (length) =>
+    randomBytes(Math.ceil(length / 2))
+      .toString('hex')
+      .slice(0, length),
+  bytes: (length) => randomBytes(length),
+}
+
+/** True if the text is a well-formed identifier with this prefix; a malformed one can name nothing. */
+export function isId<P extends IdPrefix>(prefix: P, text: string): text is Id<P> {
+  return (
+    text.length === prefix.length + 17 &&
+    text.startsWith(`${prefix}-`) &&
+    /^[1-9A-HJ-NP-Za-km-z]{16}$/.test(text.slice(-16))
+  )
+}
