@@ -7,22 +7,24 @@ const unitMilliseconds: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
   h: 3_600_000,
-  d: 86_400_000,
 }
 
-const durationText =
-  /^(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h|d)(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h|d))*$/
-const durationPart = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h|d)/g
+const durationText = /^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+$/
+const durationPart = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/g
+const dayMilliseconds = 86_400_000
 
-/** Reads `30s`, `1h30m`, `1.5h`, `7d` as milliseconds; undefined when the text is no duration. */
+/** Reads `30s`, `1h30m`, `1.5h`, or whole days as `7d`, in milliseconds; undefined when the text is no duration. */
 export function parseDuration(text: string): number | undefined {
+  if (text.length > 64) return undefined
+  if (/^\d+d$/.test(text)) return finite(Number(text.slice(0, -1)) * dayMilliseconds)
   if (!durationText.test(text)) return undefined
   let total = 0
-  for (const [, amount, unit] of text.matchAll(durationPart)) {
-    total += Number(amount) * (unitMilliseconds[unit as string] ?? Number.NaN)
-  }
-  return Number.isFinite(total) ? total : undefined
+  for (const [, amount, unit] of text.matchAll(durationPart)) total += Number(amount) * (unitMilliseconds[unit as string] as number)
+  return finite(total)
 }
+
+const finite = (milliseconds: number): number | undefined =>
+  Number.isSafeInteger(Math.floor(milliseconds)) ? milliseconds : undefined
 
 /**
  * Reads a duration field of the `/v1` API as whole seconds: an integer, a numeric text, or a text with units.
@@ -31,10 +33,9 @@ export function parseDuration(text: string): number | undefined {
 export function parseSeconds(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : undefined
   if (typeof value !== 'string') return undefined
-  const text = value.trim()
-  if (text === '') return 0
-  if (/^\d+$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : undefined
-  const milliseconds = parseDuration(text)
+  if (value === '') return 0
+  if (/^\d+$/.test(value)) return finite(Number(value))
+  const milliseconds = parseDuration(value)
   return milliseconds === undefined ? undefined : Math.floor(milliseconds / 1_000)
 }
 
@@ -45,10 +46,6 @@ export function formatSeconds(seconds: number): string {
     [Math.floor((seconds % 3600) / 60), 'm'],
     [seconds % 60, 's'],
   ] as const
-  return (
-    parts
-      .filter(([amount]) => amount > 0)
-      .map(([amount, unit]) => `${amount}${unit}`)
-      .join('') || '0s'
-  )
+  const text = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount}${unit}`)
+  return text.join('') || '0s'
 }

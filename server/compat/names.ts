@@ -1,0 +1,18 @@
+/** Every word that other products chose and that clients of their APIs expect. Nothing else in the server spells them. */
+
+/** Request headers: ours first, then the spelling existing clients send. */
+export const headerNames = {
+  token: ['x-service-token', 'x-vault-token'],
+  namespace: ['x-service-namespace', 'x-vault-namespace'],
+  wrapTtl: ['x-service-wrap-ttl', 'x-vault-wrap-ttl'],
+  request: ['x-service-request', 'x-vault-request'],
+} as const
+
+/** Headers on every answer of `/api/v2`; command lines refuse a server without the first. */
+export const apiHeaders: Readonly<Record<string, string>> = {
+  'TFP-API-Version': '2.6',
+  'TFP-AppName': 'Holdfast',
+}
+
+/** The media type of `/api/v2`. */
+export const jsonApiType = 'application/vnd.api+json'

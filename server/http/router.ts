@@ -1,0 +1,119 @@
+import type { Endpoint, Verb } from '../kit/endpoint.ts'
+
+type Target = { readonly endpoint: Endpoint; readonly names: readonly string[] }
+
+type Node = {
+  readonly fixed: Map<string, Node>
+  single: Node | undefined
+  /** A parameter that takes several segments, by the fixed segments that must follow it. */
+  readonly several: Map<string, Node>
+  readonly targets: Map<Verb, Target>
+}
+
+/** A path that was found: the endpoint for the verb, or only the fact that other verbs exist. */
+export type Match = {
+  readonly endpoint: Endpoint | undefined
+  readonly params: Record<string, string>
+  /** All endpoints at this path, by verb. */
+  readonly siblings: readonly Endpoint[]
+}
+
+const emptyNode = (): Node => ({ fixed: new Map(), single: undefined, several: new Map(), targets: new Map() })
+
+/** Finds endpoints by path. Fixed segments win over parameters, single parameters over those with several segments. */
+export class Router {
+  readonly #root = emptyNode()
+
+  constructor(endpoints: readonly Endpoint[]) {
+    for (const endpoint of endpoints) this.#add(endpoint)
+  }
+
+  #add(endpoint: Endpoint): void {
+    const names: string[] = []
+    const segments = endpoint.path.split('/').filter((segment) => segment !== '')
+    let node = this.#root
+    for (let index = 0; index < segments.length; index++) {
+      const segment = segments[index] as string
+      if (segment.startsWith('*')) {
+        names.push(segment.slice(1))
+        node = child(node.several, segments.slice(index + 1).join('/'))
+        break
+      }
+      if (segment.startsWith(':')) {
+        names.push(segment.slice(1))
+        node.single ??= emptyNode()
+        node = node.single
+      } else {
+        node = child(node.fixed, segment)
+      }
+    }
+    const taken = node.targets.get(endpoint.verb)
+    if (taken) throw new Error(`Endpoints ${taken.endpoint.id} and ${endpoint.id} have the same route ${endpoint.route}`)
+    node.targets.set(endpoint.verb, { endpoint, names })
+  }
+
+  /** Looks a path up; undefined when no endpoint has it under any verb. */
+  find(verb: Verb, segments: readonly string[]): Match | undefined {
+    const values: string[] = []
+    const node = walk(this.#root, segments, 0, values)
+    return node && pick(node, verb, values)
+  }
+}
+
+function child(children: Map<string, Node>, key: string): Node {
+  const existing = children.get(key)
+  if (existing) return existing
+  const made = emptyNode()
+  children.set(key, made)
+  return made
+}
+
+function walk(node: Node, segments: readonly string[], index: number, values: string[]): Node | undefined {
+  if (index === segments.length) return node.targets.size > 0 ? node : undefined
+  const segment = segments[index] as string
+  const fixed = node.fixed.get(segment)
+  const viaFixed = fixed && walk(fixed, segments, index + 1, values)
+  if (viaFixed) return viaFixed
+  const depth = values.length
+  if (node.single) {
+    values.push(segment)
+    const viaSingle = walk(node.single, segments, index + 1, values)
+    if (viaSingle && acceptsValues(viaSingle, values)) return viaSingle
+    values.length = depth
+  }
+  return walkSeveral(node, segments.slice(index), values)
+}
+
+/** The longest fixed ending wins, so that `auth/a/b/tune` is the tuning of `a/b`. */
+function walkSeveral(node: Node, rest: readonly string[], values: string[]): Node | undefined {
+  const endings = [...node.several.keys()].sort((a, b) => b.length - a.length)
+  const text = rest.join('/')
+  for (const ending of endings) {
+    if (ending === '') {
+      values.push(text)
+      return node.several.get(ending)
+    }
+    if (text.endsWith(`/${ending}`)) {
+      values.push(text.slice(0, -ending.length - 1))
+      return node.several.get(ending)
+    }
+  }
+  return undefined
+}
+
+function acceptsValues(node: Node, values: readonly string[]): boolean {
+  for (const { endpoint, names } of node.targets.values()) {
+    const fits = names.every((name, index) => endpoint.params?.[name]?.pattern?.test(values[index] ?? '') ?? true)
+    if (fits) return true
+  }
+  return node.targets.size === 0
+}
+
+function pick(node: Node, verb: Verb, values: readonly string[]): Match {
+  const siblings = [...node.targets.values()].map((target) => target.endpoint)
+  const target = node.targets.get(verb)
+  const names = target?.names ?? node.targets.values().next().value?.names ?? []
+  const params: Record<string, string> = {}
+  for (let index = 0; index < names.length; index++) params[names[index] as string] = values[index] ?? ''
+  return { endpoint: target?.endpoint, params, siblings }
+}

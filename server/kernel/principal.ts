@@ -1,0 +1,58 @@
+import type { Instant } from './clock.ts'
+
+/** Nobody in particular; may still have presented a client certificate. */
+export type Anonymous = { readonly kind: 'anonymous' }
+
+/** A root, service or batch token of the `/v1` API, as loaded for one request. */
+export type TokenPrincipal = {
+  readonly kind: 'token'
+  /** The keyed hash under which a service token is stored; for a batch token a hash of the token itself. */
+  readonly id: string
+  readonly type: 'service' | 'batch'
+  readonly accessor: string
+  readonly displayName: string
+  /** Policies written on the token. */
+  readonly policies: readonly string[]
+  /** Policies that come from the token's entity at this moment. */
+  readonly identityPolicies: readonly string[]
+  readonly entityId: string
+  readonly metadata: Readonly<Record<string, string>>
+  /** The path that created the token, such as `auth/cert/login`. */
+  readonly path: string
+  readonly parentId: string
+  readonly root: boolean
+  readonly issuedAt: Instant
+  readonly expiresAt: Instant | undefined
+  readonly ttlSeconds: number
+  readonly renewable: boolean
+  /** 0 means unlimited; counted after this request's use was taken. */
+  readonly remainingUses: number
+  readonly limitedUses: boolean
+  readonly boundCidrs: readonly string[]
+  /** SHA-256 of the certificate this token works with; empty when it is not bound to one. */
+  readonly certificateFingerprint: string
+  /** `organization/team` of the platform this token acts for, when its role links it. */
+  readonly platformTeam: string
+  /** True for the one-use token that carries a wrapped answer. */
+  readonly wrapping: boolean
+}
+
+/** A person, a team or an organization acting under `/api/v2`. */
+export type ActorPrincipal = {
+  readonly kind: 'user' | 'team' | 'organization'
+  readonly id: string
+  readonly name: string
+  /** The API token row this call came with; empty for browser sessions and linked tokens. */
+  readonly tokenId: string
+  /** How the caller proved who it is. */
+  readonly via: 'api-token' | 'session' | 'root-token' | 'linked-token' | 'run'
+  /** The organization of a team or organization principal; empty for people. */
+  readonly organizationId: string
+  readonly siteAdmin: boolean
+}
+
+/** Who is calling. */
+export type Principal = Anonymous | TokenPrincipal | ActorPrincipal
+
+/** The caller without a token. */
+export const anonymous: Anonymous = { kind: 'anonymous' }

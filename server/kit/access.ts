@@ -1,0 +1,24 @@
+/** What a request does to a path, in the words of policies. */
+export type Operation = 'create' | 'read' | 'update' | 'delete' | 'list' | 'patch'
+
+/** A question to the policies of a `/v1` token. */
+export type AclQuestion = {
+  /** Decoded, without a leading slash; lists end in a slash. */
+  readonly path: string
+  readonly operation: Operation
+  readonly sudo: boolean
+  readonly fields: Readonly<Record<string, unknown>>
+  /** Seconds of the wrap header; undefined when the answer is not to be wrapped. */
+  readonly wrapTtl: number | undefined
+}
+
+/** The answer, with the policies that granted it. */
+export type AclVerdict = { readonly allowed: boolean; readonly grantingPolicies: readonly string[] }
+
+/** What is left of a caller's requests per second. */
+export type RateState = {
+  readonly allowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  readonly resetSeconds: number
+}

@@ -1,0 +1,35 @@
+import type { Principal } from '../kernel/principal.ts'
+import type { AclVerdict, Operation } from './access.ts'
+import type { Endpoint, RequestFacts } from './endpoint.ts'
+import type { Reply } from './reply.ts'
+
+/** One request as the audit trail sees it: before it is carried out, and again with its answer. */
+export type AuditEvent = {
+  readonly request: RequestFacts
+  readonly endpoint: Endpoint | undefined
+  readonly operation: Operation
+  readonly caller: Principal
+  readonly verdict: AclVerdict | undefined
+  /** Seconds asked for by the wrap header; 0 for none. */
+  readonly wrapTtl: number
+  readonly reply?: Reply
+  readonly status?: number
+  readonly warnings?: readonly string[]
+  readonly error?: string
+  /** Facts about a failed request whose values stand in clear in the record. */
+  readonly errorData?: Readonly<Record<string, unknown>>
+}
+
+/** Writes down what is asked and what is answered. Rejects when records are wanted and no device took this one. */
+export type AuditTrail = {
+  readonly active: boolean
+  request(event: AuditEvent): Promise<void>
+  response(event: AuditEvent): Promise<void>
+}
+
+/** The trail of a server without audit devices. */
+export const noAuditTrail: AuditTrail = {
+  active: false,
+  request: async () => undefined,
+  response: async () => undefined,
+}

@@ -1,0 +1,31 @@
+import { type Static, type TObject, Type } from 'typebox'
+import type { BodyShape } from './endpoint.ts'
+import { parseFields } from './fields.ts'
+
+/** The body of a `/v1` write: fields that may come as texts; unknown ones are ignored with a warning. */
+export const fields = <T extends TObject>(schema: T, options: { maxBytes?: number } = {}): BodyShape<Static<T>> => ({
+  kind: 'json',
+  schema,
+  ...options,
+  parse: (raw, notes) => {
+    const { value, unknown } = parseFields(schema, raw)
+    if (unknown.length > 0) notes.warn(`Endpoint ignored these unrecognized parameters: [${unknown.join(' ')}]`)
+    return value
+  },
+})
+
+/** A body of any JSON object, handed on as it is. */
+export const anyObject = (description: string, options: { maxBytes?: number } = {}): BodyShape<Record<string, unknown>> => ({
+  kind: 'json',
+  schema: Type.Record(Type.String(), Type.Unknown(), { description }),
+  ...options,
+  parse: (raw) => raw,
+})
+
+/** A body that is read as a stream of bytes. */
+export const streamed = (contentType: string, maxBytes: number, description: string): BodyShape<undefined> => ({
+  kind: 'stream',
+  schema: Type.String({ description, format: 'binary' }),
+  contentType,
+  maxBytes,
+})

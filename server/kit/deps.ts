@@ -1,0 +1,36 @@
+import type { Keyring } from '../crypto/keyring.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Ids } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Outbound } from '../outbound/fetch.ts'
+import type { Db, Store } from '../storage/open.ts'
+import type { Hooks } from './hooks.ts'
+import type { Metrics } from './metrics.ts'
+import type { Settings } from './settings.ts'
+
+/** What features are given. A function takes only the parts it uses: `Pick<Deps, 'db' | 'clock'>`. */
+export type Deps = {
+  readonly db: Db
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly keyring: Keyring
+  readonly outbound: Outbound
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly settings: Settings
+  /** What features offer to the request pipeline and to features below them. */
+  readonly hooks: Hooks
+}
+
+/** One value for each running application, made on first use: caches and the like, without global state. */
+export function perApp<T>(make: (deps: Deps) => T): (deps: Pick<Deps, 'store'>) => T {
+  const made = new WeakMap<Store, T>()
+  return (deps) => {
+    const existing = made.get(deps.store)
+    if (existing !== undefined) return existing
+    const value = make(deps as Deps)
+    made.set(deps.store, value)
+    return value
+  }
+}

@@ -1,0 +1,160 @@
+import type { IncomingMessage } from 'node:http'
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Instant } from '../kernel/clock.ts'
+import type { FailureKind } from '../kernel/failure.ts'
+import type { Principal } from '../kernel/principal.ts'
+import type { Deps } from './deps.ts'
+import type { Mount, MountType } from './mount.ts'
+import type { Reply } from './reply.ts'
+
+export { Type } from 'typebox'
+
+/** The families of addresses: each has its own error shape and its own order of checks. */
+export type Api = 'v1' | 'api/v2' | 'site'
+
+/** The verbs a route can be declared for. Under `/v1`, POST also answers PUT, and LIST also `GET ?list=true`. */
+export type Verb = 'GET' | 'LIST' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The leaf and intermediates a client presented in its TLS handshake, as DER in wire order. */
+export type ClientCertificate = { readonly leaf: Buffer; readonly intermediates: readonly Buffer[] }
+
+/** What is known about a request before anybody looks at its content. */
+export type RequestFacts = {
+  readonly id: string
+  readonly verb: Verb | 'HEAD' | 'OPTIONS'
+  /** Decoded path without the API prefix and without a leading slash, as policies see it. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingMessage['headers']
+  readonly receivedAt: Instant
+  readonly remoteAddress: string
+  readonly remotePort: number
+  readonly tls: boolean
+  readonly certificate: ClientCertificate | undefined
+  /** Scheme and authority the caller used, for absolute links. */
+  readonly origin: string
+  readonly mount: Mount | undefined
+  /** The token as presented, for endpoints that act on it (look up, renew, revoke itself). */
+  readonly presentedToken: string
+  /** Fields as the caller sent them, before they were read into types. */
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** What a handler receives. */
+export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = unknown> = {
+  readonly deps: Deps
+  readonly caller: Principal
+  readonly request: RequestFacts
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  /** Ends when the client went away or the request's time is over. */
+  readonly signal: AbortSignal
+  /** Adds a sentence to the `warnings` of a `/v1` answer. */
+  readonly warn: (text: string) => void
+  /** The body as a stream, for endpoints that declare `stream` bodies. */
+  readonly stream: IncomingMessage
+  /** What the access rule loaded, so that the handler need not load it again. */
+  readonly subject: unknown
+}
+
+/** Who may call an endpoint. Every endpoint says so; nothing is open by omission. */
+export type Access =
+  /** No token needed. The reason is part of the definition. */
+  | { readonly kind: 'open'; readonly why: string }
+  /** A `/v1` token whose policies allow the path; with `sudo`, that capability too. */
+  | { readonly kind: 'acl'; readonly sudo: boolean }
+  /** A `/v1` token if one is presented; the handler decides what it shows without. */
+  | { readonly kind: 'optional'; readonly why: string }
+  /** Any valid token of the API, whoever it belongs to. */
+  | { readonly kind: 'authenticated' }
+  /** A named rule over the caller and the addressed resource; throws to refuse, returns what it loaded. */
+  | {
+      readonly kind: 'rule'
+      readonly name: string
+      readonly check: (call: Omit<Call, 'body' | 'query'>) => Promise<unknown> | unknown
+    }
+
+/** No token needed, for the reason given. */
+export const open = (why: string): Access => ({ kind: 'open', why })
+
+/** The caller's policies must allow the operation on this path. */
+export const acl = (options: { sudo?: boolean } = {}): Access => ({ kind: 'acl', sudo: options.sudo ?? false })
+
+/** Works with and without a token, for the reason given. An invalid token is still refused. */
+export const optional = (why: string): Access => ({ kind: 'optional', why })
+
+/** Any valid token. */
+export const authenticated = (): Access => ({ kind: 'authenticated' })
+
+/** What may be noted while a body is read. */
+export type ParseNotes = { readonly warn: (text: string) => void }
+
+/** How a body is read: into fields or a document, or left as a stream. */
+export type BodyShape<B> =
+  | {
+      readonly kind: 'json'
+      readonly schema: TSchema
+      readonly parse: (raw: Record<string, unknown>, notes: ParseNotes) => B
+      readonly maxBytes?: number
+    }
+  | { readonly kind: 'stream'; readonly schema: TSchema; readonly contentType: string; readonly maxBytes: number }
+
+/** An endpoint, as data: from it come the route, the checks, the OpenAPI document and the tests over all endpoints. */
+export type EndpointDefinition<Q extends TObject, B> = {
+  /** `feature.verb`, unique. */
+  readonly id: string
+  /** `POST /certs/:name`; `:x` is one segment, `*x` several. Relative to the mount under `/v1`. */
+  readonly route: `${Verb} /${string}`
+  readonly summary: string
+  readonly description?: string
+  readonly access: Access
+  /** Descriptions of the path parameters; `pattern` narrows what a segment may be. */
+  readonly params?: Readonly<Record<string, { description: string; pattern?: RegExp; example?: string }>>
+  readonly query?: Q
+  readonly body?: BodyShape<B>
+  /** The schema of the answer by status, for the OpenAPI document and the tests. */
+  readonly returns?: Readonly<Record<number, TSchema | null>>
+  readonly example?: { readonly request?: unknown; readonly response?: unknown }
+  readonly fails?: readonly FailureKind[]
+  /** True where the `data` keys also stand at the top level, which older clients read. */
+  readonly doubleRendered?: boolean
+  /** Status routes that answer while sealed and leave no audit record. */
+  readonly whileSealed?: boolean
+  readonly unaudited?: boolean
+  /** Milliseconds; 0 for none. */
+  readonly deadline?: number
+  /** True if a write to an absent item asks for `create` in place of `update`. */
+  readonly exists?: (call: Pick<Call, 'deps' | 'request' | 'params'>) => Promise<boolean>
+  /** Its path holds something secret (a signed address), so only the route is logged. */
+  readonly secretPath?: boolean
+  readonly handle: (call: Call<Record<string, string>, Static<Q>, B>) => Promise<Reply> | Reply
+}
+
+/** An endpoint whose types of query and body have been forgotten. */
+export type Endpoint = EndpointDefinition<TObject, unknown> & {
+  readonly api: Api
+  readonly mountType: MountType | undefined
+  readonly verb: Verb
+  readonly path: string
+}
+
+type Untyped = Omit<EndpointDefinition<TObject, unknown>, never>
+
+/** Declares one endpoint, keeping the types of its query and body for the handler. */
+export function endpoint<Q extends TObject = TObject, B = unknown>(definition: EndpointDefinition<Q, B>): Untyped {
+  return definition as unknown as Untyped
+}
+
+/** Declares the endpoints of a mount of `/v1`; routes are relative to the mount. */
+export const defineMountEndpoints = (mountType: MountType, definitions: readonly Untyped[]): readonly Endpoint[] =>
+  definitions.map((definition) => complete('v1', mountType, definition))
+
+/** Declares endpoints below `/api/v2`, or of the site itself. */
+export const defineEndpoints = (api: 'api/v2' | 'site', definitions: readonly Untyped[]): readonly Endpoint[] =>
+  definitions.map((definition) => complete(api, undefined, definition))
+
+function complete(api: Api, mountType: MountType | undefined, definition: Untyped): Endpoint {
+  const [verb, path] = definition.route.split(' ') as [Verb, string]
+  return { ...definition, api, mountType, verb, path }
+}

@@ -1,0 +1,35 @@
+import type { Deps } from './deps.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { AuthMethod, Hooks } from './hooks.ts'
+import type { Job } from './job.ts'
+
+/** What development mode found or made, shown in its banner and written to `dev.json`. */
+export type DevFacts = {
+  root_token: string
+  organization: string
+  user_token: string
+}
+
+/** What a feature's development set-up gets to know. */
+export type DevSeedContext = { readonly dataDir: string; readonly caCertificate: string }
+
+/** A part of the server: its endpoints, its periodic work, and where it meets the pipeline. */
+export type Feature = {
+  readonly name: string
+  readonly endpoints?: readonly Endpoint[]
+  readonly jobs?: readonly Job[]
+  readonly hooks?: (deps: Deps) => Partial<Omit<Hooks, 'authMethods'>>
+  readonly authMethod?: (deps: Deps) => AuthMethod
+  /** Runs once after migrations and before the first request, sealed or not. */
+  readonly start?: (deps: Deps) => Promise<void>
+  /** Runs each time the keyring becomes usable. */
+  readonly unsealed?: (deps: Deps) => Promise<void>
+  /** Runs on SIGHUP. */
+  readonly reload?: (deps: Deps) => Promise<void>
+  readonly stop?: (deps: Deps) => Promise<void>
+  /** Fills an empty development server with something to try; runs at every start and must find what it made before. */
+  readonly devSeed?: (deps: Deps, context: DevSeedContext) => Promise<Partial<DevFacts>>
+}
+
+/** Declares a feature. */
+export const defineFeature = (feature: Feature): Feature => feature

@@ -1,0 +1,161 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { parseSeconds } from '../kernel/duration.ts'
+import { failure } from '../kernel/failure.ts'
+
+/** How the value of a `/v1` field is read. Command lines send every value as text, so each kind accepts text. */
+export type FieldKind = 'text' | 'flag' | 'whole' | 'seconds' | 'list' | 'text-map' | 'object' | 'any'
+
+type FieldOptions = { aliases?: readonly string[]; default?: unknown; examples?: unknown[]; minimum?: number; maximum?: number }
+
+const describe = (kind: FieldKind, description: string, options: FieldOptions = {}) => {
+  const { aliases, ...rest } = options
+  return { description, 'x-field': kind, ...(aliases ? { 'x-aliases': aliases } : {}), ...rest }
+}
+
+/** The field types of the `/v1` API. All are optional: whether one must be given is a rule of its endpoint. */
+export const field = {
+  text: (description: string, options?: FieldOptions) => Type.Optional(Type.String(describe('text', description, options))),
+  flag: (description: string, options?: FieldOptions) => Type.Optional(Type.Boolean(describe('flag', description, options))),
+  whole: (description: string, options?: FieldOptions) => Type.Optional(Type.Integer(describe('whole', description, options))),
+  seconds: (description: string, options?: FieldOptions) =>
+    Type.Optional(Type.Integer({ minimum: 0, ...describe('seconds', description, options) })),
+  list: (description: string, options?: FieldOptions) =>
+    Type.Optional(Type.Array(Type.String(), describe('list', description, options))),
+  textMap: (description: string, options?: FieldOptions) =>
+    Type.Optional(Type.Record(Type.String(), Type.String(), describe('text-map', description, options))),
+  object: (description: string, options?: FieldOptions) =>
+    Type.Optional(Type.Record(Type.String(), Type.Unknown(), describe('object', description, options))),
+  any: (description: string, options?: FieldOptions) => Type.Optional(Type.Unknown(describe('any', description, options))),
+} as const
+
+/** The keys of a request that its endpoint does not know. */
+export type ParsedFields<T> = { value: T; unknown: string[] }
+
+type FieldSchema = TSchema & { 'x-field'?: FieldKind; 'x-aliases'?: readonly string[]; minimum?: number; maximum?: number }
+
+/**
+ * Reads the fields of a request into the types its endpoint declares. Each field that cannot be read is refused by
+ * name; unknown ones are reported, not refused.
+ */
+export function parseFields<T extends TObject>(schema: T, raw: Record<string, unknown>): ParsedFields<Static<T>> {
+  const value: Record<string, unknown> = {}
+  const known = new Set<string>()
+  for (const [name, type] of Object.entries(schema.properties as Record<string, FieldSchema>)) {
+    const names = [name, ...(type['x-aliases'] ?? [])]
+    for (const each of names) known.add(each)
+    const sentAs = names.find((each) => Object.hasOwn(raw, each))
+    if (sentAs === undefined) continue
+    const parsed = parseField(sentAs, type, raw[sentAs])
+    if (parsed !== undefined) value[name] = parsed
+  }
+  const unknown = Object.keys(raw).filter((key) => !known.has(key))
+  return { value: value as Static<T>, unknown: unknown.sort() }
+}
+
+function parseField(name: string, type: FieldSchema, raw: unknown): unknown {
+  const kind = type['x-field'] ?? 'any'
+  const parsed = readers[kind](raw)
+  if (parsed === unreadable) {
+    throw failure('invalid', 'field.unreadable', `Field '${name}' ${expectations[kind]}.`)
+  }
+  if (typeof parsed === 'number' && parsed < (type.minimum ?? Number.NEGATIVE_INFINITY)) {
+    throw failure('invalid', 'field.too-small', `Field '${name}' must be at least ${type.minimum}.`)
+  }
+  if (typeof parsed === 'number' && parsed > (type.maximum ?? Number.POSITIVE_INFINITY)) {
+    throw failure('invalid', 'field.too-large', `Field '${name}' must be at most ${type.maximum}.`)
+  }
+  return parsed
+}
+
+const unreadable = Symbol('unreadable')
+
+const expectations: Record<FieldKind, string> = {
+  text: 'must be a text',
+  flag: 'must be true or false',
+  whole: 'must be a whole number',
+  seconds: 'must be a duration that is not negative: whole seconds, or a text such as "90s", "1h30m" or "7d"',
+  list: 'must be a list of texts, or one text with commas',
+  'text-map': 'must be an object whose values are texts',
+  object: 'must be an object',
+  any: 'cannot be read',
+}
+
+const readers: Record<FieldKind, (raw: unknown) => unknown> = {
+  text: readText,
+  flag: readFlag,
+  whole: readWhole,
+  seconds: (raw) => (raw === null ? undefined : (parseSeconds(raw) ?? unreadable)),
+  list: readList,
+  'text-map': readTextMap,
+  object: readObject,
+  any: (raw) => raw,
+}
+
+function readText(raw: unknown): unknown {
+  if (typeof raw === 'string') return raw
+  if (raw === null) return ''
+  if (typeof raw === 'number') return String(raw)
+  if (typeof raw === 'boolean') return raw ? '1' : '0'
+  return unreadable
+}
+
+function readFlag(raw: unknown): unknown {
+  if (typeof raw === 'boolean') return raw
+  if (raw === null || raw === '' || raw === 0) return false
+  if (raw === 1) return true
+  if (typeof raw !== 'string') return unreadable
+  if (/^(1|t|T|TRUE|true|True)$/.test(raw)) return true
+  return /^(0|f|F|FALSE|false|False)$/.test(raw) ? false : unreadable
+}
+
+function readWhole(raw: unknown): unknown {
+  if (typeof raw === 'number') return Number.isSafeInteger(raw) ? raw : unreadable
+  if (raw === null || raw === '') return 0
+  if (typeof raw === 'boolean') return raw ? 1 : 0
+  if (typeof raw !== 'string') return unreadable
+  const [, sign, digits] = /^([+-]?)(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9]\d*)$/.exec(raw) ?? []
+  if (digits === undefined) return unreadable
+  const magnitude = /^0[0-7]/.test(digits) ? Number.parseInt(digits, 8) : Number(digits)
+  return Number.isSafeInteger(magnitude) ? (sign === '-' ? -magnitude : magnitude) : unreadable
+}
+
+/** Entries of an array are not split at commas, and empty entries stay: dropping one could widen a constraint. */
+function readList(raw: unknown): unknown {
+  if (raw === null || raw === '') return []
+  if (typeof raw === 'number') return [String(raw)]
+  if (typeof raw === 'string') return raw.split(',').map((part) => part.trim())
+  if (!Array.isArray(raw)) return unreadable
+  const texts = raw.map(readText)
+  return texts.includes(unreadable) ? unreadable : texts.map((text) => String(text).trim())
+}
+
+function readTextMap(raw: unknown): unknown {
+  if (raw === null || raw === '') return {}
+  const object = readObject(raw)
+  if (object === unreadable) return unreadable
+  const entries = Object.entries(object as Record<string, unknown>).map(([key, value]) => [key, readText(value)] as const)
+  return entries.some(([, value]) => value === unreadable) ? unreadable : Object.fromEntries(entries)
+}
+
+/** An object may also come as its JSON text, or as `key=value` texts, which is how command lines send maps. */
+function readObject(raw: unknown): unknown {
+  if (raw === null || raw === '') return {}
+  if (typeof raw === 'string') return readObjectText(raw)
+  if (Array.isArray(raw)) return readPairs(raw)
+  return typeof raw === 'object' ? raw : unreadable
+}
+
+function readObjectText(text: string): unknown {
+  if (!text.trimStart().startsWith('{')) return readPairs(text.split(','))
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : unreadable
+  } catch {
+    return unreadable
+  }
+}
+
+function readPairs(pairs: readonly unknown[]): unknown {
+  const entries = pairs.map((pair) => (typeof pair === 'string' ? /^\s*([^=]+)=(.*)$/s.exec(pair) : null))
+  return entries.includes(null) ? unreadable : Object.fromEntries(entries.map((match) => [match?.[1]?.trim(), match?.[2]]))
+}

@@ -1,0 +1,49 @@
+import type { ActorPrincipal, Principal, TokenPrincipal } from '../kernel/principal.ts'
+import type { Tx } from '../storage/open.ts'
+import type { AclQuestion, AclVerdict, RateState } from './access.ts'
+import type { AuditTrail } from './audit-trail.ts'
+import type { RequestFacts } from './endpoint.ts'
+import type { Mount, MountType } from './mount.ts'
+
+/** What a token's auth method says when the token asks for more time. */
+export type RenewalTerms = {
+  readonly ttl: number
+  readonly maxTtl: number
+  readonly period: number
+}
+
+/** An auth method that can be mounted: what the token and mount features need of it. */
+export type AuthMethod = {
+  readonly type: MountType
+  /** Checks that the token may be renewed now and by this request; throws to refuse. */
+  renewalTerms(token: TokenPrincipal, mount: Mount, request: RequestFacts): Promise<RenewalTerms>
+  /** Removes everything stored for a mount that goes away. */
+  removeMount(tx: Tx, mountId: string): Promise<void>
+}
+
+/**
+ * The points where features meet the request pipeline, and where a feature serves one below it without being imported
+ * by it. Each point is filled by exactly one feature; `authMethods` collects.
+ */
+export type Hooks = {
+  sealStatus: () => 'uninitialised' | 'sealed' | 'unsealed'
+  /** The mount that owns a path of `/v1` (given without the prefix). */
+  findMount: (path: string) => Mount | undefined
+  /** Turns a `/v1` token into its principal and takes one of its uses; throws when it is not valid here and now. */
+  authenticateToken: (token: string, request: RequestFacts) => Promise<TokenPrincipal>
+  /** Runs after a request whose token had limited uses. */
+  settleUse: (token: TokenPrincipal) => Promise<void>
+  /** Finds who calls `/api/v2`: by API token, linked token or browser session; throws `unauthenticated`. */
+  authenticateActor: (request: RequestFacts) => Promise<ActorPrincipal>
+  authorize: (token: TokenPrincipal, question: AclQuestion) => AclVerdict | Promise<AclVerdict>
+  /** Stores a finished answer behind a one-use token and returns its `wrap_info`. */
+  wrapAnswer: (
+    answer: Record<string, unknown>,
+    terms: { ttl: number; creationPath: string; request: RequestFacts },
+  ) => Promise<Record<string, unknown>>
+  takeRate: (caller: Principal, request: RequestFacts) => RateState
+  /** Limits of `/v1` by path; throws `rate-limited`. */
+  enforceQuota: (request: RequestFacts) => void
+  audit: AuditTrail
+  authMethods: Map<MountType, AuthMethod>
+}

@@ -1,0 +1,34 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** The figures a process reports. Each metric is made once, by name. */
+export type Metrics = {
+  counter(name: string, help: string, labels?: readonly string[]): Counter<string>
+  gauge(name: string, help: string, labels?: readonly string[]): Gauge<string>
+  histogram(name: string, help: string, labels: readonly string[], buckets: readonly number[]): Histogram<string>
+  /** The text format of Prometheus. */
+  render(): Promise<string>
+  contentType: string
+}
+
+/** Makes an empty registry; `process` adds memory, event-loop and garbage-collection figures. */
+export function createMetrics(options: { process?: boolean } = {}): Metrics {
+  const registry = new Registry()
+  if (options.process) collectDefaultMetrics({ register: registry })
+  const made = new Map<string, unknown>()
+  const once = <T>(name: string, make: () => T): T => {
+    const existing = made.get(name) as T | undefined
+    if (existing) return existing
+    const metric = make()
+    made.set(name, metric)
+    return metric
+  }
+  return {
+    counter: (name, help, labels = []) =>
+      once(name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
+    gauge: (name, help, labels = []) => once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry] })),
+    histogram: (name, help, labels, buckets) =>
+      once(name, () => new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [registry] })),
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}

@@ -1,0 +1,31 @@
+/** The kinds of things that answer below a path of `/v1`. */
+export type MountType = 'system' | 'identity' | 'cubbyhole' | 'token' | 'cert'
+
+/** Settings of a mount that its owner can tune. */
+export type MountConfig = {
+  readonly defaultLeaseTtl: number
+  readonly maxLeaseTtl: number
+  readonly forceNoCache: boolean
+  readonly tokenType: 'default-service' | 'default-batch' | 'service' | 'batch'
+  readonly listingVisibility: '' | 'hidden' | 'unauth'
+  readonly auditNonHmacRequestKeys: readonly string[]
+  readonly auditNonHmacResponseKeys: readonly string[]
+  readonly passthroughRequestHeaders: readonly string[]
+  readonly allowedResponseHeaders: readonly string[]
+}
+
+/** A place under `/v1` and what answers there. */
+export type Mount = {
+  readonly id: string
+  /** With a trailing slash and no leading one: `sys/`, `auth/cert/`. */
+  readonly path: string
+  readonly type: MountType
+  readonly accessor: string
+  readonly description: string
+  readonly local: boolean
+  readonly sealWrap: boolean
+  readonly options: Readonly<Record<string, string>> | null
+  readonly config: MountConfig
+  /** True while the mount is being taken down: nothing is served below it any more. */
+  readonly tainted: boolean
+}

@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream'
+
+type Headers = Readonly<Record<string, string>>
+
+/** The `auth` part of a `/v1` answer: what a login or a token call hands out. */
+export type AuthAnswer = Record<string, unknown> & { client_token: string }
+
+/** What a handler answers. Each API renders it in its own shape; a handler never writes to the socket. */
+export type Reply =
+  /** Nothing to say: 204, or 404 when a `/v1` read or list found nothing. */
+  | { readonly kind: 'nothing'; readonly status?: number; readonly headers?: Headers }
+  /** The `/v1` envelope around `data`, `auth` or a lease. */
+  | {
+      readonly kind: 'data'
+      readonly status?: number
+      readonly headers?: Headers
+      readonly data?: Record<string, unknown>
+      readonly auth?: AuthAnswer
+      readonly lease?: { readonly id: string; readonly seconds: number; readonly renewable: boolean }
+      readonly wrapInfo?: Record<string, unknown>
+    }
+  /** A JSON:API document. */
+  | { readonly kind: 'document'; readonly status?: number; readonly headers?: Headers; readonly document: object }
+  /** A JSON object as it is, without envelope. */
+  | { readonly kind: 'bare'; readonly status?: number; readonly headers?: Headers; readonly body: object }
+  /** Bytes, whole or streamed. */
+  | {
+      readonly kind: 'bytes'
+      readonly status?: number
+      readonly headers?: Headers
+      readonly contentType: string
+      readonly body: Buffer | string | Readable
+    }
+
+/** No content. Reads and lists of `/v1` turn it into 404. */
+export const nothing = (status?: number, headers?: Headers): Reply => ({ kind: 'nothing', status, headers })
+
+/** The `/v1` envelope with this `data`. */
+export const data = (value: Record<string, unknown>, status?: number): Reply => ({ kind: 'data', data: value, status })
+
+/** The `/v1` envelope of a list: `keys`, and facts about each where the endpoint has them. An empty list is 404. */
+export const keys = (names: readonly string[], keyInfo?: Record<string, unknown>): Reply => ({
+  kind: 'data',
+  data: keyInfo ? { keys: names, key_info: keyInfo } : { keys: names },
+})
+
+/** The `/v1` envelope with this `auth`. */
+export const auth = (answer: AuthAnswer): Reply => ({ kind: 'data', auth: answer })
+
+/** A JSON:API document. */
+export const document = (value: object, status = 200, headers?: Headers): Reply => ({
+  kind: 'document',
+  document: value,
+  status,
+  headers,
+})
+
+/** A bare JSON object. */
+export const bare = (body: object, status = 200, headers?: Headers): Reply => ({ kind: 'bare', body, status, headers })
+
+/** Bytes of any type. */
+export const bytes = (
+  contentType: string,
+  body: Buffer | string | Readable,
+  extras: { status?: number; headers?: Headers } = {},
+): Reply => ({ kind: 'bytes', contentType, body, ...extras })

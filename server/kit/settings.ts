@@ -1,0 +1,22 @@
+import type { Secret } from '../kernel/secret.ts'
+
+/** The settings that features read. The configuration of the process is wider; see `config`. */
+export type Settings = {
+  readonly mode: 'dev' | 'server'
+  readonly dataDir: string
+  /** `https://host:port` as callers know it; empty when it follows the listener. */
+  readonly baseUrl: string
+  readonly edition: 'hosted' | 'self-hosted'
+  readonly license: 'enterprise' | 'community'
+  readonly compatVersion: string
+  readonly defaultLeaseTtl: number
+  readonly maxLeaseTtl: number
+  /** Requests per second and principal under `/api/v2`; 0 = off. */
+  readonly apiRateLimit: number
+  readonly renameRedirects: boolean
+  readonly metricsOpen: boolean
+  readonly rootToken: Secret<string> | undefined
+  readonly nodeName: string
+  readonly storageUrl: string
+  readonly version: string
+}
