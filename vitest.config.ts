@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+/** Tests beside their source. Generated databases and clones under `data/` are not ours to run. */
+const besideSource = ['server/**/*.test.ts', 'cli/**/*.test.ts', 'scripts/**/*.test.ts', 'test/support/**/*.test.ts']
+
+/** Starts one PostgreSQL for the whole run; only projects that name the engine pay for it. */
+const databaseSetup = ['test/support/global-setup.ts'].filter((file) => existsSync(join(import.meta.dirname, file)))
+
+const engines = (names: string) => ({ HOLDFAST_TEST_ENGINES: process.env.HOLDFAST_TEST_ENGINES ?? names })
+
+export default defineConfig({
+  test: {
+    watch: false,
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    restoreMocks: true,
+    reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'sqlite',
+          include: besideSource,
+          env: engines('sqlite'),
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: besideSource,
+          env: engines('sqlite,postgres'),
+          globalSetup: databaseSetup,
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'journeys',
+          include: ['test/journeys/**/*.test.ts'],
+          env: engines('sqlite,postgres'),
+          globalSetup: databaseSetup,
+          testTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 120_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'compat',
+          include: ['test/compat/**/*.test.ts'],
+          env: engines('sqlite,postgres'),
+          globalSetup: databaseSetup,
+          testTimeout: 300_000,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          env: engines('sqlite,postgres'),
+          globalSetup: databaseSetup,
+          testTimeout: 600_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 4 },
+        },
+      },
+    ],
+  },
+})
