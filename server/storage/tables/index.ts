@@ -1,0 +1,5 @@
+import type { JobTables } from './jobs.ts'
+import type { StorageTables } from './storage.ts'
+
+/** Every table of the store. A feature adds its own file beside this one, and one line here. */
+export type Tables = StorageTables & JobTables
