@@ -48,7 +48,8 @@ export class Router {
       }
     }
     const taken = node.targets.get(endpoint.verb)
-    if (taken) throw new Error(`Endpoints ${taken.endpoint.id} and ${endpoint.id} have the same route ${endpoint.route}`)
+    if (taken)
+      throw new Error(`Endpoints ${taken.endpoint.id} and ${endpoint.id} have the same route ${endpoint.route}`)
     node.targets.set(endpoint.verb, { endpoint, names })
   }
 

@@ -15,7 +15,10 @@ export const fields = <T extends TObject>(schema: T, options: { maxBytes?: numbe
 })
 
 /** A body of any JSON object, handed on as it is. */
-export const anyObject = (description: string, options: { maxBytes?: number } = {}): BodyShape<Record<string, unknown>> => ({
+export const anyObject = (
+  description: string,
+  options: { maxBytes?: number } = {},
+): BodyShape<Record<string, unknown>> => ({
   kind: 'json',
   schema: Type.Record(Type.String(), Type.Unknown(), { description }),
   ...options,

@@ -154,7 +154,20 @@ export const defineMountEndpoints = (mountType: MountType, definitions: readonly
 export const defineEndpoints = (api: 'api/v2' | 'site', definitions: readonly Untyped[]): readonly Endpoint[] =>
   definitions.map((definition) => complete(api, undefined, definition))
 
+/** What a name in a path of `/v1` may be; anything else is an unknown path. */
+const nameInPath = /^\w(?:[\w.-]*\w)?$/
+
 function complete(api: Api, mountType: MountType | undefined, definition: Untyped): Endpoint {
   const [verb, path] = definition.route.split(' ') as [Verb, string]
-  return { ...definition, api, mountType, verb, path }
+  const params = api === 'v1' ? withNamePatterns(path, definition.params ?? {}) : definition.params
+  return { ...definition, params, api, mountType, verb, path }
+}
+
+function withNamePatterns(path: string, declared: NonNullable<Untyped['params']>): NonNullable<Untyped['params']> {
+  const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
+  const completed = names.map((name) => {
+    const param = declared[name] ?? { description: `The ${name}.` }
+    return [name, { ...param, pattern: param.pattern ?? nameInPath }] as const
+  })
+  return { ...declared, ...Object.fromEntries(completed) }
 }

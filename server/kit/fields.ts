@@ -5,7 +5,13 @@ import { failure } from '../kernel/failure.ts'
 /** How the value of a `/v1` field is read. Command lines send every value as text, so each kind accepts text. */
 export type FieldKind = 'text' | 'flag' | 'whole' | 'seconds' | 'list' | 'text-map' | 'object' | 'any'
 
-type FieldOptions = { aliases?: readonly string[]; default?: unknown; examples?: unknown[]; minimum?: number; maximum?: number }
+type FieldOptions = {
+  aliases?: readonly string[]
+  default?: unknown
+  examples?: unknown[]
+  minimum?: number
+  maximum?: number
+}
 
 const describe = (kind: FieldKind, description: string, options: FieldOptions = {}) => {
   const { aliases, ...rest } = options
@@ -14,9 +20,12 @@ const describe = (kind: FieldKind, description: string, options: FieldOptions = 
 
 /** The field types of the `/v1` API. All are optional: whether one must be given is a rule of its endpoint. */
 export const field = {
-  text: (description: string, options?: FieldOptions) => Type.Optional(Type.String(describe('text', description, options))),
-  flag: (description: string, options?: FieldOptions) => Type.Optional(Type.Boolean(describe('flag', description, options))),
-  whole: (description: string, options?: FieldOptions) => Type.Optional(Type.Integer(describe('whole', description, options))),
+  text: (description: string, options?: FieldOptions) =>
+    Type.Optional(Type.String(describe('text', description, options))),
+  flag: (description: string, options?: FieldOptions) =>
+    Type.Optional(Type.Boolean(describe('flag', description, options))),
+  whole: (description: string, options?: FieldOptions) =>
+    Type.Optional(Type.Integer(describe('whole', description, options))),
   seconds: (description: string, options?: FieldOptions) =>
     Type.Optional(Type.Integer({ minimum: 0, ...describe('seconds', description, options) })),
   list: (description: string, options?: FieldOptions) =>
@@ -25,13 +34,19 @@ export const field = {
     Type.Optional(Type.Record(Type.String(), Type.String(), describe('text-map', description, options))),
   object: (description: string, options?: FieldOptions) =>
     Type.Optional(Type.Record(Type.String(), Type.Unknown(), describe('object', description, options))),
-  any: (description: string, options?: FieldOptions) => Type.Optional(Type.Unknown(describe('any', description, options))),
+  any: (description: string, options?: FieldOptions) =>
+    Type.Optional(Type.Unknown(describe('any', description, options))),
 } as const
 
 /** The keys of a request that its endpoint does not know. */
 export type ParsedFields<T> = { value: T; unknown: string[] }
 
-type FieldSchema = TSchema & { 'x-field'?: FieldKind; 'x-aliases'?: readonly string[]; minimum?: number; maximum?: number }
+type FieldSchema = TSchema & {
+  'x-field'?: FieldKind
+  'x-aliases'?: readonly string[]
+  minimum?: number
+  maximum?: number
+}
 
 /**
  * Reads the fields of a request into the types its endpoint declares. Each field that cannot be read is refused by
@@ -133,7 +148,9 @@ function readTextMap(raw: unknown): unknown {
   if (raw === null || raw === '') return {}
   const object = readObject(raw)
   if (object === unreadable) return unreadable
-  const entries = Object.entries(object as Record<string, unknown>).map(([key, value]) => [key, readText(value)] as const)
+  const entries = Object.entries(object as Record<string, unknown>).map(
+    ([key, value]) => [key, readText(value)] as const,
+  )
   return entries.some(([, value]) => value === unreadable) ? unreadable : Object.fromEntries(entries)
 }
 
@@ -157,5 +174,7 @@ function readObjectText(text: string): unknown {
 
 function readPairs(pairs: readonly unknown[]): unknown {
   const entries = pairs.map((pair) => (typeof pair === 'string' ? /^\s*([^=]+)=(.*)$/s.exec(pair) : null))
-  return entries.includes(null) ? unreadable : Object.fromEntries(entries.map((match) => [match?.[1]?.trim(), match?.[2]]))
+  return entries.includes(null)
+    ? unreadable
+    : Object.fromEntries(entries.map((match) => [match?.[1]?.trim(), match?.[2]]))
 }

@@ -25,9 +25,13 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
   return {
     counter: (name, help, labels = []) =>
       once(name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
-    gauge: (name, help, labels = []) => once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry] })),
+    gauge: (name, help, labels = []) =>
+      once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry] })),
     histogram: (name, help, labels, buckets) =>
-      once(name, () => new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [registry] })),
+      once(
+        name,
+        () => new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [registry] }),
+      ),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   }

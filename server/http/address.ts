@@ -1,0 +1,74 @@
+import { failure } from '../kernel/failure.ts'
+import type { Api } from '../kit/endpoint.ts'
+
+/** The parts of a request's address. */
+export type Address = {
+  readonly api: Api
+  /** Decoded segments below the API's prefix. */
+  readonly segments: readonly string[]
+  /** The decoded segments joined again: what policies and logs see. */
+  readonly path: string
+  readonly trailingSlash: boolean
+  readonly query: URLSearchParams
+  /** Set when the address cannot be taken as it is; thrown in the API's own shape. */
+  readonly fault: string | undefined
+}
+
+const prefixes: readonly (readonly [string, Api])[] = [
+  ['/v1', 'v1'],
+  ['/api/v2', 'api/v2'],
+]
+
+const noQuery = new URLSearchParams()
+
+/**
+ * Splits and decodes the address of a request. Segments `.` and `..`, empty ones, encoded slashes and control
+ * characters are faults: what a policy judges and what a handler is given must be the same text.
+ */
+export function readAddress(url: string): Address {
+  const mark = url.indexOf('?')
+  const raw = mark < 0 ? url : url.slice(0, mark)
+  const query = mark < 0 ? noQuery : new URLSearchParams(url.slice(mark + 1))
+  const { api, rest } = splitPrefix(raw)
+  const trailingSlash = rest.length > 1 && rest.endsWith('/')
+  const inner = trailingSlash ? rest.slice(1, -1) : rest.slice(1)
+  const segments: string[] = []
+  let fault: string | undefined
+  for (const part of inner === '' ? [] : inner.split('/')) {
+    const segment = decodeSegment(part)
+    if (segment === undefined) fault ??= part
+    else segments.push(segment)
+  }
+  return { api, segments, path: segments.join('/'), trailingSlash, query, fault }
+}
+
+function splitPrefix(raw: string): { api: Api; rest: string } {
+  for (const [prefix, api] of prefixes) {
+    if (raw === prefix || raw.startsWith(`${prefix}/`)) return { api, rest: raw.slice(prefix.length) }
+  }
+  return { api: 'site', rest: raw }
+}
+
+function decodeSegment(part: string): string | undefined {
+  const segment = part.includes('%') ? decode(part) : part
+  if (segment === undefined || segment === '' || segment === '.' || segment === '..') return undefined
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  return /[/\u0000-\u001f\u007f]/.test(segment) ? undefined : segment
+}
+
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}
+
+/** Refuses an address with a fault. */
+export function requireCleanAddress(address: Address): void {
+  if (address.fault === undefined) return
+  const text =
+    'The path has an empty, dotted or badly encoded segment. Write each segment plainly, without "." or "..".'
+  throw failure('malformed', 'path.unclean', text)
+}

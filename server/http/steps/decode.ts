@@ -1,0 +1,70 @@
+import { failure } from '../../kernel/failure.ts'
+import type { Exchange, Step } from '../exchange.ts'
+import { parseJson } from '../json-body.ts'
+import { readBody } from '../listener/body.ts'
+
+const withBody = new Set(['POST', 'PUT', 'PATCH'])
+
+/** Reads the body's bytes, unless the endpoint takes it as a stream. */
+async function bytesOf(exchange: Exchange, maxBytes: number): Promise<Buffer> {
+  return readBody(exchange.incoming, { maxBytes, deadlineMs: exchange.limits.bodyDeadlineMs })
+}
+
+const isStream = (exchange: Exchange): boolean => exchange.endpoint?.body?.kind === 'stream'
+
+const limitOf = (exchange: Exchange, standard: number): number =>
+  exchange.endpoint?.body?.kind === 'json' ? (exchange.endpoint.body.maxBytes ?? standard) : standard
+
+/** Step 3 under `/v1`: the body of a write, or the query of anything else, as fields. */
+export const decodeFields: Step = async (exchange) => {
+  const { facts, limits } = exchange
+  if (!withBody.has(facts.verb)) {
+    const fields = Object.fromEntries([...facts.query].filter(([key]) => key !== 'list'))
+    exchange.facts = { ...facts, fields }
+    return
+  }
+  if (isStream(exchange)) return
+  const bytes = await bytesOf(exchange, limitOf(exchange, limits.v1BodyBytes))
+  const type = String(facts.headers['content-type'] ?? '')
+  if (facts.verb === 'PATCH' && !type.startsWith('application/merge-patch+json')) {
+    throw failure('unsupported-media', 'body.merge-patch', 'PATCH needs the content type application/merge-patch+json.')
+  }
+  exchange.facts = { ...facts, fields: fieldsOf(exchange, bytes, type) }
+}
+
+/** Form bodies are taken too, but `curl -d` labels JSON as a form, so the first byte decides. */
+function fieldsOf(exchange: Exchange, bytes: Buffer, type: string): Record<string, unknown> {
+  const start = bytes.findIndex((byte) => byte > 0x20)
+  if (start < 0) return {}
+  if (type.startsWith('application/x-www-form-urlencoded') && bytes[start] !== 0x7b) {
+    return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
+  }
+  return objectOf(exchange, bytes)
+}
+
+function objectOf(exchange: Exchange, bytes: Buffer): Record<string, unknown> {
+  const { jsonDepth, jsonEntries, jsonString } = exchange.limits
+  // An endpoint with a limit of its own takes texts up to it, such as large revocation lists.
+  const maxString = Math.max(jsonString, limitOf(exchange, 0))
+  const value = parseJson(bytes, { maxDepth: jsonDepth, maxEntries: jsonEntries, maxString })
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw failure('malformed', 'body.not-an-object', 'The body must be a JSON object.')
+}
+
+/** Step 3 under `/api/v2` and on the site: a JSON document, whatever the verb; an empty body is no document. */
+export const decodeDocument: Step = async (exchange) => {
+  if (isStream(exchange)) return
+  const { facts, limits } = exchange
+  if (facts.verb === 'GET' || facts.verb === 'HEAD') return
+  const bytes = await bytesOf(exchange, limitOf(exchange, limits.v2BodyBytes))
+  if (bytes.length === 0) return
+  requireJsonType(String(facts.headers['content-type'] ?? ''))
+  exchange.facts = { ...facts, fields: objectOf(exchange, bytes) }
+}
+
+function requireJsonType(type: string): void {
+  const essence = type.split(';')[0]?.trim().toLowerCase()
+  if (essence === 'application/json' || essence === 'application/vnd.api+json') return
+  const text = 'Send the body with the content type application/vnd.api+json or application/json.'
+  throw failure('unsupported-media', 'body.media-type', text)
+}

@@ -1,0 +1,86 @@
+import { failure } from '../../kernel/failure.ts'
+import type { Operation } from '../../kit/access.ts'
+import type { Endpoint, Verb } from '../../kit/endpoint.ts'
+import { requireCleanAddress } from '../address.ts'
+import type { Exchange, Step } from '../exchange.ts'
+import { Router } from '../router.ts'
+
+/** The routers of a server: one for each kind of mount under `/v1`, one for each other API. */
+export type Routers = { readonly mounts: ReadonlyMap<string, Router>; readonly v2: Router; readonly site: Router }
+
+/** Sorts endpoints into routers; two endpoints with one route stop the start. */
+export function buildRouters(endpoints: readonly Endpoint[]): Routers {
+  const byMount = new Map<string, Endpoint[]>()
+  for (const endpoint of endpoints) {
+    if (endpoint.mountType) byMount.set(endpoint.mountType, [...(byMount.get(endpoint.mountType) ?? []), endpoint])
+  }
+  return {
+    mounts: new Map([...byMount].map(([type, group]) => [type, new Router(group)])),
+    v2: new Router(endpoints.filter((endpoint) => endpoint.api === 'api/v2')),
+    site: new Router(endpoints.filter((endpoint) => endpoint.api === 'site')),
+  }
+}
+
+const operations: Readonly<Record<string, Operation>> = {
+  GET: 'read',
+  HEAD: 'read',
+  LIST: 'list',
+  POST: 'update',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+}
+
+/** The verb a route is looked up by: HEAD reads, PUT writes like POST under `/v1`. */
+function routeVerb(exchange: Exchange): Verb | undefined {
+  const { verb } = exchange.facts
+  if (verb === 'HEAD') return 'GET'
+  if (verb === 'PUT' && exchange.address.api === 'v1') return 'POST'
+  return verb === 'OPTIONS' ? undefined : verb
+}
+
+/** Step 1 under `/v1`: the mount and the endpoint. What is missing is said later, to those who may know. */
+export const findInMount =
+  (routers: Routers): Step =>
+  (exchange) => {
+    requireCleanAddress(exchange.address)
+    const { address, facts } = exchange
+    exchange.operation = operations[facts.verb] ?? 'read'
+    const listing = facts.verb === 'LIST'
+    if (address.trailingSlash && exchange.operation === 'update') {
+      throw failure('malformed', 'path.trailing-slash', 'A write needs a path without a trailing slash.')
+    }
+    const mount = exchange.deps.hooks.findMount(`${address.path}/`)
+    const path = listing ? `${address.path}/` : address.path
+    exchange.facts = { ...facts, mount, path }
+    if (!mount || mount.tainted || (address.trailingSlash && !listing)) return
+    const rest = address.segments.slice(mount.path.split('/').length - 1)
+    const verb = routeVerb(exchange)
+    exchange.match = verb && routers.mounts.get(mount.type)?.find(verb, rest)
+    exchange.endpoint = exchange.match?.endpoint
+  }
+
+/** Step 1 elsewhere: one router, no mounts. */
+export const findRoute =
+  (router: (routers: Routers) => Router) =>
+  (routers: Routers): Step =>
+  (exchange) => {
+    const { address, facts } = exchange
+    exchange.operation = operations[facts.verb] ?? 'read'
+    const verb = routeVerb(exchange)
+    if (!verb || address.fault !== undefined || address.trailingSlash) return
+    exchange.match = router(routers).find(verb, address.segments)
+    exchange.endpoint = exchange.match?.endpoint
+  }
+
+/** Refuses what no endpoint answers: 405 when another verb exists, else 404. */
+export const requireEndpoint: Step = ({ endpoint, match, facts, address }) => {
+  requireCleanAddress(address)
+  if (endpoint) return
+  if (match) throw failure('unsupported-operation', 'route.unsupported-operation', 'unsupported operation')
+  if (address.api === 'v1') {
+    if (facts.mount && !facts.mount.tainted) throw failure('missing', 'route.unsupported-path', 'unsupported path')
+    throw failure('missing', 'route.no-handler', `no handler for route "${address.path}"`)
+  }
+  throw failure('missing', 'route.missing', 'There is nothing at this address.')
+}
