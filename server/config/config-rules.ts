@@ -1,0 +1,96 @@
+import { deriveListeners, type Given } from './derive.ts'
+import { isLoopback, showAddress } from './network-kinds.ts'
+import type { Problem } from './problem.ts'
+
+/** Tells where the value of a key came from. */
+export type WhereOf = (key: string) => string
+
+/** Every fault that shows only when settings are seen together. */
+export function contradictions(given: Given, whereOf: WhereOf): Problem[] {
+  return [
+    ...tlsFaults(given, whereOf),
+    ...listenerFaults(given, whereOf),
+    ...sealFaults(given, whereOf),
+    ...leaseFaults(given, whereOf),
+  ]
+}
+
+function tlsFaults({ mode, values, further }: Given, whereOf: WhereOf): Problem[] {
+  const { certFile, keyFile } = values.tls
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    const [present, absent] = certFile ? ['tls.cert_file', 'tls.key_file'] : ['tls.key_file', 'tls.cert_file']
+    return [{ where: whereOf(present), text: `${present} is set but ${absent} is not`, fix: `Set ${absent} as well.` }]
+  }
+  const wanted = [
+    ...(values.listen === 'off' ? [] : ['listen']),
+    ...further.filter((listener) => listener.values.tls).map(({ key }) => `${key}.address`),
+  ]
+  if (mode === 'dev' || certFile !== undefined || wanted.length === 0) return []
+  return wanted.map((key) => ({
+    where: whereOf(key),
+    text: 'an HTTPS listener needs a certificate in server mode',
+    fix: 'Set tls.cert_file and tls.key_file, or "listen: off" with http_listen on loopback behind a proxy that ends TLS.',
+  }))
+}
+
+function listenerFaults(given: Given, whereOf: WhereOf): Problem[] {
+  const problems: Problem[] = []
+  for (const { key, values } of given.further) {
+    if (values.address) continue
+    problems.push({ where: whereOf(key), text: `${key} has no address`, fix: 'Give it one: "address: 10.0.0.1:8443".' })
+  }
+  const listeners = deriveListeners(given)
+  if (listeners.length === 0 && problems.length === 0) {
+    const text = 'every listener is off, nobody could reach the server'
+    problems.push({ where: whereOf('listen'), text, fix: 'Set listen or http_listen to host:port.' })
+  }
+  const taken = new Map<string, string>()
+  for (const { name, address, tls, trustedProxies } of listeners) {
+    const key = keyOf(name)
+    const earlier = taken.get(showAddress(address))
+    if (earlier !== undefined && address.port !== 0) {
+      const text = `${showAddress(address)} is used by ${earlier} already`
+      problems.push({ where: whereOf(key), text, fix: 'Choose another port.' })
+    }
+    taken.set(showAddress(address), key)
+    const plain =
+      tls === undefined && (name === 'http' || given.further.some((own) => own.key === name && !own.values.tls))
+    if (plain && !isLoopback(address.host) && (given.mode === 'dev' || trustedProxies.length === 0)) {
+      problems.push({ where: whereOf(key), ...plainHttpFault(showAddress(address), given.mode) })
+    }
+  }
+  return problems
+}
+
+const keyOf = (name: string): string =>
+  name === 'https' ? 'listen' : name === 'http' ? 'http_listen' : `${name}.address`
+
+function plainHttpFault(address: string, mode: Given['mode']): { text: string; fix: string } {
+  const text = `plain HTTP on ${address} would send tokens in clear over the network`
+  if (mode === 'dev') return { text, fix: 'Use 127.0.0.1 or [::1]; the HTTPS listener may be reached from outside.' }
+  return { text, fix: 'Use 127.0.0.1 or [::1], or name the proxy that ends TLS in trusted_proxies.' }
+}
+
+function sealFaults({ values }: Given, whereOf: WhereOf): Problem[] {
+  const { keyFile, keyCommand, key } = values.seal
+  const set = [
+    ...(keyFile ? ['seal.key_file'] : []),
+    ...(keyCommand ? ['seal.key_command'] : []),
+    ...(key ? ['seal.key'] : []),
+  ]
+  if (set.length > 1) {
+    const text = `the root key comes from several places: ${set.join(', ')}`
+    return [{ where: whereOf(set[1] ?? ''), text, fix: 'Keep one of them.' }]
+  }
+  if (key && Buffer.from(key.reveal(), 'base64').length !== 32) {
+    const text = 'the root key is not 32 bytes in base64'
+    return [{ where: whereOf('seal.key'), text, fix: 'Make one with: openssl rand -base64 32' }]
+  }
+  return []
+}
+
+function leaseFaults({ values }: Given, whereOf: WhereOf): Problem[] {
+  if (values.defaultLeaseTtl <= values.maxLeaseTtl) return []
+  const text = 'default_lease_ttl is longer than max_lease_ttl'
+  return [{ where: whereOf('default_lease_ttl'), text, fix: 'Lower the default or raise the maximum.' }]
+}

@@ -1,0 +1,12 @@
+export type { Config, ListenerConfig, RootKeySource, TlsFiles } from './config.ts'
+export { type ConfigInput, type EffectiveSetting, type Loaded, loadConfig } from './load.ts'
+export { type Address, isLoopback, type StorageTarget, showAddress } from './network-kinds.ts'
+export { type Problem, renderProblems } from './problem.ts'
+export type { Environment } from './process-sources.ts'
+export { renderConfigurationDocs, renderEffective, renderFlags } from './render.ts'
+export type { Mode } from './setting.ts'
+
+import type { Environment } from './process-sources.ts'
+
+/** The environment of this process; nothing else in the server reads it. */
+export const processEnvironment = (): Environment => process.env

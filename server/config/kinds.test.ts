@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { bytes, type Kind, listOf, milliseconds, onOff, seconds, text, wholeNumber } from './kinds.ts'
+import { address, addressOrOff, addressRange, isLoopback, storageTarget, webAddress } from './network-kinds.ts'
+import { releaseVersion, workerCount } from './number-kinds.ts'
+
+const read = <T>(kind: Kind<T>, raw: unknown): T | 'refused' => {
+  const reading = kind.read(raw)
+  return reading.ok ? reading.value : 'refused'
+}
+
+const cases: [Kind<unknown>, unknown, unknown][] = [
+  [onOff, 'yes', true],
+  [onOff, false, false],
+  [onOff, 'perhaps', 'refused'],
+  [wholeNumber(1, 9), 9, 9],
+  [wholeNumber(1, 9), '10', 'refused'],
+  [wholeNumber(0), '1.5', 'refused'],
+  [bytes, '64 KiB', 65_536],
+  [bytes, 12, 12],
+  [bytes, '0', 'refused'],
+  [bytes, '3 apples', 'refused'],
+  [milliseconds, '1m30s', 90_000],
+  [milliseconds, '10', 'refused'],
+  [seconds, '768h', 2_764_800],
+  [seconds, 60, 60],
+  [seconds, '10ms', 'refused'],
+  [text, ['a'], 'refused'],
+  [text, '', 'refused'],
+  [listOf(text), 'a, b,', ['a', 'b']],
+  [listOf(text), 'none', []],
+  [listOf(wholeNumber(1)), [1, 'x'], 'refused'],
+  [address, '127.0.0.1:0', { host: '127.0.0.1', port: 0 }],
+  [address, '[::1]:8200', { host: '::1', port: 8200 }],
+  [address, ':8200', { host: '::', port: 8200 }],
+  [address, 'vault.example.com:443', { host: 'vault.example.com', port: 443 }],
+  [address, '1.2.3:80', 'refused'],
+  [address, '[1.2.3.4]:80', 'refused'],
+  [address, 'localhost:99999', 'refused'],
+  [address, 'a b:80', 'refused'],
+  [addressOrOff, 'off', 'off'],
+  [addressOrOff, false, 'off'],
+  [addressRange, '10.1.2.3', '10.1.2.3/32'],
+  [addressRange, '10.0.0.0/33', 'refused'],
+  [webAddress, 'https://h.example.com:8443/', 'https://h.example.com:8443'],
+  [webAddress, 'https://h.example.com/path', 'refused'],
+  [webAddress, 'ftp://h', 'refused'],
+  [storageTarget, 'sqlite:/a/b.db', { engine: 'sqlite', file: '/a/b.db' }],
+  [storageTarget, 'sqlite:///a/b.db', { engine: 'sqlite', file: '/a/b.db' }],
+  [storageTarget, '/a/b.db', { engine: 'sqlite', file: '/a/b.db' }],
+  [storageTarget, 'mysql://x', 'refused'],
+  [releaseVersion, '1.21.0+ent', '1.21.0+ent'],
+  [releaseVersion, 'v1', 'refused'],
+  [workerCount, '0', 'refused'],
+]
+
+test.each(cases.map(([kind, ...rest]) => [kind.name, ...rest, kind] as const))(
+  '%s: %o is %o',
+  (_name, raw, expected, kind) => {
+    expect(read(kind, raw)).toEqual(expected)
+  },
+)
+
+test('workers: auto is one per core', () => {
+  expect(read(workerCount, 'auto')).toBeGreaterThan(0)
+})
+
+test('a refused storage URL does not repeat its password', () => {
+  const reading = storageTarget.read('mysql://root:hunter2@h/x')
+  expect(reading.ok ? '' : reading.text).toBe('"mysql://root:[redacted]@h/x" is not a storage URL')
+})
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.9.9.9', true],
+  ['::1', true],
+  ['localhost', true],
+  ['::ffff:127.0.0.1', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['localhost.example.com', false],
+])('loopback: %s is %s', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected)
+})

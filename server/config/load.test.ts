@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ConfigInput, loadConfig, renderEffective, renderProblems } from './index.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'holdfast-config-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+function yaml(text: string): string {
+  const file = join(directory, 'holdfast.yaml')
+  writeFileSync(file, text)
+  return file
+}
+
+function good(input: ConfigInput) {
+  const loaded = loadConfig(input)
+  if (!loaded.ok) throw new Error(renderProblems(loaded.problems))
+  return loaded.config
+}
+
+function problems(input: ConfigInput): string[] {
+  const loaded = loadConfig(input)
+  return loaded.ok
+    ? []
+    : loaded.problems.map(({ where, text, fix }) => `${where.replace(`${directory}/`, '')}: ${text}. ${fix}`)
+}
+
+test('dev mode: every setting has a value without any source', () => {
+  const config = good({ mode: 'dev' })
+  expect(config).toMatchObject({
+    dataDir: resolve('data'),
+    listen: { host: '127.0.0.1', port: 8200 },
+    httpListen: { host: '127.0.0.1', port: 8201 },
+    workers: 1,
+    edition: 'self-hosted',
+    license: 'enterprise',
+    compatVersion: '1.21.0+ent',
+    apiRateLimit: 0,
+    defaultLeaseTtl: 768 * 3600,
+    limits: { v1BodyBytes: 32 * 1024 ** 2, v2BodyBytes: 10 * 1024 ** 2, requestTimeout: 90_000, jsonDepth: 500 },
+    storage: { engine: 'sqlite', file: resolve('data/holdfast.db') },
+    seal: { type: 'auto', rootKey: { from: 'file', file: resolve('data/seal.key') } },
+    tls: { certFile: resolve('data/tls/server.pem'), keyFile: resolve('data/tls/server-key.pem'), minVersion: '1.2' },
+  })
+  expect(config.rootToken).toBeUndefined()
+  expect(config.listeners.map(({ name, tls }) => [name, tls !== undefined])).toEqual([
+    ['https', true],
+    ['http', false],
+  ])
+})
+
+test('sources: a flag beats the environment, which beats the file', () => {
+  const file = yaml('edition: hosted\nworkers: 2\napi_rate_limit: 5\n')
+  const config = good({
+    mode: 'dev',
+    args: ['--config', file, '--api-rate-limit=7'],
+    environment: { HOLDFAST_WORKERS: '3', HOLDFAST_API_RATE_LIMIT: '6' },
+  })
+  expect(config).toMatchObject({ edition: 'hosted', workers: 3, apiRateLimit: 7, configFile: file })
+})
+
+test('sources: HOLDFAST_CONFIG names the file when no flag does', () => {
+  expect(good({ mode: 'dev', environment: { HOLDFAST_CONFIG: yaml('license: community') } }).compatVersion).toBe(
+    '1.21.0',
+  )
+})
+
+test('the configuration cannot be changed, at any depth', () => {
+  const config = good({ mode: 'dev' })
+  expect(() => Object.assign(config.limits, { jsonDepth: 1 })).toThrow(TypeError)
+  expect(() => Object.assign(config.listeners, { 0: null })).toThrow(TypeError)
+})
+
+test('problems: all are told at once, each with its place and its remedy', () => {
+  const file = yaml('lissen: 1.2.3.4:1\ntls:\n  certfile: a\nworkers: many\n')
+  expect(
+    problems({
+      mode: 'dev',
+      args: [`--config=${file}`, '--edtion', 'x'],
+      environment: { HOLDFAST_LICENSE: 'gold', HOLDFAST_HTTP_LISTEN: 'localhost', HOLDFAST_LISTN: 'x' },
+    }),
+  ).toEqual([
+    'HOLDFAST_LISTN: there is no such setting. Did you mean HOLDFAST_LISTEN?',
+    '--edtion: there is no such flag. Did you mean --edition?',
+    'x: the argument is not understood. See --help for the flags.',
+    'holdfast.yaml:1: there is no setting lissen. Did you mean listen?',
+    'holdfast.yaml:3: there is no setting tls.certfile. Did you mean tls.cert_file?',
+    expect.stringMatching(/^HOLDFAST_HTTP_LISTEN: http_listen: "localhost" is not host:port\. Write host:port/),
+    'holdfast.yaml:4: workers: "many" is not a whole number from 1 to 256. Write a whole number from 1 to 256.',
+    'HOLDFAST_LICENSE: license: "gold" is not one of enterprise, community. Write enterprise or community.',
+  ])
+})
+
+test.each([
+  ['broken YAML', 'listen: [1', /holdfast\.yaml:1: not valid YAML/],
+  ['a key twice', 'workers: 1\nworkers: 2', /holdfast\.yaml:2: the key stands here a second time/],
+  ['no map', '- listen', /not a map of settings/],
+  ['a group with a plain value', 'tls: on', /holdfast\.yaml:1: tls is a group of settings/],
+  ['a secret', 'seal:\n  key: abc', /holdfast\.yaml:2: seal\.key may not stand in the file\. Set HOLDFAST_SEAL_KEY/],
+  ['a listener without address', 'listeners:\n  - tls: on', /listeners\[0\] has no address/],
+  ['a listener with a strange key', 'listeners:\n  - adress: 127.0.0.1:1', /no setting adress\. Did you mean address/],
+  ['listeners that are no maps', 'listeners: [1]', /listeners is a list of maps/],
+  ['plain HTTP for the network', 'http_listen: 0.0.0.0:80', /would send tokens in clear/],
+  ['one port twice', 'http_listen: 127.0.0.1:8200', /is used by listen already/],
+  ['nothing to listen on', 'listen: off\nhttp_listen: off', /every listener is off/],
+  ['a default lease above the maximum', 'max_lease_ttl: 1h', /longer than max_lease_ttl/],
+])('problems: a file with %s', (_name, text, expected) => {
+  expect(problems({ mode: 'dev', args: ['--config', yaml(text)] }).join('\n')).toMatch(expected)
+})
+
+test('problems: a missing file is named', () => {
+  expect(problems({ mode: 'dev', args: ['--config', '/nowhere.yaml'] })).toEqual([
+    '/nowhere.yaml: the configuration file does not exist. Check the path given with --config.',
+  ])
+})
+
+test('environment: variables of the command line and of orchestrators are left alone', () => {
+  const environment = {
+    HOLDFAST_ADDR: 'x',
+    HOLDFAST_TOKEN: 'y',
+    HOLDFAST_PORT: 'tcp://10.0.0.1:80',
+    HOLDFAST_LISTEN: '',
+  }
+  expect(problems({ mode: 'dev', environment })).toEqual([])
+})
+
+test('server mode: HTTPS without a certificate says what to do', () => {
+  expect(problems({ mode: 'server' })).toEqual([
+    'listen (default): an HTTPS listener needs a certificate in server mode. Set tls.cert_file and tls.key_file, ' +
+      'or "listen: off" with http_listen on loopback behind a proxy that ends TLS.',
+  ])
+})
+
+test('server mode: plain HTTP on loopback needs no certificate, beyond it a trusted proxy', () => {
+  const off = { HOLDFAST_LISTEN: 'off' }
+  expect(problems({ mode: 'server', environment: { ...off, HOLDFAST_HTTP_LISTEN: '[::1]:8201' } })).toEqual([])
+  const open = { ...off, HOLDFAST_HTTP_LISTEN: '0.0.0.0:8201' }
+  expect(problems({ mode: 'server', environment: open }).join()).toMatch(/trusted_proxies/)
+  expect(problems({ mode: 'server', environment: { ...open, HOLDFAST_TRUSTED_PROXIES: '10.0.0.7' } })).toEqual([])
+})
+
+test('server mode: a root token belongs to dev mode', () => {
+  const environment = { HOLDFAST_ROOT_TOKEN: 'hunter2', HOLDFAST_LISTEN: 'off', HOLDFAST_HTTP_LISTEN: '127.0.0.1:1' }
+  const found = problems({ mode: 'server', environment })
+  expect(found).toEqual(['HOLDFAST_ROOT_TOKEN: root_token belongs to dev mode only. Leave it out.'])
+})
+
+test('server mode: TLS files that do not exist are found before anything starts', () => {
+  const files = { HOLDFAST_TLS_CERT_FILE: '/none/a.pem', HOLDFAST_TLS_KEY_FILE: '/none/b.pem' }
+  expect(problems({ mode: 'server', environment: files })).toEqual([
+    'HOLDFAST_TLS_CERT_FILE: /none/a.pem does not exist. Check the path.',
+    'HOLDFAST_TLS_KEY_FILE: /none/b.pem does not exist. Check the path.',
+  ])
+  expect(problems({ mode: 'server', environment: { HOLDFAST_TLS_CERT_FILE: '/a' } }).join()).toMatch(/key_file is not/)
+})
+
+test('listeners: further ones come from the file, complete with their manners', () => {
+  const file = yaml(
+    'listeners:\n  - address: 10.0.0.1:8443\n    client_certificate: off\n    trusted_proxies: [10.0.0.0/8, "::1"]\n' +
+      '    forwarded_client_certificate: rfc9440\n    require_request_header: true\n  - {address: "127.0.0.1:0", tls: off}\n',
+  )
+  const { listeners } = good({ mode: 'dev', args: ['--config', file] })
+  expect(listeners.slice(2)).toEqual([
+    {
+      name: 'listeners[0]',
+      address: { host: '10.0.0.1', port: 8443 },
+      tls: listeners[0]?.tls,
+      clientCertificate: 'off',
+      trustedProxies: ['10.0.0.0/8', '::1/128'],
+      forwardedClientCertificate: 'rfc9440',
+      requireRequestHeader: true,
+    },
+    expect.objectContaining({ name: 'listeners[1]', tls: undefined, clientCertificate: 'request' }),
+  ])
+})
+
+test('seal: the root key comes from one place', () => {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  expect(good({ mode: 'dev', environment: { HOLDFAST_SEAL_KEY: key } }).seal.rootKey).toMatchObject({
+    from: 'environment',
+  })
+  expect(good({ mode: 'dev', args: ['--seal-key-command', 'get-key'] }).seal.rootKey).toEqual({
+    from: 'command',
+    command: 'get-key',
+  })
+  const both = problems({ mode: 'dev', args: ['--seal-key-command=x'], environment: { HOLDFAST_SEAL_KEY: key } })
+  expect(both.join()).toMatch(/several places/)
+  expect(problems({ mode: 'dev', environment: { HOLDFAST_SEAL_KEY: 'c2hvcnQ=' } }).join()).toMatch(/not 32 bytes/)
+})
+
+test('secrets: neither the printed nor the effective configuration holds them', () => {
+  const environment = {
+    HOLDFAST_ROOT_TOKEN: 'hunter2',
+    HOLDFAST_STORAGE: 'postgres://app:hunter2@db1:5432,db2:5433/app?sslpassword=hunter2',
+    HOLDFAST_SEAL_KEY: Buffer.from('hunter2'.padEnd(32, '.')).toString('base64'),
+  }
+  const loaded = loadConfig({ mode: 'dev', environment })
+  if (!loaded.ok) throw new Error(renderProblems(loaded.problems))
+  const shown = renderEffective(loaded.effective) + JSON.stringify(loaded.config) + inspect(loaded.config, { depth: 9 })
+  expect(shown).not.toContain('hunter2')
+  expect(shown).not.toContain(environment.HOLDFAST_SEAL_KEY)
+  expect(shown).toContain('postgres://app:[redacted]@db1:5432,db2:5433/app')
+  expect(loaded.config.rootToken?.reveal()).toBe('hunter2')
+})

@@ -1,0 +1,157 @@
+import type { Config, SettingValues } from './config.ts'
+import { contradictions, type WhereOf } from './config-rules.ts'
+import { deriveConfig, type FurtherListener, type Given } from './derive.ts'
+import { readFileSource } from './file-source.ts'
+import type { Problem, Written } from './problem.ts'
+import { type Environment, readEnvironment, readFlags } from './process-sources.ts'
+import { defaultText, type Mode, type NamedSetting, namedSettings } from './setting.ts'
+import { listenerSettings, settings } from './settings.ts'
+import { suggestion } from './suggestion.ts'
+import { tlsFileProblems } from './tls-files.ts'
+
+/** What a configuration is made from. */
+export type ConfigInput = { mode: Mode; args?: readonly string[]; environment?: Environment }
+
+/** One setting as it counts, for people. */
+export type EffectiveSetting = { key: string; shown: string; where: string }
+
+/** The configuration, or everything that is wrong with it. */
+export type Loaded =
+  | { ok: true; config: Config; effective: readonly EffectiveSetting[] }
+  | { ok: false; problems: readonly Problem[] }
+
+const known = namedSettings(settings)
+const knownOfListener = namedSettings(listenerSettings)
+
+/** Reads file, environment and flags, in rising order of weight, and reports all problems at once. */
+export function loadConfig({ mode, args = [], environment = {} }: ConfigInput): Loaded {
+  const flags = readFlags(known, args)
+  const configFile = flags.configFile ?? (environment.HOLDFAST_CONFIG || undefined)
+  const file = configFile === undefined ? { written: [], problems: [] } : readFileSource(configFile)
+  const variables = readEnvironment(known, environment)
+  const written = [...file.written, ...variables.written, ...flags.written]
+  const whereOf: WhereOf = (key) =>
+    written.findLast((value) => value.key === key || value.key.startsWith(`${key}.`))?.where ?? `${key} (default)`
+
+  const own = readSettings(known, written, { mode })
+  const further = readListeners(written, mode)
+  const problems = [
+    ...[...file.problems, ...variables.problems, ...flags.problems],
+    ...strangers(written),
+    ...own.problems,
+    ...further.problems,
+  ]
+  const given: Given = { mode, configFile, values: own.values as SettingValues, further: further.listeners }
+  const config = deriveConfig(given)
+  // A file that could not be read makes every setting look absent, so nothing is concluded from that.
+  if (file.problems.length === 0) problems.push(...contradictions(given, whereOf), ...unusableTls(config, whereOf))
+  if (problems.length > 0) return { ok: false, problems }
+  return { ok: true, config, effective: [...own.effective, ...further.effective] }
+}
+
+/** Dev mode makes its TLS files when it starts; server mode must find them. */
+function unusableTls({ mode, listeners }: Config, whereOf: WhereOf): Problem[] {
+  const files = listeners.find((listener) => listener.tls)?.tls
+  return mode === 'server' && files ? tlsFileProblems(files, whereOf) : []
+}
+
+type Scope = { mode: Mode; prefix?: string }
+type SettingsReading = { values: Record<string, unknown>; problems: Problem[]; effective: EffectiveSetting[] }
+
+/** Reads one table of settings. A value that is overruled is checked all the same. */
+function readSettings(table: readonly NamedSetting[], written: readonly Written[], scope: Scope): SettingsReading {
+  const reading: SettingsReading = { values: {}, problems: [], effective: [] }
+  for (const named of table) {
+    const key = `${scope.prefix ?? ''}${named.key}`
+    const fallback = defaultText(named.setting, scope.mode)
+    const sources = written.filter((value) => value.key === key)
+    if (fallback !== undefined) sources.unshift({ key, raw: fallback, where: 'default' })
+    let value: unknown
+    for (const source of sources) {
+      const fault = misplaced(named, source, scope.mode)
+      const result = named.setting.kind.read(source.raw)
+      if (fault) reading.problems.push(fault)
+      else if (result.ok) value = result.value
+      else reading.problems.push({ where: source.where, text: `${named.key}: ${result.text}`, fix: result.fix })
+    }
+    put(reading.values, named.place, value)
+    reading.effective.push(effectiveSetting(key, named, value, sources.at(-1)?.where))
+  }
+  return reading
+}
+
+function effectiveSetting(key: string, { setting }: NamedSetting, value: unknown, where = 'default'): EffectiveSetting {
+  const plain = (setting.otherwise ?? 'not set').replaceAll('`', '')
+  return { key, where, shown: value === undefined ? plain : setting.kind.show(value) }
+}
+
+/** A known setting in a place or a mode where it may not stand. */
+function misplaced(
+  { key, variable, flag, setting }: NamedSetting,
+  { where }: Written,
+  mode: Mode,
+): Problem | undefined {
+  if (where === 'default') return undefined
+  if (setting.only !== undefined && setting.only !== mode) {
+    return { where, text: `${key} belongs to ${setting.only} mode only`, fix: 'Leave it out.' }
+  }
+  const inFile = where !== variable && where !== flag
+  if (!inFile || setting.sources === undefined || setting.sources.includes('file')) return undefined
+  return { where, text: `${key} may not stand in the file`, fix: `Set ${variable} instead.` }
+}
+
+function put(values: Record<string, unknown>, place: readonly string[], value: unknown): void {
+  const [name = '', ...rest] = place
+  if (rest.length === 0) values[name] = value
+  else {
+    const group = (values[name] ?? {}) as Record<string, unknown>
+    values[name] = group
+    put(group, rest, value)
+  }
+}
+
+type ListenersReading = { listeners: FurtherListener[]; problems: Problem[]; effective: EffectiveSetting[] }
+
+function readListeners(written: readonly Written[], mode: Mode): ListenersReading {
+  const keys = new Set(written.flatMap(({ key }) => /^listeners\[\d+\]/.exec(key)?.[0] ?? []))
+  const result: ListenersReading = { listeners: [], problems: [], effective: [] }
+  for (const key of keys) {
+    const reading = readSettings(knownOfListener, written, { mode, prefix: `${key}.` })
+    result.listeners.push({ key, values: reading.values as FurtherListener['values'] })
+    result.problems.push(...reading.problems)
+    result.effective.push(...reading.effective)
+  }
+  return result
+}
+
+/** Keys of the file that name no setting. */
+function strangers(written: readonly Written[]): Problem[] {
+  return written.flatMap(({ key, raw, where }) => {
+    const [, ofListener] = /^listeners\[\d+\]\.(.+)$/.exec(key) ?? []
+    const table = ofListener === undefined ? known : knownOfListener
+    const name = ofListener ?? key
+    if (table.some((named) => named.key === name) || (key === 'listeners' && isEmptyList(raw))) return []
+    return [
+      {
+        where,
+        ...strangeKey(
+          name,
+          table.map((named) => named.key),
+        ),
+      },
+    ]
+  })
+}
+
+const isEmptyList = (raw: unknown): boolean => Array.isArray(raw) && raw.length === 0
+
+function strangeKey(name: string, keys: readonly string[]): { text: string; fix: string } {
+  if (name.startsWith('listeners')) {
+    return { text: 'listeners is a list of maps', fix: 'Write "listeners:" and below it "  - address: 10.0.0.1:8443".' }
+  }
+  const inside = keys.filter((key) => key.startsWith(`${name}.`))
+  if (inside.length > 0) return { text: `${name} is a group of settings`, fix: `It holds ${inside.join(', ')}.` }
+  const meant = suggestion(name, keys)
+  const fix = meant === undefined ? 'See docs/configuration.md for the settings.' : `Did you mean ${meant}?`
+  return { text: `there is no setting ${name}`, fix }
+}

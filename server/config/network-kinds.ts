@@ -1,0 +1,96 @@
+import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { type Secret, secret } from '../kernel/secret.ts'
+import { bad, good, type Kind, quote, scalarKind } from './kinds.ts'
+
+/** Where a listener listens. Port 0 lets the system choose. */
+export type Address = { host: string; port: number }
+
+/** The store a server works on. */
+export type StorageTarget = { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: Secret<string> }
+
+/** How an address is written: `127.0.0.1:8200`, `[::1]:8200`. */
+export const showAddress = ({ host, port }: Address): string =>
+  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+
+/** True if only this machine can reach the address. */
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost') return true
+  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback'
+}
+
+const addressFix = 'Write host:port, for example 127.0.0.1:8200, [::1]:8200 or 0.0.0.0:8200; port 0 takes a free one.'
+
+/** A host and a port. */
+export const address: Kind<Address> = scalarKind(
+  'host:port',
+  (value) => {
+    const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:]*)):(\d{1,5})$/.exec(value) ?? []
+    if (digits === undefined) return bad(`${quote(value)} is not host:port`, addressFix)
+    const port = Number(digits)
+    if (port > 65_535) return bad(`${quote(value)} has a port above 65535`, addressFix)
+    const host = bracketed ?? (plain === '' ? '::' : (plain ?? ''))
+    const known = bracketed === undefined ? plain === '' || isHost(host) : ipaddr.IPv6.isValid(host)
+    return known ? good({ host, port }) : bad(`${quote(host)} is neither an address nor a host name`, addressFix)
+  },
+  showAddress,
+)
+
+/** A host and a port, or `off`. */
+export const addressOrOff: Kind<Address | 'off'> = {
+  name: 'host:port or off',
+  read: (raw) => (raw === 'off' || raw === false ? good('off' as const) : address.read(raw)),
+  show: (value) => (value === 'off' ? 'off' : showAddress(value)),
+}
+
+function isHost(host: string): boolean {
+  if (/^[\d.]+$/.test(host)) return ipaddr.IPv4.isValidFourPartDecimal(host)
+  return /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$/.test(host)
+}
+
+/** A range of addresses: `10.0.0.0/8`; a single address stands for itself. */
+export const addressRange: Kind<string> = scalarKind(
+  'address range',
+  (value) => {
+    if (ipaddr.isValid(value)) return good(`${value}/${ipaddr.parse(value).kind() === 'ipv4' ? 32 : 128}`)
+    return ipaddr.isValidCIDR(value)
+      ? good(value)
+      : bad(`${quote(value)} is not an address range`, 'Write an address or a range such as 10.0.0.0/8 or fd00::/8.')
+  },
+  (value) => value,
+)
+
+/** The address people and clients reach the server under. */
+export const webAddress: Kind<string> = scalarKind(
+  'URL',
+  (value) => {
+    const fix = 'Write scheme, host and port only, for example https://holdfast.example.com.'
+    if (!URL.canParse(value)) return bad(`${quote(value)} is not a URL`, fix)
+    const url = new URL(value)
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') return bad(`${quote(value)} is not an http URL`, fix)
+    const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+    return bare ? good(url.origin) : bad(`${quote(value)} holds more than scheme, host and port`, fix)
+  },
+  (value) => value,
+)
+
+const storageFix = 'Write sqlite:/path/to/file.db or postgres://user:password@host:5432/database.'
+
+/** SQLite file or PostgreSQL URL. A URL may name several hosts, which `new URL` cannot read. */
+export const storageTarget: Kind<StorageTarget> = scalarKind<StorageTarget>(
+  'storage URL',
+  (value) => {
+    if (/^postgres(?:ql)?:\/\/[^/?]+/.test(value)) return good({ engine: 'postgres', url: secret(value) })
+    const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(value)?.[1] ?? (/^[./]/.test(value) ? value : undefined)
+    return file === undefined
+      ? bad(`${quote(withoutPassword(value))} is not a storage URL`, storageFix)
+      : good({ engine: 'sqlite', file: file === ':memory:' ? file : resolve(file) })
+  },
+  (value) => (value.engine === 'sqlite' ? `sqlite:${value.file}` : withoutPassword(value.url.reveal())),
+)
+
+/** The URL as it may be shown: user and hosts stay, passwords go. */
+export const withoutPassword = (url: string): string =>
+  url
+    .replace(/^([a-z]+:\/\/[^:/?#]*):.*@/i, '$1:[redacted]@')
+    .replace(/([?&](?:password|sslpassword)=)[^&]*/gi, '$1[redacted]')

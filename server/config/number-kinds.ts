@@ -1,0 +1,19 @@
+import { availableParallelism } from 'node:os'
+import { bad, good, type Kind, quote, scalarKind, wholeNumber } from './kinds.ts'
+
+/** A number of processes; `auto` is one per core. */
+export const workerCount: Kind<number> = {
+  name: 'whole number or auto',
+  show: String,
+  read: (raw) => (raw === 'auto' ? good(availableParallelism()) : wholeNumber(1, 256).read(raw)),
+}
+
+/** A semantic version with optional build metadata. */
+export const releaseVersion: Kind<string> = scalarKind(
+  'version',
+  (value) =>
+    /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/.test(value)
+      ? good(value)
+      : bad(`${quote(value)} is not a version`, 'Write it as 1.21.0 or 1.21.0+ent.'),
+  (value) => value,
+)

@@ -1,0 +1,26 @@
+/** One thing wrong with the configuration: where the value came from, what is wrong, what to do. */
+export type Problem = { where: string; text: string; fix: string }
+
+/** A value somebody wrote, with the place it stands. */
+export type Written = {
+  /** Its key as in the file: `tls.cert_file`, `listeners[0].address`. */
+  key: string
+  raw: unknown
+  /** File and line, environment variable, or flag. */
+  where: string
+}
+
+/** What a source gave: the values, and what could not be understood. */
+export type SourceReading = { written: readonly Written[]; problems: readonly Problem[] }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** All problems as lines for people: place, fault, remedy. */
+export function renderProblems(problems: readonly Problem[]): string {
+  const width = Math.min(40, Math.max(...problems.map((problem) => problem.where.length)))
+  const lines = problems.map(
+    ({ where, text, fix }) => `  ${where.padEnd(width)}  ${capital(text)}.\n  ${' '.repeat(width)}  ${fix}`,
+  )
+  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`
+  return `The configuration has ${count}:\n\n${lines.join('\n')}\n`
+}

@@ -1,0 +1,82 @@
+import type { Problem, SourceReading, Written } from './problem.ts'
+import type { NamedSetting } from './setting.ts'
+import { suggestion } from './suggestion.ts'
+
+/** The environment of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Variables of the same prefix that are not settings of the server: the command line reads them. */
+const clientVariables = [
+  'ADDR',
+  'TOKEN',
+  'TOKEN_FILE',
+  'CACERT',
+  'CLIENT_CERT',
+  'CLIENT_KEY',
+  'FORMAT',
+  'SKIP_VERIFY',
+  'CLIENT_TIMEOUT',
+  'CONFIG',
+].map((name) => `HOLDFAST_${name}`)
+
+/** Reads the settings from `HOLDFAST_*` variables. An empty variable counts as not set. */
+export function readEnvironment(known: readonly NamedSetting[], environment: Environment): SourceReading {
+  const names = known.flatMap(({ variable }) => variable ?? [])
+  const written: Written[] = []
+  for (const { key, variable } of known) {
+    const raw = variable === undefined ? undefined : environment[variable]
+    if (variable !== undefined && raw !== undefined && raw !== '') written.push({ key, raw, where: variable })
+  }
+  const strangers = Object.keys(environment).filter(
+    (name) => name.startsWith('HOLDFAST_') && !names.includes(name) && !clientVariables.includes(name),
+  )
+  return { written, problems: strangers.flatMap((name) => misspelt(name, names)) }
+}
+
+/** Only a near miss is a problem: orchestrators put variables of their own into the environment (`HOLDFAST_PORT`). */
+function misspelt(name: string, names: readonly string[]): Problem[] {
+  const meant = suggestion(name, names)
+  if (meant === undefined) return []
+  return [{ where: name, text: 'there is no such setting', fix: `Did you mean ${meant}?` }]
+}
+
+/** What stood on the command line: settings, and the arguments that are none. */
+export type FlagReading = SourceReading & { configFile?: string; help: boolean }
+
+/** Reads the settings from `--flag value` and `--flag=value`; a switch may stand alone. */
+export function readFlags(known: readonly NamedSetting[], args: readonly string[]): FlagReading {
+  const written: Written[] = []
+  const problems: Problem[] = []
+  let configFile: string | undefined
+  let help = false
+  for (let at = 0; at < args.length; at++) {
+    const { name, value } = splitFlag(args[at] ?? '')
+    const found = known.find(({ flag }) => flag === name)
+    const next = args[at + 1]
+    const takesNext = value === undefined && next !== undefined && !next.startsWith('-')
+    const raw = value ?? (takesNext ? next : found?.setting.kind.name === 'on or off' ? 'on' : undefined)
+    if (name === '--help' || name === '-h') help = true
+    else if (name !== '--config' && !found) problems.push(strangeArgument(name, known))
+    else if (raw === undefined)
+      problems.push({ where: name, text: 'the flag has no value', fix: `Write ${name}=VALUE.` })
+    else if (found) written.push({ key: found.key, raw, where: name })
+    else configFile = raw
+    if (takesNext && (found || name === '--config')) at++
+  }
+  return { written, problems, help, ...(configFile !== undefined && { configFile }) }
+}
+
+function splitFlag(argument: string): { name: string; value?: string } {
+  const equals = argument.indexOf('=')
+  if (!argument.startsWith('--') || equals < 0) return { name: argument }
+  return { name: argument.slice(0, equals), value: argument.slice(equals + 1) }
+}
+
+function strangeArgument(name: string, known: readonly NamedSetting[]): Problem {
+  const meant = suggestion(name, ['--config', '--help', ...known.flatMap(({ flag }) => flag ?? [])])
+  return {
+    where: name,
+    text: name.startsWith('-') ? 'there is no such flag' : 'the argument is not understood',
+    fix: meant === undefined ? 'See --help for the flags.' : `Did you mean ${meant}?`,
+  }
+}

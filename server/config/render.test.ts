@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { loadConfig, renderConfigurationDocs, renderEffective, renderFlags } from './index.ts'
+import { defaultText, namedSettings } from './setting.ts'
+import { listenerSettings, settings } from './settings.ts'
+
+const all = [...namedSettings(settings), ...namedSettings(listenerSettings)]
+
+test.each(all.map((named) => [named.key, named] as const))(
+  '%s: its defaults can be read by its own kind',
+  (_key, named) => {
+    for (const mode of ['dev', 'server'] as const) {
+      const written = defaultText(named.setting, mode)
+      if (written === undefined) expect(named.setting.otherwise).toBeTruthy()
+      else expect(named.setting.kind.read(written)).toMatchObject({ ok: true })
+    }
+  },
+)
+
+test('no two settings share a variable', () => {
+  const variables = namedSettings(settings).map(({ variable }) => variable)
+  expect(new Set(variables).size).toBe(variables.length)
+})
+
+test('documentation: every setting stands in a row with its variable and its flag', () => {
+  const rows = renderConfigurationDocs().split('\n')
+  for (const { variable, flag, setting } of namedSettings(settings)) {
+    const row = rows.find((line) => line.includes(`\`${variable}\``) && line.startsWith('|'))
+    expect(row).toContain(setting.about)
+    if (flag) expect(row).toContain(`\`${flag}\``)
+  }
+})
+
+test('documentation: tables keep their columns, also where a value has a bar in its name', () => {
+  const rows = renderConfigurationDocs()
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+  for (const row of rows) expect(row.split(/(?<!\\)\|/)).toHaveLength(6)
+})
+
+test('help: server mode does not offer the root token', () => {
+  expect(renderFlags('dev')).toContain('--root-token')
+  expect(renderFlags('server')).not.toContain('--root-token')
+})
+
+test('effective settings: each line names the place its value came from, unless it is the default', () => {
+  const loaded = loadConfig({ mode: 'dev', environment: { HOLDFAST_WORKERS: '4' } })
+  const shown = loaded.ok ? renderEffective(loaded.effective) : ''
+  expect(shown).toMatch(/^ {2}workers +4 {2}\(HOLDFAST_WORKERS\)$/m)
+  expect(shown).toMatch(/^ {2}edition +self-hosted$/m)
+})

@@ -1,0 +1,102 @@
+import type { EffectiveSetting } from './load.ts'
+import { defaultText, type Mode, type NamedSetting, namedSettings } from './setting.ts'
+import { listenerSettings, settings } from './settings.ts'
+
+/** The settings that count, one per line, with the place each came from. */
+export function renderEffective(effective: readonly EffectiveSetting[]): string {
+  const width = Math.max(...effective.map(({ key }) => key.length))
+  return effective
+    .map(({ key, shown, where }) => `  ${key.padEnd(width)}  ${shown}${where === 'default' ? '' : `  (${where})`}`)
+    .join('\n')
+}
+
+/** The flags of a mode, for `--help`. */
+export function renderFlags(mode: Mode): string {
+  const flags = namedSettings(settings).filter(({ flag, setting }) => flag && (setting.only ?? mode) === mode)
+  const lines = flags.map(({ flag, setting }) => {
+    const fallback = defaultText(setting, mode) ?? setting.otherwise
+    return `  ${flag} <${setting.kind.name}>\n      ${setting.about}${fallback ? ` Default: ${fallback}.` : ''}`
+  })
+  return ['  --config <path>\n      YAML file with settings.', ...lines].join('\n').replaceAll('`', '')
+}
+
+const introduction = `# Configuration
+
+<!-- Made from server/config/settings.ts by \`npm run gen\`; changes belong there. -->
+
+A setting is looked up in four places, the later ones win: its default, the YAML file given with \`--config\` (or
+\`HOLDFAST_CONFIG\`), the environment, the command line. Its names follow from one another: \`tls.cert_file\` in the file is
+\`HOLDFAST_TLS_CERT_FILE\` in the environment and \`--tls-cert-file\` as a flag.
+
+\`holdfast config check --config holdfast.yaml\` prints the settings that count with the place each came from, or every
+problem at once, and starts nothing. A bad configuration ends the server with exit code 2.
+
+Durations are written as \`500ms\`, \`30s\`, \`5m\`, \`768h\`; sizes as \`64KiB\`, \`32MiB\`; lists as YAML lists, or with commas in
+the environment and in flags; relative paths start at the working directory.
+`
+
+const example = `## Example
+
+\`\`\`yaml
+data_dir: /var/lib/holdfast
+listen: 0.0.0.0:8200
+base_url: https://holdfast.example.com
+tls:
+  cert_file: /etc/holdfast/server.pem
+  key_file: /etc/holdfast/server-key.pem
+storage: postgres://holdfast@db1:5432,db2:5432/holdfast
+workers: auto
+listeners:
+  # Browsers reach this one without being asked for a certificate.
+  - address: 0.0.0.0:8443
+    client_certificate: off
+\`\`\`
+
+In server mode an HTTPS listener needs \`tls.cert_file\` and \`tls.key_file\`. Plain HTTP listens on loopback only, unless
+\`trusted_proxies\` names the proxy that ends TLS in front of it.
+`
+
+/** The page docs/configuration.md. */
+export function renderConfigurationDocs(): string {
+  const own = namedSettings(settings)
+  const groups = [...new Set(own.map(groupOf))]
+  const sections = groups.map((group) => {
+    const title = group === '' ? '## Settings' : `## \`${group}\``
+    return `${title}\n\n${table(own.filter((named) => groupOf(named) === group))}\n`
+  })
+  const listeners = `## \`listeners\`\n\nFurther listeners, in the file only: a list of maps with these keys.\n\n${listenerTable()}\n`
+  return [introduction, example, ...sections, listeners].join('\n')
+}
+
+const groupOf = ({ place }: NamedSetting): string => (place.length > 1 ? (place[0] ?? '') : '')
+
+function table(rows: readonly NamedSetting[]): string {
+  const lines = rows.map(({ key, variable, flag, setting }) => {
+    const names = [setting.sources?.includes('file') === false ? '' : key, variable, flag].filter(Boolean)
+    const only = setting.only ? ` (${setting.only} mode only)` : ''
+    return row(
+      names.map((name) => `\`${name}\``).join('<br>'),
+      setting.kind.name,
+      fallback(setting),
+      setting.about + only,
+    )
+  })
+  return [row('Setting', 'Value', 'Default', 'Meaning'), '|---|---|---|---|', ...lines].join('\n')
+}
+
+function listenerTable(): string {
+  const lines = namedSettings(listenerSettings).map(({ key, setting }) =>
+    row(`\`${key}\``, setting.kind.name, fallback(setting), setting.about),
+  )
+  return [row('Key', 'Value', 'Default', 'Meaning'), '|---|---|---|---|', ...lines].join('\n')
+}
+
+function fallback(setting: NamedSetting['setting']): string {
+  const dev = defaultText(setting, 'dev')
+  const server = defaultText(setting, 'server')
+  if (dev === undefined) return setting.otherwise ?? 'not set'
+  return dev === server ? `\`${dev}\`` : `dev \`${dev}\`, server \`${server}\``
+}
+
+const row = (...cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
