@@ -1,0 +1,299 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import type { Instant } from '../kernel/clock.ts'
+import { failure } from '../kernel/failure.ts'
+import { type Secret, secret } from '../kernel/secret.ts'
+import {
+  addTerm,
+  copyForSaving,
+  type DataKey,
+  newRing,
+  type Ring,
+  type RingDeps,
+  unwrapRing,
+  wipeRing,
+  wrapRing,
+} from './ring.ts'
+import {
+  damaged,
+  fixedHeaderBytes,
+  nonceBytes,
+  openBytes,
+  type Place,
+  readHeader,
+  type Sealed,
+  sealBytes,
+  viewOf,
+} from './sealed.ts'
+import { openChunks, sealChunks } from './sealed-stream.ts'
+
+export { rewrapRing as rewrapKeyring } from './ring.ts'
+export { asSealed, type Place, type Sealed } from './sealed.ts'
+
+/** Where a keyring is in its life. */
+export type SealState = 'uninitialised' | 'sealed' | 'unsealed'
+
+/** Stores wrapped bytes before they take effect; it refuses (throws) if somebody else stored newer ones. */
+export type Persist = (wrapped: Buffer) => Promise<void>
+
+/** How much one data key was used. */
+export type TermUsage = { term: number; installedAt: Instant; seals: number }
+
+type Opened = { ring: Ring; rootKey: Buffer }
+
+const valueFormat = 1
+const chunkFormat = 2
+
+/** Half of what NIST SP 800-38D §8.3 allows for one key with random nonces. */
+export const sealsPerTerm = 2 ** 31
+
+const rememberedSubkeys = 256
+
+/**
+ * Seals and opens bytes. Uninitialised, then sealed, then unsealed; `lock()` wipes the keys and seals again.
+ * It stores nothing: wrapped bytes are handed in and out.
+ */
+export class Keyring {
+  readonly #deps: RingDeps
+  #opened: Opened | undefined
+  #initialised = false
+  #changing = false
+  readonly #subkeys = new Map<string, Buffer>()
+
+  constructor(deps: RingDeps) {
+    this.#deps = deps
+  }
+
+  /** Opens wrapped bytes into a new, unsealed keyring. */
+  static open(deps: RingDeps, wrapped: Uint8Array, rootKey: Secret<Uint8Array>): Keyring {
+    const keyring = new Keyring(deps)
+    keyring.unlock(wrapped, rootKey)
+    return keyring
+  }
+
+  get state(): SealState {
+    if (this.#opened) return 'unsealed'
+    return this.#initialised ? 'sealed' : 'uninitialised'
+  }
+
+  /** Names this keyring for ever, so that the data of another one is recognised. */
+  get id(): string {
+    return this.#open().ring.id
+  }
+
+  /** The number of the data key that seals now. */
+  get term(): number {
+    return this.#open().ring.active.term
+  }
+
+  /** True when the sealing key has been used so often that it should be rotated. */
+  get rotationDue(): boolean {
+    const { seals, unsaved } = this.#open().ring.active
+    return seals + unsaved >= sealsPerTerm
+  }
+
+  /** Usage of every data key, oldest first. */
+  usage(): TermUsage[] {
+    const keys = [...this.#open().ring.keys.values()].sort((a, b) => a.term - b.term)
+    return keys.map(({ term, installedAt, seals, unsaved }) => ({ term, installedAt, seals: seals + unsaved }))
+  }
+
+  /** Notes that the store has a keyring: from now on it is sealed instead of uninitialised. */
+  markInitialised(): void {
+    this.#initialised = true
+  }
+
+  /** Makes the first keys, stores them wrapped, and is unsealed. */
+  async initialise(rootKey: Secret<Uint8Array>, persist: Persist): Promise<void> {
+    if (this.state !== 'uninitialised' || this.#changing) {
+      throw failure('invalid', 'seal.already-initialised', 'Holdfast is already initialised')
+    }
+    this.#changing = true
+    const ring = newRing(this.#deps)
+    try {
+      await persist(wrapRing(ring, rootKey.reveal(), this.#deps.ids))
+    } catch (thrown) {
+      wipeRing(ring)
+      throw thrown
+    } finally {
+      this.#changing = false
+    }
+    this.#adopt(ring, rootKey.reveal())
+  }
+
+  /** Opens wrapped bytes with a root key. A wrong key or damaged bytes change nothing. */
+  unlock(wrapped: Uint8Array, rootKey: Secret<Uint8Array>): void {
+    const ring = unwrapRing(wrapped, rootKey.reveal())
+    if (this.#opened && this.#opened.ring.id !== ring.id) this.lock()
+    this.#adopt(ring, rootKey.reveal())
+  }
+
+  /** Takes over a keyring that another process stored, under the same root key. */
+  reload(wrapped: Uint8Array): void {
+    const { ring: mine, rootKey } = this.#open()
+    const ring = unwrapRing(wrapped, rootKey)
+    if (ring.id !== mine.id) {
+      wipeRing(ring)
+      throw failure('internal', 'keyring.foreign', 'The stored keyring is another one; seal and unseal to use it.')
+    }
+    for (const key of ring.keys.values()) key.unsaved = mine.keys.get(key.term)?.unsaved ?? 0
+    this.#adopt(ring, rootKey)
+  }
+
+  /** Wipes every key. */
+  lock(): void {
+    if (this.#opened) {
+      wipeRing(this.#opened.ring)
+      this.#opened.rootKey.fill(0)
+    }
+    this.#forgetSubkeys()
+    this.#opened = undefined
+  }
+
+  /** The keyring, encrypted under its root key. */
+  serialize(): Buffer {
+    const { ring, rootKey } = this.#open()
+    return wrapRing(ring, rootKey, this.#deps.ids)
+  }
+
+  /** A copy of the root key, for a recovery copy or for splitting it anew. */
+  rootKey(): Secret<Buffer> {
+    return secret(Buffer.from(this.#open().rootKey))
+  }
+
+  /** Adds a data key and seals with it once it is stored: a crash in between loses nothing. */
+  async rotate(persist: Persist): Promise<number> {
+    await this.#change(persist, (next) => addTerm(this.#deps, next))
+    return this.term
+  }
+
+  /** Wraps the same keys under a new root key. */
+  rekey(rootKey: Secret<Uint8Array>, persist: Persist): Promise<void> {
+    return this.#change(persist, () => undefined, rootKey.reveal())
+  }
+
+  /** Stores how often the keys were used. */
+  saveUsage(persist: Persist): Promise<void> {
+    return this.#change(persist, () => undefined)
+  }
+
+  /** Encrypts a value for one place. */
+  seal(plain: Uint8Array | string, place: Place): Sealed {
+    return this.#seal(valueFormat, typeof plain === 'string' ? Buffer.from(plain) : plain, place)
+  }
+
+  /** Decrypts a value of this place; anything else fails and reveals nothing. */
+  open(sealed: Uint8Array, place: Place): Buffer {
+    return this.#unseal(valueFormat, fixedHeaderBytes, viewOf(sealed), place)
+  }
+
+  /** Decrypts a value of this place as UTF-8. */
+  openText(sealed: Uint8Array, place: Place): string {
+    return this.open(sealed, place).toString('utf8')
+  }
+
+  /** Encrypts a stream as chunks of at most 256 KiB that cannot be reordered, dropped or mixed with another stream. */
+  sealStream(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, place: Place): AsyncGenerator<Sealed> {
+    const seal = (plain: Uint8Array, extra: Buffer) => this.#seal(chunkFormat, plain, place, extra)
+    return sealChunks(seal, this.#deps.ids.bytes(16), source)
+  }
+
+  /** Decrypts the chunks of a stream in order; a missing end is a failure. */
+  openStream(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, place: Place): AsyncGenerator<Buffer> {
+    const open = (sealed: Buffer, headerBytes: number) => this.#unseal(chunkFormat, headerBytes, sealed, place)
+    return openChunks(open, chunks, () => damaged(place))
+  }
+
+  /** HMAC-SHA256 under a key of its own per purpose, as base64url. Rotation does not change it. */
+  keyedHash(purpose: string, text: string): string {
+    return createHmac('sha256', this.#subkey(`hash:${purpose}`))
+      .update(text)
+      .digest('base64url')
+  }
+
+  /** Key material for a purpose. Rotation does not change it. */
+  derive(purpose: string, length: number): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#open().ring.hashKey, '', `holdfast derive:${purpose}`, length))
+  }
+
+  #open(): Opened {
+    if (!this.#opened) throw failure('sealed', 'seal.sealed', 'Holdfast is sealed')
+    return this.#opened
+  }
+
+  #seal(format: number, plain: Uint8Array, place: Place, extra?: Buffer): Sealed {
+    const { active } = this.#open().ring
+    active.unsaved += 1
+    const header = { format, term: active.term, extra }
+    return sealBytes(active.key, this.#deps.ids.bytes(nonceBytes), header, plain, place)
+  }
+
+  #unseal(format: number, headerBytes: number, sealed: Buffer, place: Place): Buffer {
+    const { ring } = this.#open()
+    const header = readHeader(sealed, place)
+    if (header.format !== format) throw damaged(place)
+    return openBytes(this.#keyOf(ring, header.term).key, headerBytes, sealed, place)
+  }
+
+  #keyOf(ring: Ring, term: number): DataKey {
+    const key = ring.keys.get(term)
+    if (key) return key
+    throw failure(
+      'internal',
+      'keyring.unknown-term',
+      `A sealed value names data key ${term}, which this keyring lacks.`,
+    )
+  }
+
+  #subkey(purpose: string): Buffer {
+    const { ring } = this.#open()
+    const known = this.#subkeys.get(purpose)
+    if (known) return known
+    if (this.#subkeys.size >= rememberedSubkeys) this.#forgetSubkeys()
+    const key = Buffer.from(hkdfSync('sha256', ring.hashKey, '', `holdfast ${purpose}`, 32))
+    this.#subkeys.set(purpose, key)
+    return key
+  }
+
+  #forgetSubkeys(): void {
+    for (const key of this.#subkeys.values()) key.fill(0)
+    this.#subkeys.clear()
+  }
+
+  async #change(persist: Persist, alter: (next: Ring) => void, newRootKey?: Uint8Array): Promise<void> {
+    const { ring, rootKey } = this.#open()
+    if (this.#changing) throw failure('conflict', 'keyring.changing', 'The keyring is being changed; try again.')
+    this.#changing = true
+    const counted = new Map([...ring.keys.values()].map(({ term, unsaved }) => [term, unsaved]))
+    const next = copyForSaving(ring)
+    const key = Buffer.from(newRootKey ?? rootKey)
+    try {
+      alter(next)
+      await persist(wrapRing(next, key, this.#deps.ids))
+      this.#adoptChange(next, key, counted)
+    } catch (thrown) {
+      wipeRing(next)
+      throw thrown
+    } finally {
+      key.fill(0)
+      this.#changing = false
+    }
+  }
+
+  /** Seals made while the change was being stored stay unsaved. Locked meanwhile: the next unlock finds the change. */
+  #adoptChange(next: Ring, rootKey: Buffer, counted: ReadonlyMap<number, number>): void {
+    const now = this.#open().ring
+    for (const key of next.keys.values()) {
+      key.unsaved = (now.keys.get(key.term)?.unsaved ?? 0) - (counted.get(key.term) ?? 0)
+    }
+    this.#adopt(next, rootKey)
+  }
+
+  #adopt(ring: Ring, rootKey: Uint8Array): void {
+    const before = this.#opened
+    this.#opened = { ring, rootKey: Buffer.from(rootKey) }
+    this.#initialised = true
+    if (!before) return
+    wipeRing(before.ring)
+    before.rootKey.fill(0)
+  }
+}
