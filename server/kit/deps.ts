@@ -6,6 +6,7 @@ import type { Outbound } from '../outbound/fetch.ts'
 import type { Db, Store } from '../storage/open.ts'
 import type { Hooks } from './hooks.ts'
 import type { Metrics } from './metrics.ts'
+import type { Peers } from './peers.ts'
 import type { Settings } from './settings.ts'
 
 /** What features are given. A function takes only the parts it uses: `Pick<Deps, 'db' | 'clock'>`. */
@@ -19,6 +20,7 @@ export type Deps = {
   readonly log: Log
   readonly metrics: Metrics
   readonly settings: Settings
+  readonly peers: Peers
   /** What features offer to the request pipeline and to features below them. */
   readonly hooks: Hooks
 }

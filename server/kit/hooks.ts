@@ -28,7 +28,7 @@ export type AuthMethod = {
 export type Hooks = {
   sealStatus: () => 'uninitialised' | 'sealed' | 'unsealed'
   /** The mount that owns a path of `/v1` (given without the prefix). */
-  findMount: (path: string) => Mount | undefined
+  findMount: (path: string) => Mount | undefined | Promise<Mount | undefined>
   /** Turns a `/v1` token into its principal and takes one of its uses; throws when it is not valid here and now. */
   authenticateToken: (token: string, request: RequestFacts) => Promise<TokenPrincipal>
   /** Runs after a request whose token had limited uses. */
@@ -44,6 +44,10 @@ export type Hooks = {
   takeRate: (caller: Principal, request: RequestFacts) => RateState
   /** Limits of `/v1` by path; throws `rate-limited`. */
   enforceQuota: (request: RequestFacts) => void
+  /** Makes a root token that never expires; the one time its text is known. */
+  createRootToken: (text?: string) => Promise<string>
+  /** Lets every feature do what it does once the keyring is usable. */
+  announceUnsealed: () => Promise<void>
   audit: AuditTrail
   authMethods: Map<MountType, AuthMethod>
 }

@@ -1,5 +1,11 @@
 import type { Secret } from '../kernel/secret.ts'
 
+/** Where the auto seal takes its root key from. */
+export type RootKeySource =
+  | { readonly from: 'file'; readonly file: string }
+  | { readonly from: 'command'; readonly command: string }
+  | { readonly from: 'environment'; readonly key: Secret<string> }
+
 /** The settings that features read. The configuration of the process is wider; see `config`. */
 export type Settings = {
   readonly mode: 'dev' | 'server'
@@ -16,6 +22,7 @@ export type Settings = {
   readonly renameRedirects: boolean
   readonly metricsOpen: boolean
   readonly rootToken: Secret<string> | undefined
+  readonly seal: { readonly type: 'auto' | 'shamir'; readonly rootKey: RootKeySource }
   readonly nodeName: string
   readonly storageUrl: string
   readonly version: string

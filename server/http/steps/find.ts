@@ -42,7 +42,7 @@ function routeVerb(exchange: Exchange): Verb | undefined {
 /** Step 1 under `/v1`: the mount and the endpoint. What is missing is said later, to those who may know. */
 export const findInMount =
   (routers: Routers): Step =>
-  (exchange) => {
+  async (exchange) => {
     requireCleanAddress(exchange.address)
     const { address, facts } = exchange
     exchange.operation = operations[facts.verb] ?? 'read'
@@ -50,7 +50,7 @@ export const findInMount =
     if (address.trailingSlash && exchange.operation === 'update') {
       throw failure('malformed', 'path.trailing-slash', 'A write needs a path without a trailing slash.')
     }
-    const mount = exchange.deps.hooks.findMount(`${address.path}/`)
+    const mount = await exchange.deps.hooks.findMount(`${address.path}/`)
     const path = listing ? `${address.path}/` : address.path
     exchange.facts = { ...facts, mount, path }
     if (!mount || mount.tainted || (address.trailingSlash && !listing)) return

@@ -1,5 +1,7 @@
 import type { JobTables } from './jobs.ts'
+import type { MountTables } from './mounts.ts'
+import type { SealTables } from './seal.ts'
 import type { StorageTables } from './storage.ts'
 
 /** Every table of the store. A feature adds its own file beside this one, and one line here. */
-export type Tables = StorageTables & JobTables
+export type Tables = StorageTables & JobTables & MountTables & SealTables

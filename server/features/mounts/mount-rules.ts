@@ -1,0 +1,64 @@
+import type { Mount, MountConfig, MountType } from '../../kit/mount.ts'
+
+/** The settings of a mount nobody tuned; 0 means the system's value. */
+export const defaultMountConfig: MountConfig = {
+  defaultLeaseTtl: 0,
+  maxLeaseTtl: 0,
+  forceNoCache: false,
+  tokenType: 'default-service',
+  listingVisibility: '',
+  auditNonHmacRequestKeys: [],
+  auditNonHmacResponseKeys: [],
+  passthroughRequestHeaders: [],
+  allowedResponseHeaders: [],
+}
+
+const fixed = (path: string, type: MountType, accessor: string, description: string): Mount => ({
+  id: type,
+  path,
+  type,
+  accessor,
+  description,
+  local: false,
+  sealWrap: false,
+  options: null,
+  config: defaultMountConfig,
+  tainted: false,
+})
+
+/** The mounts that are always there and can be neither moved, disabled nor mounted again. */
+export const fixedMounts: readonly Mount[] = [
+  fixed('sys/', 'system', 'system_00000000', 'Control, policies and status of this server.'),
+  fixed('identity/', 'identity', 'identity_00000000', 'Entities and the aliases they log in with.'),
+  { ...fixed('cubbyhole/', 'cubbyhole', 'cubbyhole_00000000', 'Values that only one token can read.'), local: true },
+  fixed('auth/token/', 'token', 'auth_token_00000000', 'Login and management with tokens.'),
+]
+
+/** Finds the mount that owns a path: the one with the longest path that starts it. */
+export class MountTable {
+  readonly #byPath: Map<string, Mount>
+  readonly all: readonly Mount[]
+
+  constructor(added: readonly Mount[]) {
+    this.all = [...fixedMounts, ...added]
+    this.#byPath = new Map(this.all.map((mount) => [mount.path, mount]))
+  }
+
+  /** `path` ends in a slash. Paths are walked from their end, so the cost does not grow with the number of mounts. */
+  find(path: string): Mount | undefined {
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 2) + 1) {
+      const mount = this.#byPath.get(path.slice(0, end))
+      if (mount) return mount
+    }
+    return undefined
+  }
+
+  /** The mount with exactly this path. */
+  at(path: string): Mount | undefined {
+    return this.#byPath.get(path)
+  }
+
+  byAccessor(accessor: string): Mount | undefined {
+    return this.all.find((mount) => mount.accessor === accessor)
+  }
+}

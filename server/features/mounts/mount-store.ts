@@ -1,0 +1,58 @@
+import type { Mount, MountConfig, MountType } from '../../kit/mount.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
+import type { MountRow } from '../../storage/tables/mounts.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+
+/** Every mount that was added to the fixed ones. */
+export async function loadMounts(db: Queryable): Promise<Mount[]> {
+  const rows = await db.selectFrom('mounts').selectAll().orderBy('path').execute()
+  return rows.map(toMount)
+}
+
+/** Stores a new mount. */
+export async function insertMount(tx: Tx, mount: Mount, createdAt: number): Promise<void> {
+  await tx
+    .insertInto('mounts')
+    .values({ ...toRow(mount), created_at: createdAt })
+    .execute()
+  await bumpVersion(tx, 'mounts')
+}
+
+/** Replaces the settings of a mount. */
+export async function updateMount(tx: Tx, mount: Mount): Promise<void> {
+  const { id, ...columns } = toRow(mount)
+  await tx.updateTable('mounts').set(columns).where('id', '=', id).execute()
+  await bumpVersion(tx, 'mounts')
+}
+
+/** Removes a mount. */
+export async function deleteMount(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('mounts').where('id', '=', id).execute()
+  await bumpVersion(tx, 'mounts')
+}
+
+const toMount = (row: MountRow): Mount => ({
+  id: row.id,
+  path: row.path,
+  type: row.type as MountType,
+  accessor: row.accessor,
+  description: row.description,
+  local: row.local === 1,
+  sealWrap: row.seal_wrap === 1,
+  options: row.options === null ? null : (JSON.parse(row.options) as Record<string, string>),
+  config: JSON.parse(row.config) as MountConfig,
+  tainted: row.tainted === 1,
+})
+
+const toRow = (mount: Mount): Omit<MountRow, 'created_at'> => ({
+  id: mount.id,
+  path: mount.path,
+  type: mount.type,
+  accessor: mount.accessor,
+  description: mount.description,
+  config: JSON.stringify(mount.config),
+  options: mount.options === null ? null : JSON.stringify(mount.options),
+  local: mount.local ? 1 : 0,
+  seal_wrap: mount.sealWrap ? 1 : 0,
+  tainted: mount.tainted ? 1 : 0,
+})

@@ -1,0 +1,10 @@
+/** The other processes of this node that share its ports. */
+export type Peers = {
+  /** Tells every other process; nobody else is listening when there is only one. */
+  broadcast(topic: string, payload: unknown): void
+  /** Listens to what the others tell; returns a function that stops it. */
+  on(topic: string, listener: (payload: unknown) => void): () => void
+}
+
+/** A node of one process. */
+export const noPeers: Peers = { broadcast: () => undefined, on: () => () => undefined }
