@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { randomIds } from '../kernel/ids.ts'
+import { secret } from '../kernel/secret.ts'
+import { hashPassword, maxPasswordBytes, needsRehash, verifyPassword } from './passwords.ts'
+import { createTurns } from './turns.ts'
+
+const cheap = { costBits: 4, blockSize: 8, lanes: 1 }
+const password = secret('correct horse')
+
+test('password: the right one is accepted, another is not', async () => {
+  const hashed = await hashPassword(randomIds, password)
+  expect(hashed).toMatch(/^scrypt\$15\$8\$3\$/)
+  expect(hashed).not.toContain('correct')
+  expect(await verifyPassword(password, hashed)).toBe(true)
+  expect(await verifyPassword(secret('correct horsf'), hashed)).toBe(false)
+})
+
+test('password: equal passwords have different hashes', async () => {
+  const [one, two] = [await hashPassword(randomIds, password, cheap), await hashPassword(randomIds, password, cheap)]
+  expect(one).not.toBe(two)
+})
+
+test('password: composed and decomposed spelling are the same password', async () => {
+  const hashed = await hashPassword(randomIds, secret('caf\u00e9'), cheap)
+  expect(await verifyPassword(secret('cafe\u0301'), hashed)).toBe(true)
+})
+
+test('password: old costs still verify and ask to be hashed anew', async () => {
+  const hashed = await hashPassword(randomIds, password, cheap)
+  expect(await verifyPassword(password, hashed)).toBe(true)
+  expect(needsRehash(hashed)).toBe(true)
+  expect(needsRehash(hashed, cheap)).toBe(false)
+})
+
+test('password: without a hash the answer is no', async () => {
+  expect(await verifyPassword(password, undefined)).toBe(false)
+})
+
+test('password: too long is refused', async () => {
+  const long = secret('x'.repeat(maxPasswordBytes + 1))
+  await expect(hashPassword(randomIds, long)).rejects.toMatchObject({ code: 'password.too-long' })
+})
+
+test.each(['', 'plain', 'scrypt$99$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'])(
+  'password: the damaged hash %j is a failure, not a no',
+  async (hashed) => {
+    await expect(verifyPassword(password, hashed)).rejects.toMatchObject({ code: 'password.damaged-hash' })
+  },
+)
+
+test('turns: never more at once than allowed, everyone served in order, failures free their place', async () => {
+  const turns = createTurns(2)
+  const order: number[] = []
+  let running = 0
+  let most = 0
+  const work = (number: number) => async () => {
+    running += 1
+    most = Math.max(most, running)
+    order.push(number)
+    await new Promise((resolve) => setImmediate(resolve))
+    running -= 1
+    if (number % 3 === 0) throw new Error('on purpose')
+  }
+  await Promise.allSettled(Array.from({ length: 20 }, (_, number) => turns(work(number))))
+  expect(most).toBe(2)
+  expect(order).toEqual(Array.from({ length: 20 }, (_, number) => number))
+})

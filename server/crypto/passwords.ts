@@ -1,0 +1,80 @@
+import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { failure } from '../kernel/failure.ts'
+import type { Ids } from '../kernel/ids.ts'
+import type { Secret } from '../kernel/secret.ts'
+import { createTurns } from './turns.ts'
+
+/** Cost of scrypt (RFC 7914): 2^costBits rounds of memory, block size, parallel lanes. */
+export type PasswordCost = { costBits: number; blockSize: number; lanes: number }
+
+/** 32 MiB and three lanes, one of the settings OWASP recommends; more memory would let a few logins starve the server. */
+export const currentCost: PasswordCost = { costBits: 15, blockSize: 8, lanes: 3 }
+
+/** Longer input is refused before it costs anything. */
+export const maxPasswordBytes = 1024
+
+const saltBytes = 16
+const hashBytes = 32
+const stored = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/
+
+/** scrypt runs on the thread pool that file and name look-ups share; two at once leave room for them. */
+const turns = createTurns(2)
+
+/** Hashes a password as `scrypt$15$8$3$salt$hash`. */
+export async function hashPassword(
+  ids: Pick<Ids, 'bytes'>,
+  password: Secret<string>,
+  cost: PasswordCost = currentCost,
+): Promise<string> {
+  const salt = ids.bytes(saltBytes)
+  const hash = await stretch(normalise(password), salt, cost)
+  const numbers = [cost.costBits, cost.blockSize, cost.lanes].join('$')
+  return `scrypt$${numbers}$${salt.toString('base64url')}$${hash.toString('base64url')}`
+}
+
+/**
+ * True if the password is the one that was hashed. Without a hash (no such person, no password yet) it works just as
+ * long and says no, so that time does not tell who exists.
+ */
+export async function verifyPassword(password: Secret<string>, hashed: string | undefined): Promise<boolean> {
+  const text = normalise(password)
+  if (hashed === undefined) {
+    await stretch(text, Buffer.alloc(saltBytes), currentCost)
+    return false
+  }
+  const { cost, salt, hash } = parse(hashed)
+  return timingSafeEqual(await stretch(text, salt, cost), hash)
+}
+
+/** True if the hash was made with other costs than today's; hash anew at the next login. */
+export function needsRehash(hashed: string, wanted: PasswordCost = currentCost): boolean {
+  const { cost } = parse(hashed)
+  return cost.costBits !== wanted.costBits || cost.blockSize !== wanted.blockSize || cost.lanes !== wanted.lanes
+}
+
+function parse(hashed: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } {
+  const [, costBits, blockSize, lanes, salt, hash] = stored.exec(hashed) ?? []
+  const cost = { costBits: Number(costBits), blockSize: Number(blockSize), lanes: Number(lanes) }
+  if (!salt || !hash || cost.costBits > 20 || cost.blockSize > 32 || cost.lanes > 16) {
+    throw failure('internal', 'password.damaged-hash', 'A stored password hash is damaged.')
+  }
+  return { cost, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') }
+}
+
+/** One spelling of equal characters, as RFC 8265 §4.2 and NIST SP 800-63B §5.1.1.2 want it. */
+function normalise(password: Secret<string>): Buffer {
+  const bytes = Buffer.from(password.reveal().normalize('NFKC'))
+  if (bytes.length <= maxPasswordBytes) return bytes
+  throw failure('invalid', 'password.too-long', `A password has at most ${maxPasswordBytes} bytes.`)
+}
+
+function stretch(text: Buffer, salt: Buffer, { costBits, blockSize, lanes }: PasswordCost): Promise<Buffer> {
+  const rounds = 2 ** costBits
+  const options: ScryptOptions = { N: rounds, r: blockSize, p: lanes, maxmem: 256 * blockSize * (rounds + lanes) }
+  return turns(
+    () =>
+      new Promise<Buffer>((resolve, reject) => {
+        scrypt(text, salt, hashBytes, options, (problem, hash) => (problem ? reject(problem) : resolve(hash)))
+      }),
+  )
+}

@@ -1,0 +1,67 @@
+import { failure } from '../kernel/failure.ts'
+import type { Ids } from '../kernel/ids.ts'
+import { type Secret, secret } from '../kernel/secret.ts'
+import { runKeyCommand } from './root-key-command.ts'
+import { createKeyFile, readKeyFile } from './root-key-file.ts'
+
+/** Where the root key of an auto seal comes from. */
+export type RootKeySource =
+  | { kind: 'file'; path: string }
+  /** `name` is the setting that holds the value; failures speak of it, never of the value. */
+  | { kind: 'value'; name: string; value: Secret<string> }
+  /** A program and its arguments, run without a shell. It prints the key as hex or base64. */
+  | { kind: 'command'; command: readonly string[]; deadlineMs: number }
+
+/** Length of a root key. */
+export const rootKeyBytes = 32
+
+/**
+ * Fetches the root key. A missing key file is created only for a store that has no keyring yet: a new key for an old
+ * store would open nothing and hide what was lost.
+ */
+export async function loadRootKey(
+  deps: { ids: Pick<Ids, 'bytes' | 'hex'> },
+  source: RootKeySource,
+  store: { initialised: boolean },
+): Promise<Secret<Buffer>> {
+  if (source.kind === 'value') return decodeRootKey(source.value.reveal(), source.name)
+  if (source.kind === 'command') {
+    return decodeRootKey(await runKeyCommand(source.command, source.deadlineMs), 'the seal key command')
+  }
+  const text = (await readKeyFile(source.path)) ?? (await fillKeyFile(deps, source.path, store.initialised))
+  return decodeRootKey(text, `the file '${source.path}'`)
+}
+
+async function fillKeyFile(
+  deps: { ids: Pick<Ids, 'bytes' | 'hex'> },
+  path: string,
+  initialised: boolean,
+): Promise<string> {
+  if (initialised) throw missingKeyFile(path)
+  await createKeyFile(deps.ids, path, `${deps.ids.bytes(rootKeyBytes).toString('base64')}\n`)
+  // Read back instead of returning what was drawn: another process may have been faster, and its key is then ours.
+  const text = await readKeyFile(path)
+  if (text === undefined) throw missingKeyFile(path)
+  return text
+}
+
+/** Reads 32 bytes from 64 hex digits or from base64, padded or not. */
+export function decodeRootKey(text: string, from: string): Secret<Buffer> {
+  const trimmed = text.trim()
+  if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return secret(Buffer.from(trimmed, 'hex'))
+  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) return secret(Buffer.from(trimmed, 'base64'))
+  throw failure(
+    'invalid',
+    'seal.root-key-malformed',
+    `The seal key from ${from} is not ${rootKeyBytes} bytes in hex or base64.`,
+  )
+}
+
+const missingKeyFile = (path: string): Error =>
+  failure(
+    'unavailable',
+    'seal.root-key-missing',
+    `The seal key file '${path}' is missing, but the store already has a keyring that only this key opens. ` +
+      'Put the file back from your backup, or rebuild it with the recovery key shown at initialisation. ' +
+      'To begin anew, move the old data directory away.',
+  )

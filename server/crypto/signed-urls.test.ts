@@ -1,0 +1,49 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Instant, instant, later } from '../kernel/clock.ts'
+import { randomIds } from '../kernel/ids.ts'
+import { secret } from '../kernel/secret.ts'
+import { Keyring } from './keyring.ts'
+import { signForUrl, verifySignedUrl } from './signed-urls.ts'
+
+let now: Instant
+const clock = { now: () => now }
+const keyring = new Keyring({ ids: randomIds, clock })
+const deps = { keyring, clock, ids: randomIds }
+const grant = { purpose: 'state-download', subject: 'sv-1', lifetimeMs: 60_000 }
+
+beforeAll(() => keyring.initialise(secret(randomIds.bytes(32)), async () => undefined))
+
+beforeEach(() => {
+  now = instant(1_700_000_000_000)
+})
+
+test('signed url: says whom it is for until it expires', () => {
+  const token = signForUrl(deps, grant)
+  now = later(now, 59_999)
+  const verdict = verifySignedUrl(deps, 'state-download', token)
+  expect(verdict).toMatchObject({ ok: true, claim: { subject: 'sv-1', expiresAt: now + 1 } })
+  now = later(now, 1)
+  expect(verifySignedUrl(deps, 'state-download', token)).toEqual({ ok: false, why: 'expired' })
+})
+
+test('signed url: good for its purpose only', () => {
+  expect(verifySignedUrl(deps, 'state-upload', signForUrl(deps, grant))).toEqual({ ok: false, why: 'forged' })
+})
+
+test('signed url: two for the same subject differ, and print as nothing', () => {
+  const [one, two] = [signForUrl(deps, grant), signForUrl(deps, grant)]
+  expect(one.reveal()).not.toBe(two.reveal())
+  expect(`${one}`).toBe('[redacted]')
+})
+
+test('signed url: no changed character passes', () => {
+  const token = signForUrl(deps, grant).reveal()
+  for (let at = 0; at < token.length; at++) {
+    const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`
+    expect(verifySignedUrl(deps, 'state-download', secret(changed)).ok).toBe(false)
+  }
+})
+
+test.each(['', '.', 'abc', 'a.b', `x.${'A'.repeat(44)}`])('signed url: %j is malformed', (text) => {
+  expect(verifySignedUrl(deps, 'state-download', secret(text))).toEqual({ ok: false, why: 'malformed' })
+})
