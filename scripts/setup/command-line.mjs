@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { launch } from './launch.mjs'
+import { chooseNode } from './pinned-node.mjs'
+import { reportingProblems } from './problem.mjs'
+import { ROOT } from './root.mjs'
+
+/**
+ * Runs `holdfast …` on the pinned Node. Installs nothing: that is what `npm start` is for.
+ * @param {string[]} args
+ * @returns {Promise<void>}
+ */
+export function runCommandLine(args) {
+  return reportingProblems(async () => launch(await chooseNode(ROOT), [join(ROOT, programFor(args)), ...args]))
+}
+
+/**
+ * The program that understands these arguments.
+ * @param {string[]} args
+ * @returns {'server/main.ts' | 'cli/main.ts'}
+ */
+export function programFor(args) {
+  const [first, second] = args
+  const isServer = first === 'dev' || first === 'server' || (first === 'config' && second === 'check')
+  return isServer ? 'server/main.ts' : 'cli/main.ts'
+}

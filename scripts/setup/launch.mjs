@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { delimiter, dirname } from 'node:path'
+
+/** @typedef {'SIGINT' | 'SIGTERM' | 'SIGHUP'} Forwarded */
+
+const SAME_KEYPRESS_MS = 1_000
+
+/**
+ * Runs a program on the given Node, passes signals on, and ends this process as that one ended.
+ * @param {string} node
+ * @param {string[]} args
+ * @param {{ cwd?: string }} [options]
+ * @returns {Promise<void>}
+ */
+export async function launch(node, args, options = {}) {
+  // Programs the child starts by the name `node` should get the same one.
+  const PATH = [dirname(node), process.env.PATH].join(delimiter)
+  const child = spawn(node, args, { stdio: 'inherit', env: { ...process.env, PATH }, ...options })
+  const stop = forwardSignals(child)
+  /** @type {{ code: number | null, signal: NodeJS.Signals | null }} */
+  const end = await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+  stop()
+  if (end.signal) dieBy(end.signal)
+  else process.exitCode = end.code ?? 1
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+function forwardSignals(child) {
+  const signals = /** @type {Forwarded[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
+  const isRepeated = repeats()
+  /** @param {Forwarded} signal */
+  const forward = (signal) => {
+    if (!isRepeated(signal)) child.kill(signal)
+  }
+  for (const signal of signals) process.on(signal, forward)
+  return () => {
+    for (const signal of signals) process.off(signal, forward)
+  }
+}
+
+/**
+ * One Ctrl-C reaches us twice, from the terminal and from npm, and the child once by itself. A second keypress means
+ * "at once", so the copies of the first must not look like one.
+ * @returns {(signal: Forwarded) => boolean}
+ */
+function repeats() {
+  /** @type {Partial<Record<Forwarded, number>>} */
+  const last = {}
+  return (signal) => {
+    const now = performance.now()
+    const before = last[signal] ?? (signal === 'SIGINT' && process.stdin.isTTY ? now : -Infinity)
+    last[signal] = now
+    return now - before < SAME_KEYPRESS_MS
+  }
+}
+
+/**
+ * Ends this process by the same signal, so that callers see what really happened.
+ * @param {NodeJS.Signals} signal
+ */
+function dieBy(signal) {
+  process.exitCode = 128 + (constants.signals[signal] ?? 0)
+  process.kill(process.pid, signal)
+}
