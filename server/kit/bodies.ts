@@ -2,13 +2,23 @@ import { type Static, type TObject, Type } from 'typebox'
 import type { BodyShape } from './endpoint.ts'
 import { parseFields } from './fields.ts'
 
+/** How the fields of a body are found. */
+export type FieldsOptions = {
+  readonly maxBytes?: number
+  /** Turns the names that were sent into those that are declared. */
+  readonly rename?: (name: string) => string
+}
+
+const renamed = (raw: Record<string, unknown>, rename: (name: string) => string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(raw).map(([name, value]) => [rename(name), value]))
+
 /** The body of a `/v1` write: fields that may come as texts; unknown ones are ignored with a warning. */
-export const fields = <T extends TObject>(schema: T, options: { maxBytes?: number } = {}): BodyShape<Static<T>> => ({
+export const fields = <T extends TObject>(schema: T, options: FieldsOptions = {}): BodyShape<Static<T>> => ({
   kind: 'json',
   schema,
-  ...options,
+  ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
   parse: (raw, notes) => {
-    const { value, unknown } = parseFields(schema, raw)
+    const { value, unknown } = parseFields(schema, options.rename ? renamed(raw, options.rename) : raw)
     if (unknown.length > 0) notes.warn(`Endpoint ignored these unrecognized parameters: [${unknown.join(' ')}]`)
     return value
   },

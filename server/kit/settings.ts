@@ -1,10 +1,5 @@
+import type { RootKeySource } from '../crypto/root-key.ts'
 import type { Secret } from '../kernel/secret.ts'
-
-/** Where the auto seal takes its root key from. */
-export type RootKeySource =
-  | { readonly from: 'file'; readonly file: string }
-  | { readonly from: 'command'; readonly command: string }
-  | { readonly from: 'environment'; readonly key: Secret<string> }
 
 /** The settings that features read. The configuration of the process is wider; see `config`. */
 export type Settings = {

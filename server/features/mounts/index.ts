@@ -4,7 +4,7 @@ import { VersionedCache } from '../../storage/versions.ts'
 import { MountTable } from './mount-rules.ts'
 import { loadMounts } from './mount-store.ts'
 
-export { type MountTable } from './mount-rules.ts'
+export type { MountTable } from './mount-rules.ts'
 
 const tables = perApp((deps) => new VersionedCache<'table', MountTable>(deps.store.versions, 'mounts', { max: 1 }))
 

@@ -15,6 +15,7 @@ const statuses: Readonly<Record<FailureKind, number>> = {
   precondition: 412,
   'too-large': 413,
   'header-too-large': 431,
+  'too-slow': 408,
   'rate-limited': 429,
   sealed: 503,
   unavailable: 503,

@@ -80,7 +80,7 @@ export function renderV2(exchange: Exchange): Wire {
 }
 
 function withTag(exchange: Exchange, status: number, headers: Record<string, string>, body: string): Wire {
-  const caching = { ...headers, 'Cache-Control': 'private, no-cache' }
+  const caching: Record<string, string> = { ...headers, 'Cache-Control': 'private, no-cache' }
   if (exchange.operation !== 'read' || status !== 200)
     return { status, headers: { ...caching, 'Cache-Control': 'no-store' }, body }
   const tag = headers.ETag ?? `W/"${hash('sha1', body, 'base64url')}"`

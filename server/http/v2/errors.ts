@@ -17,6 +17,7 @@ const shapes: Readonly<Record<FailureKind, Shape>> = {
   precondition: { status: 412, title: 'precondition failed' },
   'too-large': { status: 413, title: 'payload too large' },
   'header-too-large': { status: 431, title: 'header too large' },
+  'too-slow': { status: 408, title: 'request timeout' },
   'rate-limited': { status: 429, title: 'too many requests' },
   sealed: { status: 503, title: 'service unavailable' },
   unavailable: { status: 503, title: 'service unavailable' },

@@ -1,0 +1,141 @@
+import { wrapForRecovery } from '../../crypto/recovery-key.ts'
+import { loadRootKey, rootKeyBytes } from '../../crypto/root-key.ts'
+import { splitKey, splitProblem } from '../../crypto/shamir.ts'
+import { failure } from '../../kernel/failure.ts'
+import { type Secret, secret } from '../../kernel/secret.ts'
+import { type Deps, perApp } from '../../kit/deps.ts'
+import type { SealRow } from '../../storage/tables/seal.ts'
+import { insertSeal, loadSeal, swapWrapped } from './seal-store.ts'
+import { UnsealProgress } from './unseal-progress.ts'
+
+/** What the first start of a store shows once and never again. */
+export type Initialised = { rootToken: string; shares: Buffer[]; recoveryKey: Buffer | undefined }
+
+type SealNode = { row: SealRow | undefined; readonly progress: UnsealProgress }
+
+/** What this process knows of the seal. */
+export const sealNode = perApp<SealNode>(() => ({ row: undefined, progress: new UnsealProgress() }))
+
+/** Reads how the store is sealed and, with an automatic seal, opens it. A new store is initialised right away. */
+export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined> {
+  const node = sealNode(deps)
+  node.row = await loadSeal(deps.db)
+  if (node.row) deps.keyring.markInitialised()
+  const type = node.row?.type ?? deps.settings.seal.type
+  if (type !== 'auto') return undefined
+  const rootKey = await loadRootKey(deps, deps.settings.seal.rootKey, { initialised: node.row !== undefined })
+  if (node.row) {
+    await unlockWith(deps, rootKey)
+    return undefined
+  }
+  return initialiseAuto(deps, rootKey)
+}
+
+async function initialiseAuto(deps: Deps, rootKey: Secret<Buffer>): Promise<Initialised | undefined> {
+  const { recoveryKey, wrapped } = wrapForRecovery(deps.ids, rootKey)
+  const first = await storeFirstKeys(deps, rootKey, { type: 'auto', shares: 1, threshold: 1, recovery: wrapped })
+  if (!first) {
+    await unlockWith(deps, rootKey)
+    return undefined
+  }
+  await deps.hooks.announceUnsealed()
+  const rootToken = await deps.hooks.createRootToken(deps.settings.rootToken?.reveal())
+  return { rootToken, shares: [], recoveryKey: recoveryKey.reveal() }
+}
+
+/** Initialises a store whose root key is split into shares. It stays sealed. */
+export async function initialiseShamir(deps: Deps, shares: number, threshold: number): Promise<Initialised> {
+  const problem = splitProblem(shares, threshold)
+  if (problem) throw failure('invalid', 'seal.bad-split', problem)
+  const rootKey = secret(deps.ids.bytes(rootKeyBytes))
+  const first = await storeFirstKeys(deps, rootKey, { type: 'shamir', shares, threshold, recovery: null })
+  if (!first) throw failure('invalid', 'seal.already-initialised', 'Holdfast is already initialised')
+  await deps.hooks.announceUnsealed()
+  const rootToken = await deps.hooks.createRootToken()
+  const made = splitKey(deps.ids, rootKey.reveal(), { shares, threshold })
+  deps.keyring.lock()
+  return { rootToken, shares: made, recoveryKey: undefined }
+}
+
+type SealTerms = Pick<SealRow, 'type' | 'shares' | 'threshold' | 'recovery'>
+
+async function storeFirstKeys(deps: Deps, rootKey: Secret<Buffer>, terms: SealTerms): Promise<boolean> {
+  const clusterId = deps.ids.uuid()
+  const facts = {
+    cluster_id: clusterId,
+    cluster_name: `holdfast-cluster-${deps.ids.hex(8)}`,
+    initialised_at: deps.clock.now(),
+  }
+  let stored = false
+  await deps.keyring.initialise(rootKey, async (wrapped) => {
+    stored = await insertSeal(deps.db, { ...terms, ...facts, wrapped })
+  })
+  sealNode(deps).row = await loadSeal(deps.db)
+  if (!stored) deps.keyring.lock()
+  return stored
+}
+
+/** Takes one key share; opens the store when there are enough. */
+export async function submitShare(deps: Deps, text: string): Promise<void> {
+  const node = sealNode(deps)
+  const row = await requireSeal(deps)
+  if (deps.keyring.state === 'unsealed') return
+  const rootKey = node.progress.add(text, row.threshold, () => deps.ids.uuid())
+  if (rootKey === undefined) return
+  try {
+    await unlockWith(deps, secret(rootKey))
+  } catch (cause) {
+    throw failure(
+      'invalid',
+      'seal.wrong-key',
+      'The key is not the one this store was sealed with; progress starts again at 0.',
+      { cause },
+    )
+  } finally {
+    rootKey.fill(0)
+  }
+}
+
+/** Forgets the shares gathered so far. */
+export function resetUnseal(deps: Deps): void {
+  if (deps.keyring.state === 'unsealed') {
+    throw failure('invalid', 'seal.reset-while-unsealed', 'There is nothing to reset: Holdfast is unsealed.')
+  }
+  sealNode(deps).progress.reset()
+}
+
+async function unlockWith(deps: Deps, rootKey: Secret<Buffer>): Promise<void> {
+  const row = await requireSeal(deps)
+  deps.keyring.unlock(row.wrapped, rootKey)
+  await deps.hooks.announceUnsealed()
+}
+
+/** Forgets the keys: nothing but status is answered until somebody unseals. */
+export function sealNow(deps: Deps): void {
+  deps.keyring.lock()
+  sealNode(deps).progress.reset()
+}
+
+/** Adds a data key; what is sealed from now on uses it, older values stay readable. */
+export async function rotateKeys(deps: Deps): Promise<void> {
+  const row = await requireSeal(deps)
+  await deps.keyring.rotate((wrapped) => swapWrapped(deps.db, row.revision, wrapped))
+  sealNode(deps).row = await loadSeal(deps.db)
+}
+
+/** Takes over keys that another process rotated. */
+export async function followRotation(deps: Deps): Promise<void> {
+  const node = sealNode(deps)
+  const row = await loadSeal(deps.db)
+  if (!row || row.revision === node.row?.revision) return
+  node.row = row
+  if (deps.keyring.state === 'unsealed') deps.keyring.reload(row.wrapped)
+}
+
+/** Reads the seal from the store; refuses when there is none. */
+export async function requireSeal(deps: Deps): Promise<SealRow> {
+  const row = await loadSeal(deps.db)
+  if (!row) throw failure('invalid', 'seal.uninitialised', 'Holdfast is not initialised; call sys/init first.')
+  sealNode(deps).row = row
+  return row
+}

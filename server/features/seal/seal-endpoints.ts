@@ -1,0 +1,145 @@
+import { failure } from '../../kernel/failure.ts'
+import { fields } from '../../kit/bodies.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import { bare, data, nothing } from '../../kit/reply.ts'
+import { initialiseShamir, resetUnseal, rotateKeys, sealNode, sealNow, submitShare } from './seal-actions.ts'
+import { loadSeal } from './seal-store.ts'
+import { InitAnswer, KeyStatus, keyStatusOf, SealStatus, sealStatusOf } from './seal-wire.ts'
+
+const status = { whileSealed: true, unaudited: true } as const
+const needed = 'It must answer while nobody can log in.'
+
+const initFields = Type.Object({
+  secret_shares: field.whole('How many key shares to make.'),
+  secret_threshold: field.whole('How many shares open the store.'),
+  pgp_keys: field.list('Not supported: shares are returned in clear.'),
+  root_token_pgp_key: field.text('Not supported.'),
+  stored_shares: field.whole('Ignored.'),
+  recovery_shares: field.whole('Only for an automatic seal.'),
+  recovery_threshold: field.whole('Only for an automatic seal.'),
+  recovery_pgp_keys: field.list('Only for an automatic seal.'),
+})
+
+const unsealBody = fields(
+  Type.Object({
+    key: field.text('One key share, in hex or base64.'),
+    reset: field.flag('Forgets the shares gathered so far.'),
+    migrate: field.flag('Ignored: there is nothing to migrate.'),
+  }),
+  // Names are matched without case, since some clients send `Key`.
+  { rename: (name) => name.toLowerCase() },
+)
+
+function refuseOddFields(body: Record<string, unknown>, type: 'auto' | 'shamir'): void {
+  const odd = Object.keys(body).filter((name) =>
+    type === 'shamir' ? name.startsWith('recovery_') : name.startsWith('secret_'),
+  )
+  if (odd.length > 0)
+    throw failure('invalid', 'seal.odd-fields', `A ${type} seal does not take: ${odd.sort().join(', ')}.`)
+  const pgp = ['pgp_keys', 'root_token_pgp_key'].filter(
+    (name) => name in body && body[name] !== '' && String(body[name]) !== '',
+  )
+  if (pgp.length > 0)
+    throw failure('invalid', 'seal.pgp', `PGP encryption of key shares is not supported: ${pgp.join(', ')}.`)
+}
+
+async function currentStatus(deps: Deps): Promise<object> {
+  const node = sealNode(deps)
+  node.row ??= await loadSeal(deps.db)
+  return sealStatusOf(deps, node.row, node.progress)
+}
+
+/** Initialising, sealing and unsealing. */
+export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    ...status,
+    id: 'seal.read-init',
+    route: 'GET /init',
+    summary: 'Tell whether the store is initialised.',
+    access: open(needed),
+    returns: { 200: Type.Object({ initialized: Type.Boolean() }) },
+    handle: async ({ deps }) => bare({ initialized: (await loadSeal(deps.db)) !== undefined }),
+  }),
+  endpoint({
+    ...status,
+    id: 'seal.init',
+    route: 'POST /init',
+    summary: 'Initialise the store and show its key shares once.',
+    access: open(needed),
+    body: fields(initFields),
+    returns: { 200: InitAnswer },
+    fails: ['invalid'],
+    handle: async ({ deps, body }) => {
+      if (await loadSeal(deps.db))
+        throw failure('invalid', 'seal.already-initialised', 'Holdfast is already initialised')
+      refuseOddFields(body, deps.settings.seal.type)
+      const made = await initialiseShamir(deps, body.secret_shares ?? 0, body.secret_threshold ?? 0)
+      const shares = made.shares
+      const keys = shares.map((share) => share.toString('hex'))
+      return bare({ keys, keys_base64: shares.map((share) => share.toString('base64')), root_token: made.rootToken })
+    },
+  }),
+  endpoint({
+    ...status,
+    id: 'seal.status',
+    route: 'GET /seal-status',
+    summary: 'Tell whether the server is sealed.',
+    access: open(needed),
+    returns: { 200: SealStatus },
+    handle: async ({ deps }) => bare(await currentStatus(deps)),
+  }),
+  endpoint({
+    ...status,
+    id: 'seal.unseal',
+    route: 'POST /unseal',
+    summary: 'Give one key share.',
+    access: open(needed),
+    body: unsealBody,
+    returns: { 200: SealStatus },
+    fails: ['invalid'],
+    handle: async ({ deps, body }) => {
+      if (body.reset) resetUnseal(deps)
+      else if (!body.key) throw failure('invalid', 'seal.no-key', "Give a key share as 'key', or 'reset': true.")
+      else {
+        await submitShare(deps, body.key)
+        deps.peers.broadcast('seal.share', body.key)
+      }
+      return bare(await currentStatus(deps))
+    },
+  }),
+  endpoint({
+    id: 'seal.seal',
+    route: 'POST /seal',
+    summary: 'Forget the keys until somebody unseals.',
+    access: acl({ sudo: true }),
+    returns: { 204: null },
+    handle: ({ deps }) => {
+      sealNow(deps)
+      deps.peers.broadcast('seal.seal', null)
+      return nothing()
+    },
+  }),
+  endpoint({
+    id: 'seal.key-status',
+    route: 'GET /key-status',
+    summary: 'Show the data key in use.',
+    access: acl(),
+    doubleRendered: true,
+    returns: { 200: KeyStatus },
+    handle: ({ deps }) => data(keyStatusOf(deps)),
+  }),
+  endpoint({
+    id: 'seal.rotate',
+    route: 'POST /rotate',
+    summary: 'Start a new data key.',
+    access: acl({ sudo: true }),
+    doubleRendered: true,
+    returns: { 204: null },
+    handle: async ({ deps }) => {
+      await rotateKeys(deps)
+      return nothing()
+    },
+  }),
+])

@@ -1,0 +1,41 @@
+import { failure } from '../../kernel/failure.ts'
+import type { Db, Queryable } from '../../storage/open.ts'
+import type { SealRow } from '../../storage/tables/seal.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+
+const only = 'seal'
+
+/** How the store is sealed; undefined before initialisation. */
+export function loadSeal(db: Queryable): Promise<SealRow | undefined> {
+  return db.selectFrom('seal').selectAll().where('id', '=', only).executeTakeFirst()
+}
+
+/** Stores the first keys. False when another process was faster. */
+export function insertSeal(db: Db, row: Omit<SealRow, 'id' | 'revision'>): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const result = await tx
+      .insertInto('seal')
+      .values({ ...row, id: only, revision: 1 })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirst()
+    await bumpVersion(tx, 'keyring')
+    return result.numInsertedOrUpdatedRows === 1n
+  })
+}
+
+/** Replaces the wrapped keys if they are still the ones that were read. */
+export function swapWrapped(db: Db, revision: number, wrapped: Buffer): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const result = await tx
+      .updateTable('seal')
+      .set({ wrapped, revision: revision + 1 })
+      .where('id', '=', only)
+      .where('revision', '=', revision)
+      .executeTakeFirst()
+    if (result.numUpdatedRows !== 1n) {
+      throw failure('conflict', 'keyring.changed', 'Another process changed the keys at the same moment; try again.')
+    }
+    await bumpVersion(tx, 'keyring')
+  })
+}

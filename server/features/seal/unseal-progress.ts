@@ -1,0 +1,45 @@
+import { combineShares } from '../../crypto/shamir.ts'
+import { decodeShare } from '../../crypto/share-text.ts'
+import { failure } from '../../kernel/failure.ts'
+
+/** Key shares gathered so far. They leave memory as soon as they are combined or given up. */
+export class UnsealProgress {
+  #shares: Buffer[] = []
+  #nonce = ''
+
+  get count(): number {
+    return this.#shares.length
+  }
+
+  /** Names this collection while it lasts. */
+  get nonce(): string {
+    return this.#nonce
+  }
+
+  /** Takes a share; the same one twice counts once. Returns the root key once the threshold is reached. */
+  add(text: string, threshold: number, newNonce: () => string): Buffer | undefined {
+    const share = decodeShare(text)
+    if (!this.#shares.some((known) => known.equals(share))) this.#shares.push(share)
+    if (this.#nonce === '') this.#nonce = newNonce()
+    if (this.#shares.length < threshold) return undefined
+    const gathered = this.#shares
+    this.#shares = []
+    this.#nonce = ''
+    try {
+      return combineShares(gathered)
+    } catch (cause) {
+      throw failure('invalid', 'seal.bad-shares', 'The key shares do not fit together; start again with all of them.', {
+        cause,
+      })
+    } finally {
+      for (const each of gathered) each.fill(0)
+    }
+  }
+
+  /** Forgets every share. */
+  reset(): void {
+    for (const share of this.#shares) share.fill(0)
+    this.#shares = []
+    this.#nonce = ''
+  }
+}

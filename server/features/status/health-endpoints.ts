@@ -1,0 +1,99 @@
+import { failure } from '../../kernel/failure.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import { bare, bytes, data } from '../../kit/reply.ts'
+import { sealNode } from '../seal/index.ts'
+
+const status = { whileSealed: true, unaudited: true } as const
+const needed = 'Load balancers and people ask it before they can log in.'
+
+type NodeState = 'active' | 'sealed' | 'uninit'
+
+const defaultCodes: Readonly<Record<NodeState, number>> = { active: 200, sealed: 503, uninit: 501 }
+
+const stateOf = (deps: Deps): NodeState => {
+  const seal = deps.hooks.sealStatus()
+  return seal === 'unsealed' ? 'active' : seal === 'sealed' ? 'sealed' : 'uninit'
+}
+
+/** Every code parameter is checked, used or not, so that a typo does not hide until the day it matters. */
+function codeFor(state: NodeState, query: URLSearchParams): number {
+  const names = ['activecode', 'standbycode', 'drsecondarycode', 'performancestandbycode', 'haunhealthycode']
+  for (const name of [...names, 'uninitcode', 'sealedcode', 'removedcode']) {
+    const text = query.get(name)
+    if (text !== null && !/^[1-5]\d\d$/.test(text)) {
+      throw failure('malformed', 'health.bad-code', `The parameter ${name} must be a status from 100 to 599.`, {
+        bare: true,
+      })
+    }
+  }
+  return Number(query.get(`${state}code`) ?? defaultCodes[state])
+}
+
+function healthOf(deps: Deps, state: NodeState): object {
+  const { row } = sealNode(deps)
+  const mode = state === 'active' ? 'disabled' : 'unknown'
+  const cluster = state === 'active' && row ? { cluster_name: row.cluster_name, cluster_id: row.cluster_id } : {}
+  const enterprise = deps.settings.license === 'enterprise'
+  return {
+    initialized: state !== 'uninit',
+    sealed: state !== 'active',
+    standby: state !== 'active',
+    performance_standby: false,
+    replication_performance_mode: mode,
+    replication_dr_mode: mode,
+    server_time_utc: Math.floor(deps.clock.now() / 1000),
+    version: deps.settings.compatVersion,
+    holdfast_version: deps.settings.version,
+    enterprise,
+    echo_duration_ms: 0,
+    clock_skew_ms: 0,
+    replication_primary_canary_age_ms: 0,
+    ...(enterprise ? { license: { state: 'open', expiry_time: '', terminated: false } } : {}),
+    ...cluster,
+  }
+}
+
+/** Health and metrics of this node. */
+export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    ...status,
+    id: 'status.health',
+    route: 'GET /health',
+    summary: 'Tell by status code whether this node can work.',
+    access: open(needed),
+    returns: { 200: Type.Object({ initialized: Type.Boolean(), sealed: Type.Boolean(), version: Type.String() }) },
+    example: { response: { initialized: true, sealed: false, standby: false } },
+    handle: ({ deps, request }) => {
+      const state = stateOf(deps)
+      return bare(healthOf(deps, state), codeFor(state, request.query))
+    },
+  }),
+  endpoint({
+    id: 'status.metrics',
+    route: 'GET /metrics',
+    summary: 'Figures of this process.',
+    access: acl(),
+    query: Type.Object({ format: field.text('`prometheus` for the text format, which is also the default.') }),
+    returns: { 200: Type.String({ description: 'Prometheus text format.' }) },
+    handle: async ({ deps }) => bytes(deps.metrics.contentType, await deps.metrics.render()),
+  }),
+  endpoint({
+    id: 'status.license',
+    route: 'GET /license/status',
+    summary: 'Show what this licence opens.',
+    access: acl(),
+    returns: { 200: Type.Object({ autoload_used: Type.Boolean() }) },
+    handle: ({ deps }) => data({ autoload_used: false, autoloaded: licenseOf(deps) }),
+  }),
+])
+
+const licenseOf = (deps: Deps): object => ({
+  license_id: deps.settings.license,
+  state: deps.settings.license === 'enterprise' ? 'open' : 'community',
+  features: deps.settings.license === 'enterprise' ? ['automated-snapshots'] : [],
+  expiration_time: '',
+  start_time: '',
+  terminated: false,
+})

@@ -1,0 +1,9 @@
+import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { healthEndpoints } from './health-endpoints.ts'
+import { siteEndpoints } from './site-endpoints.ts'
+
+/** What a node tells about itself. */
+export const statusFeature: Feature = defineFeature({
+  name: 'status',
+  endpoints: [...healthEndpoints, ...siteEndpoints],
+})

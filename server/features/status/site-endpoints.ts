@@ -1,0 +1,53 @@
+import { failure } from '../../kernel/failure.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, open } from '../../kit/endpoint.ts'
+import { bytes } from '../../kit/reply.ts'
+
+const plain = 'text/plain; charset=utf-8'
+const probe = { unaudited: true, whileSealed: true } as const
+
+/** Metrics are open where the configuration says so; else any valid token may read them. */
+const metricsAccess = {
+  kind: 'rule',
+  name: 'metrics:read',
+  check: async ({ deps, request }: Omit<Call, 'body' | 'query'>): Promise<void> => {
+    if (deps.settings.metricsOpen) return
+    if (request.presentedToken === '') throw failure('forbidden', 'acl.denied', 'permission denied')
+    const token = await deps.hooks.authenticateToken(request.presentedToken, request)
+    const question = { path: 'sys/metrics', operation: 'read', sudo: false, fields: {}, wrapTtl: undefined } as const
+    const verdict = await deps.hooks.authorize(token, question)
+    if (!verdict.allowed) throw failure('forbidden', 'acl.denied', 'permission denied')
+  },
+} as const
+
+/** Probes and metrics at the addresses monitoring systems look for. */
+export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
+  endpoint({
+    ...probe,
+    id: 'site.healthz',
+    route: 'GET /healthz',
+    summary: 'Tell that the process runs.',
+    access: open('Probes have no token.'),
+    handle: () => bytes(plain, 'ok\n'),
+  }),
+  endpoint({
+    ...probe,
+    id: 'site.readyz',
+    route: 'GET /readyz',
+    summary: 'Tell that the process can serve: its store answers and it is unsealed.',
+    access: open('Probes have no token.'),
+    handle: async ({ deps }) => {
+      const seal = deps.hooks.sealStatus()
+      if (seal !== 'unsealed') return bytes(plain, `${seal}\n`, { status: 503 })
+      await deps.store.databaseNow()
+      return bytes(plain, 'ready\n')
+    },
+  }),
+  endpoint({
+    ...probe,
+    id: 'site.metrics',
+    route: 'GET /metrics',
+    summary: 'Figures of this process in the text format of Prometheus.',
+    access: metricsAccess,
+    handle: async ({ deps }) => bytes(deps.metrics.contentType, await deps.metrics.render()),
+  }),
+])
