@@ -13,6 +13,7 @@ export type FailureKind =
   | 'precondition'
   | 'too-large'
   | 'header-too-large'
+  | 'too-slow'
   | 'rate-limited'
   | 'sealed'
   | 'unavailable'

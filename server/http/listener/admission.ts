@@ -1,0 +1,32 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { refusalBody } from './client-errors.ts'
+import type { Limits } from './limits.ts'
+
+/** Handles a request that passed the checks of the transport. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Refuses requests that are valid HTTP to the parser but not to us, and hands on the others. */
+export const admit =
+  (limits: Pick<Limits, 'maxHeaders'>, handle: RequestHandler): RequestListener =>
+  (request, response) => {
+    if (request.rawHeaders.length > 2 * limits.maxHeaders) {
+      return refuse(response, 431, `The request has more than ${limits.maxHeaders} headers.`)
+    }
+    if (!hasOneHost(request)) return refuse(response, 400, 'A request needs exactly one Host header.')
+    handle(request, response)
+  }
+
+/** RFC 9112 §3.2: none is an error since HTTP/1.1, more than one is an error always. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' })
+  response.end(refusalBody(text))
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Failure, failure } from '../../kernel/failure.ts'
+
+/** How much a client may send as a body, and how long it may take. */
+export type BodyLimits = { maxBytes: number; deadlineMs: number }
+
+/** How much a streamed body may hold, and how long it may pause. */
+export type StreamLimits = { maxBytes: number; idleMs: number }
+
+const waitingForContinue = new WeakMap<IncomingMessage, ServerResponse>()
+const streamed = new WeakSet<IncomingMessage>()
+
+/** Notes a client that sends its body only when told to (RFC 9110 §10.1.1): it is told when somebody wants to read. */
+export const awaitContinue = (request: IncomingMessage, response: ServerResponse): void =>
+  void waitingForContinue.set(request, response)
+
+/** True if the body is read as a stream, whose length in time nobody can know. */
+export const isStreamed = (request: IncomingMessage): boolean => streamed.has(request)
+
+/** The whole body, or a failure: `too-large`, `too-slow`, or `malformed` if the connection broke before its end. */
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const length = announcedLength(request)
+  if (length === 0) return Buffer.alloc(0)
+  if (length !== undefined && length > limits.maxBytes) throw tooLarge(limits.maxBytes)
+  allowBody(request)
+  return await new Promise<Buffer>((resolve, reject) => collect(request, limits, resolve, reject))
+}
+
+/** The body piece by piece, for uploads that are not to lie in memory; fails as `readBody` does. */
+export async function* streamBody(request: IncomingMessage, limits: StreamLimits): AsyncGenerator<Buffer, void, void> {
+  const length = announcedLength(request)
+  if (length === 0) return
+  if (length !== undefined && length > limits.maxBytes) throw tooLarge(limits.maxBytes)
+  streamed.add(request)
+  allowBody(request)
+  const chunks: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })
+  let size = 0
+  for (;;) {
+    const next = await withinIdle(request, chunks.next(), limits.idleMs)
+    if (next.done === true) return
+    size += next.value.length
+    if (size > limits.maxBytes) throw giveUp(request, tooLarge(limits.maxBytes))
+    yield next.value
+  }
+}
+
+function collect(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  resolve: (body: Buffer) => void,
+  reject: (reason: Failure) => void,
+): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  const timer = setTimeout(() => fail(closeAfterAnswer(request, tooSlow())), limits.deadlineMs)
+  const onData = (chunk: Buffer): void => {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > limits.maxBytes) fail(tooLarge(limits.maxBytes))
+  }
+  const onEnd = (): void => {
+    detach()
+    resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size))
+  }
+  const onClose = (): void => fail(cutOff())
+  const detach = (): void => {
+    clearTimeout(timer)
+    request.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose)
+  }
+  const fail = (reason: Failure): void => {
+    detach()
+    reject(giveUp(request, reason))
+  }
+  if (request.destroyed && !request.complete) fail(cutOff())
+  else request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose)
+}
+
+async function withinIdle<T>(request: IncomingMessage, next: Promise<T>, idleMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const idle = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(giveUp(request, closeAfterAnswer(request, tooSlow()))), idleMs)
+  })
+  try {
+    return await Promise.race([next.catch((cause) => Promise.reject(cutOff(cause))), idle])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Bytes the header announces; undefined if only the end of the chunks will tell. */
+function announcedLength(request: IncomingMessage): number | undefined {
+  if (request.headers['transfer-encoding'] !== undefined) return undefined
+  return Number(request.headers['content-length'] ?? 0)
+}
+
+function allowBody(request: IncomingMessage): void {
+  waitingForContinue.get(request)?.writeContinue()
+  waitingForContinue.delete(request)
+}
+
+/** What still comes of the body is thrown away, so that the client gets to read its answer. */
+function giveUp(request: IncomingMessage, reason: Failure): Failure {
+  request.on('error', ignore)
+  request.resume()
+  return reason
+}
+
+/** Leaves time for the answer, then closes on a client that still has not sent its body. */
+function closeAfterAnswer(request: IncomingMessage, reason: Failure): Failure {
+  const timer = setTimeout(() => {
+    if (!request.complete) request.socket.destroy()
+  }, answerTimeMs)
+  request.socket.once('close', () => clearTimeout(timer))
+  return reason
+}
+
+const answerTimeMs = 1_000
+const ignore = (): void => undefined
+
+const tooLarge = (maxBytes: number): Failure =>
+  failure('too-large', 'body.too-large', `The request body is larger than ${maxBytes} bytes.`)
+const tooSlow = (): Failure => failure('too-slow', 'body.too-slow', 'The request body took too long to arrive.')
+const cutOff = (cause?: unknown): Failure =>
+  failure('malformed', 'body.cut-off', 'The connection ended before the whole request body had arrived.', { cause })

@@ -1,0 +1,90 @@
+import { type Server as HttpServer, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { isStreamed } from './body.ts'
+import type { Limits } from './limits.ts'
+import { listVerbOf } from './list-verb.ts'
+import { type ParseError, parserOf, responseInFlight } from './node-internals.ts'
+
+/** Answers what is not HTTP, too large or too slow, before there is a request anybody could handle. */
+export function answerClientErrors(server: HttpServer, limits: Limits): void {
+  const refused = new WeakSet<Socket>()
+  const resumeAsList = listVerbOf(server, limits)
+  server.on('clientError', (error: ParseError, stream) => {
+    const socket = stream as Socket
+    // A failed parser fails again on every further packet, and its offsets then mean nothing.
+    if (refused.has(socket) || isStreamTimeout(error, socket)) return
+    const failed = resumeAsList(error, socket)
+    if (failed === undefined) return
+    refused.add(socket)
+    refuse(socket, failed, limits.lingerMs)
+  })
+}
+
+function refuse(socket: Socket, error: ParseError, lingerMs: number): void {
+  const isAboutHttp = error.code?.startsWith('HPE_') === true || error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  if (!isAboutHttp || !socket.writable) return void socket.destroy()
+  const parser = parserOf(socket)
+  // A request that was told 408 must not be carried out when the rest of it arrives after all.
+  if (parser !== undefined) parser.onIncoming = () => 0
+  answerInTurn(socket, rawAnswer(...statusOf(error)), lingerMs)
+}
+
+/** A streamed body has its own time limits (see `streamBody`). */
+function isStreamTimeout(error: ParseError, socket: Socket): boolean {
+  if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') return false
+  const request = parserOf(socket)?.incoming
+  return request != null && isStreamed(request)
+}
+
+/** An answer for requests refused below the pipeline, where no path has chosen an error shape yet. */
+export const refusalBody = (text: string): string => `${JSON.stringify({ errors: [text] })}\n`
+
+function statusOf(error: ParseError): [status: number, text: string] {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return [431, 'The request headers are too large.']
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return [413, 'The chunk extensions of the request are too large.']
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return [408, 'The request took too long to arrive.']
+    case 'HPE_INVALID_METHOD':
+      return [400, 'The request method is not known.']
+    default:
+      return [400, 'The request is not valid HTTP/1.1.']
+  }
+}
+
+function rawAnswer(status: number, text: string): string {
+  const body = refusalBody(text)
+  return (
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
+    `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+  )
+}
+
+/**
+ * The faulty bytes may follow good requests still being answered: those answers go first, else the client would take the
+ * refusal for the answer to another request. Only a request that is itself cut short is answered by the refusal.
+ */
+function answerInTurn(socket: Socket, answer: string, lingerMs: number): void {
+  const response = responseInFlight(socket)
+  const isOfBrokenRequest = response !== undefined && isBroken(socket, response.req)
+  if (isOfBrokenRequest && response.headersSent) socket.destroy()
+  else if (response === undefined || isOfBrokenRequest) {
+    socket.end(answer)
+    closeSoon(socket, lingerMs)
+  } else {
+    response.once('close', () => {
+      if (!socket.destroyed) answerInTurn(socket, answer, lingerMs)
+    })
+  }
+}
+
+const isBroken = (socket: Socket, request: { complete: boolean }): boolean =>
+  parserOf(socket)?.incoming === request && !request.complete
+
+/** Closes a connection once the client had time to read: closing over unread input makes TCP drop the answer (RFC 9112 §9.6). */
+export function closeSoon(socket: Socket, lingerMs: number): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,265 @@
+import { execFile, execFileSync } from 'node:child_process'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { afterEach, describe, expect, test } from 'vitest'
+import { mintCa, mintServer } from '../../../test/support/certificates.ts'
+import { openRaw, type RawAnswer, type RawConnection } from '../../../test/support/raw-connection.ts'
+import { defaultLimits, type Limits, type Listener, openListener, readBody } from './index.ts'
+
+const root = mintCa()
+const server = mintServer(root)
+const tls = { cert: server.chainPem, key: server.keyPem, clientCertificate: 'request' } as const
+
+const open: { close(): void | Promise<void> }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close()
+})
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void
+
+async function listen(kind: Kind, handle: Handle = echo, limits: Partial<Limits> = {}): Promise<Listener> {
+  const listener = await openListener(
+    {
+      name: kind,
+      host: '127.0.0.1',
+      port: 0,
+      tls: kind === 'tls' ? tls : undefined,
+      limits: { ...defaultLimits, ...limits },
+    },
+    handle,
+  )
+  open.push({ close: () => listener.close(0) })
+  return listener
+}
+
+async function connect(kind: Kind, listener: Listener): Promise<RawConnection> {
+  const connection = await openRaw(listener.address.port, kind === 'tls' ? { ca: root.pem } : undefined)
+  open.push(connection)
+  return connection
+}
+
+const echo: Handle = (request, response) => {
+  readBody(request, { maxBytes: 1_000_000, deadlineMs: 5_000 }).then(
+    (body) => response.end(`${request.method} ${request.url} ${body}`),
+    () => response.destroy(),
+  )
+}
+
+const request = (verb: string, path: string, body?: string): string =>
+  `${verb} ${path} HTTP/1.1\r\nHost: x\r\n${body === undefined ? '' : `Content-Length: ${body.length}\r\n`}\r\n${body ?? ''}`
+
+async function take(connection: RawConnection, count: number): Promise<string[]> {
+  const bodies: string[] = []
+  for (let i = 0; i < count; i++) bodies.push((await connection.next()).body.trim())
+  return bodies
+}
+
+type Kind = 'plain' | 'tls'
+
+describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
+  test('list: the handler sees the verb by its name', async () => {
+    const connection = await connect(kind, await listen(kind))
+    connection.write(request('LIST', '/v1/auth/cert/certs?a=b'))
+    expect((await connection.next()).body).toBe('LIST /v1/auth/cert/certs?a=b ')
+  })
+
+  test('list: verbs mix in any order on one connection', async () => {
+    const connection = await connect(kind, await listen(kind))
+    for (const verb of ['GET', 'LIST', 'LIST', 'POST', 'LIST', 'DELETE', 'LINK', 'UNLINK', 'LIST', 'PUT']) {
+      connection.write(request(verb, '/x'))
+      expect(await take(connection, 1)).toEqual([`${verb} /x`])
+    }
+  })
+
+  test('list: pipelined answers keep their order, however long each handler takes', async () => {
+    let calls = 0
+    const slow: Handle = (incoming, response) => {
+      const wait = 40 - 10 * calls++
+      setTimeout(() => response.end(`${incoming.method} ${incoming.url}`), wait)
+    }
+    const connection = await connect(kind, await listen(kind, slow))
+    connection.write(['LIST', 'GET', 'LIST', 'LIST'].map((verb, i) => request(verb, `/${i}`)).join(''))
+    expect(await take(connection, 4)).toEqual(['LIST /0', 'GET /1', 'LIST /2', 'LIST /3'])
+  })
+
+  test('list: many pipelined at once are all answered, in order', async () => {
+    const count = kind === 'plain' ? 3000 : 300
+    const connection = await connect(kind, await listen(kind))
+    connection.write(Array.from({ length: count }, (_, i) => request('LIST', `/${i}`)).join(''))
+    expect(await take(connection, count)).toEqual(Array.from({ length: count }, (_, i) => `LIST /${i}`))
+  })
+
+  test('list: a stream may be split at any byte', async () => {
+    const listener = await listen(kind)
+    const stream = request('LIST', '/a') + request('POST', '/b', 'LIST /not HTTP/1.1') + request('LIST', '/c', 'x')
+    const expected = ['LIST /a', 'POST /b LIST /not HTTP/1.1', 'LIST /c x']
+    const connection = await connect(kind, listener)
+    for (let at = 1; at < stream.length; at++) {
+      connection.write(stream.slice(0, at))
+      await arrived()
+      connection.write(stream.slice(at))
+      expect(await take(connection, 3), `split at ${at}`).toEqual(expected)
+    }
+  })
+
+  test('list: one byte at a time', async () => {
+    const connection = await connect(kind, await listen(kind))
+    for (const byte of request('LIST', '/a') + request('GET', '/b') + request('LIST', '/c', 'body')) {
+      connection.write(byte)
+      await arrived()
+    }
+    expect(await take(connection, 3)).toEqual(['LIST /a', 'GET /b', 'LIST /c body'])
+  })
+
+  test('list: bodies with a length and in chunks belong to their request', async () => {
+    const connection = await connect(kind, await listen(kind))
+    const chunked =
+      'LIST /b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nLIST \r\n3\r\n/ H\r\n0\r\n\r\n'
+    connection.write(request('LIST', '/a', 'LIST / HTTP/1.1\r\n\r\n') + chunked + request('LIST', '/c'))
+    expect(await take(connection, 3)).toEqual(['LIST /a LIST / HTTP/1.1', 'LIST /b LIST / H', 'LIST /c'])
+  })
+
+  test('list: a body that ends in letters does not hide the verb behind it', async () => {
+    const connection = await connect(kind, await listen(kind))
+    connection.write(request('POST', '/a', 'UN') + request('LIST', '/b'))
+    expect(await take(connection, 2)).toEqual(['POST /a UN', 'LIST /b'])
+  })
+
+  test.each([
+    'LISTX / HTTP/1.1',
+    'XLIST / HTTP/1.1',
+    'UNLIST / HTTP/1.1',
+    'LIS / HTTP/1.1',
+    'list / HTTP/1.1',
+    'LISP / HTTP/1.1',
+    'MOST / HTTP/1.1',
+    'FOO / HTTP/1.1',
+    'LIST / HTTP/9.9',
+    'LIST / HTTP/1.1\r\nContent-Length: x',
+    'LIST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',
+  ])('list: %j is answered 400 and the connection closed', async (head) => {
+    const connection = await connect(kind, await listen(kind))
+    connection.write(`${request('LIST', '/before')}${head}\r\nHost: x\r\n\r\n${request('LIST', '/after')}`)
+    expect(await take(connection, 1)).toEqual(['LIST /before'])
+    const refused = await connection.next()
+    expect(refused).toMatchObject({ status: 400, headers: { connection: 'close' } })
+    expect(JSON.parse(refused.body)).toEqual({ errors: [expect.any(String)] })
+    expect(await connection.closed()).toBe('')
+  })
+
+  test('list: a refused connection carries no further request, whatever it sends', async () => {
+    const seen: unknown[] = []
+    const listener = await listen(kind, (incoming, response) => {
+      seen.push(incoming.url)
+      response.end()
+    })
+    const connection = await connect(kind, listener)
+    connection.write('FOO / HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect((await connection.next()).status).toBe(400)
+    for (let i = 0; i < 5; i++) {
+      connection.write(request('LIST', '/smuggled'))
+      await arrived()
+    }
+    await connection.closed()
+    expect(seen).toEqual([])
+  })
+
+  test('list: without Host, or with two, it is 400', async () => {
+    const listener = await listen(kind)
+    for (const head of ['LIST / HTTP/1.1\r\n\r\n', 'LIST / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n']) {
+      const connection = await connect(kind, listener)
+      connection.write(head)
+      expect((await connection.next()).status).toBe(400)
+    }
+  })
+
+  test('list: headers too large are 431', async () => {
+    const connection = await connect(kind, await listen(kind, echo, { maxHeaderBytes: 2048 }))
+    connection.write(`LIST / HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(4096)}\r\n\r\n`)
+    expect((await connection.next()).status).toBe(431)
+  })
+
+  test.each(['LIST / HTTP/1.1\r\nHost: x\r\n', 'LIS', 'LI'])('list: stuck after %j, it is 408', async (start) => {
+    const connection = await connect(kind, await listen(kind, echo, { headersTimeoutMs: 80 }))
+    connection.write(request('LIST', '/first'))
+    expect((await connection.next()).status).toBe(200)
+    connection.write(start)
+    expect((await connection.next()).status).toBe(408)
+    await connection.closed()
+  })
+
+  test('list: an idle connection is closed after its time', async () => {
+    const connection = await connect(kind, await listen(kind, echo, { keepAliveTimeoutMs: 50 }))
+    connection.write(request('LIST', '/'))
+    expect((await connection.next()).status).toBe(200)
+    expect(await connection.closed()).toBe('')
+  })
+
+  test('list: a client that resets in the middle leaves nothing behind', async () => {
+    const listener = await listen(kind)
+    for (let i = 0; i < 20; i++) {
+      const connection = await connect(kind, listener)
+      connection.write(`${request('LIST', '/')}LIST /${'x'.repeat(i)}`)
+      if (i % 2 === 0) await connection.next()
+      if (kind === 'plain') connection.socket.resetAndDestroy()
+      else connection.socket.destroy()
+    }
+    const last = await connect(kind, listener)
+    last.write(request('LIST', '/alive'))
+    expect(await take(last, 1)).toEqual(['LIST /alive'])
+    last.close()
+    // Resolves only when no connection is left, or by force after a minute.
+    const begin = performance.now()
+    await listener.close(60_000)
+    expect(performance.now() - begin).toBeLessThan(5_000)
+  })
+
+  test('list: twenty thousand on one connection leave no listeners behind', async () => {
+    const counts = new Set<string>()
+    const listener = await listen(kind, (incoming, response) => {
+      const { socket } = incoming
+      const names = ['error', 'data', 'end', 'close', 'drain', 'timeout', 'pause', 'resume']
+      counts.add(names.map((name) => socket.listenerCount(name)).join())
+      response.end(incoming.method)
+    })
+    const connection = await connect(kind, listener)
+    const batch = request('LIST', '/').repeat(200)
+    connection.write(batch)
+    await take(connection, 200)
+    const settled = counts.size
+    for (let i = 1; i < 100; i++) {
+      connection.write(batch)
+      expect(new Set(await take(connection, 200))).toEqual(new Set(['LIST']))
+    }
+    expect(counts.size).toBe(settled)
+  })
+
+  test.skipIf(!hasCurl())('list: curl -X LIST is understood (needs curl)', async () => {
+    const listener = await listen(kind)
+    const scheme = kind === 'tls' ? 'https' : 'http'
+    const url = `${scheme}://127.0.0.1:${listener.address.port}`
+    const { stdout } = await promisify(execFile)('curl', ['-sk', '-X', 'LIST', `${url}/one`, `${url}/two`])
+    expect(stdout).toBe('LIST /one LIST /two ')
+  })
+})
+
+test('list: a bad request behind a slow one is refused only after the slow one is answered', async () => {
+  const listener = await listen('plain', (_incoming, response) => void setTimeout(() => response.end('first'), 50))
+  const connection = await connect('plain', listener)
+  connection.write(`${request('LIST', '/slow')}FOO / HTTP/1.1\r\n\r\n`)
+  const answers: RawAnswer[] = [await connection.next(), await connection.next()]
+  expect(answers.map((answer) => answer.status)).toEqual([200, 400])
+  await connection.closed()
+})
+
+/** Lets what was written arrive as a packet of its own: the loop polls once between two immediates. */
+const arrived = (): Promise<void> => new Promise((resolve) => void setImmediate(() => setImmediate(resolve)))
+
+function hasCurl(): boolean {
+  try {
+    execFileSync('curl', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+  }
+}

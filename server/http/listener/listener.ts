@@ -1,0 +1,84 @@
+import { createServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { Server as NetServer, Socket } from 'node:net'
+import { type Failure, failure, textOf } from '../../kernel/failure.ts'
+import { admit, type RequestHandler } from './admission.ts'
+import { awaitContinue } from './body.ts'
+import { answerClientErrors } from './client-errors.ts'
+import { noteConnection } from './connection.ts'
+import { drain, followConnections } from './draining.ts'
+import type { Limits } from './limits.ts'
+import { applyLimits, httpOptions } from './server-limits.ts'
+import { captureCertificates, reloadTls, type TlsSettings, tlsOptions } from './tls.ts'
+
+/** Where to listen and how. `host` is an IP address or a name of this machine; port 0 takes any free port. */
+export type ListenerOptions = { name: string; host: string; port: number; tls?: TlsSettings; limits: Limits }
+
+/** An open port. */
+export type Listener = {
+  address: { host: string; port: number }
+  /** Exchanges the certificate for connections yet to come; throws, and changes nothing, if it is not usable. */
+  reloadTls(tls: TlsSettings): void
+  /** Takes no more connections, lets requests in flight finish, and cuts off what is left after `graceMs`. */
+  close(graceMs: number): Promise<void>
+}
+
+/** Opens a port and hands every request on it to `handle`. */
+export async function openListener(options: ListenerOptions, handle: RequestHandler): Promise<Listener> {
+  const secure =
+    options.tls && createHttpsServer({ ...httpOptions(options.limits), ...tlsOptions(options.tls, options.limits) })
+  const server = secure ?? createServer(httpOptions(options.limits))
+  const open = followConnections(server, secure !== undefined)
+  if (secure === undefined)
+    server.prependListener('connection', (socket: Socket) => noteConnection(socket, plain(options.name)))
+  else captureCertificates(secure, options.name)
+  applyLimits(server, options.limits, secure !== undefined)
+  answerClientErrors(server, options.limits)
+  const admitted = admit(options.limits, handle)
+  server.on('request', admitted)
+  server.on('checkContinue', (request, response) => {
+    awaitContinue(request, response)
+    admitted(request, response)
+  })
+  await listen(server, options)
+  return {
+    address: addressOf(server),
+    reloadTls: (tls) => {
+      if (secure === undefined) throw failure('invalid', 'listener.plain', `Listener '${options.name}' has no TLS.`)
+      reloadTls(secure, tls)
+    },
+    close: (graceMs) => drain(server, open, graceMs),
+  }
+}
+
+const plain = (listener: string) => ({ listener, tls: false, certificate: undefined })
+
+async function listen(server: NetServer, { name, host, port }: ListenerOptions): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const onError = (error: Error): void => reject(listenFailure(error, name, host, port))
+    server.once('error', onError)
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.off('error', onError)
+      resolve()
+    })
+  })
+}
+
+function addressOf(server: NetServer): { host: string; port: number } {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port.')
+  return { host: address.address, port: address.port }
+}
+
+/** Says in one line why a port could not be opened. */
+function listenFailure(cause: NodeJS.ErrnoException, name: string, host: string, port: number): Failure {
+  const at = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+  const texts: Record<string, string> = {
+    EADDRINUSE: `${at} is already in use by another program. Stop that program or choose another address for listener '${name}'.`,
+    EACCES: `${at} may not be opened by this user. Choose a port above 1023 for listener '${name}' or grant the right to use it.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another address for listener '${name}'.`,
+    ENOTFOUND: `${host} is not a known host name. Choose another address for listener '${name}'.`,
+  }
+  const text = texts[cause.code ?? ''] ?? `${at} cannot be opened for listener '${name}': ${textOf(cause)}.`
+  return failure('unavailable', `listener.${(cause.code ?? 'failed').toLowerCase()}`, text, { cause })
+}

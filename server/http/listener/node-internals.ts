@@ -1,0 +1,44 @@
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/**
+ * The few parts of `node:http` that are not documented but have not changed since Node 12, gathered so that a new Node is
+ * checked in one place. Nothing else in the server reaches past the documented interface.
+ */
+
+/** The HTTP/1.1 parser of one connection. */
+export type Parser = {
+  initialize(type: number, resource: object, maxHeaderSize: number, lenient: number, connections: object): void
+  /** Takes the parser off the lists the header and request time-outs work on. */
+  remove(): void
+  execute(bytes: Buffer): number | ParseError
+  onIncoming: (request: IncomingMessage, keepAlive: boolean) => number
+  /** The request being received, or received last. */
+  incoming: IncomingMessage | null
+  constructor: { REQUEST: number; kOnExecute: number; kLenientNone: number }
+} & { [slot: number]: (result: number | ParseError) => void }
+
+/** What the parser says of bytes that are not HTTP. */
+export type ParseError = Error & { code?: string; bytesParsed?: number; rawPacket?: Buffer }
+
+type InnerSocket = Socket & { parser?: Parser | null; _httpMessage?: ServerResponse | null }
+
+/** The parser of a connection, if it still has one of the shape we know. */
+export function parserOf(socket: Socket): Parser | undefined {
+  const parser = (socket as InnerSocket).parser
+  if (parser == null || typeof parser.initialize !== 'function' || typeof parser.execute !== 'function')
+    return undefined
+  return typeof parser.constructor.kOnExecute === 'number' ? parser : undefined
+}
+
+/** The response that owns the connection now: the oldest one not yet finished. */
+export const responseInFlight = (socket: Socket): ServerResponse | undefined =>
+  (socket as InnerSocket)._httpMessage ?? undefined
+
+/** The list of connections the time-outs of a server work on; it exists once the server listens. */
+export function connectionsListOf(server: HttpServer): object | undefined {
+  const symbol = Object.getOwnPropertySymbols(server).find((each) => each.description === 'http.server.connections')
+  if (symbol === undefined) return undefined
+  const list: unknown = Reflect.get(server, symbol)
+  return typeof list === 'object' && list !== null ? list : undefined
+}

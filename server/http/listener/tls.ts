@@ -1,0 +1,60 @@
+import { constants, randomBytes } from 'node:crypto'
+import type { Server as HttpsServer, ServerOptions } from 'node:https'
+import { createSecureContext, type TLSSocket } from 'node:tls'
+import { failure, textOf } from '../../kernel/failure.ts'
+import { ClientChains, takeSentChain } from './client-chains.ts'
+import { noteConnection } from './connection.ts'
+import type { Limits } from './limits.ts'
+
+/** Certificate and key of a TLS listener as PEM, and whether it asks clients for a certificate. */
+export type TlsSettings = { cert: string; key: string; clientCertificate: 'request' | 'off' }
+
+/**
+ * Options of the HTTPS server. A client certificate is asked for but not judged here: that happens at login. No `ca` is
+ * given, for clients that are sent a list of names keep their certificate back when none matches.
+ */
+export function tlsOptions(tls: TlsSettings, limits: Pick<Limits, 'handshakeTimeoutMs'>): ServerOptions {
+  return {
+    ...contextOptions(tls),
+    requestCert: tls.clientCertificate === 'request',
+    rejectUnauthorized: false,
+    handshakeTimeout: limits.handshakeTimeoutMs,
+    ALPNProtocols: ['http/1.1'],
+  }
+}
+
+/** Exchanges certificate and key for connections yet to come; the old ones stay if the new ones are not usable. */
+export const reloadTls = (server: HttpsServer, tls: TlsSettings): void => server.setSecureContext(contextOptions(tls))
+
+/** Captures the client's certificates as each handshake ends, before the first request is read. */
+export function captureCertificates(server: HttpsServer, listener: string): void {
+  const newTicketKeys = (): void => server.setTicketKeys(randomBytes(ticketKeyBytes))
+  const chains = new ClientChains(newTicketKeys)
+  // Worker processes are handed the same keys when they begin to listen; see ClientChains why they must differ.
+  server.on('listening', newTicketKeys)
+  server.prependListener('secureConnection', (socket: TLSSocket) => {
+    const sent = takeSentChain(socket)
+    const certificate = sent && chains.certificateOf(sent, socket.isSessionReused())
+    if (certificate === 'forgotten') return void socket.destroy()
+    noteConnection(socket, { listener, tls: true, certificate })
+  })
+}
+
+const ticketKeyBytes = 48
+
+function contextOptions(tls: TlsSettings) {
+  const options = {
+    cert: tls.cert,
+    key: tls.key,
+    minVersion: 'TLSv1.2',
+    // A renegotiation could change the client's certificate in the middle of a connection.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  } as const
+  try {
+    createSecureContext(options)
+  } catch (cause) {
+    const text = `The TLS certificate and key of the listener cannot be used: ${textOf(cause)}.`
+    throw failure('invalid', 'listener.bad-certificate', text, { cause })
+  }
+  return options
+}
