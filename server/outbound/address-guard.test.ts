@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { createAddressGuard } from './address-guard.ts'
+
+const guard = createAddressGuard()
+
+test.each([
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.0.1',
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd20:ce::254',
+  'fe80::1',
+  'fe80::1%eth0',
+  'febf::1',
+  '0.0.0.0',
+  '0.1.2.3',
+  '::',
+  '224.0.0.1',
+  '255.255.255.255',
+  'ff02::1',
+  '::ffff:169.254.169.254',
+  '::ffff:a9fe:a9fe',
+  '::169.254.169.254',
+  '2002:a9fe:a9fe::1',
+  '64:ff9b::169.254.169.254',
+  '64:ff9b:1::a9fe:a9fe',
+  '2001:0:a9fe:a9fe::1',
+  '2001:0:808:808:0:0:5601:5601',
+  '2001:db8::5efe:169.254.169.254',
+  '::ffff:0.0.0.0',
+  'not an address',
+  '',
+])('address guard: %s is denied', (address) => {
+  expect(guard(address)).toBeDefined()
+})
+
+test.each([
+  '127.0.0.1',
+  '::1',
+  '10.0.0.1',
+  '192.168.1.1',
+  '172.16.0.1',
+  'fd12:3456::1',
+  '8.8.8.8',
+  '2606:4700::1111',
+  '::ffff:10.0.0.1',
+  '64:ff9b::8.8.8.8',
+  '100.64.0.1',
+])('address guard: %s is allowed', (address) => {
+  expect(guard(address)).toBeUndefined()
+})
+
+test('address guard: an operator opens and closes addresses, and closing wins', () => {
+  const own = createAddressGuard({ allow: ['169.254.169.254', '10.0.0.0/8'], deny: ['10.1.0.0/16', '2001:db8::/32'] })
+  expect(own('169.254.169.254')).toBeUndefined()
+  expect(own('::ffff:169.254.169.254')).toBeUndefined()
+  expect(own('169.254.169.253')).toBe('a link-local address')
+  expect(own('10.2.0.1')).toBeUndefined()
+  expect(own('10.1.0.1')).toBe('an address the configuration denies')
+  expect(own('2001:db8::1')).toBe('an address the configuration denies')
+  expect(own('2002:0a01:0001::1')).toBe('an address the configuration denies')
+})
+
+test('address guard: names what it refuses', () => {
+  expect(guard('169.254.169.254')).toBe('a cloud metadata address')
+  expect(guard('169.254.1.1')).toBe('a link-local address')
+})
+
+test('address guard: bad entries are named all at once', () => {
+  expect(() => createAddressGuard({ allow: ['10.0.0.0/33', '10.0.0.1'], deny: ['example'] })).toThrow(
+    '10.0.0.0/33, example',
+  )
+})

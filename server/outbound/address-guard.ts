@@ -1,0 +1,89 @@
+import ipaddr from 'ipaddr.js'
+import { failure } from '../kernel/failure.ts'
+
+/** Addresses an operator opens or closes, as single addresses or CIDR blocks. What is denied stays denied. */
+export type GuardLists = { allow?: readonly string[]; deny?: readonly string[] }
+
+/** Why an address may not be called; undefined when it may. */
+export type AddressGuard = (address: string) => string | undefined
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Block = [Address, number]
+
+/** Closed unless an operator opens them: nothing a server should call, and where clouds hand out credentials. */
+const deniedByDefault: Readonly<Record<string, readonly string[]>> = {
+  'a cloud metadata address': [
+    '169.254.169.254/32',
+    '169.254.170.0/24',
+    '100.100.100.200/32',
+    '192.0.0.192/32',
+    '168.63.129.16/32',
+    'fd00:ec2::/32',
+    'fd20:ce::254/128',
+    'fd00:c1::a9fe:a9fe/128',
+  ],
+  'a link-local address': ['169.254.0.0/16', 'fe80::/10'],
+  'an unspecified address': ['0.0.0.0/8', '::/128'],
+  'a multicast or broadcast address': ['224.0.0.0/4', '255.255.255.255/32', 'ff00::/8'],
+}
+
+/** Builds the check that every address passes just before it is connected to. */
+export function createAddressGuard({ allow = [], deny = [] }: GuardLists = {}): AddressGuard {
+  const wrong = [...allow, ...deny].filter((text) => parseBlock(text) === undefined)
+  if (wrong.length > 0) {
+    throw failure('invalid', 'outbound.bad-list', `No addresses or CIDR blocks: ${wrong.join(', ')}.`)
+  }
+  const denied = parseBlocks(deny)
+  const allowed = parseBlocks(allow)
+  const defaults = Object.entries(deniedByDefault).map(([name, texts]) => ({ name, blocks: parseBlocks(texts) }))
+  const judge = (address: Address): string | undefined => {
+    if (isIn(address, denied)) return 'an address the configuration denies'
+    if (isIn(address, allowed)) return undefined
+    return defaults.find(({ blocks }) => isIn(address, blocks))?.name
+  }
+  return (text) => {
+    if (!ipaddr.isValid(text)) return 'no valid address'
+    return formsOf(ipaddr.parse(text))
+      .map(judge)
+      .find((reason) => reason !== undefined)
+  }
+}
+
+const isIn = (address: Address, blocks: readonly Block[]): boolean =>
+  blocks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+
+const parseBlocks = (texts: readonly string[]): Block[] => texts.flatMap((text) => parseBlock(text) ?? [])
+
+function parseBlock(text: string): [Block] | undefined {
+  if (ipaddr.isValidCIDR(text)) return [ipaddr.parseCIDR(text)]
+  if (!ipaddr.isValid(text)) return undefined
+  const address = ipaddr.parse(text)
+  return [[address, address.kind() === 'ipv4' ? 32 : 128]]
+}
+
+/**
+ * The address and every IPv4 address a router might unpack from it. An IPv4-mapped address is the IPv4 address and
+ * nothing else; the tunnelling forms must pass in both readings.
+ */
+function formsOf(address: Address): Address[] {
+  if (!(address instanceof ipaddr.IPv6)) return [address]
+  const plain = new ipaddr.IPv6(address.parts)
+  if (plain.isIPv4MappedAddress()) return [plain.toIPv4Address()]
+  return [plain, ...embeddedIn(plain.toByteArray()).map((bytes) => new ipaddr.IPv4([...bytes]))]
+}
+
+function embeddedIn(bytes: readonly number[]): (readonly number[])[] {
+  const startsWith = (...prefix: number[]) => prefix.every((byte, at) => bytes[at] === byte)
+  const tail = bytes.slice(12)
+  // IPv4-compatible (RFC 4291 §2.5.5.1), but not :: and ::1
+  if (bytes.slice(0, 12).every((byte) => byte === 0)) return tail[0] === 0 && tail[1] === 0 ? [] : [tail]
+  // 6to4 (RFC 3056 §2)
+  if (startsWith(0x20, 0x02)) return [bytes.slice(2, 6)]
+  // NAT64: well-known prefix (RFC 6052 §2.1) and the local-use one (RFC 8215), taken as /96
+  if (startsWith(0x00, 0x64, 0xff, 0x9b)) return [tail]
+  // Teredo (RFC 4380 §4): the server, and the client with its bits inverted
+  if (startsWith(0x20, 0x01, 0x00, 0x00)) return [bytes.slice(4, 8), tail.map((byte) => byte ^ 0xff)]
+  // ISATAP (RFC 5214 §6.1): interface identifier 0000:5efe or 0200:5efe
+  const isatap = (bytes[8] === 0 || bytes[8] === 2) && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe
+  return isatap ? [tail] : []
+}
