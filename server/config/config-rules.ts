@@ -82,8 +82,8 @@ function sealFaults({ values }: Given, whereOf: WhereOf): Problem[] {
     const text = `the root key comes from several places: ${set.join(', ')}`
     return [{ where: whereOf(set[1] ?? ''), text, fix: 'Keep one of them.' }]
   }
-  if (key && Buffer.from(key.reveal(), 'base64').length !== 32) {
-    const text = 'the root key is not 32 bytes in base64'
+  if (key && !/^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/.test(key.reveal())) {
+    const text = 'the root key is not 32 bytes in base64 or hex'
     return [{ where: whereOf('seal.key'), text, fix: 'Make one with: openssl rand -base64 32' }]
   }
   return []

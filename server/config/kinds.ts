@@ -159,7 +159,7 @@ export const seconds: Kind<number> = scalarKind(
 
 /** Several values of one kind: a list in the file, words between commas elsewhere. */
 export const listOf = <T>(kind: Kind<T>): Kind<readonly T[]> => ({
-  name: `list of ${kind.name}`,
+  name: `list of ${kind.name}s`,
   show: (values) => (values.length === 0 ? 'none' : values.map(kind.show).join(', ')),
   read: (raw) => {
     const values: T[] = []

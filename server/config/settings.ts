@@ -79,11 +79,11 @@ export const settings = {
       otherwise: '`seal.key` in the data directory',
     }),
     keyCommand: optional(text, {
-      about: 'Command that prints the root key (base64), for example a call to a key service.',
+      about: 'Command that prints the root key (base64 or hex), for example a call to a key service.',
       otherwise: 'not used',
     }),
     key: optional(secretText, {
-      about: 'The root key itself (base64 of 32 bytes).',
+      about: 'The root key itself: 32 bytes in base64 or hex.',
       otherwise: 'not used',
       sources: ['environment'],
     }),
@@ -142,7 +142,12 @@ export const settings = {
       default: '90s',
       about: 'Time a request may take in all, snapshots excepted.',
     }),
-    idleTimeout: setting(milliseconds, { default: '65s', about: 'Time a kept-alive connection may stay idle.' }),
+    bodyTimeout: setting(milliseconds, {
+      default: '30s',
+      about: 'Time a client has to send the body of a request, snapshots excepted.',
+    }),
+    stallTimeout: setting(milliseconds, { default: '60s', about: 'Time a client may leave an answer unread.' }),
+    idleTimeout: setting(milliseconds, { default: '75s', about: 'Time a kept-alive connection may stay idle.' }),
     handshakeTimeout: setting(milliseconds, { default: '10s', about: 'Time a client has for the TLS handshake.' }),
     maxConnections: setting(wholeNumber(1), { default: '10000', about: 'Open connections per listener and process.' }),
   },

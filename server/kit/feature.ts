@@ -8,10 +8,22 @@ export type DevFacts = {
   root_token: string
   organization: string
   user_token: string
+  /** The role that lets the demo client certificate log in. */
+  cert_role: string
+  workspace: string
+  snapshot_config: string
+  /** Paths below the address of the server. */
+  ui_path: string
+  reference_path: string
 }
 
 /** What a feature's development set-up gets to know. */
-export type DevSeedContext = { readonly dataDir: string; readonly caCertificate: string }
+export type DevSeedContext = {
+  readonly dataDir: string
+  readonly caCertificate: string
+  /** What the starts before this one made; tokens can be known from nowhere else. */
+  readonly previous?: Readonly<Partial<DevFacts>>
+}
 
 /** A part of the server: its endpoints, its periodic work, and where it meets the pipeline. */
 export type Feature = {

@@ -1,0 +1,14 @@
+/** Where the state of a configuration is to be kept. */
+export type CloudTarget = { host: string; organization: string; workspace: string }
+
+/** The block that points a configuration at this server. */
+export const cloudBlock = ({ host, organization, workspace }: CloudTarget): string => `terraform {
+  cloud {
+    hostname     = "${host}"
+    organization = "${organization}"
+    workspaces { name = "${workspace}" }
+  }
+}`
+
+/** The variable the tools read a token from. With a port in it a shell cannot export it; `env` can set it. */
+export const tokenVariable = (host: string): string => `TF_TOKEN_${host.replaceAll('-', '__').replaceAll('.', '_')}`

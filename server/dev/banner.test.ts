@@ -1,0 +1,52 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { type BannerFacts, renderBanner } from './banner.ts'
+
+const least: BannerFacts = {
+  version: '0.1.0',
+  address: 'https://127.0.0.1:8200',
+  ca_cert: '/d/tls/ca.pem',
+  client_cert: '/d/tls/client.pem',
+  client_key: '/d/tls/client-key.pem',
+  data_dir: '/d',
+}
+const most: BannerFacts = {
+  ...least,
+  http_address: 'http://127.0.0.1:8201',
+  root_token: 'hfs.root',
+  user_token: 'hfu.user',
+  organization: 'demo',
+  workspace: 'first',
+  cert_role: 'dev',
+  snapshot_config: 'hourly',
+  ui_path: '/ui/',
+  reference_path: '/docs',
+}
+
+test('banner: everything a newcomer needs stands in it', () => {
+  const text = renderBanner(most, false)
+  expect(text).toContain('not for production')
+  for (const value of [most.address, most.http_address, most.root_token, most.user_token]) expect(text).toContain(value)
+  expect(text).toContain('https://127.0.0.1:8200/ui/')
+  expect(text).toContain('https://127.0.0.1:8200/docs')
+  expect(text).toContain(`-d '{"name":"dev"}' https://127.0.0.1:8200/v1/auth/cert/login`)
+  expect(text).toContain('hostname     = "localhost:8200"')
+  expect(text).toContain('export SSL_CERT_FILE=/d/tls/ca.pem')
+  expect(text).toContain("env 'TF_TOKEN_localhost:8200=hfu.user' tofu init")
+  expect(text).toContain('hourly')
+  expect(text).toContain('/d/seal.key')
+})
+
+test('banner: what does not exist is not mentioned', () => {
+  const text = renderBanner(least, false)
+  expect(text).not.toMatch(/undefined|null|Tokens\n|Log in|cloud|Snapshots|Web UI|Reference|HTTP {2}/)
+})
+
+test('banner: a path with blanks is quoted for the shell', () => {
+  expect(renderBanner({ ...most, ca_cert: "/my dir/it's.pem" }, false)).toContain(`--cacert '/my dir/it'\\''s.pem' \\`)
+})
+
+test('banner: colours change nothing but the colours', () => {
+  expect(renderBanner(most, true)).not.toBe(renderBanner(most, false))
+  expect(stripVTControlCharacters(renderBanner(most, true))).toBe(renderBanner(most, false))
+})

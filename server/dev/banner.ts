@@ -1,0 +1,89 @@
+import { styleText } from 'node:util'
+import { cloudBlock, tokenVariable } from '../compat/cloud-block.ts'
+import type { DevFacts } from '../kit/feature.ts'
+
+/** What the banner can tell. Parts that do not exist stay out. */
+export type BannerFacts = Partial<DevFacts> & {
+  version: string
+  address?: string
+  http_address?: string
+  ca_cert: string
+  client_cert: string
+  client_key: string
+  data_dir: string
+}
+
+type Section = { title: string; lines: readonly string[] }
+
+/** The text that dev mode prints when it is ready: where everything is, and what to try first. */
+export function renderBanner(facts: BannerFacts, colour: boolean): string {
+  const bold = (text: string): string => (colour ? styleText('bold', text, { validateStream: false }) : text)
+  const warn = (text: string): string => (colour ? styleText('yellow', text, { validateStream: false }) : text)
+  const sections = [addresses(facts), tokens(facts), login(facts), cloud(facts), snapshots(facts)]
+  const body = sections.flatMap((section) =>
+    section.lines.length === 0 ? [] : ['', `  ${bold(section.title)}`, ...section.lines.map((line) => `    ${line}`)],
+  )
+  const head = `  ${bold(`Holdfast ${facts.version} is ready.`)} ${warn('Dev mode, not for production.')}`
+  return ['', head, ...body, '', ...footer(facts).map((line) => `  ${line}`), ''].join('\n')
+}
+
+const listed = (pairs: readonly (readonly [string, string | undefined])[]): string[] =>
+  pairs.flatMap(([name, value]) => (value === undefined ? [] : `${name.padEnd(10)} ${value}`))
+
+function addresses({ address, http_address, ui_path, reference_path }: BannerFacts): Section {
+  const base = address ?? http_address
+  const below = (path: string | undefined): string | undefined => path && base && `${base}${path}`
+  const lines = listed([
+    ['HTTPS', address],
+    ['HTTP', http_address && `${http_address}  (this machine only, no certificate login)`],
+    ['Web UI', below(ui_path)],
+    ['Reference', below(reference_path)],
+  ])
+  return { title: 'Addresses', lines }
+}
+
+function tokens({ root_token, user_token, organization }: BannerFacts): Section {
+  const lines = listed([
+    ['Root', root_token && `${root_token}  (everything under /v1)`],
+    ['User', user_token && `${user_token}  (owner of organization ${organization ?? 'demo'} under /api/v2)`],
+  ])
+  return { title: 'Tokens', lines }
+}
+
+/** A word for the shell, in quotes if it needs them. */
+const word = (text: string): string => (/^[\w./:@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+function login({ address, cert_role, ca_cert, client_cert, client_key }: BannerFacts): Section {
+  const lines = [
+    `curl --cacert ${word(ca_cert)} \\`,
+    `  --cert ${word(client_cert)} --key ${word(client_key)} \\`,
+    `  -d '{"name":"${cert_role}"}' ${address}/v1/auth/cert/login`,
+  ]
+  return { title: 'Log in with the demo client certificate', lines: address && cert_role ? lines : [] }
+}
+
+function cloud({ address, organization, workspace, user_token, ca_cert }: BannerFacts): Section {
+  const title = 'Keep state here: put this block into a configuration'
+  if (!address || !organization || !user_token) return { title, lines: [] }
+  const host = new URL(address).host.replace(/^127\.0\.0\.1(?=:|$)/, 'localhost')
+  const block = cloudBlock({ host, organization, workspace: workspace ?? 'demo' })
+  const environment = [
+    'and run the tool with these two:',
+    `  export SSL_CERT_FILE=${word(ca_cert)}`,
+    `  env '${tokenVariable(host)}=${user_token}' tofu init`,
+  ]
+  return { title, lines: [...block.split('\n'), ...environment] }
+}
+
+function snapshots({ snapshot_config, data_dir }: BannerFacts): Section {
+  const lines = [
+    `Configuration ${snapshot_config} stores them below ${data_dir}.`,
+    `None of them holds ${data_dir}/seal.key, which opens what is sealed inside: keep a copy of it elsewhere.`,
+  ]
+  return { title: 'Snapshots', lines: snapshot_config ? lines : [] }
+}
+
+const footer = ({ data_dir }: BannerFacts): string[] => [
+  `Everything is kept in ${data_dir}: start again and it is still there, remove it to begin anew.`,
+  'Tokens and keys lie in that directory for anyone who can read it. Stop with Ctrl-C.',
+]

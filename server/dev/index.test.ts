@@ -1,0 +1,110 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Config, loadConfig } from '../config/index.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import { randomIds } from '../kernel/ids.ts'
+import { announceDev, type DevJson, type DevSeed, prepareDev, runDevSeeds, withdrawDev } from './index.ts'
+
+const deps = { clock: systemClock, ids: randomIds }
+let parent: string
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'holdfast-dev-'))
+})
+afterEach(() => rmSync(parent, { recursive: true }))
+
+function configOf(environment: Record<string, string> = {}): Config {
+  const loaded = loadConfig({ mode: 'dev', environment: { HOLDFAST_DATA_DIR: join(parent, 'data'), ...environment } })
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
+  return loaded.config
+}
+
+const readAnnouncement = (): DevJson => JSON.parse(readFileSync(join(parent, 'data', 'dev.json'), 'utf8'))
+
+test('prepare: a first start makes a random root token, the second finds it again', async () => {
+  const first = await prepareDev(deps, configOf())
+  const second = await prepareDev(deps, configOf())
+  expect(first.rootToken.reveal()).toMatch(/^hfs\.[0-9A-Za-z]{24}$/)
+  expect(second.rootToken.reveal()).toBe(first.rootToken.reveal())
+  expect(second.context.caCertificate).toBe(first.context.caCertificate)
+  expect(statSync(join(parent, 'data')).mode & 0o777).toBe(0o700)
+  expect(statSync(join(parent, 'data', 'dev-state.json')).mode & 0o777).toBe(0o600)
+})
+
+test('prepare: a configured root token counts, and stays for starts that name none', async () => {
+  await prepareDev(deps, configOf())
+  const fixed = await prepareDev(deps, configOf({ HOLDFAST_ROOT_TOKEN: 'my-root' }))
+  expect(fixed.rootToken.reveal()).toBe('my-root')
+  expect((await prepareDev(deps, configOf())).rootToken.reveal()).toBe('my-root')
+})
+
+test('prepare: a data directory that cannot be made is told in one sentence', async () => {
+  writeFileSync(join(parent, 'file'), '')
+  const refused = await prepareDev(deps, configOf({ HOLDFAST_DATA_DIR: join(parent, 'file', 'data') })).catch(
+    (thrown) => thrown,
+  )
+  expect(refused).toBeInstanceOf(Failure)
+  expect(refused).toMatchObject({ code: 'data-dir.not-writable' })
+  expect(refused.message).toMatch(/^The data directory '.+' is not writable \(ENOTDIR\)\. Choose another/)
+})
+
+test('seeds: each sees what earlier ones and earlier starts made, and a failure loses nothing', async () => {
+  const seen: (string | undefined)[] = []
+  const organization: DevSeed = async ({ previous }) => ({
+    organization: 'demo',
+    user_token: previous?.user_token ?? 'hfu.1',
+  })
+  const broken: DevSeed = async ({ previous }) => {
+    seen.push(previous?.user_token)
+    throw new Error('disk full')
+  }
+  await expect(runDevSeeds(await prepareDev(deps, configOf()), [organization, broken])).rejects.toThrow('disk full')
+  const again = await prepareDev(deps, configOf())
+  expect(again.context.previous).toMatchObject({ organization: 'demo', user_token: 'hfu.1' })
+  expect(seen).toEqual(['hfu.1'])
+  expect(await runDevSeeds(again, [organization])).toMatchObject({
+    user_token: 'hfu.1',
+    root_token: again.rootToken.reveal(),
+  })
+})
+
+test('dev.json: holds exactly the promised keys with absolute paths, closed to others', async () => {
+  const config = configOf()
+  await prepareDev(deps, config)
+  const facts = { root_token: 'hfs.r', organization: 'demo', user_token: 'hfu.u', cert_role: 'dev' }
+  await announceDev(config.dataDir, facts, { https: 'https://127.0.0.1:1', http: 'http://127.0.0.1:2' })
+  const tls = join(parent, 'data', 'tls')
+  expect(readAnnouncement()).toEqual({
+    address: 'https://127.0.0.1:1',
+    http_address: 'http://127.0.0.1:2',
+    ca_cert: join(tls, 'ca.pem'),
+    client_cert: join(tls, 'client.pem'),
+    client_key: join(tls, 'client-key.pem'),
+    root_token: 'hfs.r',
+    organization: 'demo',
+    user_token: 'hfu.u',
+    pid: process.pid,
+  })
+  expect(statSync(join(config.dataDir, 'dev.json')).mode & 0o777).toBe(0o600)
+})
+
+test('dev.json: is gone after a stop, and an old one is removed by the next start', async () => {
+  const config = configOf()
+  await prepareDev(deps, config)
+  await announceDev(config.dataDir, {}, {})
+  await withdrawDev(config.dataDir)
+  expect(readAnnouncement).toThrow('ENOENT')
+  writeFileSync(join(config.dataDir, 'dev.json'), JSON.stringify({ pid: 2 ** 30 }))
+  await prepareDev(deps, config)
+  expect(readAnnouncement).toThrow('ENOENT')
+})
+
+test('dev.json: another server that still runs keeps its own', async () => {
+  const config = configOf()
+  await prepareDev(deps, config)
+  writeFileSync(join(config.dataDir, 'dev.json'), JSON.stringify({ pid: process.ppid }))
+  await prepareDev(deps, config)
+  expect(readAnnouncement().pid).toBe(process.ppid)
+})

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { type Config, isLoopback } from '../config/index.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Ids } from '../kernel/ids.ts'
+import { type Secret, secret } from '../kernel/secret.ts'
+import type { DevFacts, DevSeedContext } from '../kit/feature.ts'
+import { announce, readDevState, withdraw, writeDevState } from './dev-state.ts'
+import { type DevTlsFiles, devTlsFiles, ensureDevTls } from './dev-tls.ts'
+import { ensurePrivateDirectory } from './private-files.ts'
+
+export { type BannerFacts, renderBanner } from './banner.ts'
+export type { DevJson } from './dev-state.ts'
+export { type DevTlsFiles, devTlsFiles } from './dev-tls.ts'
+export { ensurePrivateDirectory } from './private-files.ts'
+
+/** One step of the set-up that dev mode does, with what it needs already bound. */
+export type DevSeed = (context: DevSeedContext) => Promise<Partial<DevFacts>>
+
+/** What dev mode has before the server starts. */
+export type DevSetup = { files: DevTlsFiles; rootToken: Secret<string>; context: Required<DevSeedContext> }
+
+type DevConfig = Pick<Config, 'dataDir' | 'rootToken' | 'listeners' | 'baseUrl'>
+
+/** Makes or finds the data directory, the certificates and the root token. Doing it twice changes nothing. */
+export async function prepareDev(deps: { clock: Pick<Clock, 'now'>; ids: Ids }, config: DevConfig): Promise<DevSetup> {
+  const { dataDir } = config
+  await ensurePrivateDirectory(dataDir)
+  await withdraw(dataDir)
+  const files = await ensureDevTls(deps, dataDir, hostsOf(config))
+  const previous = await readDevState(dataDir)
+  const rootToken = config.rootToken?.reveal() ?? previous.root_token ?? `hfs.${deps.ids.text(24)}`
+  if (rootToken !== previous.root_token) await writeDevState(dataDir, { ...previous, root_token: rootToken })
+  const context = { dataDir, caCertificate: await readFile(files.caCert, 'utf8'), previous }
+  return { files, rootToken: secret(rootToken), context }
+}
+
+/** The names of the server certificate: this machine, and what was configured beyond it. */
+function hostsOf({ listeners, baseUrl }: DevConfig): string[] {
+  const own = ['localhost', '127.0.0.1', '::1']
+  const published = baseUrl === undefined ? [] : [new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')]
+  const bound = listeners.map(({ address }) => address.host).filter((host) => host !== '::' && host !== '0.0.0.0')
+  const further = [...bound, ...published].filter((host) => !isLoopback(host))
+  return [...new Set([...own, ...further])]
+}
+
+/** Runs the steps in order and keeps what each made at once, so that a broken start loses no token. */
+export async function runDevSeeds(setup: DevSetup, seeds: readonly DevSeed[]): Promise<Partial<DevFacts>> {
+  let facts: Partial<DevFacts> = { ...setup.context.previous, root_token: setup.rootToken.reveal() }
+  for (const seed of seeds) {
+    facts = { ...facts, ...(await seed({ ...setup.context, previous: facts })) }
+    await writeDevState(setup.context.dataDir, facts)
+  }
+  return facts
+}
+
+/** Where the server can be reached, as full URLs. */
+export type ServerAddresses = { https?: string; http?: string }
+
+/** Writes `dev.json`; from then on other programs may use the server. */
+export async function announceDev(
+  dataDir: string,
+  facts: Partial<DevFacts>,
+  addresses: ServerAddresses,
+): Promise<void> {
+  const { caCert, clientCert, clientKey } = devTlsFiles(dataDir)
+  await announce(dataDir, {
+    address: addresses.https ?? null,
+    http_address: addresses.http ?? null,
+    ca_cert: caCert,
+    client_cert: clientCert,
+    client_key: clientKey,
+    root_token: facts.root_token ?? null,
+    organization: facts.organization ?? null,
+    user_token: facts.user_token ?? null,
+    pid: process.pid,
+  })
+}
+
+/** Removes `dev.json` again when the server stops. */
+export const withdrawDev = (dataDir: string): Promise<void> => withdraw(dataDir)

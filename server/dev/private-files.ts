@@ -1,0 +1,50 @@
+import { constants } from 'node:fs'
+import { access, chmod, mkdir, open, rename, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { failure } from '../kernel/failure.ts'
+
+/** Makes a directory that only its owner may enter, and closes one that stood open. */
+export async function ensurePrivateDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    await chmod(path, 0o700)
+    await access(path, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    const text = `The data directory '${path}' is not writable (${(cause as NodeJS.ErrnoException).code ?? cause}).`
+    throw failure('unavailable', 'data-dir.not-writable', `${text} Choose another with HOLDFAST_DATA_DIR.`, { cause })
+  }
+}
+
+/** Writes a file that only its owner may read, whole or not at all: beside its place first, then renamed into it. */
+export async function writePrivateFile(path: string, content: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`
+  const file = await open(temporary, 'w', 0o600)
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(temporary, path)
+  await syncDirectory(dirname(path))
+}
+
+/** Makes the new name itself survive a crash. Windows cannot open directories and needs no such call. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+/** Removes a file; one that is gone already is fine. */
+export async function removeFile(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown
+  }
+}
