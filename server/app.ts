@@ -1,132 +1,183 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Keyring } from './crypto/keyring.ts'
-import { features as allFeatures } from './features/index.ts'
-import { type Initialised, openAutoSeal } from './features/seal/index.ts'
-import type { ClientIdentity } from './http/client-identity.ts'
-import type { HttpLimits } from './http/limits.ts'
-import { createPipeline } from './http/pipeline.ts'
-import { type JobRunner, startJobs } from './jobs/runner.ts'
-import type { Clock } from './kernel/clock.ts'
-import { failure, textOf } from './kernel/failure.ts'
-import type { Ids } from './kernel/ids.ts'
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { type App, buildApp } from './compose.ts'
+import type { Config, ListenerConfig } from './config/config.ts'
+import { Keyring } from './crypto/keyring.ts'
+import type { RootKeySource } from './crypto/root-key.ts'
+import type { Initialised } from './features/seal/index.ts'
+import { identifyThrough } from './http/client-identity.ts'
+import { defaultHttpLimits, type HttpLimits } from './http/limits.ts'
+import { defaultLimits, type Limits, type Listener, openListener, type TlsSettings } from './http/listener/index.ts'
+import { type Clock, systemClock } from './kernel/clock.ts'
+import { randomIds } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
-import { noAuditTrail } from './kit/audit-trail.ts'
-import type { Deps } from './kit/deps.ts'
-import type { Endpoint } from './kit/endpoint.ts'
-import type { DevFacts, DevSeedContext, Feature } from './kit/feature.ts'
-import type { Hooks } from './kit/hooks.ts'
-import { createMetrics } from './kit/metrics.ts'
-import type { Peers } from './kit/peers.ts'
+import type { DevFacts, DevSeedContext } from './kit/feature.ts'
+import { noPeers, type Peers } from './kit/peers.ts'
 import type { Settings } from './kit/settings.ts'
-import type { Outbound } from './outbound/fetch.ts'
-import type { Store } from './storage/open.ts'
+import { createOutbound } from './outbound/fetch.ts'
+import { migrate } from './storage/migrate.ts'
+import { openStore, type Store } from './storage/open.ts'
+import { version } from './version.ts'
 
-/** What an application is made of. Tests give their own clock, store and peers. */
-export type AppParts = {
-  readonly settings: Settings
-  readonly store: Store
-  readonly keyring: Keyring
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly log: Log
-  readonly outbound: Outbound
-  readonly peers: Peers
-  readonly limits: HttpLimits
-  readonly identify: (incoming: IncomingMessage) => ClientIdentity
-  /** Jobs run only where this is set; several processes of one node need one runner. */
-  readonly runJobs: boolean
-  readonly processMetrics?: boolean
+/** What a process may be told beside its configuration. */
+export type StartOptions = {
+  readonly peers?: Peers
+  /** Of several processes on one node, one runs the background work. */
+  readonly runJobs?: boolean
+  readonly clock?: Clock
 }
 
-/** A running application, without its listeners. */
-export type App = {
-  readonly deps: Deps
-  readonly endpoints: readonly Endpoint[]
+/** A server that answers. */
+export type RunningServer = {
+  readonly addresses: { readonly https?: string; readonly http?: string }
   /** Shown once, when this start initialised the store. */
   readonly initialised: Initialised | undefined
-  handle(incoming: IncomingMessage, outgoing: ServerResponse): void
   seedDev(context: DevSeedContext): Promise<Partial<DevFacts>>
+  /** Reads certificates and log files anew. */
   reload(): Promise<void>
+  /** Finishes what is being answered, then stops. */
   close(): Promise<void>
 }
 
-/** Puts the parts together: the only place that knows every one of them. */
-export async function buildApp(parts: AppParts, features: readonly Feature[] = allFeatures): Promise<App> {
-  const deps = introduce(parts, features)
-  for (const feature of features) await feature.start?.(deps)
-  const initialised = await openAutoSeal(deps)
-  const endpoints = features.flatMap((feature) => feature.endpoints ?? [])
-  const pipeline = createPipeline({ deps, endpoints, limits: parts.limits, identify: parts.identify })
-  const jobs = features.flatMap((feature) => feature.jobs ?? [])
-  const runner: JobRunner | undefined = parts.runJobs ? await startJobs(deps, jobs) : undefined
+/** How long requests may go on once the server was told to stop. */
+const graceMs = 8_000
+
+/** Opens the store, puts the parts together and listens. What was opened is closed again if a later step fails. */
+export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<RunningServer> {
+  const undo: (() => Promise<void>)[] = []
+  try {
+    const clock = options.clock ?? systemClock
+    const store = await openStore({ url: storageUrl(config), log, clock })
+    undo.push(() => store.close())
+    await migrate(store)
+    const app = await compose(config, log, store, options)
+    undo.push(() => app.close())
+    const listeners = await openListeners(config, app, undo)
+    return running(config, app, listeners, undo)
+  } catch (error) {
+    await unwind(undo)
+    throw error
+  }
+}
+
+async function unwind(undo: (() => Promise<void>)[]): Promise<void> {
+  for (const step of undo.toReversed()) await step()
+}
+
+function compose(config: Config, log: Log, store: Store, options: StartOptions): Promise<App> {
+  const clock = options.clock ?? systemClock
+  const proxies = new Map(config.listeners.map((listener) => [listener.name, listener]))
+  return buildApp({
+    settings: settingsOf(config),
+    store,
+    keyring: new Keyring({ clock, ids: randomIds }),
+    clock,
+    ids: randomIds,
+    log,
+    outbound: createOutbound({ deny: [...config.outbound.deny], allow: [...config.outbound.allow], clock }),
+    peers: options.peers ?? noPeers,
+    limits: httpLimitsOf(config),
+    identify: identifyThrough(proxies),
+    runJobs: options.runJobs ?? true,
+    processMetrics: true,
+  })
+}
+
+/** The address of the store as the storage layer reads it. */
+const storageUrl = ({ storage }: Config): string =>
+  storage.engine === 'sqlite' ? `sqlite:${storage.file}` : storage.url.reveal()
+
+/** The part of the configuration that features read. */
+function settingsOf(config: Config): Settings {
   return {
-    deps,
-    endpoints,
-    initialised,
-    handle: (incoming, outgoing) =>
-      void pipeline(incoming, outgoing).catch((error) => abandon(deps.log, outgoing, error)),
-    seedDev: (context) => seedDev(deps, features, context),
+    mode: config.mode,
+    dataDir: config.dataDir,
+    baseUrl: config.baseUrl ?? '',
+    edition: config.edition,
+    license: config.license,
+    compatVersion: config.compatVersion,
+    defaultLeaseTtl: config.defaultLeaseTtl,
+    maxLeaseTtl: config.maxLeaseTtl,
+    apiRateLimit: config.apiRateLimit,
+    renameRedirects: config.renameRedirects,
+    metricsOpen: config.metrics.open,
+    rootToken: config.rootToken,
+    seal: { type: config.seal.type, rootKey: rootKeySourceOf(config) },
+    crlBytes: config.limits.crlBytes,
+    nodeName: hostname(),
+    storageUrl: config.storage.engine,
+    version,
+  }
+}
+
+function rootKeySourceOf({ seal }: Config): RootKeySource {
+  const { rootKey } = seal
+  if (rootKey.from === 'file') return { kind: 'file', path: rootKey.file }
+  if (rootKey.from === 'environment') return { kind: 'value', name: 'HOLDFAST_SEAL_KEY', value: rootKey.key }
+  return { kind: 'command', command: rootKey.command.split(/\s+/).filter(Boolean), deadlineMs: 30_000 }
+}
+
+const httpLimitsOf = ({ limits }: Config): HttpLimits => ({
+  ...defaultHttpLimits,
+  v1BodyBytes: limits.v1BodyBytes,
+  v2BodyBytes: limits.v2BodyBytes,
+  jsonDepth: limits.jsonDepth,
+  jsonEntries: limits.jsonEntries,
+  jsonString: limits.jsonStringBytes,
+  requestDeadlineMs: limits.requestTimeout,
+})
+
+const listenerLimitsOf = ({ limits }: Config): Limits => ({
+  ...defaultLimits,
+  maxHeaderBytes: limits.headerBytes,
+  maxConnections: limits.maxConnections,
+  headersTimeoutMs: limits.headerTimeout,
+  keepAliveTimeoutMs: limits.idleTimeout,
+  handshakeTimeoutMs: limits.handshakeTimeout,
+})
+
+type Open = { readonly config: ListenerConfig; readonly listener: Listener }
+
+async function openListeners(config: Config, app: App, undo: (() => Promise<void>)[]): Promise<Open[]> {
+  const opened: Open[] = []
+  for (const each of config.listeners) {
+    const { host, port } = each.address
+    const tls = await tlsOf(each, config)
+    const options = { name: each.name, host, port, limits: listenerLimitsOf(config), ...(tls ? { tls } : {}) }
+    const listener = await openListener(options, app.handle)
+    undo.push(() => listener.close(graceMs))
+    opened.push({ config: each, listener })
+  }
+  return opened
+}
+
+async function tlsOf(listener: ListenerConfig, config: Config): Promise<TlsSettings | undefined> {
+  if (!listener.tls) return undefined
+  const [cert, key] = await Promise.all([
+    readFile(listener.tls.certFile, 'utf8'),
+    readFile(listener.tls.keyFile, 'utf8'),
+  ])
+  return { cert, key, clientCertificate: listener.clientCertificate, minVersion: config.tls.minVersion }
+}
+
+function running(config: Config, app: App, listeners: readonly Open[], undo: (() => Promise<void>)[]): RunningServer {
+  const addressOf = (name: string): string | undefined => {
+    const open = listeners.find((each) => each.config.name === name)
+    if (!open) return undefined
+    const { host, port } = open.listener.address
+    return `${open.config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
+  }
+  return {
+    addresses: { https: addressOf('https'), http: addressOf('http') },
+    initialised: app.initialised,
+    seedDev: app.seedDev,
     reload: async () => {
-      for (const feature of features) await feature.reload?.(deps)
+      for (const { config: each, listener } of listeners) {
+        const tls = await tlsOf(each, config)
+        if (tls) listener.reloadTls(tls)
+      }
+      await app.reload()
     },
-    close: async () => {
-      await runner?.stop()
-      for (const feature of features.toReversed()) await feature.stop?.(deps)
-    },
+    close: () => unwind(undo),
   }
-}
-
-function introduce(parts: AppParts, features: readonly Feature[]): Deps {
-  const { settings, store, keyring, clock, ids, log, outbound, peers } = parts
-  const metrics = createMetrics({ process: parts.processMetrics ?? false })
-  const hooks: Hooks = unfilledHooks()
-  const deps: Deps = { db: store.db, store, clock, ids, keyring, outbound, log, metrics, settings, peers, hooks }
-  const filled = new Map<string, string>()
-  for (const feature of features) {
-    for (const [name, hook] of Object.entries(feature.hooks?.(deps) ?? {})) {
-      const other = filled.get(name)
-      if (other) throw new Error(`Features ${other} and ${feature.name} both fill the hook ${name}`)
-      filled.set(name, feature.name)
-      Object.assign(hooks, { [name]: hook })
-    }
-    const method = feature.authMethod?.(deps)
-    if (method) hooks.authMethods.set(method.type, method)
-  }
-  hooks.announceUnsealed = async () => {
-    for (const feature of features) await feature.unsealed?.(deps)
-  }
-  return deps
-}
-
-/** What holds while no feature has said otherwise: everything is refused, nothing is limited. */
-function unfilledHooks(): Hooks {
-  const denied = () => failure('forbidden', 'acl.denied', 'permission denied')
-  const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }
-  return {
-    sealStatus: () => 'sealed',
-    findMount: () => undefined,
-    authenticateToken: async () => Promise.reject(denied()),
-    settleUse: async () => undefined,
-    authenticateActor: async () =>
-      Promise.reject(failure('unauthenticated', 'token.missing', 'A valid API token is needed.')),
-    authorize: () => ({ allowed: false, grantingPolicies: [] }),
-    wrapAnswer: async () => Promise.reject(failure('invalid', 'wrap.unsupported', 'Answers cannot be wrapped here.')),
-    takeRate: () => unlimited,
-    enforceQuota: () => undefined,
-    createRootToken: async (text) => text ?? '',
-    announceUnsealed: async () => undefined,
-    audit: noAuditTrail,
-    authMethods: new Map(),
-  }
-}
-
-async function seedDev(deps: Deps, features: readonly Feature[], context: DevSeedContext): Promise<Partial<DevFacts>> {
-  const facts: Partial<DevFacts> = {}
-  for (const feature of features) Object.assign(facts, await feature.devSeed?.(deps, context))
-  return facts
-}
-
-function abandon(log: Log, outgoing: ServerResponse, error: unknown): void {
-  log.error({ error: textOf(error) }, 'request was given up')
-  outgoing.destroy()
 }

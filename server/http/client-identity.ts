@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import type { ClientCertificate } from '../kit/endpoint.ts'
-import { connectionOf } from './listener/connection.ts'
+import { type Connection, connectionOf } from './listener/index.ts'
 
-/** Who is at the other end of a request, as far as the connection tells. */
+/** Who is at the other end of a request, as far as the connection and trusted proxies tell. */
 export type ClientIdentity = {
   readonly remoteAddress: string
   readonly remotePort: number
@@ -10,8 +12,50 @@ export type ClientIdentity = {
   readonly certificate: ClientCertificate | undefined
 }
 
+/** What a listener believes of the headers that proxies add. */
+export type ProxyTrust = { readonly trustedProxies: readonly string[] }
+
 /** The peer of the socket itself; forwarded headers are not looked at. */
 export function directIdentity(incoming: IncomingMessage): ClientIdentity {
-  const { remoteAddress, remotePort, tls, certificate } = connectionOf(incoming)
-  return { remoteAddress, remotePort, tls, certificate }
+  return fromConnection(connectionOf(incoming))
+}
+
+const fromConnection = ({ remoteAddress, remotePort, tls, certificate }: Connection): ClientIdentity => ({
+  remoteAddress,
+  remotePort,
+  tls,
+  certificate,
+})
+
+/** Follows `X-Forwarded-For` from listed proxies, and from nobody else. */
+export function identifyThrough(
+  listeners: ReadonlyMap<string, ProxyTrust>,
+): (incoming: IncomingMessage) => ClientIdentity {
+  return (incoming) => {
+    const connection = connectionOf(incoming)
+    const direct = fromConnection(connection)
+    const ranges = listeners.get(connection.listener)?.trustedProxies ?? []
+    if (ranges.length === 0 || !isInRanges(ranges, direct.remoteAddress)) return direct
+    return { ...direct, remoteAddress: forwardedAddress(incoming, ranges) ?? direct.remoteAddress }
+  }
+}
+
+/** The nearest address, read from the right, that is not itself a trusted proxy: what lies left of it may be forged. */
+function forwardedAddress(incoming: IncomingMessage, ranges: readonly string[]): string | undefined {
+  const header = incoming.headers['x-forwarded-for']
+  const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((hop) => hop.trim())
+  for (const hop of hops.toReversed()) {
+    if (isIP(hop) === 0) return undefined
+    if (!isInRanges(ranges, hop)) return hop
+  }
+  return undefined
+}
+
+function isInRanges(ranges: readonly string[], address: string): boolean {
+  if (isIP(address) === 0) return false
+  const parsed = ipaddr.process(address)
+  return ranges.some((range) => {
+    const [base, bits] = ipaddr.parseCIDR(range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`)
+    return base.kind() === parsed.kind() && parsed.match(base, bits)
+  })
 }

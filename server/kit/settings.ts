@@ -18,6 +18,8 @@ export type Settings = {
   readonly metricsOpen: boolean
   readonly rootToken: Secret<string> | undefined
   readonly seal: { readonly type: 'auto' | 'shamir'; readonly rootKey: RootKeySource }
+  /** Largest revocation list, written or downloaded. */
+  readonly crlBytes: number
   readonly nodeName: string
   readonly storageUrl: string
   readonly version: string

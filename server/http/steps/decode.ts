@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/failure.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { parseJson } from '../json-body.ts'
-import { readBody } from '../listener/body.ts'
+import { readBody } from '../listener/index.ts'
 
 const withBody = new Set(['POST', 'PUT', 'PATCH'])
 

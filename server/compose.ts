@@ -1,0 +1,139 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Keyring } from './crypto/keyring.ts'
+import { features as allFeatures } from './features/index.ts'
+import { type Initialised, openAutoSeal } from './features/seal/index.ts'
+import type { ClientIdentity } from './http/client-identity.ts'
+import type { HttpLimits } from './http/limits.ts'
+import { createPipeline } from './http/pipeline.ts'
+import { referenceEndpoints } from './http/reference.ts'
+import { type JobRunner, startJobs } from './jobs/runner.ts'
+import type { Clock } from './kernel/clock.ts'
+import { failure, textOf } from './kernel/failure.ts'
+import type { Ids } from './kernel/ids.ts'
+import type { Log } from './kernel/log.ts'
+import { noAuditTrail } from './kit/audit-trail.ts'
+import type { Deps } from './kit/deps.ts'
+import type { Endpoint } from './kit/endpoint.ts'
+import type { DevFacts, DevSeedContext, Feature } from './kit/feature.ts'
+import type { Hooks } from './kit/hooks.ts'
+import { createMetrics } from './kit/metrics.ts'
+import type { Peers } from './kit/peers.ts'
+import type { Settings } from './kit/settings.ts'
+import type { Outbound } from './outbound/fetch.ts'
+import type { Store } from './storage/open.ts'
+
+/** What an application is made of. Tests give their own clock, store and peers. */
+export type AppParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly keyring: Keyring
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly outbound: Outbound
+  readonly peers: Peers
+  readonly limits: HttpLimits
+  readonly identify: (incoming: IncomingMessage) => ClientIdentity
+  /** Jobs run only where this is set; several processes of one node need one runner. */
+  readonly runJobs: boolean
+  readonly processMetrics?: boolean
+}
+
+/** A running application, without its listeners. */
+export type App = {
+  readonly deps: Deps
+  readonly endpoints: readonly Endpoint[]
+  /** Shown once, when this start initialised the store. */
+  readonly initialised: Initialised | undefined
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): void
+  seedDev(context: DevSeedContext): Promise<Partial<DevFacts>>
+  reload(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Puts the parts together: the only place that knows every one of them. */
+export async function buildApp(parts: AppParts, features: readonly Feature[] = allFeatures): Promise<App> {
+  const deps = introduce(parts, features)
+  for (const feature of features) await feature.start?.(deps)
+  const initialised = await openAutoSeal(deps)
+  const endpoints = endpointsOf(features, parts.settings.version)
+  const pipeline = createPipeline({ deps, endpoints, limits: parts.limits, identify: parts.identify })
+  const jobs = features.flatMap((feature) => feature.jobs ?? [])
+  const runner: JobRunner | undefined = parts.runJobs ? await startJobs(deps, jobs) : undefined
+  return {
+    deps,
+    endpoints,
+    initialised,
+    handle: (incoming, outgoing) =>
+      void pipeline(incoming, outgoing).catch((error) => abandon(deps.log, outgoing, error)),
+    seedDev: (context) => seedDev(deps, features, context),
+    reload: async () => {
+      for (const feature of features) await feature.reload?.(deps)
+    },
+    close: async () => {
+      await runner?.stop()
+      for (const feature of features.toReversed()) await feature.stop?.(deps)
+    },
+  }
+}
+
+/** Every endpoint of these features, and the reference that describes them. */
+export function endpointsOf(features: readonly Feature[], version: string): readonly Endpoint[] {
+  const own = features.flatMap((feature) => feature.endpoints ?? [])
+  return [...own, ...referenceEndpoints(own, version)]
+}
+
+function introduce(parts: AppParts, features: readonly Feature[]): Deps {
+  const { settings, store, keyring, clock, ids, log, outbound, peers } = parts
+  const metrics = createMetrics({ process: parts.processMetrics ?? false })
+  const hooks: Hooks = unfilledHooks()
+  const deps: Deps = { db: store.db, store, clock, ids, keyring, outbound, log, metrics, settings, peers, hooks }
+  const filled = new Map<string, string>()
+  for (const feature of features) {
+    for (const [name, hook] of Object.entries(feature.hooks?.(deps) ?? {})) {
+      const other = filled.get(name)
+      if (other) throw new Error(`Features ${other} and ${feature.name} both fill the hook ${name}`)
+      filled.set(name, feature.name)
+      Object.assign(hooks, { [name]: hook })
+    }
+    const method = feature.authMethod?.(deps)
+    if (method) hooks.authMethods.set(method.type, method)
+  }
+  hooks.announceUnsealed = async () => {
+    for (const feature of features) await feature.unsealed?.(deps)
+  }
+  return deps
+}
+
+/** What holds while no feature has said otherwise: everything is refused, nothing is limited. */
+function unfilledHooks(): Hooks {
+  const denied = () => failure('forbidden', 'acl.denied', 'permission denied')
+  const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }
+  return {
+    sealStatus: () => 'sealed',
+    findMount: () => undefined,
+    authenticateToken: async () => Promise.reject(denied()),
+    settleUse: async () => undefined,
+    authenticateActor: async () =>
+      Promise.reject(failure('unauthenticated', 'token.missing', 'A valid API token is needed.')),
+    authorize: () => ({ allowed: false, grantingPolicies: [] }),
+    wrapAnswer: async () => Promise.reject(failure('invalid', 'wrap.unsupported', 'Answers cannot be wrapped here.')),
+    takeRate: () => unlimited,
+    enforceQuota: () => undefined,
+    createRootToken: async (text) => text ?? '',
+    announceUnsealed: async () => undefined,
+    audit: noAuditTrail,
+    authMethods: new Map(),
+  }
+}
+
+async function seedDev(deps: Deps, features: readonly Feature[], context: DevSeedContext): Promise<Partial<DevFacts>> {
+  const facts: Partial<DevFacts> = {}
+  for (const feature of features) Object.assign(facts, await feature.devSeed?.(deps, context))
+  return facts
+}
+
+function abandon(log: Log, outgoing: ServerResponse, error: unknown): void {
+  log.error({ error: textOf(error) }, 'request was given up')
+  outgoing.destroy()
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { readAddress } from './address.ts'
+
+test.each([
+  ['/v1/sys/health', 'v1', 'sys/health', false],
+  ['/v1/auth/cert/certs/', 'v1', 'auth/cert/certs', true],
+  ['/api/v2/ping?x=1', 'api/v2', 'ping', false],
+  ['/v1', 'v1', '', false],
+  ['/v10/sys', 'site', 'v10/sys', false],
+  ['/', 'site', '', false],
+  ['/v1/certs/a%20b', 'v1', 'certs/a b', false],
+] as const)('address: %s', (url, api, path, trailingSlash) => {
+  const address = readAddress(url)
+  expect({ api: address.api, path: address.path, trailingSlash: address.trailingSlash, fault: address.fault }).toEqual({
+    api,
+    path,
+    trailingSlash,
+    fault: undefined,
+  })
+})
+
+test.each([
+  '/v1/sys/../secret',
+  '/v1/sys/./health',
+  '/v1//sys',
+  '/v1/sys//health',
+  '/v1/sys/%2e%2e/secret',
+  '/v1/sys/%2E/x',
+  '/v1/a%2fb',
+  '/v1/a%2Fb',
+  '/v1/a%00b',
+  '/v1/%',
+  '/v1/%ff',
+  '/v1/sys/health//',
+])('address: %s is refused', (url) => {
+  expect(readAddress(url).fault).toBeDefined()
+})

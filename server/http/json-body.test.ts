@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Failure } from '../kernel/failure.ts'
+import { defaultJsonLimits, parseJson } from './json-body.ts'
+
+const parse = (text: string, limits = defaultJsonLimits): unknown => parseJson(Buffer.from(text), limits)
+
+function refusal(run: () => unknown): Failure {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+  throw new Error('It was accepted.')
+}
+
+test('json: whatever JSON.stringify writes is read back, at any indent', () => {
+  const documents = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('__proto__'))
+  fc.assert(
+    fc.property(documents, fc.constantFrom(0, 2), (value, indent) => {
+      const text = JSON.stringify(value, undefined, indent)
+      expect(parse(text)).toEqual(JSON.parse(text))
+    }),
+  )
+})
+
+test('json: what JSON.parse refuses is refused as malformed, with a place and without a quotation', () => {
+  fc.assert(
+    fc.property(
+      fc.json(),
+      fc.nat(),
+      fc.constantFrom('', '"', ',', '}', '{', ']', '[', ':', '\\', 'x', '1'),
+      (text, at, put) => {
+        const broken = text.slice(0, at % text.length) + put + text.slice((at % text.length) + 1)
+        if (broken.includes('__proto__') || isJson(broken)) return
+        const { kind, message } = refusal(() => parse(broken))
+        expect(kind).toBe('malformed')
+        expect(message).toMatch(/^The body cannot be read as JSON: [A-Za-z0-9' _]+ \(line \d+, column \d+\)\.$/)
+      },
+    ),
+  )
+})
+
+test.each([
+  ['{"a":1,}', 1, 8],
+  ['{\n  "a": tru\n}', 2, 8],
+  ['{"password":"hunter2","b":hunter3}', 1, 27],
+  ['[1, 2', 1, 6],
+  ['', 1, 1],
+  ['[,]', 1, 2],
+  ['{"a":}', 1, 6],
+  ['\ufeff{}', 1, 1],
+])('json: %j is refused at line %i, column %i', (text, line, column) => {
+  const { message } = refusal(() => parse(text))
+  expect(message).toContain(`line ${line}, column ${column}`)
+  expect(message).not.toContain('hunter')
+})
+
+test.each([
+  ['{"a":1,"a":2}'],
+  ['{"a":1,"\\u0061":2}'],
+  ['{"x":{"b":[],"c":0,"b":{}}}'],
+  ['[{"a":1},{"k":1,"l":2,"m":3,"k":4}]'],
+  ['{"":1,"":2}'],
+])('json: a key given twice is refused: %s', (text) => {
+  expect(refusal(() => parse(text)).message).toContain('twice')
+})
+
+test('json: the same key in different objects is fine', () => {
+  expect(parse('[{"a":{"a":1}},{"a":2}]')).toEqual([{ a: { a: 1 } }, { a: 2 }])
+})
+
+test.each(['{"__proto__":{"admin":true}}', '{"a":[{"b":1,"__proto__":null}]}', '{"\\u005f_proto__":1}'])(
+  'json: the key __proto__ is refused: %s',
+  (text) => expect(refusal(() => parse(text)).kind).toBe('malformed'),
+)
+
+test('json: __proto__ as a value, and constructor as a key, are plain data', () => {
+  const read = parse('{"a":"__proto__","constructor":{"prototype":{"admin":true}}}') as Record<string, unknown>
+  expect(read.a).toBe('__proto__')
+  expect(Object.hasOwn(read, 'constructor')).toBe(true)
+  expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
+  expect('admin' in {}).toBe(false)
+})
+
+test.each([
+  ['a lone byte', [0x22, 0xff, 0x22]],
+  ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
+  ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+  ['a cut-off character', [0x22, 0xe2, 0x82, 0x22]],
+])('json: %s is not UTF-8', (_name, bytes) => {
+  expect(refusal(() => parseJson(Buffer.from(bytes))).code).toBe('body.encoding')
+})
+
+test('json: half a surrogate pair is refused, a whole one and an escaped backslash are not', () => {
+  expect(refusal(() => parse('{"a":"\\ud83d"}')).message).toContain('surrogate')
+  expect(refusal(() => parse('{"\\ude00":1}')).message).toContain('surrogate')
+  expect(parse('["\\ud83d\\ude00","\\\\ud83d"]')).toEqual(['😀', '\\ud83d'])
+})
+
+test('json: depth, entries and strings are counted to the last one allowed', () => {
+  const limits = { maxDepth: 3, maxEntries: 4, maxString: 5 }
+  expect(parse('[[[1]]]', limits)).toEqual([[[1]]])
+  expect(refusal(() => parse('[[[[1]]]]', limits)).message).toContain('3 levels')
+  expect(parse('[1,2,3,4]', limits)).toHaveLength(4)
+  expect(refusal(() => parse('[1,2,3,4,5]', limits)).message).toContain('4 entries')
+  expect(parse('{"a":1,"b":1,"c":1,"d":1}', limits)).toHaveProperty('d')
+  expect(refusal(() => parse('{"a":1,"b":1,"c":1,"d":1,"e":1}', limits)).message).toContain('4 entries')
+  expect(parse('["12345"]', limits)).toEqual(['12345'])
+  expect(refusal(() => parse('["123456"]', limits)).message).toContain('5 characters')
+  expect(refusal(() => parse('{"123456":1}', limits)).message).toContain('5 characters')
+  expect(parse('[[1,2],[3,4]]', limits)).toHaveLength(2)
+})
+
+test.each([
+  ['brackets', '['.repeat(8_000_000)],
+  ['braces', '{"a":'.repeat(1_000_000)],
+  ['commas', `[${'1,'.repeat(4_000_000)}1]`],
+  ['keys', `{${Array.from({ length: 200_000 }, (_, i) => `"${i}":1`).join()}}`],
+  ['an unended string', `["${'a'.repeat(8_000_000)}`],
+  ['backslashes', `["${'\\'.repeat(8_000_000)}"]`],
+  ['escaped quotes', `["${'\\"'.repeat(4_000_000)}"]`],
+])('json: megabytes of %s are refused at once', (_name, text) => {
+  const bytes = Buffer.from(text)
+  const begin = performance.now()
+  expect(refusal(() => parseJson(bytes)).kind).toBe('malformed')
+  expect(performance.now() - begin).toBeLessThan(1_000)
+})
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    return !(error instanceof SyntaxError)
+  }
+}

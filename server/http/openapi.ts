@@ -1,0 +1,141 @@
+import type { TObject, TSchema } from 'typebox'
+import type { FailureKind } from '../kernel/failure.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { Endpoint } from '../kit/endpoint.ts'
+import { renderV1Failure } from './v1/errors.ts'
+import { renderV2Failure } from './v2/errors.ts'
+
+type Json = Record<string, unknown>
+
+/** Where mounts stand by default; the document shows those addresses. */
+const defaultMounts: Readonly<Record<string, string>> = {
+  system: '/v1/sys',
+  identity: '/v1/identity',
+  cubbyhole: '/v1/cubbyhole',
+  token: '/v1/auth/token',
+  cert: '/v1/auth/cert',
+}
+
+const prefixOf = (endpoint: Endpoint): string =>
+  endpoint.mountType ? (defaultMounts[endpoint.mountType] ?? '/v1') : endpoint.api === 'api/v2' ? '/api/v2' : ''
+
+/** The address of an endpoint as OpenAPI writes it: `/v1/auth/cert/certs/{name}`. */
+export const openApiPath = (endpoint: Endpoint): string =>
+  `${prefixOf(endpoint)}${endpoint.path}`.replace(/[:*](\w+)/g, '{$1}').replace(/(.)\/$/, '$1')
+
+/** OpenAPI knows no verb LIST; it is documented as the `GET ?list=true` that means the same. */
+const methodOf = (endpoint: Endpoint): string => (endpoint.verb === 'LIST' ? 'get' : endpoint.verb.toLowerCase())
+
+/** Describes endpoints as an OpenAPI 3.1 document. The order is fixed, so that a change shows as itself in a diff. */
+export function openApiDocument(endpoints: readonly Endpoint[], version: string): Json {
+  const paths: Record<string, Json> = {}
+  const ordered = [...endpoints].sort((a, b) => compare(openApiPath(a), openApiPath(b)) || compare(a.verb, b.verb))
+  for (const endpoint of ordered) addOperation(paths, endpoint)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Holdfast',
+      version,
+      description:
+        'Certificate login and tokens under /v1, workspaces under /api/v2, automated snapshots under /v1/sys/storage.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    components: { securitySchemes: securitySchemes() },
+    paths,
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** A read and a list at one path share GET; the list then stands under its own path with a trailing slash. */
+function addOperation(paths: Record<string, Json>, endpoint: Endpoint): void {
+  const path = openApiPath(endpoint)
+  const method = methodOf(endpoint)
+  const taken = paths[path]?.[method] !== undefined
+  const place = taken ? `${path}/` : path
+  paths[place] = { ...paths[place], [method]: operationOf(endpoint) }
+}
+
+const securitySchemes = (): Json => ({
+  serviceToken: { type: 'apiKey', in: 'header', name: 'X-Service-Token', description: 'A token of the /v1 API.' },
+  apiToken: { type: 'http', scheme: 'bearer', description: 'A user, team or organization token of the /api/v2 API.' },
+})
+
+function operationOf(endpoint: Endpoint): Json {
+  const { access, body } = endpoint
+  const open = access.kind === 'open' || access.kind === 'optional'
+  const scheme = endpoint.api === 'api/v2' ? 'apiToken' : 'serviceToken'
+  return {
+    operationId: endpoint.id,
+    tags: [endpoint.id.split('.')[0]],
+    summary: endpoint.summary,
+    ...(endpoint.description ? { description: endpoint.description } : {}),
+    ...(endpoint.verb === 'LIST' ? { 'x-verb': 'LIST' } : {}),
+    'x-access': access.kind === 'rule' ? access.name : access.kind === 'acl' && access.sudo ? 'sudo' : access.kind,
+    security: open ? [] : [{ [scheme]: [] }],
+    parameters: parametersOf(endpoint),
+    ...(body ? { requestBody: requestBodyOf(endpoint) } : {}),
+    responses: responsesOf(endpoint),
+  }
+}
+
+function parametersOf(endpoint: Endpoint): Json[] {
+  const inPath = [...endpoint.path.matchAll(/[:*](\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: endpoint.params?.[name as string]?.description ?? `The ${name}.`,
+    schema: { type: 'string' },
+  }))
+  const query = Object.entries((endpoint.query as TObject | undefined)?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    description: (schema as { description?: string }).description ?? '',
+    schema,
+  }))
+  const list =
+    endpoint.verb === 'LIST'
+      ? [
+          {
+            name: 'list',
+            in: 'query',
+            schema: { type: 'string', const: 'true' },
+            required: true,
+            description: 'Asks for the list.',
+          },
+        ]
+      : []
+  return [...inPath, ...list, ...query]
+}
+
+const mediaType = (endpoint: Endpoint): string =>
+  endpoint.body?.kind === 'stream'
+    ? endpoint.body.contentType
+    : endpoint.api === 'api/v2'
+      ? 'application/vnd.api+json'
+      : 'application/json'
+
+function requestBodyOf(endpoint: Endpoint): Json {
+  const example = endpoint.example?.request === undefined ? {} : { example: endpoint.example.request }
+  return { content: { [mediaType(endpoint)]: { schema: endpoint.body?.schema, ...example } } }
+}
+
+function responsesOf(endpoint: Endpoint): Json {
+  const returns: readonly (readonly [string, TSchema | null])[] = Object.entries(endpoint.returns ?? { 200: null })
+  const good = returns.map(([status, schema]) => [status, goodResponse(endpoint, status, schema)])
+  const bad = (endpoint.fails ?? []).map((kind) => failureResponse(endpoint, kind))
+  return Object.fromEntries([...good, ...bad].sort(([a], [b]) => compare(String(a), String(b))))
+}
+
+function goodResponse(endpoint: Endpoint, status: string, schema: TSchema | null): Json {
+  if (schema === null) return { description: status === '204' ? 'Done; no content.' : endpoint.summary }
+  const type = endpoint.api === 'api/v2' ? 'application/vnd.api+json' : 'application/json'
+  const example = endpoint.example?.response === undefined ? {} : { example: endpoint.example.response }
+  return { description: endpoint.summary, content: { [type]: { schema, ...example } } }
+}
+
+function failureResponse(endpoint: Endpoint, kind: FailureKind): readonly [string, Json] {
+  const sample = new Failure(kind, kind, kind)
+  const { status } = endpoint.api === 'api/v2' ? renderV2Failure(sample) : renderV1Failure(sample)
+  return [String(status), { description: `Refused: ${kind}.` }]
+}

@@ -1,0 +1,98 @@
+import { defineEndpoints, defineMountEndpoints, type Endpoint, endpoint, open, optional } from '../kit/endpoint.ts'
+import { bare, bytes } from '../kit/reply.ts'
+import { openApiDocument, openApiPath } from './openapi.ts'
+
+const why = 'The interface is public; what it protects is not.'
+
+/** The OpenAPI document and a page to read it, over the endpoints given and their own. */
+export function referenceEndpoints(endpoints: readonly Endpoint[], version: string): readonly Endpoint[] {
+  const v1 = endpoints.filter((each) => each.api === 'v1')
+  let whole: object | undefined
+  let secrets: object | undefined
+  return [
+    ...defineMountEndpoints('system', [
+      endpoint({
+        id: 'reference.v1',
+        route: 'GET /internal/specs/openapi',
+        summary: 'The OpenAPI document of /v1.',
+        access: optional(why),
+        handle: () => {
+          secrets ??= openApiDocument(v1, version)
+          return bare(secrets)
+        },
+      }),
+    ]),
+    ...defineEndpoints('site', [
+      endpoint({
+        id: 'reference.document',
+        route: 'GET /openapi.json',
+        summary: 'The OpenAPI document of both APIs.',
+        access: open(why),
+        handle: () => {
+          whole ??= openApiDocument(endpoints, version)
+          return bare(whole)
+        },
+      }),
+      endpoint({
+        id: 'reference.page',
+        route: 'GET /docs',
+        summary: 'The reference as a page.',
+        access: open(why),
+        handle: () => bytes('text/html; charset=utf-8', referencePage(endpoints, version)),
+      }),
+      endpoint({
+        id: 'reference.style',
+        route: 'GET /docs/reference.css',
+        summary: 'The look of the reference page.',
+        access: open(why),
+        handle: () => bytes('text/css; charset=utf-8', style),
+      }),
+    ]),
+  ]
+}
+
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** One page without script: an index by area, then every endpoint with its fields. */
+function referencePage(endpoints: readonly Endpoint[], version: string): string {
+  const areas = Map.groupBy(endpoints, (each) => each.id.split('.')[0] as string)
+  const names = [...areas.keys()].sort()
+  const index = names.map((name) => `<li><a href="#${escape(name)}">${escape(name)}</a></li>`).join('')
+  const sections = names.map((name) => section(name, areas.get(name) ?? [])).join('')
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Holdfast API</title><link rel="stylesheet" href="/docs/reference.css"></head><body>
+<header><h1>Holdfast API</h1><p>Version ${escape(version)}. The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p></header>
+<nav><ul>${index}</ul></nav><main>${sections}</main></body></html>`
+}
+
+const section = (name: string, endpoints: readonly Endpoint[]): string =>
+  `<section id="${escape(name)}"><h2>${escape(name)}</h2>${endpoints.map(article).join('')}</section>`
+
+function article(each: Endpoint): string {
+  const access = each.access.kind === 'rule' ? each.access.name : each.access.kind
+  const description = each.description ? `<p>${escape(each.description)}</p>` : ''
+  return `<article id="${escape(each.id)}"><h3><code class="verb">${each.verb}</code> <code>${escape(openApiPath(each))}</code></h3>
+<p>${escape(each.summary)} <span class="access">Access: ${escape(access)}</span></p>${description}${fieldTable(each)}</article>`
+}
+
+type Described = { description?: string; type?: string }
+
+function fieldTable(each: Endpoint): string {
+  const schema = each.body?.schema as { properties?: Record<string, Described> } | undefined
+  const query = (each.query as { properties?: Record<string, Described> } | undefined)?.properties ?? {}
+  const rows = [...Object.entries(query), ...Object.entries(schema?.properties ?? {})]
+  if (rows.length === 0) return ''
+  const cells = rows.map(
+    ([name, type]) =>
+      `<tr><td><code>${escape(name)}</code></td><td>${escape(type.type ?? '')}</td><td>${escape(type.description ?? '')}</td></tr>`,
+  )
+  return `<table><thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${cells.join('')}</tbody></table>`
+}
+
+const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:72rem;padding:1rem 2rem;display:grid;grid-template-columns:14rem 1fr;gap:0 2rem}
+header{grid-column:1/3}nav ul{position:sticky;top:1rem;list-style:none;padding:0;margin:0}main{min-width:0}
+h2{border-bottom:1px solid #8886;padding-bottom:.25rem}article{margin:0 0 1.5rem}h3{margin:0;font-size:1rem;overflow-wrap:anywhere}
+.verb{background:#2463eb;color:#fff;border-radius:.25rem;padding:.1rem .4rem}.access{color:#777;margin-left:.5rem}
+table{border-collapse:collapse;width:100%;font-size:.9rem}td,th{border-top:1px solid #8884;padding:.25rem .5rem;text-align:left;vertical-align:top}
+@media(max-width:50rem){body{display:block}nav ul{position:static;columns:2}}`

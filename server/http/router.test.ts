@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { defineMountEndpoints, type Endpoint, endpoint, open, type Verb } from '../kit/endpoint.ts'
+import { nothing } from '../kit/reply.ts'
+import { Router } from './router.ts'
+
+const at = (id: string, route: `${Verb} /${string}`) =>
+  endpoint({ id, route, summary: id, access: open('test'), handle: () => nothing() })
+
+const endpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  at('list', 'LIST /certs'),
+  at('read', 'GET /certs/:name'),
+  at('write', 'POST /certs/:name'),
+  at('fixed', 'GET /certs/special'),
+  at('mount', 'GET /auth/*path'),
+  at('tune', 'GET /auth/*path/tune'),
+  at('lookup', 'GET /leases/lookup/*prefix'),
+])
+
+const router = new Router(endpoints)
+const find = (verb: Verb, path: string) => router.find(verb, path.split('/').filter(Boolean))
+
+test.each([
+  ['a fixed path', 'LIST', 'certs', 'list', {}],
+  ['a parameter', 'GET', 'certs/web', 'read', { name: 'web' }],
+  ['a fixed segment before a parameter', 'GET', 'certs/special', 'fixed', {}],
+  ['several segments', 'GET', 'auth/a/b/c', 'mount', { path: 'a/b/c' }],
+  ['several segments and an ending', 'GET', 'auth/a/b/tune', 'tune', { path: 'a/b' }],
+  ['an ending that is itself the value', 'GET', 'auth/tune', 'mount', { path: 'tune' }],
+  ['a name with dots and dashes inside', 'GET', 'certs/a.b-c', 'read', { name: 'a.b-c' }],
+] as const)('router: %s', (_case, verb, path, id, params) => {
+  const match = find(verb, path)
+  expect(match?.endpoint?.id).toBe(id)
+  expect(match?.params).toEqual(params)
+})
+
+test.each(['nowhere', 'certs/.hidden', 'certs/a-', 'certs/web/more', ''])('router: %s is unknown', (path) => {
+  expect(find('GET', path)).toBeUndefined()
+})
+
+test('router: another verb at the path is told apart from an unknown path', () => {
+  const match = find('DELETE', 'certs/web')
+  expect(match?.endpoint).toBeUndefined()
+  expect(match?.siblings.map((each) => each.id).sort()).toEqual(['read', 'write'])
+})
+
+test('router: two endpoints with one route stop the start', () => {
+  const doubled = defineMountEndpoints('system', [at('one', 'GET /a/:x'), at('two', 'GET /a/:y')])
+  expect(() => new Router(doubled)).toThrow(/one and two/)
+})

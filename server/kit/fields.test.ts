@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { Type } from './endpoint.ts'
+import { field, parseFields } from './fields.ts'
+
+const schema = Type.Object({
+  text: field.text('t'),
+  flag: field.flag('f'),
+  whole: field.whole('w'),
+  ttl: field.seconds('d', { aliases: ['lease'] }),
+  names: field.list('l'),
+  meta: field.textMap('m'),
+})
+
+const parse = (raw: Record<string, unknown>) => parseFields(schema, raw).value as Record<string, unknown>
+
+test.each([
+  ['text', 'a', 'a'],
+  ['text', 5, '5'],
+  ['text', true, '1'],
+  ['text', null, ''],
+  ['flag', 'T', true],
+  ['flag', 'False', false],
+  ['flag', 1, true],
+  ['flag', '', false],
+  ['flag', null, false],
+  ['whole', '7', 7],
+  ['whole', '0x10', 16],
+  ['whole', '010', 8],
+  ['whole', '', 0],
+  ['whole', '-3', -3],
+  ['ttl', '1h30m', 5400],
+  ['ttl', '1500ms', 1],
+  ['ttl', '2d', 172_800],
+  ['ttl', '', 0],
+  ['ttl', null, undefined],
+  ['ttl', 3600, 3600],
+  ['names', 'a, b', ['a', 'b']],
+  ['names', ['a,b'], ['a,b']],
+  ['names', 'a,,b', ['a', '', 'b']],
+  ['names', '', []],
+  ['names', 5, ['5']],
+  ['meta', { a: 1 }, { a: '1' }],
+  ['meta', '{"a":"b"}', { a: 'b' }],
+  ['meta', 'a=b,c=d', { a: 'b', c: 'd' }],
+])('fields: %s from %j is %j', (name, raw, expected) => {
+  expect(parse({ [name]: raw })[name]).toEqual(expected)
+})
+
+test.each([
+  ['text', []],
+  ['text', {}],
+  ['flag', 'yes'],
+  ['flag', 2],
+  ['whole', 1.5],
+  ['whole', 'seven'],
+  ['ttl', -1],
+  ['ttl', '-1h'],
+  ['ttl', '1w'],
+  ['ttl', '1 h'],
+  ['ttl', '3600.5'],
+  ['ttl', 1.5],
+  ['ttl', '1d12h'],
+  ['ttl', true],
+  ['names', {}],
+  ['names', [['a']]],
+  ['meta', 'plain'],
+])('fields: %s refuses %j by name', (name, raw) => {
+  expect(() => parse({ [name]: raw })).toThrow(`Field '${name}'`)
+})
+
+test('fields: an alias is read when the name itself is absent, and unknown fields are reported sorted', () => {
+  expect(parseFields(schema, { lease: '5s', zz: 1, aa: 2 })).toEqual({ value: { ttl: 5 }, unknown: ['aa', 'zz'] })
+})

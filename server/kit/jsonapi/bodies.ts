@@ -1,0 +1,183 @@
+import { type TSchema, Type } from 'typebox'
+import { type Fault, failure } from '../../kernel/failure.ts'
+import type { BodyShape } from '../endpoint.ts'
+import { type AttributeShape, asObject, readMembers, schemaOf, type Values } from './attributes.ts'
+import { refuse, requireNone } from './faults.ts'
+import { type Item, type ItemRules, itemSchema, readId, readItem, readType, typeSchema } from './relationships.ts'
+
+type Nothing = Record<never, never>
+
+/** What a document may carry. */
+export type DocumentShape<A extends AttributeShape, R extends AttributeShape> = {
+  readonly attributes?: A
+  readonly relationships?: R
+  /** Rules over several members, asked also when single members are faulty: those are absent then. */
+  readonly check?: (read: ReadMembers<A, R>) => readonly Fault[]
+  readonly maxBytes?: number
+}
+
+/** The members that could be read. */
+export type ReadMembers<A extends AttributeShape, R extends AttributeShape> = {
+  readonly attributes: Partial<Values<A>>
+  readonly relationships: Partial<Values<R>>
+}
+
+/** A document as its endpoint receives it. */
+export type ResourceBody<T extends string, A extends AttributeShape, R extends AttributeShape> = {
+  readonly type: T
+  readonly id: string | undefined
+  readonly attributes: Values<A>
+  readonly relationships: Values<R>
+}
+
+/** A document whose faults are not yet thrown, so that those only the database knows can join them. */
+export type Draft<T extends string, A extends AttributeShape, R extends AttributeShape> = {
+  /** What could be read; faulty members are absent. */
+  readonly read: ReadMembers<A, R>
+  /** Throws all faults together, those given and those of the document; else the document. */
+  readonly settle: (faults?: readonly Fault[]) => ResourceBody<T, A, R>
+}
+
+/**
+ * The body `{ data: { type, id?, attributes, relationships } }`. Every fault of the document is found before any is
+ * thrown. Unknown and read-only members are ignored.
+ */
+export function resourceBody<
+  const T extends string,
+  A extends AttributeShape = Nothing,
+  R extends AttributeShape = Nothing,
+>(type: T | readonly T[], shape: DocumentShape<A, R> = {}): BodyShape<ResourceBody<T, A, R>> {
+  const draft = draftBody(type, shape)
+  if (draft.kind !== 'json') throw new Error('A document is JSON')
+  return { ...draft, parse: (raw, notes) => draft.parse(raw, notes).settle() }
+}
+
+/** As `resourceBody`, but the handler settles the faults together with its own. */
+export function draftBody<
+  const T extends string,
+  A extends AttributeShape = Nothing,
+  R extends AttributeShape = Nothing,
+>(type: T | readonly T[], shape: DocumentShape<A, R> = {}): BodyShape<Draft<T, A, R>> {
+  const types = typeof type === 'string' ? [type] : type
+  return {
+    kind: 'json',
+    schema: documentSchema(types, shape),
+    ...(shape.maxBytes ? { maxBytes: shape.maxBytes } : {}),
+    parse: (raw) => readDocument(types, shape, raw),
+  }
+}
+
+function readDocument<T extends string, A extends AttributeShape, R extends AttributeShape>(
+  types: readonly T[],
+  shape: DocumentShape<A, R>,
+  raw: Record<string, unknown>,
+): Draft<T, A, R> {
+  const faults: Fault[] = []
+  const data = asObject(raw.data)
+  if (!data) refuse(faults, { pointer: '/data', label: 'Data' }, expectedData(raw.data))
+  const type = data && readType(types, data.type, '/data', faults)
+  const id = data && readId(data.id, '/data', faults)
+  const attributes = readPart(shape.attributes, data, 'attributes', faults)
+  const relationships = readPart(shape.relationships, data, 'relationships', faults)
+  const read: ReadMembers<A, R> = { attributes, relationships }
+  if (data) faults.push(...(shape.check?.(read) ?? []))
+  const settle = (more: readonly Fault[] = []) => {
+    requireNone([...faults, ...more])
+    return { type, id, attributes, relationships } as ResourceBody<T, A, R>
+  }
+  return { read, settle }
+}
+
+const expectedData = (data: unknown): string =>
+  Array.isArray(data) ? 'must be one object, not a list' : data === undefined ? 'is missing' : 'must be an object'
+
+function readPart<S extends AttributeShape>(
+  shape: S | undefined,
+  data: Record<string, unknown> | undefined,
+  name: 'attributes' | 'relationships',
+  faults: Fault[],
+): Partial<Values<S>> {
+  if (!data) return {}
+  const pointer = `/data/${name}`
+  const raw = data[name] === undefined ? {} : asObject(data[name])
+  if (raw) return shape ? readMembers(shape, raw, pointer, faults) : {}
+  refuse(faults, { pointer, label: name === 'attributes' ? 'Attributes' : 'Relationships' }, 'must be an object')
+  return {}
+}
+
+function documentSchema(types: readonly string[], shape: DocumentShape<AttributeShape, AttributeShape>): TSchema {
+  const parts: Record<string, TSchema> = {
+    type: typeSchema(types),
+    id: Type.Optional(Type.String({ description: 'Must be that of the addressed resource when given.' })),
+  }
+  if (shape.attributes) parts.attributes = Type.Optional(schemaOf(shape.attributes))
+  if (shape.relationships) parts.relationships = Type.Optional(schemaOf(shape.relationships))
+  return Type.Object({ data: Type.Object(parts) })
+}
+
+/** What a list of items may be. */
+export type ListShape<S extends AttributeShape> = ItemRules<S> & {
+  /** Refuses `data: []`, with this predicate. */
+  readonly emptyRefused?: string
+}
+
+/** The body `{ data: [ { type, id }, … ] }` of a relationship; faults point at the entry. */
+export function listBody<S extends AttributeShape = Nothing>(
+  type: string | readonly string[],
+  shape: ListShape<S> = {},
+): BodyShape<readonly Item<S>[]> {
+  const types = typeof type === 'string' ? [type] : type
+  return {
+    kind: 'json',
+    schema: Type.Object({ data: Type.Array(itemSchema(types, shape)) }),
+    parse: (raw) => {
+      const faults: Fault[] = []
+      const at = { pointer: '/data', label: 'Data' }
+      const data = Array.isArray(raw.data) ? raw.data : refuse(faults, at, 'must be a list')
+      if (data?.length === 0 && shape.emptyRefused) refuse(faults, at, shape.emptyRefused)
+      const items = data?.map((each, index) => readItem(types, shape, each, `/data/${index}`, faults))
+      requireNone(faults)
+      return items as Item<S>[]
+    },
+  }
+}
+
+/**
+ * A body of few attributes in any of three shapes: plain (`{ "reason": … }`), as a document with or without a type, or
+ * empty. Clients send all three to actions such as lock.
+ */
+export function looseBody<A extends AttributeShape>(attributes: A): BodyShape<Values<A>> {
+  const plain = schemaOf(attributes)
+  const wrapped = Type.Object({ data: Type.Object({ attributes: plain }) })
+  return {
+    kind: 'json',
+    schema: Type.Union([plain, wrapped]),
+    parse: (raw) => {
+      const faults: Fault[] = []
+      const values =
+        raw.data === undefined ? readMembers(attributes, raw, '', faults) : readWrapped(attributes, raw, faults)
+      requireNone(faults)
+      return values as Values<A>
+    },
+  }
+}
+
+function readWrapped<A extends AttributeShape>(
+  attributes: A,
+  raw: Record<string, unknown>,
+  faults: Fault[],
+): Partial<Values<A>> {
+  const data = raw.data === null ? {} : asObject(raw.data)
+  if (!data) {
+    refuse(faults, { pointer: '/data', label: 'Data' }, 'must be an object')
+    return {}
+  }
+  return readPart(attributes, data, 'attributes', faults)
+}
+
+/** Refuses a document whose `data.id` names another resource than the address does. */
+export function requireSameId(body: { readonly id: string | undefined }, ...ids: readonly string[]): void {
+  if (body.id === undefined || ids.includes(body.id)) return
+  const detail = 'The id in the document is not that of the addressed resource.'
+  throw failure('conflict', 'document.id-mismatch', detail, { faults: [{ detail, pointer: '/data/id' }] })
+}

@@ -1,0 +1,144 @@
+import { type TSchema, Type } from 'typebox'
+import type { Fault } from '../../kernel/failure.ts'
+import { type Attribute, type AttributeShape, asObject, readMembers, schemaOf, type Values } from './attributes.ts'
+import { type Place, refuse } from './faults.ts'
+
+/** An item of a list that may bring attributes: an existing resource by id, or a new one described. */
+export type Item<S extends AttributeShape = Record<never, never>> = {
+  readonly id: string | undefined
+  readonly attributes: Values<S>
+}
+
+/** What the items of a list must bring. */
+export type ItemRules<S extends AttributeShape> = {
+  readonly attributes?: S
+  /** `required` (the default without attributes): each item names an existing resource. */
+  readonly id?: 'required' | 'optional'
+}
+
+/** The schema of `{ type, id }`. */
+export const identifierSchema = (types: readonly string[]): TSchema =>
+  Type.Object({ type: typeSchema(types), id: Type.String({ description: 'Identifier of the related resource.' }) })
+
+/** The schema of `type`, one of few. */
+export const typeSchema = (types: readonly string[]): TSchema =>
+  types.length === 1
+    ? Type.Literal(types[0] as string)
+    : Type.Union(
+        types.map((type) => Type.Literal(type)),
+        { description: 'Kind of the resource.' },
+      )
+
+/** Checks `data.type`; the fault points at it. */
+export function readType(types: readonly string[], raw: unknown, pointer: string, faults: Fault[]): string | undefined {
+  const at = { pointer: `${pointer}/type`, label: 'Type' }
+  if (raw === undefined || raw === null || raw === '')
+    return refuse(faults, at, `can't be blank; send ${quoted(types)}`)
+  return types.find((type) => type === raw) ?? refuse(faults, at, `must be ${quoted(types)}`)
+}
+
+const quoted = (types: readonly string[]): string => types.map((type) => `"${type}"`).join(' or ')
+
+/** Reads an identifier; blank counts as absent. */
+export function readId(raw: unknown, pointer: string, faults: Fault[]): string | undefined {
+  if (raw === undefined || raw === null || raw === '') return undefined
+  if (typeof raw === 'string' && !raw.includes('\u0000')) return raw
+  return refuse(faults, { pointer: `${pointer}/id`, label: 'Id' }, 'must be a text')
+}
+
+/** Reads one item of a list; its pointer ends in its index. */
+export function readItem<S extends AttributeShape>(
+  types: readonly string[],
+  rules: ItemRules<S>,
+  raw: unknown,
+  pointer: string,
+  faults: Fault[],
+): Item<S> | undefined {
+  const found = asObject(raw)
+  if (!found) return refuse(faults, { pointer, label: 'The entry' }, 'must be an object with type and id')
+  const before = faults.length
+  readType(types, found.type, pointer, faults)
+  const id = readId(found.id, pointer, faults)
+  const idRequired = (rules.id ?? (rules.attributes ? 'optional' : 'required')) === 'required'
+  if (idRequired && id === undefined && faults.length === before) {
+    refuse(faults, { pointer: `${pointer}/id`, label: 'Id' }, "can't be blank")
+  }
+  const attributes = readItemAttributes(rules, found.attributes, id, pointer, faults)
+  return faults.length > before ? undefined : { id, attributes }
+}
+
+/** An item that names an existing resource need not describe it. */
+function readItemAttributes<S extends AttributeShape>(
+  rules: ItemRules<S>,
+  raw: unknown,
+  id: string | undefined,
+  pointer: string,
+  faults: Fault[],
+): Values<S> {
+  if (!rules.attributes || (id !== undefined && raw === undefined)) return {} as Values<S>
+  const found = raw === undefined ? {} : asObject(raw)
+  const at = `${pointer}/attributes`
+  if (!found) return refuse(faults, { pointer: at, label: 'Attributes' }, 'must be an object') as never
+  return readMembers(rules.attributes, found, at, faults) as Values<S>
+}
+
+type RelationOptions<N extends boolean, R extends boolean> = { readonly nullable?: N; readonly required?: R }
+
+const within = (schema: TSchema, description: string): TSchema => Type.Object({ data: schema }, { description })
+
+/** `data` of a relationship; undefined when the member is not there, which leaves things as they are. */
+function dataOf(raw: unknown, at: Place, faults: Fault[]): { readonly data: unknown } | undefined {
+  const found = asObject(raw)
+  if (!found) return refuse(faults, at, 'must be an object with data')
+  return 'data' in found ? { data: found.data } : undefined
+}
+
+function one<N extends boolean = false, R extends boolean = false>(
+  type: string,
+  description: string,
+  options: RelationOptions<N, R> = {},
+): Attribute<N extends true ? string | null : string, R> {
+  type Value = N extends true ? string | null : string
+  const read = (raw: unknown, at: Place, faults: Fault[]): Value | undefined => {
+    const found = dataOf(raw, at, faults)
+    if (!found) return undefined
+    const pointer = `${at.pointer}/data`
+    if (found.data === null && options.nullable) return null as Value
+    if (found.data === null) return refuse(faults, { ...at, pointer }, "can't be blank")
+    return readItem([type], {}, found.data, pointer, faults)?.id as Value | undefined
+  }
+  const identifier = identifierSchema([type])
+  const schema = within(options.nullable ? Type.Union([identifier, Type.Null()]) : identifier, description)
+  return { schema, required: (options.required ?? false) as R, aliases: [], read }
+}
+
+function items<S extends AttributeShape = Record<never, never>, R extends boolean = false>(
+  type: string,
+  description: string,
+  options: ItemRules<S> & { readonly required?: R } = {},
+): Attribute<readonly Item<S>[], R> {
+  const read = (raw: unknown, at: Place, faults: Fault[]): readonly Item<S>[] | undefined => {
+    const found = dataOf(raw, at, faults)
+    if (!found) return undefined
+    const pointer = `${at.pointer}/data`
+    if (!Array.isArray(found.data)) return refuse(faults, { ...at, pointer }, 'must be a list')
+    const before = faults.length
+    const read = found.data.map((each, index) => readItem([type], options, each, `${pointer}/${index}`, faults))
+    return faults.length > before ? undefined : (read as Item<S>[])
+  }
+  const schema = within(Type.Array(itemSchema([type], options)), description)
+  return { schema, required: (options.required ?? false) as R, aliases: [], read }
+}
+
+/** The schema of one item of a list. */
+export const itemSchema = (types: readonly string[], rules: ItemRules<AttributeShape>): TSchema =>
+  rules.attributes
+    ? Type.Object({
+        type: typeSchema(types),
+        id: Type.Optional(Type.String({ description: 'Identifier of an existing resource.' })),
+        attributes: Type.Optional(schemaOf(rules.attributes)),
+      })
+    : identifierSchema(types)
+
+/** The kinds of relationships a document may carry: `one` reads into an id, `items` into a list of items. */
+export const relation = { one, items } as const

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type App, buildApp } from '../../server/compose.ts'
+import { Keyring } from '../../server/crypto/keyring.ts'
+import { features as allFeatures } from '../../server/features/index.ts'
+import { directIdentity } from '../../server/http/client-identity.ts'
+import { defaultHttpLimits, type HttpLimits } from '../../server/http/limits.ts'
+import { defaultLimits, openListener } from '../../server/http/listener/index.ts'
+import { randomIds } from '../../server/kernel/ids.ts'
+import { type Log, silentLog } from '../../server/kernel/log.ts'
+import { secret } from '../../server/kernel/secret.ts'
+import type { Deps } from '../../server/kit/deps.ts'
+import type { Feature } from '../../server/kit/feature.ts'
+import { noPeers } from '../../server/kit/peers.ts'
+import type { Settings } from '../../server/kit/settings.ts'
+import { createOutbound } from '../../server/outbound/fetch.ts'
+import { version } from '../../server/version.ts'
+import { type Client, type ClientIdentityFiles, testClient } from './client.ts'
+import { type TestClock, testClock } from './clock.ts'
+import { type Engine, testStore } from './databases.ts'
+
+/** How a test wants its server. */
+export type TestAppOptions = {
+  readonly engine?: Engine
+  readonly settings?: Partial<Settings>
+  readonly features?: readonly Feature[]
+  readonly clock?: TestClock
+  readonly limits?: Partial<HttpLimits>
+  readonly log?: Log
+  /** Server certificate and key as PEM: opens an HTTPS listener beside the plain one. */
+  readonly tls?: { readonly cert: string; readonly key: string }
+  readonly runJobs?: boolean
+}
+
+/** A server of its own for one test or file, on a random port of the loopback. */
+export type TestApp = {
+  readonly app: App
+  readonly deps: Deps
+  readonly clock: TestClock
+  readonly url: string
+  readonly httpsUrl: string
+  readonly rootToken: string
+  /** A caller without a token. */
+  readonly anonymous: Client
+  /** A caller with the root token. */
+  readonly root: Client
+  /** A caller over TLS, with or without a client certificate. */
+  overTls(identity: ClientIdentityFiles, token?: string): Client
+  close(): Promise<void>
+}
+
+/** Starts a server: real store, real keyring, real listener; the clock is the test's. */
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-test-'))
+  const clock = options.clock ?? testClock()
+  const store = await testStore(options.engine ?? 'sqlite', { clock })
+  const rootToken = options.settings?.rootToken?.reveal() ?? `root-${randomIds.text(24)}`
+  const app = await buildApp(
+    {
+      settings: { ...testSettings(directory), rootToken: secret(rootToken), ...options.settings },
+      store: store.store,
+      keyring: new Keyring({ clock, ids: randomIds }),
+      clock,
+      ids: randomIds,
+      log: options.log ?? silentLog,
+      outbound: createOutbound({ clock }),
+      peers: noPeers,
+      limits: { ...defaultHttpLimits, ...options.limits },
+      identify: directIdentity,
+      runJobs: options.runJobs ?? false,
+    },
+    options.features ?? allFeatures,
+  )
+  const plain = await openListener({ name: 'http', host: '127.0.0.1', port: 0, limits: defaultLimits }, app.handle)
+  const tls = options.tls && { ...options.tls, clientCertificate: 'request' as const }
+  const secure =
+    tls && (await openListener({ name: 'https', host: '127.0.0.1', port: 0, limits: defaultLimits, tls }, app.handle))
+  const url = `http://127.0.0.1:${plain.address.port}`
+  const httpsUrl = secure ? `https://127.0.0.1:${secure.address.port}` : ''
+  const clients: Client[] = []
+  const kept = (client: Client): Client => {
+    clients.push(client)
+    return client
+  }
+  return {
+    app,
+    deps: app.deps,
+    clock,
+    url,
+    httpsUrl,
+    rootToken,
+    anonymous: kept(testClient({ url })),
+    root: kept(testClient({ url, token: rootToken })),
+    overTls: (identity, token) => kept(testClient({ url: httpsUrl, identity, ...(token ? { token } : {}) })),
+    close: async () => {
+      for (const client of clients) client.close()
+      await Promise.all([plain.close(500), secure?.close(500)])
+      await app.close()
+      await store.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+const testSettings = (directory: string): Settings => ({
+  mode: 'dev',
+  dataDir: directory,
+  baseUrl: '',
+  edition: 'self-hosted',
+  license: 'enterprise',
+  compatVersion: '1.21.0+ent',
+  defaultLeaseTtl: 2_764_800,
+  maxLeaseTtl: 2_764_800,
+  apiRateLimit: 0,
+  renameRedirects: false,
+  metricsOpen: false,
+  rootToken: undefined,
+  seal: { type: 'auto', rootKey: { kind: 'file', path: join(directory, 'seal.key') } },
+  crlBytes: 128 * 1024 * 1024,
+  nodeName: 'test',
+  storageUrl: 'sqlite',
+  version,
+})
