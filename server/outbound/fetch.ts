@@ -1,0 +1,98 @@
+import type { Clock } from '../kernel/clock.ts'
+import { createAddressGuard, type GuardLists } from './address-guard.ts'
+import { type Budget, type Deadline, startBudget } from './budget.ts'
+import { exchange, type HeaderMap, type HopResult } from './exchange.ts'
+import { HostSlots } from './host-slots.ts'
+import { explain, problem } from './problems.ts'
+import { follow, type Request, readUrl } from './redirects.ts'
+import { type Resolver, resolveChecked, systemResolver } from './resolve.ts'
+import { createSockets, type Sockets } from './sockets.ts'
+
+/** What a call may cost, and what it sends along. */
+export type CallOptions = {
+  /** For everything together: waiting in line, the name, connecting, redirects, the body to its last byte. */
+  deadline: Deadline
+  maxBytes: number
+  headers?: Record<string, string>
+  /** How many redirects to follow: at most 3, which is what GET does on its own; POST follows none. */
+  redirects?: number
+  /** Return answers other than 2xx instead of failing with `outbound.status`. */
+  anyStatus?: boolean
+  /** PEM certificates to trust instead of the system's. */
+  ca?: string
+  /** Ends the call early. */
+  signal?: AbortSignal
+}
+
+/** An answer with its whole body. */
+export type Reply = { status: number; headers: HeaderMap; body: Buffer; tookMs: number }
+
+/** The one way out of the server: every outgoing call states its budget and passes the address guard. */
+export type Outbound = Sockets & {
+  get(url: string, options: CallOptions): Promise<Reply>
+  post(url: string, body: Uint8Array | string, options: CallOptions): Promise<Reply>
+}
+
+/** How outgoing calls are made. */
+export type OutboundSettings = GuardLists & {
+  clock: Pick<Clock, 'monotonic'>
+  resolver?: Resolver
+  /** Calls to one host at the same time. */
+  maxPerHost?: number
+}
+
+const maxRedirects = 3
+
+/** Builds the way out. Bad allow or deny lists fail here, at start. */
+export function createOutbound(settings: OutboundSettings): Outbound {
+  const guard = createAddressGuard(settings)
+  const names = { guard, resolver: settings.resolver ?? systemResolver }
+  const slots = new HostSlots(settings.maxPerHost ?? 32)
+
+  async function hop(request: Request, options: CallOptions, budget: Budget): Promise<HopResult> {
+    const release = await slots.take(request.url.host, budget.signal)
+    try {
+      const addresses = await budget.within(resolveChecked(names, request.url.hostname))
+      const { maxBytes, ca } = options
+      return await exchange({ ...request, addresses, maxBytes, ca, signal: budget.signal })
+    } catch (thrown) {
+      throw explain(thrown, request.url.origin, budget.signal)
+    } finally {
+      release()
+    }
+  }
+
+  async function send(first: Request, options: CallOptions, allowed: number): Promise<Reply> {
+    const began = settings.clock.monotonic()
+    const budget = startBudget(options.deadline, first.url.origin, options.signal)
+    try {
+      let request = first
+      for (let left = Math.min(allowed, maxRedirects); ; left--) {
+        const result = await hop(request, options, budget)
+        if ('body' in result) return accept({ ...result, tookMs: settings.clock.monotonic() - began }, request, options)
+        if (left <= 0) throw problem('too-many-redirects', `${first.url.origin} redirects more often than is followed.`)
+        request = follow(request, result)
+      }
+    } finally {
+      budget.end()
+    }
+  }
+
+  return {
+    ...createSockets(names),
+    get: async (url, options) =>
+      send(
+        { ...readUrl(url, options.headers), method: 'GET', body: undefined },
+        options,
+        options.redirects ?? maxRedirects,
+      ),
+    post: async (url, body, options) =>
+      send({ ...readUrl(url, options.headers), method: 'POST', body }, options, options.redirects ?? 0),
+  }
+}
+
+function accept(reply: Reply, request: Request, options: CallOptions): Reply {
+  const { status } = reply
+  if (options.anyStatus || (status >= 200 && status < 300)) return reply
+  throw problem('status', `${request.url.origin} answered with status ${status}.`, { data: { status } })
+}

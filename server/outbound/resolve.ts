@@ -1,0 +1,38 @@
+import { lookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import type { AddressGuard } from './address-guard.ts'
+import { problem } from './problems.ts'
+
+/** One address of a host. */
+export type HostAddress = { address: string; family: number }
+
+/** Turns a host name into addresses. */
+export type Resolver = (host: string) => Promise<readonly HostAddress[]>
+
+/** The resolver of the machine: hosts file, then DNS. */
+export const systemResolver: Resolver = (host) => lookup(host, { all: true })
+
+/** The addresses of a host that may be called. A host without any is refused. */
+export async function resolveChecked(
+  { resolver, guard }: { resolver: Resolver; guard: AddressGuard },
+  host: string,
+): Promise<readonly HostAddress[]> {
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  const family = isIP(bare)
+  const addresses = family === 0 ? await resolver(bare) : [{ address: bare, family }]
+  const judged = addresses.map((address) => ({ address, reason: guard(address.address) }))
+  const open = judged.filter(({ reason }) => reason === undefined).map(({ address }) => address)
+  if (open.length > 0) return open
+  const [first] = judged
+  if (!first) throw problem('unresolved', `The host ${host} has no address.`)
+  throw problem('denied-address', `The host ${host} is not called: ${first.address.address} is ${first.reason}.`)
+}
+
+/** Hands the checked addresses to a socket, so that no second look-up can give others. */
+export function pinnedLookup(addresses: readonly HostAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses
+    if (options.all) callback(null, [...addresses])
+    else if (first) callback(null, first.address, first.family)
+  }
+}

@@ -1,0 +1,75 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { systemClock } from '../kernel/clock.ts'
+import { createOutbound } from './fetch.ts'
+
+const outbound = createOutbound({ clock: systemClock })
+const closers: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** A server that sends back what it gets. */
+async function echo(listen: (server: Server) => void): Promise<Server> {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => {
+    sockets.push(socket)
+    socket.pipe(socket)
+  })
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  listen(server)
+  await once(server, 'listening')
+  return server
+}
+
+async function answerOf(socket: Socket): Promise<string> {
+  closers.push(() => socket.destroy())
+  socket.write('ping')
+  const [bytes] = await once(socket, 'data')
+  return String(bytes)
+}
+
+test('connect: talks to a host that passes the guard', async () => {
+  const server = await echo((it) => it.listen(0, '127.0.0.1'))
+  const { port } = server.address() as AddressInfo
+  expect(await answerOf(await outbound.connect('localhost', port, '2s'))).toBe('ping')
+})
+
+test('connect: denied, dead and slow hosts are told apart', async () => {
+  const slow = createOutbound({ clock: systemClock, resolver: () => new Promise(() => undefined) })
+  await expect(outbound.connect('169.254.169.254', 80, '1s')).rejects.toMatchObject({ code: 'outbound.denied-address' })
+  await expect(outbound.connect('127.0.0.1', 1, '1s')).rejects.toMatchObject({ code: 'outbound.unreachable' })
+  await expect(slow.connect('slow.test', 80, 30)).rejects.toMatchObject({ code: 'outbound.deadline' })
+})
+
+test('connect: a socket in the file system', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-socket-'))
+  closers.push(() => rm(directory, { recursive: true }))
+  const path = join(directory, 'it.sock')
+  await echo((it) => it.listen(path))
+  expect(await answerOf(await outbound.connectUnix(path, '1s'))).toBe('ping')
+  await expect(outbound.connectUnix(join(directory, 'none'), '1s')).rejects.toMatchObject({
+    code: 'outbound.unreachable',
+  })
+})
+
+test('datagram: sends to its host, and to no denied one', async () => {
+  const receiver = createSocket('udp4')
+  closers.push(() => receiver.close())
+  await new Promise<void>((resolve) => receiver.bind(0, '127.0.0.1', resolve))
+  const received = once(receiver, 'message')
+  const socket = await outbound.datagram('127.0.0.1', receiver.address().port, '1s')
+  closers.push(() => socket.close())
+  socket.send('ping')
+  expect(String((await received)[0])).toBe('ping')
+  await expect(outbound.datagram('224.0.0.1', 80, '1s')).rejects.toMatchObject({ code: 'outbound.denied-address' })
+})

@@ -1,0 +1,75 @@
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createConnection, type NetConnectOpts, type Socket } from 'node:net'
+import type { AddressGuard } from './address-guard.ts'
+import { type Deadline, startBudget } from './budget.ts'
+import { explain, problem } from './problems.ts'
+import { pinnedLookup, type Resolver, resolveChecked } from './resolve.ts'
+
+/** Plain sockets, for those who do not speak HTTP. */
+export type Sockets = {
+  /** A TCP connection to a host that passed the guard. */
+  connect(host: string, port: number, deadline: Deadline): Promise<Socket>
+  /** A connection to a socket in the file system. */
+  connectUnix(path: string, deadline: Deadline): Promise<Socket>
+  /** A UDP socket tied to a host that passed the guard. */
+  datagram(host: string, port: number, deadline: Deadline): Promise<DatagramSocket>
+}
+
+/** Builds the openers of plain sockets. */
+export function createSockets(names: { guard: AddressGuard; resolver: Resolver }): Sockets {
+  const whereIs = (host: string, port: number) => `${host}:${port}`
+  return {
+    connect: (host, port, deadline) =>
+      underDeadline(deadline, whereIs(host, port), async (signal) => {
+        const lookup = pinnedLookup(await resolveChecked(names, host))
+        return opened({ host, port, lookup }, signal)
+      }),
+    connectUnix: (path, deadline) => underDeadline(deadline, path, (signal) => opened({ path }, signal)),
+    datagram: (host, port, deadline) =>
+      underDeadline(deadline, whereIs(host, port), async (signal) => {
+        const [target] = await resolveChecked(names, host)
+        signal.throwIfAborted()
+        if (!target) throw problem('unresolved', `The host ${host} has no address.`)
+        return tied(createSocket(target.family === 6 ? 'udp6' : 'udp4'), port, target.address)
+      }),
+  }
+}
+
+async function underDeadline<T>(
+  deadline: Deadline,
+  where: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const budget = startBudget(deadline, where)
+  try {
+    return await budget.within(work(budget.signal))
+  } catch (thrown) {
+    throw explain(thrown, where, budget.signal)
+  } finally {
+    budget.end()
+  }
+}
+
+async function opened(options: NetConnectOpts, signal: AbortSignal): Promise<Socket> {
+  signal.throwIfAborted()
+  const socket = createConnection(options)
+  const giveUp = () => socket.destroy()
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    await once(socket, 'connect', { signal })
+    return socket
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+function tied(socket: DatagramSocket, port: number, address: string): Promise<DatagramSocket> {
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject)
+    socket.connect(port, address, () => {
+      socket.off('error', reject)
+      resolve(socket)
+    })
+  })
+}
