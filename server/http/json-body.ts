@@ -15,12 +15,30 @@ export const defaultJsonLimits: JsonLimits = { maxDepth: 500, maxEntries: 10_000
 export function parseJson(bytes: Buffer, limits: JsonLimits = defaultJsonLimits): unknown {
   if (!isUtf8(bytes)) throw failure('malformed', 'body.encoding', 'The body is not valid UTF-8.')
   const text = bytes.toString('utf8')
-  guard(text, limits)
+  const keysWritten = measure(text, limits)
+  const document = parse(text)
+  // Looking at every key by name costs more than parsing; a document with fewer keys than were written has a doubled one.
+  if (keysWritten !== keysKept(document) || suspect.test(text)) judgeStrings(text)
+  return document
+}
+
+/** Texts that may hold `__proto__` or half a surrogate pair, in letters or escaped. */
+const suspect = /__proto__|\\u/
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
     throw notJson(text, cause)
   }
+}
+
+function keysKept(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  if (Array.isArray(value)) for (const each of value) count += keysKept(each)
+  else for (const each of Object.values(value)) count += 1 + keysKept(each)
+  return count
 }
 
 const quote = 0x22
@@ -31,55 +49,74 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** An object or array being read. Most objects are small, so the set of keys is made for the second key only. */
-type Level = { isObject: boolean; entries: number; awaitsKey: boolean; firstKey: string; keys: Set<string> | undefined }
+type Level = { isObject: boolean; entries: number; awaitsKey: boolean }
+
+/** Counts from one: a list has one more entry than it has commas. */
+const newLevel = (isObject: boolean): Level => ({ isObject, entries: 1, awaitsKey: isObject })
 
 /**
- * One pass over the text before it is parsed, so that nothing is built from a document that is refused. It looks at
- * structure only; where the grammar is broken it may see nonsense, and the parser then refuses the document.
+ * Checks the limits in one pass before anything is built, and counts the keys. It looks at structure only; where the
+ * grammar is broken it may see nonsense, and the parser then refuses the document.
  */
-function guard(text: string, limits: JsonLimits): void {
-  const mayHoldSurrogates = surrogateEscape.test(text)
+function measure(text: string, limits: JsonLimits): number {
   const levels: Level[] = []
   let level: Level | undefined
+  let keys = 0
   for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case quote: {
-        const end = endOfString(text, at)
-        if (end - at > limits.maxString + 1) throw refused(text, at, `a string has over ${limits.maxString} characters`)
-        if (mayHoldSurrogates) requireWholePairs(text, at, end)
-        if (level?.awaitsKey === true) takeKey(text, at, end, level)
-        at = end
-        break
+    const char = text.charCodeAt(at)
+    if (char === quote) {
+      const end = endOfString(text, at)
+      if (end - at > limits.maxString + 1) throw refused(text, at, `a string has over ${limits.maxString} characters`)
+      if (level?.awaitsKey === true) {
+        level.awaitsKey = false
+        keys++
       }
-      case openBrace:
-      case openBracket:
-        if (levels.length >= limits.maxDepth)
-          throw refused(text, at, `it is nested over ${limits.maxDepth} levels deep`)
-        level = newLevel(text.charCodeAt(at) === openBrace)
-        levels.push(level)
-        break
-      case closeBrace:
-      case closeBracket:
-        levels.pop()
-        level = levels[levels.length - 1]
-        break
-      case comma:
-        if (level === undefined) break
-        level.awaitsKey = level.isObject
-        if (++level.entries > limits.maxEntries) throw refused(text, at, `a list has over ${limits.maxEntries} entries`)
+      at = end
+    } else if (char === comma) {
+      if (level === undefined) continue
+      level.awaitsKey = level.isObject
+      if (++level.entries > limits.maxEntries) throw refused(text, at, `a list has over ${limits.maxEntries} entries`)
+    } else if (char === openBrace || char === openBracket) {
+      if (levels.length >= limits.maxDepth) throw refused(text, at, `it is nested over ${limits.maxDepth} levels deep`)
+      level = newLevel(char === openBrace)
+      levels.push(level)
+    } else if (char === closeBrace || char === closeBracket) {
+      levels.pop()
+      level = levels[levels.length - 1]
     }
+  }
+  return keys
+}
+
+/** Refuses the strings of a document that must not be: doubled keys, `__proto__`, half a surrogate pair. */
+function judgeStrings(text: string): void {
+  const objects: (Set<string> | undefined)[] = []
+  let awaitsKey = false
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === quote) {
+      const end = endOfString(text, at)
+      const string = String(JSON.parse(text.slice(at, end + 1)))
+      if (!string.isWellFormed()) throw refused(text, at, 'a string has half a surrogate pair')
+      if (awaitsKey) judgeKey(text, at, string, objects.at(-1))
+      awaitsKey = false
+      at = end
+    } else if (char === openBrace || char === openBracket) {
+      objects.push(char === openBrace ? new Set() : undefined)
+      awaitsKey = char === openBrace
+    } else if (char === closeBrace || char === closeBracket) {
+      objects.pop()
+      awaitsKey = false
+    } else if (char === comma) awaitsKey = objects.at(-1) !== undefined
   }
 }
 
-/** Counts from one: a list has one more entry than it has commas. */
-const newLevel = (isObject: boolean): Level => ({
-  isObject,
-  entries: 1,
-  awaitsKey: isObject,
-  firstKey: '',
-  keys: undefined,
-})
+function judgeKey(text: string, at: number, key: string, siblings: Set<string> | undefined): void {
+  // An object that inherits from what a client sent would answer for fields nobody checked.
+  if (key === '__proto__') throw refused(text, at, "the key '__proto__' is not allowed")
+  if (siblings?.has(key) === true) throw refused(text, at, 'a key is given twice')
+  siblings?.add(key)
+}
 
 /** Offset of the closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
@@ -92,40 +129,6 @@ function isEscaped(text: string, at: number): boolean {
   let slashes = 0
   while (text.charCodeAt(at - 1 - slashes) === backslash) slashes++
   return slashes % 2 === 1
-}
-
-function takeKey(text: string, start: number, end: number, level: Level): void {
-  const written = text.slice(start + 1, end)
-  const key = written.includes('\\') ? (decoded(text.slice(start, end + 1)) ?? written) : written
-  // An object that inherits from what a client sent would answer for fields nobody checked.
-  if (key === '__proto__') throw refused(text, start, "the key '__proto__' is not allowed")
-  level.awaitsKey = false
-  if (level.entries === 1) {
-    level.firstKey = key
-    return
-  }
-  level.keys ??= new Set([level.firstKey])
-  if (level.keys.has(key)) throw refused(text, start, 'a key is given twice')
-  level.keys.add(key)
-}
-
-const surrogateEscape = /\\u[dD][89a-fA-F]/
-
-/** Half a surrogate pair cannot be stored as UTF-8: what is read back would differ from what was checked. */
-function requireWholePairs(text: string, start: number, end: number): void {
-  if (decoded(text.slice(start, end + 1))?.isWellFormed() === false) {
-    throw refused(text, start, 'a string has half a surrogate pair')
-  }
-}
-
-function decoded(literal: string): string | undefined {
-  try {
-    return String(JSON.parse(literal))
-  } catch (error) {
-    // Not a string by the grammar: the parser will say so of the whole document.
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 /** The parser's own message quotes the document, so only the place is taken from it. */
