@@ -1,7 +1,9 @@
-import type { Compilable } from 'kysely'
+import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db, Queryable } from './database.ts'
+import { compilerOf, type EngineKind } from './dialect.ts'
+import { runnerOf } from './engine.ts'
 
-/** The parameters of a hot query, by name. */
+/** The parameters of a hot query, by name. While the query is built they are marks, not values. */
 export type Params<P extends Record<string, unknown>> = P
 
 /** A query compiled once, run many times. */
@@ -9,14 +11,71 @@ export type HotQuery<P, R> = {
   readonly name: string
   first(db: Queryable, parameters: P): Promise<R | undefined>
   all(db: Queryable, parameters: P): Promise<R[]>
-  /** Runs a statement that returns nothing; answers how many rows it changed. */
+  /** Runs a statement for its effect; answers how many rows it changed. */
   run(db: Queryable, parameters: P): Promise<number>
 }
 
-/** Declares a query of a hot path. The name appears in `docs/sql`, where its text is checked in for both engines. */
+/** Stands for a parameter while the query is built. */
+class Mark {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+type Registered = { compile(kind: EngineKind): CompiledQuery }
+
+const registry = new Map<string, Registered>()
+const compilers = new Map<EngineKind, Db>()
+
+function compilerFor(kind: EngineKind): Db {
+  const compiler = compilers.get(kind) ?? compilerOf(kind)
+  compilers.set(kind, compiler)
+  return compiler
+}
+
+/**
+ * Declares a query of a hot path: Kysely's work is done once, and the statement is kept prepared. A parameter stands for
+ * one value each time; lists need a query of their own. The name appears in `docs/sql`, where the text is checked in.
+ */
 export function hotQuery<P extends Record<string, unknown>, R>(
-  _name: string,
-  _build: (db: Db, parameters: Params<P>) => Compilable<R>,
+  name: string,
+  build: (db: Db, parameters: Params<P>) => Compilable<R>,
 ): HotQuery<P, R> {
-  throw new Error('not written yet')
+  const compiled = new Map<EngineKind, CompiledQuery>()
+  const marks = new Proxy({}, { get: (_target, parameter) => new Mark(String(parameter)) }) as Params<P>
+  const compile = (kind: EngineKind): CompiledQuery => {
+    const known = compiled.get(kind) ?? build(compilerFor(kind), marks).compile()
+    compiled.set(kind, known)
+    return known
+  }
+  registry.set(name, { compile })
+  const execute = (db: Queryable, parameters: P) => {
+    const runner = runnerOf(db)
+    return runner.execute<R>(fill(compile(runner.kind), parameters), true)
+  }
+  return {
+    name,
+    first: async (db, parameters) => (await execute(db, parameters)).rows[0],
+    all: async (db, parameters) => (await execute(db, parameters)).rows,
+    run: async (db, parameters) => Number((await execute(db, parameters)).numAffectedRows ?? 0),
+  }
+}
+
+function fill(query: CompiledQuery, values: Record<string, unknown>): CompiledQuery {
+  const parameters = query.parameters.map((value) => (value instanceof Mark ? values[value.name] : value))
+  return { query: query.query, queryId: query.queryId, sql: query.sql, parameters }
+}
+
+/** The SQL of every hot query that has been declared, for one engine, as it is checked in under `docs/sql`. */
+export function renderHotQueries(kind: EngineKind): string {
+  const texts = [...registry]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, query]) => {
+      const { sql, parameters } = query.compile(kind)
+      const names = parameters.map((value) => (value instanceof Mark ? `:${value.name}` : JSON.stringify(value)))
+      return `-- ${name}${names.length > 0 ? ` (${names.join(', ')})` : ''}\n${sql};\n`
+    })
+  return texts.join('\n')
 }

@@ -1,17 +1,79 @@
-import type { Expression } from 'kysely'
+import { readdirSync } from 'node:fs'
+import { type Kysely, sql } from 'kysely'
+import { failure } from '../kernel/failure.ts'
+import type { Tx } from './database.ts'
+import { type ColumnTypes, columnTypesOf, lockMigrations, migrationHandle } from './dialect.ts'
 import type { Store } from './open.ts'
+import { inTransaction } from './transaction.ts'
 
-/** Column types that mean the same on both engines. */
-export type ColumnTypes = {
-  /** Text in byte order. */
-  readonly text: Expression<unknown>
-  /** Whole numbers of 64 bits: counts, milliseconds, and 0 or 1 for truth. */
-  readonly integer: Expression<unknown>
-  readonly bytes: Expression<unknown>
-  readonly real: Expression<unknown>
+export type { ColumnTypes } from './dialect.ts'
+
+/** One step forward of the database. */
+export type Migration = { name: string; up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> }
+
+/** Milliseconds one migration may take, waiting for another node's included. */
+const migrationDeadline = 600_000
+
+const folder = new URL('./migrations/', import.meta.url)
+
+/** The migrations of this program, oldest first: one file each, `YYYYMMDDhhmm-name`. */
+export async function loadMigrations(): Promise<Migration[]> {
+  const files = readdirSync(folder).filter((file) => /^\d{12}-[a-z0-9-]+\.[jt]s$/.test(file))
+  return await Promise.all(
+    files.sort().map(async (file) => {
+      const { up } = (await import(new URL(file, folder).href)) as Pick<Migration, 'up'>
+      return { name: file.replace(/\.[jt]s$/, ''), up }
+    }),
+  )
 }
 
-/** Brings the database to the present version; refuses one that is newer than this program. */
-export async function migrate(_store: Store): Promise<void> {
-  throw new Error('not written yet')
+/**
+ * Brings the database to the present version; refuses one that is newer than this program. Safe to call from several
+ * processes at once: each migration runs in a transaction of its own, once.
+ */
+export async function migrate(store: Store, migrations?: readonly Migration[]): Promise<void> {
+  const known = migrations ?? (await loadMigrations())
+  const applied = await locked(store, async (tx) => {
+    await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(tx)
+    return await appliedNames(tx)
+  })
+  refuseNewer(applied, known)
+  for (const migration of known) {
+    if (!applied.has(migration.name)) await apply(store, migration)
+  }
+}
+
+const locked = <T>(store: Store, body: (tx: Tx) => Promise<T>): Promise<T> =>
+  inTransaction(
+    store.db,
+    async (tx) => {
+      await lockMigrations(store.engine, tx)
+      return await body(tx)
+    },
+    { deadline: migrationDeadline },
+  )
+
+async function appliedNames(tx: Tx): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx)
+  return new Set(rows.map((row) => row.name))
+}
+
+async function apply(store: Store, migration: Migration): Promise<void> {
+  const now = await store.databaseNow()
+  await locked(store, async (tx) => {
+    // Another process may have been faster.
+    if ((await appliedNames(tx)).has(migration.name)) return
+    await migration.up(migrationHandle(store.engine, tx), columnTypesOf(store.engine))
+    await sql`insert into migrations (name, applied_at) values (${migration.name}, ${now})`.execute(tx)
+  })
+}
+
+function refuseNewer(applied: ReadonlySet<string>, known: readonly Migration[]): void {
+  const names = new Set(known.map((migration) => migration.name))
+  const unknown = [...applied].filter((name) => !names.has(name)).sort()
+  if (unknown.length === 0) return
+  const text =
+    `The database was written by a newer version of Holdfast: it holds the migration '${unknown[0]}', which this ` +
+    'version does not know. Start the newer version, or restore a snapshot taken before the upgrade.'
+  throw failure('conflict', 'storage.newer-database', text)
 }

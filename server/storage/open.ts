@@ -1,7 +1,13 @@
 import type { Clock, Instant } from '../kernel/clock.ts'
+import { failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Versions } from './areas.ts'
 import type { Db } from './database.ts'
-import type { Versions } from './versions.ts'
+import type { EngineKind } from './dialect.ts'
+import { type Engine, engineOf } from './engine.ts'
+import { handlesFor } from './handle.ts'
+import { openPostgres } from './postgres/engine.ts'
+import { openSqlite } from './sqlite/engine.ts'
 
 export type { Db, Queryable, Tx } from './database.ts'
 
@@ -22,7 +28,7 @@ export type StoreOptions = {
 /** An open store. */
 export type Store = {
   readonly db: Db
-  readonly engine: 'sqlite' | 'postgres'
+  readonly engine: EngineKind
   readonly versions: Versions
   readonly url: string
   /** The time all nodes that share this store agree on. */
@@ -31,6 +37,30 @@ export type Store = {
 }
 
 /** Opens the store; migrations are a step of their own. */
-export async function openStore(_options: StoreOptions): Promise<Store> {
-  throw new Error('not written yet')
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const engine = await openEngine(options)
+  return {
+    db: handlesFor(engine.kind).db(engine),
+    engine: engine.kind,
+    versions: engine.versions,
+    url: options.url,
+    databaseNow: () => engine.databaseNow(),
+    close: () => engine.close(),
+  }
+}
+
+/** The time all nodes that share this database agree on. */
+export const databaseNow = (db: Db): Promise<Instant> => engineOf(db).databaseNow()
+
+async function openEngine(options: StoreOptions): Promise<Engine> {
+  const { url, log, clock } = options
+  const durable = options.durability !== 'off'
+  const sqliteFile = /^sqlite:(?:\/\/)?(\/.+)$/.exec(url)?.[1]
+  if (sqliteFile) return await openSqlite({ file: sqliteFile, durable, clock, log })
+  if (!/^postgres(?:ql)?:\/\//.test(url)) {
+    const text = 'A storage address starts with sqlite:/ (and an absolute path) or postgres://.'
+    throw failure('invalid', 'storage.unknown-address', text)
+  }
+  const useServerClock = options.databaseClock !== 'given'
+  return await openPostgres({ url, log, clock, durable, useServerClock, schema: options.schema })
 }

@@ -1,4 +1,6 @@
 import type { Db, Tx } from './database.ts'
+import { engineOf, type Transact } from './engine.ts'
+import { handlesFor } from './handle.ts'
 
 /** What a transaction may be told. */
 export type TransactionOptions = {
@@ -6,14 +8,18 @@ export type TransactionOptions = {
   operationId?: string
 }
 
+const handles = { sqlite: handlesFor('sqlite'), postgres: handlesFor('postgres') }
+
 /**
  * Runs the body in one transaction and resolves after the commit is durable. The body awaits nothing but `tx`, and may
- * run more than once (on a conflict or a lost connection), so it changes nothing but the database.
+ * run more than once (on a conflict or a lost connection), so it changes nothing but the database. After a statement
+ * has failed, the transaction can only fail, on both engines alike.
  */
 export async function inTransaction<T>(
-  _db: Db,
-  _body: (tx: Tx) => Promise<T>,
-  _options: TransactionOptions = {},
+  db: Db,
+  body: (tx: Tx) => Promise<T>,
+  options: TransactionOptions & Pick<Transact, 'deadline'> = {},
 ): Promise<T> {
-  throw new Error('not written yet')
+  const engine = engineOf(db)
+  return await engine.transaction((session) => body(handles[engine.kind].tx(session)), options)
 }

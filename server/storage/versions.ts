@@ -1,67 +1,78 @@
+import { LRUCache } from 'lru-cache'
+import type { Area, Versions } from './areas.ts'
 import type { Tx } from './database.ts'
+import { sessionOf } from './engine.ts'
 
-/** The kinds of cached data. A change to one of them bumps its version, and every cache of that area starts anew. */
-export type Area =
-  | 'everything'
-  | 'keyring'
-  | 'mounts'
-  | 'policies'
-  | 'tokens'
-  | 'roles'
-  | 'crls'
-  | 'quotas'
-  | 'audit'
-  | 'settings'
-  | 'permissions'
-  | 'organizations'
-  | 'users'
-  | 'teams'
-  | 'projects'
-  | 'workspaces'
-  | 'snapshots'
-  | 'jobs'
+export type { Area, Versions } from './areas.ts'
 
-/** What this process knows about changes made by itself and by others. */
-export type Versions = {
-  /** Looks for changes of other processes; called once for each request. */
-  refresh(): Promise<void> | void
-  /** A number that moves when the area changes. It means nothing outside this process. */
-  of(area: Area): number
-  /** Calls the listener after each change of the area, whoever made it; returns a function that stops it. */
-  onChange(area: Area, listener: () => void): () => void
+/**
+ * Announces a change of the area; others see it once the transaction has committed. The row is written right before the
+ * commit, in a fixed order, so that transactions which bump the same areas neither wait long nor deadlock.
+ */
+export async function bumpVersion(tx: Tx, area: Area): Promise<void> {
+  sessionOf(tx).bumped.add(area)
 }
 
-/** Announces a change of the area; others see it once the transaction has committed. */
-export async function bumpVersion(_tx: Tx, _area: Area): Promise<void> {
-  throw new Error('not written yet')
-}
+/** Values read from one area, all dropped when its version moves. `undefined` is never kept. */
+export class VersionedCache<K extends {}, V extends {}> {
+  readonly #versions: Versions
+  readonly #area: Area
+  readonly #values: LRUCache<K, V>
+  readonly #loads = new Map<K, Promise<V>>()
+  #version: number
 
-/** Values read from one area, all dropped when its version moves. */
-export class VersionedCache<K, V> {
   constructor(versions: Versions, area: Area, limits: { max: number }) {
-    void [versions, area, limits]
+    this.#versions = versions
+    this.#area = area
+    this.#values = new LRUCache({ max: limits.max })
+    this.#version = versions.of(area)
   }
 
   /** The cached value, or what `load` returns; callers that miss at the same moment share one load. */
-  async getOrLoad(_key: K, _load: (key: K) => Promise<V>): Promise<V> {
-    throw new Error('not written yet')
+  async getOrLoad(key: K, load: (key: K) => Promise<V>): Promise<V> {
+    const known = this.get(key)
+    if (known !== undefined) return known
+    const running = this.#loads.get(key)
+    if (running) return await running
+    const asOf = this.version()
+    const loading = load(key)
+    this.#loads.set(key, loading)
+    try {
+      const value = await loading
+      this.set(key, value, asOf)
+      return value
+    } finally {
+      // A change in the meantime has cleared the map, and the key may belong to a newer load by now.
+      if (this.#loads.get(key) === loading) this.#loads.delete(key)
+    }
   }
 
-  get(_key: K): V | undefined {
-    throw new Error('not written yet')
+  get(key: K): V | undefined {
+    this.#follow()
+    return this.#values.get(key)
   }
 
   /** The version to hand to `set`; take it before reading what will be cached. */
   version(): number {
-    throw new Error('not written yet')
+    this.#follow()
+    return this.#version
   }
 
   /** Keeps the value, unless the area has changed since `asOf`: then it may be outdated already. */
-  set(_key: K, _value: V, _asOf: number): void {
-    throw new Error('not written yet')
+  set(key: K, value: V, asOf: number): void {
+    this.#follow()
+    if (asOf === this.#version) this.#values.set(key, value)
   }
 
-  delete(_key: K): void {
-    throw new Error('not written yet')
+  delete(key: K): void {
+    this.#values.delete(key)
+  }
+
+  #follow(): void {
+    const current = this.#versions.of(this.#area)
+    if (current === this.#version) return
+    this.#version = current
+    this.#values.clear()
+    this.#loads.clear()
   }
 }

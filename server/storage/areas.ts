@@ -1,0 +1,30 @@
+/** The kinds of cached data. A change to one of them bumps its version, and every cache of that area starts anew. */
+export type Area =
+  | 'everything'
+  | 'keyring'
+  | 'mounts'
+  | 'policies'
+  | 'tokens'
+  | 'roles'
+  | 'crls'
+  | 'quotas'
+  | 'audit'
+  | 'settings'
+  | 'permissions'
+  | 'organizations'
+  | 'users'
+  | 'teams'
+  | 'projects'
+  | 'workspaces'
+  | 'snapshots'
+  | 'jobs'
+
+/** What this process knows about changes made by itself and by others. */
+export type Versions = {
+  /** Looks for changes of other processes; called once for each request. */
+  refresh(): Promise<void> | void
+  /** A number that moves when the area changes. It means nothing outside this process. */
+  of(area: Area): number
+  /** Calls the listener after each change of the area, whoever made it; returns a function that stops it. */
+  onChange(area: Area, listener: () => void): () => void
+}

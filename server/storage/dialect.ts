@@ -1,0 +1,118 @@
+import {
+  type BinaryOperationNode,
+  type CompiledQuery,
+  CreateTableNode,
+  type Dialect,
+  DummyDriver,
+  type Expression,
+  Kysely,
+  type KyselyPlugin,
+  OperatorNode,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  PrimitiveValueListNode,
+  RawNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+  ValueListNode,
+} from 'kysely'
+import type { Tx } from './database.ts'
+import type { Tables } from './tables/index.ts'
+
+/** The engines a store can live on. */
+export type EngineKind = 'sqlite' | 'postgres'
+
+/** Column types that mean the same on both engines. */
+export type ColumnTypes = {
+  /** Text in byte order. */
+  readonly text: Expression<unknown>
+  /** Whole numbers of 64 bits: counts, milliseconds, and 0 or 1 for truth. */
+  readonly integer: Expression<unknown>
+  readonly bytes: Expression<unknown>
+  readonly real: Expression<unknown>
+}
+
+const columnTypes: Record<EngineKind, ColumnTypes> = {
+  sqlite: { text: sql`text`, integer: sql`integer`, bytes: sql`blob`, real: sql`real` },
+  postgres: { text: sql`text collate "C"`, integer: sql`bigint`, bytes: sql`bytea`, real: sql`double precision` },
+}
+
+/** The column types of an engine. */
+export const columnTypesOf = (kind: EngineKind): ColumnTypes => columnTypes[kind]
+
+/** What `in` and `not in` say about an empty list: PostgreSQL rejects `()`, so neither engine gets to see it. */
+function emptyListVerdict(node: BinaryOperationNode): '1 = 0' | '1 = 1' | undefined {
+  const list = node.rightOperand
+  if (!(PrimitiveValueListNode.is(list) || ValueListNode.is(list)) || list.values.length > 0) return undefined
+  const operator = OperatorNode.is(node.operator) ? node.operator.operator : undefined
+  return operator === 'in' ? '1 = 0' : operator === 'not in' ? '1 = 1' : undefined
+}
+
+class PortableSqliteCompiler extends SqliteQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const verdict = emptyListVerdict(node)
+    if (verdict) this.append(verdict)
+    else super.visitBinaryOperation(node)
+  }
+}
+
+class PortablePostgresCompiler extends PostgresQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const verdict = emptyListVerdict(node)
+    if (verdict) this.append(verdict)
+    else super.visitBinaryOperation(node)
+  }
+}
+
+/** Connections come from the engine, and transactions only from `inTransaction`. */
+class NoTransactionsDriver extends DummyDriver {
+  override async beginTransaction(): Promise<void> {
+    throw new Error('Transactions are opened with inTransaction(db, …).')
+  }
+}
+
+/** How Kysely writes SQL for an engine. */
+export const dialectOf = (kind: EngineKind): Dialect =>
+  kind === 'sqlite'
+    ? {
+        createDriver: () => new NoTransactionsDriver(),
+        createQueryCompiler: () => new PortableSqliteCompiler(),
+        createAdapter: () => new SqliteAdapter(),
+        createIntrospector: (db) => new SqliteIntrospector(db),
+      }
+    : {
+        createDriver: () => new NoTransactionsDriver(),
+        createQueryCompiler: () => new PortablePostgresCompiler(),
+        createAdapter: () => new PostgresAdapter(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+      }
+
+/** A database handle that writes SQL and never runs it. */
+export const compilerOf = (kind: EngineKind): Kysely<Tables> => new Kysely<Tables>({ dialect: dialectOf(kind) })
+
+/** True if the query only reads. Raw SQL is judged by its first word; a `with` may write, so it does not count. */
+export function onlyReads(query: CompiledQuery): boolean {
+  if (query.query.kind === 'SelectQueryNode') return true
+  return query.query.kind === 'RawNode' && /^\s*(?:select|explain|pragma)\b/i.test(query.sql)
+}
+
+/** Lets one migration run at a time. SQLite's transactions are alone already. */
+export async function lockMigrations(kind: EngineKind, tx: Tx): Promise<void> {
+  if (kind === 'postgres') await sql`select pg_advisory_xact_lock(hashtext('holdfast-migrations'))`.execute(tx)
+}
+
+/** Makes SQLite check the types of values as PostgreSQL does: every table a migration creates is strict. */
+const strictTables: KyselyPlugin = {
+  transformQuery: ({ node }) =>
+    CreateTableNode.is(node) && !node.selectQuery
+      ? CreateTableNode.cloneWithEndModifier(node, RawNode.createWithSql('strict'))
+      : node,
+  transformResult: async ({ result }) => result,
+}
+
+/** The handle that a migration writes its changes on. */
+export const migrationHandle = (kind: EngineKind, tx: Tx): Kysely<unknown> =>
+  (kind === 'sqlite' ? tx.withPlugin(strictTables) : tx) as unknown as Kysely<unknown>

@@ -1,0 +1,94 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type { Instant } from '../kernel/clock.ts'
+import { failure } from '../kernel/failure.ts'
+import type { Area } from './areas.ts'
+import type { Db, Queryable, Tx } from './database.ts'
+import type { EngineKind } from './dialect.ts'
+import type { VersionTracker } from './version-tracker.ts'
+
+/** Runs compiled queries: an engine outside transactions, a session inside one. */
+export type Runner = {
+  readonly kind: EngineKind
+  /** `hot` marks a query worth a named prepared statement. */
+  execute<R>(query: CompiledQuery, hot?: boolean): Promise<QueryResult<R>>
+  stream<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>>
+}
+
+/** One run of a transaction's body. */
+export type Session = Runner & {
+  /** False once the body has ended: its `tx` is then useless. */
+  readonly open: boolean
+  /** The areas whose versions move when the transaction commits. */
+  readonly bumped: Set<Area>
+}
+
+/** What a transaction's caller asks of the engine. */
+export type Transact = {
+  operationId?: string
+  /** Overrides how long the body may take; for migrations. */
+  deadline?: number
+}
+
+/** One of the two database engines, behind what both can do. */
+export type Engine = Runner & {
+  readonly versions: VersionTracker
+  transaction<T>(body: (session: Session) => Promise<T>, options: Transact): Promise<T>
+  databaseNow(): Promise<Instant>
+  close(): Promise<void>
+}
+
+const engines = new WeakMap<object, Engine>()
+const sessions = new WeakMap<object, Session>()
+
+/** Remembers which engine a database handle belongs to. */
+export function bindEngine(db: Db, engine: Engine): void {
+  engines.set(db, engine)
+}
+
+/** Remembers which session a transaction handle belongs to. */
+export function bindSession(tx: Tx, session: Session): void {
+  sessions.set(tx, session)
+}
+
+/** The engine behind a database handle. A transaction handle has none: transactions do not nest. */
+export function engineOf(db: Db): Engine {
+  const engine = engines.get(db)
+  if (engine) return engine
+  if (sessions.has(db)) throw nestingRefused()
+  throw new Error('This database handle was not made by openStore.')
+}
+
+/** The session behind a transaction handle. */
+export function sessionOf(tx: Tx): Session {
+  const session = sessions.get(tx)
+  if (!session) throw new Error('This needs the tx of an inTransaction body.')
+  return session
+}
+
+/** What runs queries given to this handle, inside a transaction or outside. */
+export function runnerOf(db: Queryable): Runner {
+  return sessions.get(db) ?? engineOf(db as Db)
+}
+
+const bodies = new AsyncLocalStorage<{ engine: Engine; session: Session }>()
+
+/** Runs a body so that a slip to the database handle inside it is noticed. */
+export const enterBody = <T>(engine: Engine, session: Session, body: () => Promise<T>): Promise<T> =>
+  bodies.run({ engine, session }, body)
+
+/**
+ * Refuses a query on the database handle inside a transaction's body: on SQLite a write would wait for its own end, on
+ * PostgreSQL it would silently escape the transaction.
+ */
+export function assertOutsideBody(engine: Engine): void {
+  const body = bodies.getStore()
+  if (body?.engine === engine && body.session.open) throw nestingRefused()
+}
+
+const nestingRefused = () =>
+  failure(
+    'internal',
+    'storage.outside-transaction',
+    'A transaction body must use its tx for every query, and cannot open another transaction.',
+  )

@@ -1,0 +1,57 @@
+import { type Failure, failure } from '../kernel/failure.ts'
+
+/** What the drivers' errors have in common: SQLite numbers them, PostgreSQL gives them a SQLSTATE. */
+type DriverError = Error & { code?: unknown; errcode?: unknown; severity?: unknown }
+
+const sqliteCode = (thrown: unknown): number | undefined => {
+  const code = (thrown as DriverError | undefined)?.errcode
+  return typeof code === 'number' ? code : undefined
+}
+
+/** The SQLSTATE of an error that the PostgreSQL server reported; undefined for anything else. */
+export function sqlState(thrown: unknown): string | undefined {
+  const error = thrown as DriverError | undefined
+  return typeof error?.severity === 'string' && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** True if the statement would have made a key occur twice. */
+export function isUniqueViolation(thrown: unknown): boolean {
+  const code = sqliteCode(thrown)
+  return code === 2067 || code === 1555 || sqlState(thrown) === '23505'
+}
+
+/** True if the statement would have pointed to a row that is not there, or removed one that is pointed to. */
+export function isForeignKeyViolation(thrown: unknown): boolean {
+  const state = sqlState(thrown)
+  return sqliteCode(thrown) === 787 || state === '23503' || state === '23001'
+}
+
+/** True if another connection of the same SQLite file is in the way; the low byte is the primary code. */
+export const isSqliteBusy = (thrown: unknown): boolean => [5, 6].includes((sqliteCode(thrown) ?? 0) & 0xff)
+
+/** True if SQLite ran out of disk. */
+export const isSqliteFull = (thrown: unknown): boolean => ((sqliteCode(thrown) ?? 0) & 0xff) === 13
+
+/** True if a constraint was checked only at the end, and failed. */
+export const isSqliteConstraint = (thrown: unknown): boolean => ((sqliteCode(thrown) ?? 0) & 0xff) === 19
+
+/** Says in our words what SQLite cannot do at the moment; anything else is passed on as it is. */
+export function translateSqlite(thrown: unknown): unknown {
+  if (isSqliteBusy(thrown)) return busyFor(thrown)
+  const unavailable = (code: string, text: string, retryAfter: number): Failure =>
+    failure('unavailable', code, text, { cause: thrown, retryAfter })
+  switch ((sqliteCode(thrown) ?? 0) & 0xff) {
+    case 13:
+      return unavailable('storage.full', 'The disk that holds the database is full.', 30)
+    case 10:
+      return unavailable('storage.input-output', 'The database file cannot be read or written.', 30)
+    case 8:
+      return unavailable('storage.read-only', 'The database file is read-only.', 30)
+    default:
+      return thrown
+  }
+}
+
+/** The database was locked by another process for too long. */
+export const busyFor = (cause: unknown): Failure =>
+  failure('unavailable', 'storage.busy', 'The database is busy; try again.', { cause, retryAfter: 1 })

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CompiledQuery, type QueryResult } from 'kysely'
+import type pg from 'pg'
+import { type Clock, type Instant, instant } from '../../kernel/clock.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Log } from '../../kernel/log.ts'
+import { onlyReads } from '../dialect.ts'
+import { assertOutsideBody, type Engine, type Session, type Transact } from '../engine.ts'
+import { VersionTracker } from '../version-tracker.ts'
+import { parseHosts } from './address.ts'
+import { Primary } from './primary.ts'
+import { StatementNames, send } from './session.ts'
+import { runTransaction } from './transact.ts'
+import { outcomeUnknown, troubleOf } from './trouble.ts'
+import { VersionFeed } from './version-feed.ts'
+
+/** What the server engine needs. */
+export type PostgresOptions = {
+  url: string
+  schema: string | undefined
+  durable: boolean
+  useServerClock: boolean
+  clock: Clock
+  log: Log
+}
+
+const attempts = 4
+const now = CompiledQuery.raw('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now')
+
+/** PostgreSQL, on whichever of its servers is the primary. */
+export class PostgresEngine implements Engine {
+  readonly kind = 'postgres'
+  readonly versions: VersionTracker
+  readonly #options: PostgresOptions
+  readonly #primary: Primary
+  readonly #names = new StatementNames()
+  readonly #feed: VersionFeed
+
+  constructor(options: PostgresOptions) {
+    this.#options = options
+    const settings = { schema: options.schema, durable: options.durable }
+    this.#primary = new Primary(parseHosts(options.url), settings, options)
+    this.#feed = new VersionFeed(this.#primary, { ...options, readVersions: () => this.#readVersions() })
+    this.versions = new VersionTracker(this.#feed)
+  }
+
+  /** Finds the primary and starts to listen for changes; fails with one clear line. */
+  async open(): Promise<void> {
+    const client = await this.#primary.connect()
+    client.release()
+    this.#feed.listen(this.versions)
+  }
+
+  /** A read is repeated when its connection is lost; a write is not, since it may have been done. */
+  async execute<R>(query: CompiledQuery, hot = false): Promise<QueryResult<R>> {
+    assertOutsideBody(this)
+    for (let attempt = 1; ; attempt++) {
+      const client = await this.#primary.connect()
+      try {
+        const result = await send<R>(client, query, { name: hot ? this.#names.of(query.sql) : undefined })
+        client.release()
+        return result
+      } catch (thrown) {
+        await this.#recover(client, thrown, attempt < attempts, onlyReads(query))
+      }
+    }
+  }
+
+  /** Gives the connection back and returns if the query may be sent once more; throws otherwise. */
+  async #recover(client: pg.PoolClient, thrown: unknown, mayRepeat: boolean, isRead: boolean): Promise<void> {
+    const trouble = troubleOf(thrown)
+    client.release(trouble === 'lost' || trouble === 'read-only')
+    if (trouble === 'refused') throw thrown
+    if (trouble === 'read-only') this.#primary.drop(undefined, thrown)
+    if (trouble === 'stale-plan') this.#names.renew()
+    if (trouble === 'lost' && !isRead) throw outcomeUnknown(thrown)
+    if (!mayRepeat)
+      throw failure('unavailable', 'storage.conflict', 'The database is busy; try again.', { cause: thrown })
+    await sleep(20)
+  }
+
+  /** Rows by a cursor, in one read-only transaction. */
+  async *stream<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    assertOutsideBody(this)
+    const client = await this.#primary.connect()
+    let isDone = false
+    try {
+      await client.query('begin isolation level repeatable read read only')
+      await send(client, { sql: `declare rows no scroll cursor for ${query.sql}`, parameters: query.parameters })
+      for (;;) {
+        const { rows } = await send<R>(client, { sql: `fetch ${Math.max(1, chunkSize)} from rows`, parameters: [] })
+        if (rows.length === 0) break
+        yield { rows }
+      }
+      await client.query('commit')
+      isDone = true
+    } finally {
+      // An abandoned stream leaves its transaction open, so its connection is not used again.
+      client.release(!isDone)
+    }
+  }
+
+  async transaction<T>(body: (session: Session) => Promise<T>, options: Transact): Promise<T> {
+    assertOutsideBody(this)
+    const parts = { engine: this, primary: this.#primary, names: this.#names, channel: this.#feed.channel }
+    const { result, moved } = await runTransaction({ ...parts, clock: this.#options.clock }, body, options)
+    for (const [area, version] of moved) this.versions.saw(area, version)
+    return result
+  }
+
+  async databaseNow(): Promise<Instant> {
+    if (!this.#options.useServerClock) return this.#options.clock.now()
+    const { rows } = await this.execute<{ now: number }>(now)
+    return instant(rows[0]?.now ?? Number.NaN)
+  }
+
+  async close(): Promise<void> {
+    await this.#feed.close()
+    await this.#primary.close()
+  }
+
+  async #readVersions(): Promise<[string, number][]> {
+    const query = CompiledQuery.raw('select area, version from versions')
+    const { rows } = await this.execute<{ area: string; version: number }>(query)
+    return rows.map(({ area, version }) => [area, version])
+  }
+}
+
+/** Connects to PostgreSQL; throws one clear sentence when no server takes writes. */
+export async function openPostgres(options: PostgresOptions): Promise<PostgresEngine> {
+  const engine = new PostgresEngine(options)
+  try {
+    await engine.open()
+    return engine
+  } catch (thrown) {
+    await engine.close()
+    throw thrown
+  }
+}

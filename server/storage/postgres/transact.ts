@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Clock } from '../../kernel/clock.ts'
+import { Failure, failure } from '../../kernel/failure.ts'
+import { type Engine, enterBody, type Session, type Transact } from '../engine.ts'
+import { bumpSql, repeatedOperation } from '../housekeeping.ts'
+import { queryTimeout } from './connection.ts'
+import type { Primary } from './primary.ts'
+import { PostgresSession, type StatementNames, send } from './session.ts'
+import { outcomeUnknown, type Trouble, troubleOf } from './trouble.ts'
+
+/** What a transaction needs of its engine. */
+export type TransactParts = {
+  engine: Engine
+  primary: Primary
+  names: StatementNames
+  /** Where moved versions are announced. */
+  channel: string
+  clock: Clock
+}
+
+/** What a transaction leaves behind: the body's result and the versions that moved. */
+export type Done<T> = { result: T; moved: [string, number][] }
+
+const attempts = 8
+
+/** How one try ended, when it did not end well. */
+type Defeat = { thrown: unknown; trouble: Trouble; during: 'work' | 'commit' }
+
+/**
+ * Runs the body until it is committed or refused. A conflict, or a connection lost before COMMIT was sent, means nothing
+ * was done: try again. When the answer to COMMIT is lost, only an operation id can tell what happened: writing it again
+ * waits for a commit still in progress, and finds it there if the commit succeeded.
+ */
+export async function runTransaction<T>(
+  parts: TransactParts,
+  body: (session: Session) => Promise<T>,
+  options: Transact,
+): Promise<Done<T>> {
+  let unsettled: Done<T> | undefined
+  for (let attempt = 1; ; attempt++) {
+    const client = await connect(parts.primary, unsettled !== undefined)
+    const attempted = new Attempt<T>(parts, client, options)
+    const ended = await attempted.run(body, unsettled)
+    if ('done' in ended) return ended.done
+    const { thrown, trouble, during } = ended.defeat
+    if (trouble === 'refused') throw thrown
+    if (trouble === 'read-only') parts.primary.drop(undefined, thrown)
+    if (trouble === 'stale-plan') parts.names.renew()
+    if (during === 'commit' && trouble === 'lost') {
+      if (options.operationId === undefined) throw outcomeUnknown(thrown)
+      unsettled = attempted.prepared
+    }
+    if (attempt >= attempts) throw unsettled ? outcomeUnknown(thrown) : tooManyTries(thrown)
+    await sleep(pauseAfter(attempt, parts.clock))
+  }
+}
+
+async function connect(primary: Primary, isUnsettled: boolean): Promise<pg.PoolClient> {
+  try {
+    return await primary.connect()
+  } catch (thrown) {
+    throw isUnsettled ? outcomeUnknown(thrown) : thrown
+  }
+}
+
+/** One try of a transaction on one connection. */
+class Attempt<T> {
+  readonly #parts: TransactParts
+  readonly #client: pg.PoolClient
+  readonly #options: Transact
+  readonly #session: PostgresSession
+  #during: Defeat['during'] = 'work'
+  #isReleased = false
+  #isBodyToBlame = false
+  prepared: Done<T> | undefined
+
+  constructor(parts: TransactParts, client: pg.PoolClient, options: Transact) {
+    this.#parts = parts
+    this.#client = client
+    this.#options = options
+    this.#session = new PostgresSession(client, parts.names, options.deadline ?? queryTimeout)
+  }
+
+  async run(
+    body: (session: Session) => Promise<T>,
+    unsettled: Done<T> | undefined,
+  ): Promise<{ done: Done<T> } | { defeat: Defeat }> {
+    try {
+      await this.#client.query('begin isolation level read committed')
+      if (this.#options.operationId !== undefined && !(await this.#record(this.#options.operationId))) {
+        await this.#end('rollback')
+        if (unsettled) return { done: unsettled }
+        throw repeatedOperation(this.#options.operationId)
+      }
+      const done = await this.#work(body)
+      this.#during = 'commit'
+      await this.#end('commit')
+      return { done }
+    } catch (thrown) {
+      return { defeat: await this.#settle(thrown) }
+    }
+  }
+
+  async #work(body: (session: Session) => Promise<T>): Promise<Done<T>> {
+    this.#isBodyToBlame = true
+    const result = await enterBody(this.#parts.engine, this.#session, () => body(this.#session))
+    await this.#session.finish()
+    this.#isBodyToBlame = false
+    if (this.#session.error) throw this.#session.error.thrown
+    const moved: [string, number][] = []
+    for (const area of [...this.#session.bumped].sort()) moved.push([area, await this.#bump(area)])
+    this.prepared = { result, moved }
+    return this.prepared
+  }
+
+  async #bump(area: string): Promise<number> {
+    const { rows } = await send<{ version: number }>(this.#client, { sql: bumpSql('$1'), parameters: [area] })
+    const version = rows[0]?.version ?? 0
+    await this.#client.query('select pg_notify($1, $2)', [this.#parts.channel, `${area}:${version}`])
+    return version
+  }
+
+  async #record(id: string): Promise<boolean> {
+    const sql =
+      'insert into operations (id, created_at) ' +
+      'values ($1, floor(extract(epoch from now()) * 1000)::bigint) on conflict (id) do nothing'
+    return (await send(this.#client, { sql, parameters: [id] })).numAffectedRows === 1n
+  }
+
+  /** PostgreSQL answers COMMIT with ROLLBACK when a statement had failed. */
+  async #end(how: 'commit' | 'rollback'): Promise<void> {
+    const { command } = await this.#client.query(how)
+    if (command.toLowerCase() !== how)
+      throw failure('internal', 'storage.rolled-back', 'The transaction was rolled back.')
+    this.#client.release()
+    this.#isReleased = true
+  }
+
+  /** Judges what went wrong and gives the connection back, or away if its state is unknown. */
+  async #settle(thrown: unknown): Promise<Defeat> {
+    // A statement's own error counts, whatever the body made of it; without one, what the body throws is its refusal.
+    const trouble = this.#isBodyToBlame || thrown instanceof Failure ? 'refused' : troubleOf(thrown)
+    const cause = this.#session.error ?? { thrown, trouble }
+    const isGone = cause.trouble === 'lost' || cause.trouble === 'read-only'
+    if (!this.#isReleased) await this.#giveBack(isGone)
+    const isPassedOn = cause.trouble === 'refused'
+    return { thrown: isPassedOn ? thrown : cause.thrown, trouble: cause.trouble, during: this.#during }
+  }
+
+  async #giveBack(isGone: boolean): Promise<void> {
+    await this.#session.finish()
+    if (isGone) return this.#client.release(true)
+    try {
+      await this.#client.query('rollback')
+      this.#client.release()
+    } catch (thrown) {
+      this.#client.release(thrown as Error)
+    }
+  }
+}
+
+/** Doubling from 4 ms, with a part taken from the clock's last digits so that rivals do not meet again. */
+const pauseAfter = (attempt: number, clock: Clock): number => {
+  const most = Math.min(2 ** (attempt + 1), 250)
+  return most / 2 + ((clock.monotonic() * 1_000) % 1) * (most / 2)
+}
+
+const tooManyTries = (cause: unknown) =>
+  failure('unavailable', 'storage.contended', 'Too many writers are changing the same data; try again.', {
+    cause,
+    retryAfter: 1,
+  })

@@ -1,0 +1,59 @@
+import { type Failure, failure } from '../../kernel/failure.ts'
+import { sqlState } from '../errors.ts'
+
+/** What an error says about the connection and about trying again. */
+export type Trouble =
+  /** The connection is gone or useless; whether the last statement had its effect is unknown. */
+  | 'lost'
+  /** The server is no longer the primary; nothing was done. */
+  | 'read-only'
+  /** Another transaction was in the way (40001, 40P01); nothing was done, and a new try may succeed. */
+  | 'conflict'
+  /** A prepared statement is older than its table (0A000); nothing was done. */
+  | 'stale-plan'
+  /** The server refused the statement. */
+  | 'refused'
+
+const networkCodes = new Set([
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+])
+
+/** Sorts an error thrown by a query. Shutdown and loss of the connection (57P, 08, FATAL) leave the outcome open. */
+export function troubleOf(thrown: unknown): Trouble {
+  const state = sqlState(thrown)
+  if (state === undefined) return isNetworkError(thrown) ? 'lost' : 'refused'
+  if (state === '25006') return 'read-only'
+  if (state === '40001' || state === '40P01') return 'conflict'
+  if (state === '0A000' && /cached plan/.test((thrown as Error).message)) return 'stale-plan'
+  const isFatal = ['FATAL', 'PANIC'].includes(String((thrown as { severity?: unknown }).severity))
+  return isFatal || state.startsWith('08') || state.startsWith('57P') ? 'lost' : 'refused'
+}
+
+/** The driver's own errors have no code, so its few sentences are recognised: closed, refused and overdue. */
+function isNetworkError(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false
+  const code = (thrown as NodeJS.ErrnoException).code
+  return networkCodes.has(code ?? '') || /terminated|timeout|not queryable|was closed/i.test(thrown.message)
+}
+
+/** The database cannot be reached right now. */
+export const unreachable = (labels: readonly string[], reason: string, cause?: unknown): Failure =>
+  failure('unavailable', 'storage.unreachable', `PostgreSQL cannot be reached at ${labels.join(', ')}: ${reason}.`, {
+    cause,
+    retryAfter: 2,
+  })
+
+/** A write went out and its answer was lost. */
+export const outcomeUnknown = (cause: unknown): Failure =>
+  failure(
+    'unavailable',
+    'storage.outcome-unknown',
+    'The database connection was lost during a write; the change may or may not have been made.',
+    { cause, retryAfter: 2 },
+  )

@@ -1,0 +1,62 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { QueryResult } from 'kysely'
+import { LRUCache } from 'lru-cache'
+
+type Prepared = { statement: StatementSync; returnsRows: boolean }
+
+/** How a connection is opened. */
+export type ConnectionOptions = { readOnly: boolean; durable: boolean }
+
+/** Milliseconds SQLite itself waits for a lock. It blocks the whole process meanwhile, so the rest is waited outside. */
+const busyTimeout = 2
+
+/** A connection to a SQLite file that keeps its prepared statements. */
+export class SqliteConnection {
+  readonly #database: DatabaseSync
+  readonly #prepared = new LRUCache<string, Prepared>({ max: 1_000 })
+
+  constructor(file: string, options: ConnectionOptions) {
+    this.#database = new DatabaseSync(file, {
+      readOnly: options.readOnly,
+      timeout: busyTimeout,
+      enableForeignKeyConstraints: true,
+    })
+    if (options.readOnly) return
+    this.#database.exec('pragma journal_mode = wal')
+    this.#database.exec(`pragma synchronous = ${options.durable ? 'full' : 'off'}`)
+    this.#database.exec('pragma journal_size_limit = 67108864')
+  }
+
+  /** False also when SQLite has rolled back by itself, as it does when the disk is full. */
+  get isInTransaction(): boolean {
+    return this.#database.isTransaction
+  }
+
+  /** Runs a statement to its end. */
+  run<R>(sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
+    const { statement, returnsRows } = this.#prepare(sql)
+    const values = parameters as SQLInputValue[]
+    if (!returnsRows) return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
+    const rows = statement.all(...values) as R[]
+    return { rows, numAffectedRows: BigInt(rows.length) }
+  }
+
+  /** Rows one by one; the connection keeps its view of the database until the last is taken. */
+  iterate<R>(sql: string, parameters: readonly unknown[]): IterableIterator<R> {
+    return this.#prepare(sql).statement.iterate(...(parameters as SQLInputValue[])) as IterableIterator<R>
+  }
+
+  close(): void {
+    this.#prepared.clear()
+    this.#database.close()
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql)
+    if (known) return known
+    const statement = this.#database.prepare(sql)
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    this.#prepared.set(sql, prepared)
+    return prepared
+  }
+}

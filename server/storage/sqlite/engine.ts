@@ -1,0 +1,138 @@
+import { closeSync, openSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type { Clock, Instant } from '../../kernel/clock.ts'
+import { failure, textOf } from '../../kernel/failure.ts'
+import type { Log } from '../../kernel/log.ts'
+import { onlyReads } from '../dialect.ts'
+import { assertOutsideBody, type Engine, enterBody, type Session, type Transact } from '../engine.ts'
+import { isSqliteBusy, translateSqlite } from '../errors.ts'
+import { bumpSql, repeatedOperation } from '../housekeeping.ts'
+import { VersionTracker } from '../version-tracker.ts'
+import { SqliteConnection } from './connection.ts'
+import { type QueueLimits, WriteQueue } from './write-queue.ts'
+
+/** What the embedded engine needs. */
+export type SqliteOptions = { file: string; durable: boolean; clock: Clock; log: Log; limits?: Partial<QueueLimits> }
+
+/** Waits between tries while another process has the file locked, in milliseconds. */
+const pauses = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
+
+/** The embedded engine: one connection writes through the queue, another reads beside it. */
+export class SqliteEngine implements Engine {
+  readonly kind = 'sqlite'
+  readonly versions: VersionTracker
+  readonly #options: SqliteOptions
+  readonly #writer: SqliteConnection
+  readonly #reader: SqliteConnection
+  readonly #queue: WriteQueue
+  #dataVersion: number | undefined
+
+  constructor(options: SqliteOptions) {
+    this.#options = options
+    this.#writer = new SqliteConnection(options.file, { readOnly: false, durable: options.durable })
+    this.#reader = new SqliteConnection(options.file, { readOnly: true, durable: options.durable })
+    this.#queue = new WriteQueue(this.#writer, options)
+    this.versions = new VersionTracker({ refresh: (tracker) => this.#refresh(tracker) })
+  }
+
+  async execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    assertOutsideBody(this)
+    const { sql, parameters } = query
+    if (!onlyReads(query)) return await this.#queue.run(async (session) => session.run(sql, parameters))
+    return await patiently(() => this.#reader.run(sql, parameters))
+  }
+
+  /** Each stream has a connection of its own: an unfinished one would show other readers the past. */
+  async *stream<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    assertOutsideBody(this)
+    const connection = new SqliteConnection(this.#options.file, { readOnly: true, durable: true })
+    try {
+      let rows: R[] = []
+      for (const row of connection.iterate<R>(query.sql, query.parameters)) {
+        if (rows.push(row) < chunkSize) continue
+        yield { rows }
+        rows = []
+      }
+      if (rows.length > 0) yield { rows }
+    } finally {
+      connection.close()
+    }
+  }
+
+  async transaction<T>(body: (session: Session) => Promise<T>, options: Transact): Promise<T> {
+    assertOutsideBody(this)
+    let moved: [string, number][] = []
+    const committed = () => {
+      for (const [area, version] of moved) this.versions.saw(area, version)
+    }
+    const { deadline } = options
+    return await this.#queue.run(
+      (session) =>
+        enterBody(this, session, async () => {
+          if (options.operationId !== undefined) recordOperation(session, options.operationId, this.#options.clock)
+          const result = await body(session)
+          moved = [...session.bumped].sort().map((area) => [area, bump(session, area)])
+          return result
+        }),
+      { committed, deadline },
+    )
+  }
+
+  async databaseNow(): Promise<Instant> {
+    return this.#options.clock.now()
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close()
+    this.#reader.close()
+    this.#writer.close()
+  }
+
+  /** The number moves on the write connection only when somebody else has written. */
+  #refresh(tracker: VersionTracker): void {
+    const current = this.#writer.run<{ data_version: number }>('pragma data_version').rows[0]?.data_version
+    if (current === this.#dataVersion) return
+    const { rows } = this.#reader.run<{ area: string; version: number }>('select area, version from versions')
+    for (const { area, version } of rows) tracker.saw(area, version)
+    this.#dataVersion = current
+  }
+}
+
+type Runs = { run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> }
+
+const bump = (session: Runs, area: string): number =>
+  session.run<{ version: number }>(bumpSql('?'), [area]).rows[0]?.version ?? 0
+
+function recordOperation(session: Runs, id: string, clock: Clock): void {
+  const sql = 'insert into operations (id, created_at) values (?, ?) on conflict (id) do nothing'
+  if (session.run(sql, [id, clock.now()]).numAffectedRows === 0n) throw repeatedOperation(id)
+}
+
+/** Opens the database file, making it if needed, readable by its owner alone. */
+export async function openSqlite(options: SqliteOptions): Promise<SqliteEngine> {
+  try {
+    closeSync(openSync(options.file, 'a', 0o600))
+    return await patiently(() => new SqliteEngine(options))
+  } catch (thrown) {
+    const text = `The database file '${options.file}' cannot be opened: ${textOf(thrown)}.`
+    throw failure('unavailable', 'storage.cannot-open', text, { cause: thrown })
+  }
+}
+
+/** Tries again while another process has the file locked, without blocking this one. */
+async function patiently<T>(action: () => T): Promise<T> {
+  for (const pause of pauses) {
+    try {
+      return action()
+    } catch (thrown) {
+      if (!isSqliteBusy(thrown)) throw translateSqlite(thrown)
+    }
+    await sleep(pause)
+  }
+  try {
+    return action()
+  } catch (thrown) {
+    throw translateSqlite(thrown)
+  }
+}

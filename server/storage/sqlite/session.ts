@@ -1,0 +1,62 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import { failure } from '../../kernel/failure.ts'
+import type { Area } from '../areas.ts'
+import type { Session } from '../engine.ts'
+import type { SqliteConnection } from './connection.ts'
+
+/** One body's use of the write connection. */
+export class SqliteSession implements Session {
+  readonly kind = 'sqlite'
+  readonly bumped: Set<Area> = new Set()
+  readonly #connection: SqliteConnection
+  #open = true
+  #error: { thrown: unknown } | undefined
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+  }
+
+  get open(): boolean {
+    return this.#open
+  }
+
+  async execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.run(query.sql, query.parameters)
+  }
+
+  async *stream<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    yield this.run(query.sql, query.parameters)
+  }
+
+  /** Runs a statement at once. After a failed one nothing more runs: PostgreSQL would not let it either. */
+  run<R>(sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
+    if (!this.#open) {
+      throw failure(
+        'internal',
+        'storage.transaction-over',
+        'The transaction has ended; its tx cannot be used any more.',
+      )
+    }
+    if (this.#error) {
+      const extras = { cause: this.#error.thrown }
+      throw failure('internal', 'storage.transaction-failed', 'An earlier statement of the transaction failed.', extras)
+    }
+    try {
+      return this.#connection.run(sql, parameters)
+    } catch (thrown) {
+      this.#error = { thrown }
+      throw thrown
+    }
+  }
+
+  /** Ends the session; throws what a statement threw, should the body have hidden it. */
+  finish(): void {
+    this.#open = false
+    if (this.#error) throw this.#error.thrown
+  }
+
+  /** Ends the session of a body that failed or took too long. */
+  abandon(): void {
+    this.#open = false
+  }
+}

@@ -1,0 +1,56 @@
+import type { Area, Versions } from './areas.ts'
+
+/** Finds out about changes of other processes and tells the tracker. */
+export type VersionSource = { refresh(tracker: VersionTracker): Promise<void> | void }
+
+/**
+ * Keeps a local number for each area. It moves when a version in the database differs from the last one seen, so a
+ * version that went back after a fail-over moves it too.
+ */
+export class VersionTracker implements Versions {
+  readonly #source: VersionSource
+  readonly #seen = new Map<string, number>()
+  readonly #moves = new Map<string, number>()
+  readonly #listeners = new Map<string, Set<() => void>>()
+  #flushes = 0
+
+  constructor(source: VersionSource) {
+    this.#source = source
+  }
+
+  refresh(): Promise<void> | void {
+    return this.#source.refresh(this)
+  }
+
+  of(area: Area): number {
+    return this.#flushes + (this.#moves.get(area) ?? 0)
+  }
+
+  onChange(area: Area, listener: () => void): () => void {
+    const listeners = this.#listeners.get(area) ?? new Set()
+    this.#listeners.set(area, listeners.add(listener))
+    return () => void listeners.delete(listener)
+  }
+
+  /** Takes note of an area's version as the database has it. */
+  saw(area: string, version: number): void {
+    if (this.#seen.get(area) === version) return
+    this.#seen.set(area, version)
+    if (area === 'everything') {
+      this.flush()
+      return
+    }
+    this.#moves.set(area, (this.#moves.get(area) ?? 0) + 1)
+    this.#announce(area)
+  }
+
+  /** Moves every area: what was missed cannot be known. */
+  flush(): void {
+    this.#flushes += 1
+    for (const area of this.#listeners.keys()) this.#announce(area)
+  }
+
+  #announce(area: string): void {
+    for (const listener of this.#listeners.get(area) ?? []) listener()
+  }
+}

