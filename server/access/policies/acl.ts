@@ -1,0 +1,149 @@
+import { failure } from '../../kernel/failure.ts'
+import type { AclQuestion, AclVerdict, Operation } from '../../kit/access.ts'
+import { bitOf, type CapabilityBits, capabilityWords, denyBit } from './capabilities.ts'
+import type { IdentityFacts } from './identity-template.ts'
+import { type AclRule, uniteRules } from './matching/acl-rules.ts'
+import { isExact } from './matching/path-pattern.ts'
+import { chooseRule } from './matching/rule-choice.ts'
+import { indexRules, type RuleIndex } from './matching/rule-index.ts'
+import { grantsUnder } from './matching/rule-reach.ts'
+import type { Capability, Policy } from './policy.ts'
+import { rootPolicyName } from './policy-names.ts'
+
+/** What stood in the way: the capability the rule lacks, or another condition. */
+export type Missing = Operation | 'sudo' | 'rule' | 'denied' | 'parameters' | 'wrapping' | 'clean-path'
+
+/** The question put to an ACL; fields and wrapping may be left out where there are none. */
+export type AclCheck = Pick<AclQuestion, 'path' | 'operation'> & Partial<AclQuestion>
+
+/** The answer of an ACL, with the reasons for whoever explains it. */
+export type AclDecision = AclVerdict & {
+  /** True if the rule for this path grants `sudo`, asked for or not: it widens what a caller may do there. */
+  readonly sudo: boolean
+  /** The pattern that decided. */
+  readonly rule?: string
+  readonly missing?: Missing
+}
+
+/** Every pattern of an ACL with its capabilities; patterns that end in `*` and hold no `+` are named without the `*`. */
+export type ResultantAcl = {
+  readonly root: boolean
+  readonly exactPaths: Readonly<Record<string, { readonly capabilities: readonly string[] }>>
+  readonly globPaths: Readonly<Record<string, { readonly capabilities: readonly string[] }>>
+}
+
+/** A set of policies, compiled for one caller. */
+export type Acl = {
+  readonly root: boolean
+  check(question: AclCheck): AclDecision
+  /** Sorted words; `root` alone for the root policy, `deny` alone where nothing is granted. */
+  capabilities(path: string): string[]
+  resultant(): ResultantAcl
+  /** True if anything is granted on the mount or below it. */
+  anyCapabilityUnder(mountPath: string): boolean
+}
+
+/** The policy that allows everything. */
+export const rootPolicy: Policy = { name: rootPolicyName, rules: [], warnings: [] }
+
+/** Compiles a set of policies for a caller of whom the identity facts are known. */
+export function compileAcl(policies: readonly Policy[], facts: IdentityFacts = {}): Acl {
+  if (policies.some((policy) => policy.name === rootPolicyName)) {
+    if (policies.length === 1) return rootAcl
+    throw failure('internal', 'acl.root-not-alone', 'The root policy stands beside other policies.')
+  }
+  const rules = uniteRules(policies, facts)
+  const index = indexRules(rules)
+  return {
+    root: false,
+    check: (question) => decide(index, question),
+    capabilities: (path) => capabilitiesAt(index, path),
+    resultant: () => resultantOf(rules),
+    anyCapabilityUnder: (mountPath) => grantsUnder(index, rules, mountPath),
+  }
+}
+
+const rootAcl: Acl = {
+  root: true,
+  check: () => ({ allowed: true, sudo: true, grantingPolicies: [rootPolicyName] }),
+  capabilities: () => ['root'],
+  resultant: () => ({ root: true, exactPaths: {}, globPaths: {} }),
+  anyCapabilityUnder: () => true,
+}
+
+const withFields: ReadonlySet<Operation> = new Set<Operation>(['create', 'read', 'update', 'patch'])
+const noFields: Readonly<Record<string, unknown>> = {}
+
+function decide(index: RuleIndex, { path: sent, operation, sudo, fields, wrapTtl }: AclCheck): AclDecision {
+  const path = cleanPath(sent)
+  if (path === undefined) return refuse(undefined, 'clean-path')
+  const rule = chooseRule(index, path, operation === 'list')
+  if (!rule) return refuse(undefined, 'rule')
+  if (has(rule, denyBit)) return refuse(rule, 'denied')
+  if (!has(rule, bitOf(operation))) return refuse(rule, operation)
+  if (sudo && !has(rule, sudoBit)) return refuse(rule, 'sudo')
+  if (!wrappingAllowed(rule, wrapTtl)) return refuse(rule, 'wrapping')
+  if (withFields.has(operation) && !rule.fieldsAllowed(fields ?? noFields)) return refuse(rule, 'parameters')
+  return {
+    allowed: true,
+    sudo: has(rule, sudoBit),
+    grantingPolicies: rule.grantedBy.get(operation) ?? [],
+    rule: rule.pattern.text,
+  }
+}
+
+const sudoBit = bitOf('sudo')
+const has = (rule: AclRule, bit: CapabilityBits): boolean => (rule.granted & bit) !== 0
+
+const refuse = (rule: AclRule | undefined, missing: Missing): AclDecision => ({
+  allowed: false,
+  sudo: rule !== undefined && has(rule, sudoBit),
+  grantingPolicies: [],
+  rule: rule?.pattern.text,
+  missing,
+})
+
+/** With either bound set the answer must be wrapped; bounds united from several policies may leave no room at all. */
+function wrappingAllowed({ minWrappingTtl, maxWrappingTtl }: AclRule, wrapTtl: number | undefined): boolean {
+  if (minWrappingTtl === 0 && maxWrappingTtl === 0) return true
+  if (!wrapTtl) return false
+  return wrapTtl >= minWrappingTtl && (maxWrappingTtl === 0 || wrapTtl <= maxWrappingTtl)
+}
+
+/**
+ * The path as patterns see it, or nothing if it has empty, `.` or `..` segments: such paths are refused long before, and no
+ * rule may be reached by them if one slips through.
+ */
+function cleanPath(path: string): string | undefined {
+  const bare = path.replace(/^\/+/, '')
+  return bare.includes('//') || /(?:^|\/)\.\.?(?:\/|$)/.test(bare) ? undefined : bare
+}
+
+/**
+ * What may be done at a path, true to what a request would meet: a path that ends in a slash can only be listed; for any
+ * other the word `list` comes from the rule a list request would choose.
+ */
+function capabilitiesAt(index: RuleIndex, sent: string): Capability[] {
+  const path = cleanPath(sent)
+  if (path === undefined) return ['deny']
+  const listed = chooseRule(index, path, true)?.granted ?? 0
+  if (path.endsWith('/')) return capabilityWords(listed)
+  const rule = chooseRule(index, path, false)
+  if (!rule) return capabilityWords(listed)
+  return capabilityWords((rule.granted & ~listBit) | (has(rule, denyBit) ? 0 : listed & listBit))
+}
+
+const listBit = bitOf('list')
+
+function resultantOf(rules: readonly AclRule[]): ResultantAcl {
+  const entries = (exact: boolean) =>
+    rules
+      .filter(({ pattern }) => isExact(pattern) === exact)
+      .map(({ pattern, granted }) => {
+        const plainGlob = pattern.glob && pattern.plusCount === 0
+        const name = plainGlob ? pattern.text.slice(0, -1) : pattern.text
+        return [name, { capabilities: capabilityWords(granted) }] as const
+      })
+  // fromEntries defines own properties, so that a path `__proto__` stays data.
+  return { root: false, exactPaths: Object.fromEntries(entries(true)), globPaths: Object.fromEntries(entries(false)) }
+}

@@ -1,0 +1,24 @@
+export {
+  type Acl,
+  type AclCheck,
+  type AclDecision,
+  compileAcl,
+  type Missing,
+  type ResultantAcl,
+  rootPolicy,
+} from './acl.ts'
+export { defaultPolicyText, responseWrappingPolicyText } from './default-policy.ts'
+export type { AliasFacts, GroupFacts, IdentityFacts } from './identity-template.ts'
+export { globMatches } from './parameter-rules.ts'
+export type { Capability, Policy, PolicyRule } from './policy.ts'
+export {
+  defaultPolicyName,
+  normalizePolicyName,
+  normalizePolicyNames,
+  policyDeleteRefusal,
+  policyWriteRefusal,
+  responseWrappingPolicyName,
+  rootPolicyName,
+} from './policy-names.ts'
+export { parsePolicy } from './policy-text.ts'
+export { decodePolicyText } from './syntax/policy-document.ts'

@@ -1,0 +1,41 @@
+import { bitOf, denyBit } from '../capabilities.ts'
+import type { AclRule } from './acl-rules.ts'
+import type { PathPattern } from './path-pattern.ts'
+import { chooseRule } from './rule-choice.ts'
+import type { RuleIndex } from './rule-index.ts'
+
+/** Stands for any segment in trial paths; no pattern can name it. */
+const anySegment = '\0'
+
+/**
+ * True if anything is granted on the mount or below it. Each rule that could reach there is tried on a path of its own
+ * making, so that a broad grant does not count where a narrower denial takes all of it away.
+ */
+export function grantsUnder(index: RuleIndex, rules: readonly AclRule[], mountPath: string): boolean {
+  const mount = mountPath.split('/').filter((segment) => segment !== '')
+  return rules.some((rule) => {
+    if (rule.granted === 0 || (rule.granted & denyBit) !== 0) return false
+    const trial = trialUnder(rule.pattern, mount)
+    if (trial === undefined) return false
+    const deeper = rule.pattern.glob ? [`${trial}${anySegment}`, `${trial}${anySegment}/${anySegment}`] : []
+    return [trial, ...deeper].some((path) => grantsAt(index, path))
+  })
+}
+
+function grantsAt(index: RuleIndex, path: string): boolean {
+  const granted = chooseRule(index, path, false)?.granted ?? 0
+  if (granted !== 0 && (granted & denyBit) === 0) return true
+  return ((chooseRule(index, path, true)?.granted ?? 0) & bitOf('list')) !== 0
+}
+
+/** A path on or below the mount that the pattern matches; undefined if there is none. */
+function trialUnder({ segments, glob }: PathPattern, mount: readonly string[]): string | undefined {
+  for (const [at, wanted] of mount.entries()) {
+    const segment = segments[at]
+    if (segment === undefined) return undefined
+    if (glob && at === segments.length - 1) return wanted.startsWith(segment) ? `${mount.join('/')}/` : undefined
+    if (segment !== '+' && segment !== wanted) return undefined
+  }
+  const below = segments.slice(mount.length).map((segment) => (segment === '+' ? anySegment : segment))
+  return [...mount, ...below].join('/')
+}

@@ -1,0 +1,97 @@
+import type { ParameterLists } from './policy.ts'
+
+/** The part of a rule that speaks about the fields of a request. */
+export type ParameterRules = {
+  readonly allowedParameters: ParameterLists
+  readonly deniedParameters: ParameterLists
+  readonly requiredParameters: ReadonlySet<string>
+}
+
+/** Adds values to those a field already has; an empty list means any value, and so swallows the other. */
+export function addValues(lists: Map<string, unknown[]>, field: string, values: readonly unknown[]): void {
+  const known = lists.get(field)
+  if (known === undefined) lists.set(field, [...values])
+  else if (known.length === 0 || values.length === 0) known.length = 0
+  else for (const value of values) known.push(value)
+}
+
+/** Decides whether a request with these fields keeps the rules. */
+export type FieldCheck = (sent: Readonly<Record<string, unknown>>) => boolean
+
+/** Prepares parameter rules for many checks. Field names are compared in lower case. */
+export function compileParameterRules(rules: ParameterRules): FieldCheck {
+  const denied = compileLists(rules.deniedParameters, denialText)
+  const allowed = compileLists(rules.allowedParameters, (value) => (typeof value === 'string' ? value : undefined))
+  const required = rules.requiredParameters
+  const allowsAnyField = allowed.size === 0 || (allowed.size === 1 && allowed.has('*'))
+  if (denied.size + required.size === 0 && allowsAnyField) return () => true
+  return (sent) => {
+    const fields = Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value] as const)
+    const names = new Set(fields.map(([name]) => name))
+    for (const name of required) if (!names.has(name)) return false
+    if (fields.length === 0) return true
+    if (denied.has('*')) return false
+    return fields.every(([name, value]) => {
+      if (spellingsOf(value).some((spelling) => denied.get(name)?.(spelling))) return false
+      return allowsAnyField || (allowed.get(name)?.(value) ?? allowed.has('*'))
+    })
+  }
+}
+
+type Matcher = (value: unknown) => boolean
+type TextOf = (value: unknown) => string | undefined
+
+const compileLists = (lists: ParameterLists, textOf: TextOf): ReadonlyMap<string, Matcher> =>
+  new Map([...lists].map(([field, values]) => [field, compileValues(values, textOf)]))
+
+/** Texts may match by `*` at either end; whatever has no text must be equal as JSON. No values at all: any value matches. */
+function compileValues(values: readonly unknown[], textOf: TextOf): Matcher {
+  if (values.length === 0) return () => true
+  const keyOf = (value: unknown): string => {
+    const text = textOf(value)
+    return text === undefined ? `json ${canonicalJson(value)}` : `text ${text}`
+  }
+  const exact = new Set(values.map(keyOf))
+  const globs = values
+    .flatMap((value) => textOf(value) ?? [])
+    .filter((text) => text.startsWith('*') || text.endsWith('*'))
+  return (value) => {
+    if (exact.has(keyOf(value))) return true
+    const text = textOf(value)
+    return text !== undefined && globs.some((glob) => globMatches(glob, text))
+  }
+}
+
+/**
+ * What a field may come to mean: lists may be sent as one text with commas, numbers and booleans as text, and names are
+ * compared without case further in. A denial holds for each of these, or it could be walked around by another spelling.
+ */
+const spellingsOf = (value: unknown): unknown[] => {
+  const parts = Array.isArray(value) ? value : typeof value === 'string' && value.includes(',') ? value.split(',') : []
+  return [value, ...parts]
+}
+
+function denialText(value: unknown): string | undefined {
+  const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  return scalar ? String(value).trim().toLowerCase() : undefined
+}
+
+/** A pattern with `*` at its beginning, its end, or both; elsewhere `*` is plain text. */
+export function globMatches(pattern: string, text: string): boolean {
+  if (pattern === '*') return true
+  const open = pattern.startsWith('*')
+  const close = pattern.endsWith('*')
+  const fixed = pattern.slice(open ? 1 : 0, close ? -1 : undefined)
+  if (open && close) return text.includes(fixed)
+  if (open) return text.endsWith(fixed)
+  return close ? text.startsWith(fixed) : text === pattern
+}
+
+/** JSON with the keys of objects in order, so that equal values have equal texts. */
+function canonicalJson(value: unknown): string {
+  const inOrder = (_key: string, each: unknown): unknown =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each
+  return JSON.stringify(value, inOrder) ?? 'undefined'
+}
