@@ -2,23 +2,23 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { describe, inject, onTestFinished } from 'vitest'
+import { describe, inject, onTestFinished, TestRunner } from 'vitest'
 import { systemClock } from '../../server/kernel/clock.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
 import { silentLog } from '../../server/kernel/log.ts'
 import { migrate } from '../../server/storage/migrate.ts'
-import { openStore, type Store, type StoreOptions } from '../../server/storage/open.ts'
+import { type Db, openStore, type Store, type StoreOptions } from '../../server/storage/open.ts'
 
 /** The engines a store test runs on. */
-export type TestEngine = 'sqlite' | 'postgres'
+export type Engine = 'sqlite' | 'postgres'
 
 /** The engines of this run: `HOLDFAST_TEST_ENGINES`, both unless told. */
 export const testEngines = (process.env.HOLDFAST_TEST_ENGINES ?? 'sqlite,postgres')
   .split(',')
-  .filter((name): name is TestEngine => name === 'sqlite' || name === 'postgres')
+  .filter((name): name is Engine => name === 'sqlite' || name === 'postgres')
 
 /** Runs a group of tests once on each engine. */
-export function eachEngine(body: (engine: TestEngine) => void): void {
+export function eachEngine(body: (engine: Engine) => void): void {
   for (const engine of testEngines) describe(engine, () => body(engine))
 }
 
@@ -28,8 +28,11 @@ export type TestDatabase = { options: StoreOptions; remove(): Promise<void> }
 /** What a test may choose about its store. */
 export type TestStoreOptions = Partial<Pick<StoreOptions, 'clock' | 'log' | 'durability' | 'databaseClock'>>
 
-const common = (options: TestStoreOptions) =>
-  ({ log: silentLog, clock: systemClock, durability: 'off', ...options }) as const
+/** A test that brings a clock moves the database's time with it. */
+const common = (options: TestStoreOptions) => {
+  const databaseClock = options.clock ? 'given' : 'server'
+  return { log: silentLog, clock: systemClock, durability: 'off', databaseClock, ...options } as const
+}
 
 function sqliteDatabase(options: TestStoreOptions): TestDatabase {
   const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -67,40 +70,39 @@ async function postgresDatabase(options: TestStoreOptions): Promise<TestDatabase
 }
 
 /** An empty database, without tables. */
-export const emptyDatabase = async (engine: TestEngine, options: TestStoreOptions = {}): Promise<TestDatabase> =>
+export const emptyDatabase = async (engine: Engine, options: TestStoreOptions = {}): Promise<TestDatabase> =>
   engine === 'sqlite' ? sqliteDatabase(options) : await postgresDatabase(options)
 
 /** A store of a test, and other stores on the same data. */
-export type TestStore = Store & {
+export type TestStore = {
+  readonly store: Store
+  readonly db: Db
   /** Opens the same data once more, as another process would. */
   openAnother(options?: TestStoreOptions): Promise<Store>
-  /** Closes the store and everything opened beside it, and removes the data. */
-  remove(): Promise<void>
+  /** Closes the store and everything opened beside it, and removes the data. Happens by itself at the test's end. */
+  close(): Promise<void>
 }
 
-/** A migrated store that the caller removes; for `beforeAll`. */
-export async function openTestStore(engine: TestEngine, options: TestStoreOptions = {}): Promise<TestStore> {
+/** A migrated store. Opened in a hook it must be closed by hand; opened in a test it closes by itself. */
+export async function testStore(engine: Engine = 'sqlite', options: TestStoreOptions = {}): Promise<TestStore> {
   const database = await emptyDatabase(engine, options)
   const store = await openStore(database.options)
   const opened = [store]
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= Promise.all(opened.map((one) => one.close())).then(() => database.remove())
+    return closing
+  }
+  if (TestRunner.getCurrentTest()) onTestFinished(close)
   await migrate(store)
   return {
-    ...store,
+    store,
+    db: store.db,
     openAnother: async (other = {}) => {
       const another = await openStore({ ...database.options, ...other })
       opened.push(another)
       return another
     },
-    remove: async () => {
-      for (const one of opened) await one.close()
-      await database.remove()
-    },
+    close,
   }
-}
-
-/** A migrated store that is removed when the test ends. */
-export async function testStore(engine: TestEngine = 'sqlite', options: TestStoreOptions = {}): Promise<TestStore> {
-  const store = await openTestStore(engine, options)
-  onTestFinished(() => store.remove())
-  return store
 }
