@@ -1,7 +1,15 @@
 import type { Feature } from '../kit/feature.ts'
+import { identityFeature } from './identity/index.ts'
 import { mountsFeature } from './mounts/index.ts'
+import { policiesFeature } from './policies/index.ts'
 import { sealFeature } from './seal/index.ts'
 import { statusFeature } from './status/index.ts'
 
 /** Every part of the server. A feature that others stand on comes before them. */
-export const features: readonly Feature[] = [sealFeature, mountsFeature, statusFeature]
+export const features: readonly Feature[] = [
+  sealFeature,
+  mountsFeature,
+  identityFeature,
+  policiesFeature,
+  statusFeature,
+]

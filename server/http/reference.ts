@@ -51,29 +51,29 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
   ]
 }
 
-const escape = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** One page without script: an index by area, then every endpoint with its fields. */
 function referencePage(endpoints: readonly Endpoint[], version: string): string {
   const areas = Map.groupBy(endpoints, (each) => each.id.split('.')[0] as string)
   const names = [...areas.keys()].sort()
-  const index = names.map((name) => `<li><a href="#${escape(name)}">${escape(name)}</a></li>`).join('')
+  const index = names.map((name) => `<li><a href="#${escapeHtml(name)}">${escapeHtml(name)}</a></li>`).join('')
   const sections = names.map((name) => section(name, areas.get(name) ?? [])).join('')
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Holdfast API</title><link rel="stylesheet" href="/docs/reference.css"></head><body>
-<header><h1>Holdfast API</h1><p>Version ${escape(version)}. The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p></header>
+<header><h1>Holdfast API</h1><p>Version ${escapeHtml(version)}. The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p></header>
 <nav><ul>${index}</ul></nav><main>${sections}</main></body></html>`
 }
 
 const section = (name: string, endpoints: readonly Endpoint[]): string =>
-  `<section id="${escape(name)}"><h2>${escape(name)}</h2>${endpoints.map(article).join('')}</section>`
+  `<section id="${escapeHtml(name)}"><h2>${escapeHtml(name)}</h2>${endpoints.map(article).join('')}</section>`
 
 function article(each: Endpoint): string {
   const access = each.access.kind === 'rule' ? each.access.name : each.access.kind
-  const description = each.description ? `<p>${escape(each.description)}</p>` : ''
-  return `<article id="${escape(each.id)}"><h3><code class="verb">${each.verb}</code> <code>${escape(openApiPath(each))}</code></h3>
-<p>${escape(each.summary)} <span class="access">Access: ${escape(access)}</span></p>${description}${fieldTable(each)}</article>`
+  const description = each.description ? `<p>${escapeHtml(each.description)}</p>` : ''
+  return `<article id="${escapeHtml(each.id)}"><h3><code class="verb">${each.verb}</code> <code>${escapeHtml(openApiPath(each))}</code></h3>
+<p>${escapeHtml(each.summary)} <span class="access">Access: ${escapeHtml(access)}</span></p>${description}${fieldTable(each)}</article>`
 }
 
 type Described = { description?: string; type?: string }
@@ -85,7 +85,7 @@ function fieldTable(each: Endpoint): string {
   if (rows.length === 0) return ''
   const cells = rows.map(
     ([name, type]) =>
-      `<tr><td><code>${escape(name)}</code></td><td>${escape(type.type ?? '')}</td><td>${escape(type.description ?? '')}</td></tr>`,
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(type.type ?? '')}</td><td>${escapeHtml(type.description ?? '')}</td></tr>`,
   )
   return `<table><thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${cells.join('')}</tbody></table>`
 }

@@ -4,6 +4,7 @@ export type Area =
   | 'keyring'
   | 'mounts'
   | 'policies'
+  | 'identity'
   | 'tokens'
   | 'roles'
   | 'crls'

@@ -1,0 +1,95 @@
+import type { IdentityFacts } from '../../access/policies/index.ts'
+import { type Deps, perApp } from '../../kit/deps.ts'
+import type { Tx } from '../../storage/open.ts'
+import { VersionedCache } from '../../storage/versions.ts'
+import { type Alias, type Entity, factsOf } from './identity-rules.ts'
+import { findAlias, findEntity, saveAlias, saveEntity } from './identity-store.ts'
+
+/** An entity as requests see it. `present` is false when it was deleted under its tokens. */
+export type KnownEntity = {
+  readonly entity: Entity | undefined
+  readonly facts: IdentityFacts
+  /** Moves when identity changes, so that what was compiled from the facts is compiled anew. */
+  readonly version: number
+}
+
+const entities = perApp(
+  (deps) => new VersionedCache<string, KnownEntity>(deps.store.versions, 'identity', { max: 10_000 }),
+)
+const nobody: KnownEntity = { entity: undefined, facts: {}, version: 0 }
+
+/** What is known about the entity of a token; an empty id is nobody. */
+export function identityFactsOf(
+  deps: Pick<Deps, 'db' | 'store'>,
+  entityId: string,
+): KnownEntity | Promise<KnownEntity> {
+  if (entityId === '') return nobody
+  const cache = entities(deps)
+  const known = cache.get(entityId)
+  if (known) return known
+  return cache.getOrLoad(entityId, async () => {
+    const version = cache.version()
+    const entity = await findEntity(deps.db, { id: entityId })
+    return { entity, facts: factsOf(entity), version }
+  })
+}
+
+/** How a login names the caller. */
+export type LoginAlias = {
+  readonly mountAccessor: string
+  readonly name: string
+  /** Undefined leaves the stored metadata as it is. */
+  readonly metadata: Readonly<Record<string, string>> | undefined
+}
+
+type LoginDeps = Pick<Deps, 'ids' | 'clock'>
+
+/** Finds the entity that logs in under this alias, or makes it. Runs inside the transaction that issues the token. */
+export async function entityForLogin(
+  deps: LoginDeps,
+  tx: Tx,
+  login: LoginAlias,
+): Promise<{ entity: Entity; created: boolean }> {
+  const alias = await findAlias(tx, login.mountAccessor, login.name)
+  if (!alias) return { entity: await createFor(deps, tx, login), created: true }
+  if (login.metadata && !sameTexts(login.metadata, alias.metadata)) {
+    await saveAlias(tx, { ...alias, metadata: login.metadata, updatedAt: deps.clock.now() })
+  }
+  const entity = await findEntity(tx, { id: alias.entityId })
+  if (!entity) throw new Error(`Alias ${alias.id} has no entity`)
+  return { entity, created: false }
+}
+
+async function createFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Entity> {
+  const now = deps.clock.now()
+  const entity: Entity = {
+    id: deps.ids.uuid(),
+    name: `entity_${deps.ids.hex(8)}`,
+    metadata: {},
+    policies: [],
+    disabled: false,
+    mergedIds: [],
+    createdAt: now,
+    updatedAt: now,
+    aliases: [],
+  }
+  const alias: Alias = {
+    id: deps.ids.uuid(),
+    entityId: entity.id,
+    mountAccessor: login.mountAccessor,
+    name: login.name,
+    metadata: login.metadata ?? {},
+    customMetadata: {},
+    mergedFromIds: [],
+    createdAt: now,
+    updatedAt: now,
+  }
+  await saveEntity(tx, entity)
+  await saveAlias(tx, alias)
+  return { ...entity, aliases: [alias] }
+}
+
+function sameTexts(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(a)
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
+}

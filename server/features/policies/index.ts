@@ -1,0 +1,13 @@
+import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { aclOf, ensureDefaultPolicy } from './policy-actions.ts'
+import { policyEndpoints } from './policy-endpoints.ts'
+
+export { aclOf, findPolicy } from './policy-actions.ts'
+
+/** Policies: what tokens may do. */
+export const policiesFeature: Feature = defineFeature({
+  name: 'policies',
+  endpoints: policyEndpoints,
+  hooks: (deps) => ({ authorize: async (token, question) => (await aclOf(deps, token)).check(question) }),
+  start: ensureDefaultPolicy,
+})

@@ -1,0 +1,92 @@
+import {
+  type Acl,
+  compileAcl,
+  decodePolicyText,
+  defaultPolicyName,
+  defaultPolicyText,
+  normalizePolicyName,
+  normalizePolicyNames,
+  type Policy,
+  parsePolicy,
+  policyDeleteRefusal,
+  policyWriteRefusal,
+  responseWrappingPolicyName,
+  responseWrappingPolicyText,
+  rootPolicy,
+  rootPolicyName,
+} from '../../access/policies/index.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { TokenPrincipal } from '../../kernel/principal.ts'
+import { type Deps, perApp } from '../../kit/deps.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { VersionedCache } from '../../storage/versions.ts'
+import { identityFactsOf } from '../identity/index.ts'
+import { loadPolicyText, removePolicy, savePolicy, savePolicyIfAbsent } from './policy-store.ts'
+
+type PolicyDeps = Pick<Deps, 'db' | 'store' | 'clock'>
+
+/** What writing a policy told about it. */
+export type WrittenPolicy = { readonly name: string; readonly warnings: readonly string[] }
+
+const parsedPolicies = perApp(
+  (deps) => new VersionedCache<string, Policy>(deps.store.versions, 'policies', { max: 5_000 }),
+)
+const compiledAcls = perApp((deps) => new VersionedCache<string, Acl>(deps.store.versions, 'policies', { max: 5_000 }))
+
+/** The internal policy is not stored, so that nothing can change it. */
+const builtIn: ReadonlyMap<string, string> = new Map([[responseWrappingPolicyName, responseWrappingPolicyText]])
+
+/** A policy by name, parsed; undefined when it does not exist, which grants nothing. */
+export async function findPolicy(deps: PolicyDeps, name: string): Promise<Policy | undefined> {
+  if (name === rootPolicyName) return rootPolicy
+  const cache = parsedPolicies(deps)
+  const known = cache.get(name)
+  if (known) return known
+  const asOf = cache.version()
+  const text = builtIn.get(name) ?? (await loadPolicyText(deps.db, name))
+  if (text === undefined) return undefined
+  const policy = parsePolicy(name, text)
+  cache.set(name, policy, asOf)
+  return policy
+}
+
+/** What a token may do: its own policies and those of its entity, compiled once for each combination. */
+export async function aclOf(deps: PolicyDeps, token: TokenPrincipal): Promise<Acl> {
+  const names = normalizePolicyNames([...token.policies, ...token.identityPolicies])
+  const facts = await identityFactsOf(deps, token.entityId)
+  const cache = compiledAcls(deps)
+  const key = `${names.join(',')}|${facts.version}|${token.entityId}`
+  const known = cache.get(key)
+  if (known) return known
+  const asOf = cache.version()
+  const policies = await Promise.all(names.map((name) => findPolicy(deps, name)))
+  const acl = compileAcl(
+    policies.filter((policy) => policy !== undefined),
+    facts.facts,
+  )
+  cache.set(key, acl, asOf)
+  return acl
+}
+
+/** Checks and stores a policy. */
+export async function writePolicy(deps: PolicyDeps, sentName: string, sentText: string): Promise<WrittenPolicy> {
+  const refusal = policyWriteRefusal(sentName)
+  if (refusal) throw failure('invalid', 'policy.name', refusal)
+  const name = normalizePolicyName(sentName)
+  const text = decodePolicyText(sentText)
+  const policy = parsePolicy(name, text)
+  await inTransaction(deps.db, (tx) => savePolicy(tx, name, text, deps.clock.now()))
+  const lowered = name === sentName ? [] : [`The policy is stored under the name '${name}'.`]
+  return { name, warnings: [...lowered, ...policy.warnings] }
+}
+
+/** Deletes a policy; tokens that carry its name lose what it granted. */
+export async function deletePolicy(deps: PolicyDeps, sentName: string): Promise<void> {
+  const refusal = policyDeleteRefusal(sentName)
+  if (refusal) throw failure('invalid', 'policy.name', refusal)
+  await inTransaction(deps.db, (tx) => removePolicy(tx, normalizePolicyName(sentName)))
+}
+
+/** Writes the default policy of a new store. */
+export const ensureDefaultPolicy = (deps: PolicyDeps): Promise<void> =>
+  inTransaction(deps.db, (tx) => savePolicyIfAbsent(tx, defaultPolicyName, defaultPolicyText, deps.clock.now()))

@@ -1,0 +1,151 @@
+import { normalizePolicyName, rootPolicyName } from '../../access/policies/index.ts'
+import { failure } from '../../kernel/failure.ts'
+import { fields } from '../../kit/bodies.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import { data, keys, nothing, type Reply } from '../../kit/reply.ts'
+import { deletePolicy, writePolicy } from './policy-actions.ts'
+import { listPolicyNames, loadPolicyText } from './policy-store.ts'
+
+const name = { name: { description: 'Name of the policy; compared without case.', pattern: /^[^/]+$/, example: 'web' } }
+const policyBody = fields(
+  Type.Object({
+    policy: field.text('The policy in HCL or JSON, or either in base64.'),
+    rules: field.text('The old name of `policy`.'),
+  }),
+  { maxBytes: 4 * 1024 * 1024 },
+)
+type PolicyBody = { policy?: string; rules?: string }
+
+/** `root` stands last, as clients of this API show it. */
+const policyNames = async (deps: Deps): Promise<string[]> => [...(await listPolicyNames(deps.db)), rootPolicyName]
+
+async function textOfPolicy(deps: Deps, sent: string): Promise<{ name: string; text: string } | undefined> {
+  const policy = normalizePolicyName(sent)
+  const text = policy === rootPolicyName ? '' : await loadPolicyText(deps.db, policy)
+  return text === undefined ? undefined : { name: policy, text }
+}
+
+async function write(call: Call<Record<string, string>, unknown, PolicyBody>): Promise<Reply> {
+  const { deps, params, body, warn } = call
+  const text = body.policy || body.rules
+  if (!text) throw failure('invalid', 'policy.empty', "'policy' must not be empty")
+  if (!body.policy) warn("'rules' is the old name of this field; send 'policy'.")
+  const written = await writePolicy(deps, params.name ?? '', text)
+  for (const warning of written.warnings) warn(warning)
+  return nothing()
+}
+
+async function remove({ deps, params }: Pick<Call, 'deps' | 'params'>): Promise<Reply> {
+  await deletePolicy(deps, params.name ?? '')
+  return nothing()
+}
+
+const common = { access: acl(), params: name } as const
+const written = { 200: Type.Object({ warnings: Type.Array(Type.String()) }), 204: null } as const
+
+/** Policies, under their present and their old address. */
+export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    id: 'policies.list',
+    route: 'LIST /policies/acl',
+    summary: 'List policies.',
+    access: acl(),
+    returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
+    handle: async ({ deps }) => keys(await policyNames(deps)),
+  }),
+  endpoint({
+    id: 'policies.list-by-read',
+    route: 'GET /policies/acl',
+    summary: 'List policies.',
+    access: acl(),
+    returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
+    handle: async ({ deps }) => keys(await policyNames(deps)),
+  }),
+  endpoint({
+    ...common,
+    id: 'policies.read',
+    route: 'GET /policies/acl/:name',
+    summary: 'Read a policy.',
+    returns: { 200: Type.Object({ name: Type.String(), policy: Type.String() }) },
+    fails: ['missing'],
+    handle: async ({ deps, params }) => {
+      const found = await textOfPolicy(deps, params.name ?? '')
+      return found ? data({ name: found.name, policy: found.text }) : nothing()
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'policies.write',
+    route: 'POST /policies/acl/:name',
+    summary: 'Write a policy.',
+    body: policyBody,
+    returns: written,
+    fails: ['invalid'],
+    example: { request: { policy: 'path "auth/cert/certs/*" { capabilities = ["read", "list"] }' } },
+    handle: write,
+  }),
+  endpoint({
+    ...common,
+    id: 'policies.delete',
+    route: 'DELETE /policies/acl/:name',
+    summary: 'Delete a policy.',
+    returns: { 204: null },
+    fails: ['invalid'],
+    handle: remove,
+  }),
+  endpoint({
+    id: 'policies.old-list',
+    route: 'GET /policy',
+    summary: 'List policies (old address).',
+    access: acl(),
+    doubleRendered: true,
+    handle: async ({ deps }) => {
+      const names = await policyNames(deps)
+      return data({ keys: names, policies: names })
+    },
+  }),
+  endpoint({
+    id: 'policies.old-list-verb',
+    route: 'LIST /policy',
+    summary: 'List policies (old address).',
+    access: acl(),
+    doubleRendered: true,
+    handle: async ({ deps }) => {
+      const names = await policyNames(deps)
+      return data({ keys: names, policies: names })
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'policies.old-read',
+    route: 'GET /policy/:name',
+    summary: 'Read a policy (old address).',
+    doubleRendered: true,
+    fails: ['missing'],
+    handle: async ({ deps, params }) => {
+      const found = await textOfPolicy(deps, params.name ?? '')
+      return found ? data({ name: found.name, rules: found.text }) : nothing()
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'policies.old-write',
+    route: 'POST /policy/:name',
+    summary: 'Write a policy (old address).',
+    body: policyBody,
+    returns: written,
+    fails: ['invalid'],
+    handle: write,
+  }),
+  endpoint({
+    ...common,
+    id: 'policies.old-delete',
+    route: 'DELETE /policy/:name',
+    summary: 'Delete a policy (old address).',
+    returns: { 204: null },
+    fails: ['invalid'],
+    handle: remove,
+  }),
+])

@@ -1,0 +1,40 @@
+import type { Queryable, Tx } from '../../storage/open.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+
+/** The text of a policy; undefined when there is none of this name. */
+export async function loadPolicyText(db: Queryable, name: string): Promise<string | undefined> {
+  const row = await db.selectFrom('policies').select('text').where('name', '=', name).executeTakeFirst()
+  return row?.text
+}
+
+/** Every policy name, sorted. */
+export async function listPolicyNames(db: Queryable): Promise<string[]> {
+  const rows = await db.selectFrom('policies').select('name').orderBy('name').execute()
+  return rows.map((row) => row.name)
+}
+
+/** Writes a policy, new or known. */
+export async function savePolicy(tx: Tx, name: string, text: string, at: number): Promise<void> {
+  await tx
+    .insertInto('policies')
+    .values({ name, text, updated_at: at })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ text, updated_at: at }))
+    .execute()
+  await bumpVersion(tx, 'policies')
+}
+
+/** Writes a policy unless one of this name is there. */
+export async function savePolicyIfAbsent(tx: Tx, name: string, text: string, at: number): Promise<void> {
+  await tx
+    .insertInto('policies')
+    .values({ name, text, updated_at: at })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  await bumpVersion(tx, 'policies')
+}
+
+/** Removes a policy; one that is not there is no fault. */
+export async function removePolicy(tx: Tx, name: string): Promise<void> {
+  await tx.deleteFrom('policies').where('name', '=', name).execute()
+  await bumpVersion(tx, 'policies')
+}
