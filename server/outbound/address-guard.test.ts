@@ -53,13 +53,13 @@ test.each([
   expect(guard(address)).toBeUndefined()
 })
 
-test('address guard: an operator opens and closes addresses, and closing wins', () => {
-  const own = createAddressGuard({ allow: ['169.254.169.254', '10.0.0.0/8'], deny: ['10.1.0.0/16', '2001:db8::/32'] })
+test('address guard: an operator closes addresses, and opens exceptions', () => {
+  const own = createAddressGuard({ allow: ['169.254.169.254', '10.1.2.0/24'], deny: ['10.0.0.0/8', '2001:db8::/32'] })
   expect(own('169.254.169.254')).toBeUndefined()
   expect(own('::ffff:169.254.169.254')).toBeUndefined()
   expect(own('169.254.169.253')).toBe('a link-local address')
-  expect(own('10.2.0.1')).toBeUndefined()
-  expect(own('10.1.0.1')).toBe('an address the configuration denies')
+  expect(own('10.1.2.3')).toBeUndefined()
+  expect(own('10.1.3.1')).toBe('an address the configuration denies')
   expect(own('2001:db8::1')).toBe('an address the configuration denies')
   expect(own('2002:0a01:0001::1')).toBe('an address the configuration denies')
 })

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { failure } from '../kernel/failure.ts'
 
-/** Addresses an operator opens or closes, as single addresses or CIDR blocks. What is denied stays denied. */
+/** Addresses an operator closes, and exceptions that open them again, as single addresses or CIDR blocks. */
 export type GuardLists = { allow?: readonly string[]; deny?: readonly string[] }
 
 /** Why an address may not be called; undefined when it may. */
@@ -37,8 +37,8 @@ export function createAddressGuard({ allow = [], deny = [] }: GuardLists = {}): 
   const allowed = parseBlocks(allow)
   const defaults = Object.entries(deniedByDefault).map(([name, texts]) => ({ name, blocks: parseBlocks(texts) }))
   const judge = (address: Address): string | undefined => {
-    if (isIn(address, denied)) return 'an address the configuration denies'
     if (isIn(address, allowed)) return undefined
+    if (isIn(address, denied)) return 'an address the configuration denies'
     return defaults.find(({ blocks }) => isIn(address, blocks))?.name
   }
   return (text) => {
