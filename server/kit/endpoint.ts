@@ -41,7 +41,7 @@ export type RequestFacts = {
 }
 
 /** What a handler receives. */
-export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = unknown> = {
+export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = unknown, S = unknown> = {
   readonly deps: Deps
   readonly caller: Principal
   readonly request: RequestFacts
@@ -55,11 +55,14 @@ export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = un
   /** The body as a stream, for endpoints that declare `stream` bodies. */
   readonly stream: IncomingMessage
   /** What the access rule loaded, so that the handler need not load it again. */
-  readonly subject: unknown
+  readonly subject: S
 }
 
-/** Who may call an endpoint. Every endpoint says so; nothing is open by omission. */
-export type Access =
+/** What an access rule is given: it runs before query and body are read. */
+export type RuleCall = Omit<Call, 'body' | 'query'>
+
+/** Who may call an endpoint. Every endpoint says so; nothing is open by omission. `S` is what a rule loads. */
+export type Access<S = unknown> =
   /** No token needed. The reason is part of the definition. */
   | { readonly kind: 'open'; readonly why: string }
   /** A `/v1` token whose policies allow the path; with `sudo`, that capability too. */
@@ -72,7 +75,7 @@ export type Access =
   | {
       readonly kind: 'rule'
       readonly name: string
-      readonly check: (call: Omit<Call, 'body' | 'query'>) => Promise<unknown> | unknown
+      readonly check: (call: RuleCall) => Promise<S> | S
     }
 
 /** No token needed, for the reason given. */
@@ -100,15 +103,20 @@ export type BodyShape<B> =
     }
   | { readonly kind: 'stream'; readonly schema: TSchema; readonly contentType: string; readonly maxBytes: number }
 
+/** How a query is read when its parameters are more than single fields, as filters and pages of `/api/v2` are. */
+export type QueryShape<T> = { readonly schema: TObject; readonly parse: (query: URLSearchParams) => T }
+
+type QueryValue<Q> = Q extends QueryShape<infer T> ? T : Q extends TObject ? Static<Q> : never
+
 /** An endpoint, as data: from it come the route, the checks, the OpenAPI document and the tests over all endpoints. */
-export type EndpointDefinition<Q extends TObject, B> = {
+export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = unknown> = {
   /** `feature.verb`, unique. */
   readonly id: string
   /** `POST /certs/:name`; `:x` is one segment, `*x` several. Relative to the mount under `/v1`. */
   readonly route: `${Verb} /${string}`
   readonly summary: string
   readonly description?: string
-  readonly access: Access
+  readonly access: Access<S>
   /** Descriptions of the path parameters; `pattern` narrows what a segment may be. */
   readonly params?: Readonly<Record<string, { description: string; pattern?: RegExp; example?: string }>>
   readonly query?: Q
@@ -128,23 +136,29 @@ export type EndpointDefinition<Q extends TObject, B> = {
   readonly exists?: (call: Pick<Call, 'deps' | 'request' | 'params'>) => Promise<boolean>
   /** Its path holds something secret (a signed address), so only the route is logged. */
   readonly secretPath?: boolean
-  readonly handle: (call: Call<Record<string, string>, Static<Q>, B>) => Promise<Reply> | Reply
+  readonly handle: (call: Call<Record<string, string>, QueryValue<Q>, B, S>) => Promise<Reply> | Reply
 }
 
 /** An endpoint whose types of query and body have been forgotten. */
-export type Endpoint = EndpointDefinition<TObject, unknown> & {
+export type Endpoint = EndpointDefinition<TObject | QueryShape<unknown>, unknown> & {
   readonly api: Api
   readonly mountType: MountType | undefined
   readonly verb: Verb
   readonly path: string
 }
 
-type Untyped = Omit<EndpointDefinition<TObject, unknown>, never>
+type Untyped = Omit<EndpointDefinition<TObject | QueryShape<unknown>, unknown>, never>
 
-/** Declares one endpoint, keeping the types of its query and body for the handler. */
-export function endpoint<Q extends TObject = TObject, B = unknown>(definition: EndpointDefinition<Q, B>): Untyped {
+/** Declares one endpoint, keeping the types of its query, its body and what its access rule loads for the handler. */
+export function endpoint<Q extends TObject | QueryShape<unknown> = TObject, B = unknown, S = unknown>(
+  definition: EndpointDefinition<Q, B, S>,
+): Untyped {
   return definition as unknown as Untyped
 }
+
+/** The schema of an endpoint's query, whichever way it is declared. */
+export const querySchema = ({ query }: Pick<Endpoint, 'query'>): TObject | undefined =>
+  query && 'parse' in query ? (query as QueryShape<unknown>).schema : (query as TObject | undefined)
 
 /** Declares the endpoints of a mount of `/v1`; routes are relative to the mount. */
 export const defineMountEndpoints = (mountType: MountType, definitions: readonly Untyped[]): readonly Endpoint[] =>

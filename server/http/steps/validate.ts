@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import type { Endpoint, QueryShape } from '../../kit/endpoint.ts'
 import { parseFields } from '../../kit/fields.ts'
 import type { Step } from '../exchange.ts'
 
@@ -8,10 +9,15 @@ const noQuery: Record<string, unknown> = {}
 export const validate: Step = (exchange) => {
   const { endpoint, facts } = exchange
   if (!endpoint) return
-  const query = endpoint.query as TObject | undefined
-  exchange.query = query ? parseFields(query, Object.fromEntries(facts.query)).value : noQuery
+  exchange.query = readQuery(endpoint.query, facts.query)
   if (endpoint.body?.kind !== 'json') return
   exchange.body = endpoint.body.parse(facts.fields as Record<string, unknown>, {
     warn: (text) => void exchange.warnings.push(text),
   })
+}
+
+function readQuery(declared: Endpoint['query'], sent: URLSearchParams): unknown {
+  if (!declared) return noQuery
+  if ('parse' in declared) return (declared as QueryShape<unknown>).parse(sent)
+  return parseFields(declared as TObject, Object.fromEntries(sent)).value
 }

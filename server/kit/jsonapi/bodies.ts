@@ -105,7 +105,9 @@ function readPart<S extends AttributeShape>(
   return {}
 }
 
-function documentSchema(types: readonly string[], shape: DocumentShape<AttributeShape, AttributeShape>): TSchema {
+type Declared = { readonly attributes?: AttributeShape; readonly relationships?: AttributeShape }
+
+function documentSchema(types: readonly string[], shape: Declared): TSchema {
   const parts: Record<string, TSchema> = {
     type: typeSchema(types),
     id: Type.Optional(Type.String({ description: 'Must be that of the addressed resource when given.' })),

@@ -1,0 +1,259 @@
+import { expect, test } from 'vitest'
+import { Failure } from '../../kernel/failure.ts'
+import type { BodyShape } from '../endpoint.ts'
+import { attribute, draftBody, listBody, looseBody, relation, requireSameId, resourceBody } from './index.ts'
+
+const parse = <B>(shape: BodyShape<B>, raw: Record<string, unknown>): B => {
+  if (shape.kind !== 'json') throw new Error('not JSON')
+  return shape.parse(raw, { warn: () => undefined })
+}
+
+/** Pointers and details of what is refused; undefined when nothing is. */
+const faultsOf = (shape: BodyShape<unknown>, raw: Record<string, unknown>) => {
+  try {
+    parse(shape, raw)
+    return undefined
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown
+    return thrown.extras.faults?.map(({ pointer, detail }) => `${pointer}: ${detail}`)
+  }
+}
+
+const things = resourceBody('things', {
+  attributes: {
+    name: attribute.text('Name.', { required: true, maxLength: 5 }),
+    autoApply: attribute.flag('Flag.'),
+    description: attribute.text('Text.', { nullable: true }),
+    days: attribute.whole('Days.', { minimum: 1, maximum: 9 }),
+    mode: attribute.choice('Mode.', ['remote', 'local', 'agent']),
+    dueAt: attribute.time('Time.', { nullable: true }),
+    paths: attribute.list('Paths.', attribute.text('Path.')),
+    toolVersion: attribute.text('Version.', { aliases: ['other-version'] }),
+    repository: attribute.object(
+      'Repository.',
+      { identifier: attribute.text('Id.', { required: true }) },
+      { nullable: true },
+    ),
+  },
+  relationships: {
+    project: relation.one('projects', 'Project.'),
+    key: relation.one('ssh-keys', 'Key.', { nullable: true }),
+    bindings: relation.items('tag-bindings', 'Bindings.', {
+      attributes: { key: attribute.text('Key.', { required: true }) },
+    }),
+  },
+})
+
+const thing = (attributes: unknown, relationships?: unknown) => ({
+  data: { type: 'things', attributes: attributes as object, ...(relationships ? { relationships } : {}) },
+})
+
+test.each<[string, Record<string, unknown>, string[]]>([
+  ['no data', {}, ['/data: Data is missing']],
+  ['null data', { data: null }, ['/data: Data must be an object']],
+  ['a list', { data: [] }, ['/data: Data must be one object, not a list']],
+  ['no type', { data: { attributes: { name: 'a' } } }, ['/data/type: Type can\'t be blank; send "things"']],
+  ['another type', { data: { type: 'x', attributes: { name: 'a' } } }, ['/data/type: Type must be "things"']],
+  ['a number as id', { data: { type: 'things', id: 7, attributes: { name: 'a' } } }, ['/data/id: Id must be a text']],
+  ['attributes as a list', thing([]), ['/data/attributes: Attributes must be an object']],
+  ['attributes null', thing(null), ['/data/attributes: Attributes must be an object']],
+  [
+    'relationships as a text',
+    { data: { type: 'things', attributes: { name: 'a' }, relationships: 'x' } },
+    ['/data/relationships: Relationships must be an object'],
+  ],
+  ['a required attribute missing', thing({}), ["/data/attributes/name: Name can't be blank"]],
+  ['a required attribute null', thing({ name: null }), ["/data/attributes/name: Name can't be blank"]],
+  ['a required attribute empty', thing({ name: '' }), ["/data/attributes/name: Name can't be blank"]],
+  ['a number for a text', thing({ name: 3 }), ['/data/attributes/name: Name must be a text']],
+  [
+    'a text for a flag',
+    thing({ name: 'a', 'auto-apply': 'true' }),
+    ['/data/attributes/auto-apply: Auto apply must be true or false'],
+  ],
+  [
+    'null for a flag',
+    thing({ name: 'a', 'auto-apply': null }),
+    ['/data/attributes/auto-apply: Auto apply must be true or false'],
+  ],
+  ['a long text', thing({ name: 'abcdef' }), ['/data/attributes/name: Name is too long, the maximum is 5 characters']],
+  ['a NUL in a text', thing({ name: 'a\u0000' }), ['/data/attributes/name: Name must be a text']],
+  ['a fraction', thing({ name: 'a', days: 1.5 }), ['/data/attributes/days: Days must be a whole number']],
+  ['a number below', thing({ name: 'a', days: 0 }), ['/data/attributes/days: Days must be at least 1']],
+  ['a number above', thing({ name: 'a', days: 10 }), ['/data/attributes/days: Days must be at most 9']],
+  [
+    'an unknown choice',
+    thing({ name: 'a', mode: 'x' }),
+    ['/data/attributes/mode: Mode must be remote, local or agent'],
+  ],
+  [
+    'no time',
+    thing({ name: 'a', 'due-at': 'tomorrow' }),
+    ['/data/attributes/due-at: Due at must be an ISO 8601 timestamp, or null'],
+  ],
+  [
+    'a bad list entry',
+    thing({ name: 'a', paths: ['x', 1] }),
+    ['/data/attributes/paths/1: Paths, entry 2, must be a text'],
+  ],
+  [
+    'a bad inner member',
+    thing({ name: 'a', repository: {} }),
+    ["/data/attributes/repository/identifier: Identifier can't be blank"],
+  ],
+  [
+    'a list for an object',
+    thing({ name: 'a', repository: [] }),
+    ['/data/attributes/repository: Repository must be an object, or null'],
+  ],
+  [
+    'one key twice',
+    thing({ name: 'a', 'tool-version': '1', 'other-version': '2' }),
+    ['/data/attributes/tool-version: Tool version is given twice, under different spellings and with different values'],
+  ],
+  [
+    'a relationship without object',
+    thing({ name: 'a' }, { project: 'x' }),
+    ['/data/relationships/project: Project must be an object with data'],
+  ],
+  [
+    'a relationship set to null',
+    thing({ name: 'a' }, { project: { data: null } }),
+    ["/data/relationships/project/data: Project can't be blank"],
+  ],
+  [
+    'a relationship of another type',
+    thing({ name: 'a' }, { project: { data: { type: 'x', id: 'y' } } }),
+    ['/data/relationships/project/data/type: Type must be "projects"'],
+  ],
+  [
+    'a relationship without id',
+    thing({ name: 'a' }, { project: { data: { type: 'projects' } } }),
+    ["/data/relationships/project/data/id: Id can't be blank"],
+  ],
+  [
+    'a bad item',
+    thing({ name: 'a' }, { bindings: { data: [{ type: 'tag-bindings', attributes: {} }] } }),
+    ["/data/relationships/bindings/data/0/attributes/key: Key can't be blank"],
+  ],
+])('document: %s is refused with its pointer', (_name, raw, expected) => {
+  expect(faultsOf(things, raw)).toEqual(expected)
+})
+
+test('document: every fault is found, not only the first', () => {
+  const raw = thing({ 'auto-apply': 1, days: 'x', mode: 3 }, { project: { data: {} } })
+  expect(faultsOf(things, raw)?.map((fault) => fault.split(':')[0])).toEqual([
+    '/data/attributes/name',
+    '/data/attributes/auto-apply',
+    '/data/attributes/days',
+    '/data/attributes/mode',
+    '/data/relationships/project/data/type',
+  ])
+})
+
+test('document: null and omitted are kept apart, unknown and read-only members are ignored', () => {
+  const raw = thing(
+    { name: 'a', description: null, 'created-at': 5, permissions: {} },
+    { unknown: 7, key: { data: null } },
+  )
+  const body = parse(things, raw)
+  expect(body.attributes).toEqual({ name: 'a', description: null })
+  expect(body.relationships).toEqual({ key: null })
+})
+
+test.each(['auto-apply', 'auto_apply', 'autoApply'])('document: the spelling %s is read', (key) => {
+  expect(parse(things, thing({ name: 'a', [key]: true })).attributes.autoApply).toBe(true)
+})
+
+test('document: an alias is read as its attribute, also beside an equal value', () => {
+  expect(parse(things, thing({ name: 'a', other_version: '1' })).attributes.toolVersion).toBe('1')
+  expect(parse(things, thing({ name: 'a', 'other-version': '1', 'tool-version': '1' })).attributes.toolVersion).toBe(
+    '1',
+  )
+})
+
+test('document: keys of the prototype cannot be set', () => {
+  const raw = JSON.parse('{"data":{"type":"things","attributes":{"name":"a","__proto__":{"admin":true}}}}')
+  const body = parse(things, raw)
+  expect('admin' in body.attributes).toBe(false)
+  expect('admin' in {}).toBe(false)
+})
+
+test('document: relationships read into ids and items', () => {
+  const body = parse(
+    things,
+    thing(
+      { name: 'a' },
+      {
+        project: { data: { type: 'projects', id: 'prj-1', attributes: { name: 'ignored' } } },
+        bindings: {
+          data: [
+            { type: 'tag-bindings', attributes: { key: 'k' } },
+            { type: 'tag-bindings', id: 'tb-1' },
+          ],
+        },
+      },
+    ),
+  )
+  expect(body.relationships).toEqual({
+    project: 'prj-1',
+    bindings: [
+      { id: undefined, attributes: { key: 'k' } },
+      { id: 'tb-1', attributes: {} },
+    ],
+  })
+})
+
+test('document: a rule over several members is asked although one of them is faulty', () => {
+  const shape = resourceBody('things', {
+    attributes: { a: attribute.flag('A.'), b: attribute.flag('B.'), c: attribute.flag('C.') },
+    check: ({ attributes }) =>
+      attributes.a && attributes.b ? [{ detail: 'not both', pointer: '/data/attributes/b' }] : [],
+  })
+  expect(faultsOf(shape, thing({ a: true, b: true, c: 'x' }))).toEqual([
+    '/data/attributes/c: C must be true or false',
+    '/data/attributes/b: not both',
+  ])
+})
+
+test('draft: faults found later are thrown together with those of the document', () => {
+  const draft = parse(draftBody('things', { attributes: { a: attribute.flag('A.') } }), thing({ a: 1 }))
+  expect(draft.read.attributes).toEqual({})
+  expect(() => draft.settle([{ detail: 'taken', pointer: '/data/attributes/name' }])).toThrow(
+    'A must be true or false; taken',
+  )
+})
+
+test('list: each entry is checked, and the fault names its index', () => {
+  const shape = listBody('workspaces', { emptyRefused: "can't be empty" })
+  expect(faultsOf(shape, { data: [] })).toEqual(["/data: Data can't be empty"])
+  expect(faultsOf(shape, { data: {} })).toEqual(['/data: Data must be a list'])
+  expect(
+    faultsOf(shape, { data: [{ type: 'workspaces', id: 'a' }, { type: 'x', id: 'b' }, 'c', { type: 'workspaces' }] }),
+  ).toEqual([
+    '/data/1/type: Type must be "workspaces"',
+    '/data/2: The entry must be an object with type and id',
+    "/data/3/id: Id can't be blank",
+  ])
+  expect(parse(shape, { data: [{ type: 'workspaces', id: 'a', attributes: { locked: 1 } }] })).toEqual([
+    { id: 'a', attributes: {} },
+  ])
+})
+
+test('loose body: plain, wrapped without a type, and empty are all taken', () => {
+  const shape = looseBody({ reason: attribute.text('Why.', { maxLength: 3 }) })
+  expect(parse(shape, { reason: 'x' })).toEqual({ reason: 'x' })
+  expect(parse(shape, { data: { type: '', attributes: { reason: 'x' } } })).toEqual({ reason: 'x' })
+  expect(parse(shape, { data: null })).toEqual({})
+  expect(parse(shape, {})).toEqual({})
+  expect(faultsOf(shape, { data: { attributes: { reason: 4 } } })).toEqual([
+    '/data/attributes/reason: Reason must be a text',
+  ])
+  expect(faultsOf(shape, { reason: 'long' })).toEqual(['/reason: Reason is too long, the maximum is 3 characters'])
+})
+
+test('id: a document for another resource is a conflict, its own id or none is fine', () => {
+  expect(() => requireSameId({ id: 'ws-2' }, 'ws-1')).toThrow(expect.objectContaining({ kind: 'conflict' }))
+  requireSameId({ id: undefined }, 'ws-1')
+  requireSameId({ id: 'acme' }, 'org-1', 'acme')
+})

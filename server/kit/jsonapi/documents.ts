@@ -1,0 +1,130 @@
+import type { RequestFacts } from '../endpoint.ts'
+import { document as documentReply, type Reply } from '../reply.ts'
+import { type PageRequest, pageLinks, paginationOf } from './paging.ts'
+import type { SparseFields } from './parameters.ts'
+
+/** A resource by type and id. */
+export type Identifier = { readonly type: string; readonly id: string }
+
+/** How one resource refers to others. */
+export type Relationship = {
+  readonly data?: Identifier | readonly Identifier[] | null
+  readonly links?: { readonly related: string }
+}
+
+/** A resource as it is sent. */
+export type Resource = Identifier & {
+  readonly attributes?: Readonly<Record<string, unknown>>
+  readonly relationships?: Readonly<Record<string, Relationship>>
+  readonly links?: Readonly<Record<string, string | null>>
+}
+
+/** Linkage to one resource or none; with an address where there is one to read it from. */
+export const toOne = (type: string, id: string | null | undefined, related?: string): Relationship => ({
+  data: id ? { type, id } : null,
+  ...(related ? { links: { related } } : {}),
+})
+
+/** Linkage to several resources. */
+export const toMany = (type: string, ids: readonly string[], related?: string): Relationship => ({
+  data: ids.map((id) => ({ type, id })),
+  ...(related ? { links: { related } } : {}),
+})
+
+/** A relationship that only says where to read it. */
+export const toLink = (related: string): Relationship => ({ links: { related } })
+
+/** The parts of a call that shape an answer. */
+export type Asked = {
+  readonly request: Pick<RequestFacts, 'origin' | 'path' | 'query'>
+  readonly query: { readonly fields?: SparseFields; readonly page?: PageRequest }
+}
+
+/** What goes with an answer beside its resources. */
+export type AnswerExtras = {
+  readonly included?: readonly Resource[]
+  readonly links?: Readonly<Record<string, string>>
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Answers with one resource. */
+export function answerOne(asked: Asked, resource: Resource, extras: AnswerExtras = {}): Reply {
+  const body = {
+    data: withFields(asked, resource),
+    ...(extras.included ? { included: includedOnce(asked, [resource], extras.included) } : {}),
+    ...(extras.links ? { links: extras.links } : {}),
+  }
+  return documentReply(body, extras.status ?? 200, extras.headers)
+}
+
+/** Answers with a resource that was just made: 201, and where it lies. */
+export function answerCreated(asked: Asked, resource: Resource, extras: AnswerExtras = {}): Reply {
+  const self = resource.links?.self
+  const headers = { ...(self ? { Location: `${asked.request.origin}${self}` } : {}), ...extras.headers }
+  return answerOne(asked, resource, { ...extras, status: extras.status ?? 201, headers })
+}
+
+/** Answers with all resources there are, without pages. */
+export function answerAll(asked: Asked, resources: readonly Resource[], extras: AnswerExtras = {}): Reply {
+  const body = {
+    data: resources.map((resource) => withFields(asked, resource)),
+    ...(extras.included ? { included: includedOnce(asked, resources, extras.included) } : {}),
+    ...(extras.links ? { links: extras.links } : {}),
+  }
+  return documentReply(body, extras.status ?? 200, extras.headers)
+}
+
+/** Answers with one page of a list of `total` resources. */
+export function answerPage(
+  asked: Asked & { readonly query: { readonly page: PageRequest } },
+  found: { readonly resources: readonly Resource[]; readonly total: number },
+  extras: AnswerExtras = {},
+): Reply {
+  const { request, query } = asked
+  const pagination = paginationOf(query.page, found.total)
+  const links = { ...pageLinks(addressOf(request), request.query, pagination), ...extras.links }
+  const body = {
+    data: found.resources.map((resource) => withFields(asked, resource)),
+    ...(extras.included ? { included: includedOnce(asked, found.resources, extras.included) } : {}),
+    links,
+    meta: { pagination },
+  }
+  return documentReply(body, extras.status ?? 200, extras.headers)
+}
+
+/** The absolute address of a request, without its query. */
+const addressOf = ({ origin, path }: Asked['request']): string =>
+  `${origin}/api/v2/${path.split('/').map(encodeURIComponent).join('/')}`
+
+/** Each included resource once, in order of first reference, and never the primary ones again. */
+function includedOnce(asked: Asked, primary: readonly Resource[], included: readonly Resource[]): readonly Resource[] {
+  const seen = new Set(primary.map(keyOf))
+  const once: Resource[] = []
+  for (const resource of included) {
+    const key = keyOf(resource)
+    if (seen.has(key)) continue
+    seen.add(key)
+    once.push(withFields(asked, resource))
+  }
+  return once
+}
+
+const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`
+
+/** Keeps the fields that were asked for. Relationships count as fields; type, id and `links.self` always stay. */
+function withFields({ query }: Asked, resource: Resource): Resource {
+  const wanted = query.fields?.get(resource.type)
+  if (!wanted) return resource
+  const { type, id, attributes = {}, relationships = {}, links } = resource
+  return {
+    type,
+    id,
+    attributes: pick(attributes, wanted),
+    relationships: pick(relationships, wanted),
+    ...(links?.self ? { links: { self: links.self } } : {}),
+  }
+}
+
+const pick = <T>(members: Readonly<Record<string, T>>, wanted: ReadonlySet<string>): Record<string, T> =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => wanted.has(name)))

@@ -1,0 +1,37 @@
+/**
+ * What endpoints of `/api/v2` are declared with. Requests: `resourceBody`, `draftBody`, `listBody`, `looseBody` over
+ * `attribute` and `relation`; `listQuery` and `showQuery` over `parameter`. Answers: `answerOne`, `answerCreated`,
+ * `answerPage`, `answerAll` over plain `Resource` values, with `toOne`, `toMany`, `toLink` for their relationships.
+ * Schemas of answers: `documentSchema(resourceSchema(…))`, `pageSchema`, `allSchema` over `shown`.
+ */
+export { type Attribute, type AttributeShape, attribute, type Values } from './attributes.ts'
+export {
+  type Draft,
+  draftBody,
+  listBody,
+  looseBody,
+  type ReadMembers,
+  type ResourceBody,
+  requireSameId,
+  resourceBody,
+} from './bodies.ts'
+export {
+  type AnswerExtras,
+  type Asked,
+  answerAll,
+  answerCreated,
+  answerOne,
+  answerPage,
+  type Identifier,
+  type Relationship,
+  type Resource,
+  toLink,
+  toMany,
+  toOne,
+} from './documents.ts'
+export { invalidAttribute, invalidDocument, invalidRelationship, requireNone } from './faults.ts'
+export { offsetOf, type PageRequest } from './paging.ts'
+export { parameter, type Sort } from './parameters.ts'
+export { type ListQuery, listQuery, type ShowQuery, showQuery } from './queries.ts'
+export { type Item, relation } from './relationships.ts'
+export { allSchema, documentSchema, pageSchema, resourceSchema, shown } from './schemas.ts'

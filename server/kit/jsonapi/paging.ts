@@ -1,0 +1,73 @@
+/** The part of a list that is asked for. */
+export type PageRequest = { readonly number: number; readonly size: number }
+
+/** The size of a page when none is asked for, and the largest there is. */
+export const pageSizes = { standard: 20, largest: 100 } as const
+
+/** Reads `page[number]` and `page[size]`: what is no positive whole number counts as not given; large sizes are cut. */
+export function readPage(number: string | undefined, size: string | undefined): PageRequest {
+  return { number: positive(number) ?? 1, size: Math.min(positive(size) ?? pageSizes.standard, pageSizes.largest) }
+}
+
+function positive(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\d+$/.test(text)) return undefined
+  const value = Number(text)
+  return value >= 1 && Number.isSafeInteger(value) ? value : undefined
+}
+
+/** The rows to skip; never beyond what both databases take as an offset. */
+export const offsetOf = ({ number, size }: PageRequest): number =>
+  Math.min((number - 1) * size, Number.MAX_SAFE_INTEGER)
+
+/** `meta.pagination` of a list. */
+export type Pagination = {
+  readonly 'current-page': number
+  readonly 'page-size': number
+  readonly 'prev-page': number | null
+  readonly 'next-page': number | null
+  readonly 'total-pages': number
+  readonly 'total-count': number
+}
+
+/** The numbers of a page. Beyond the end both neighbours are null, so that clients stop. */
+export function paginationOf({ number, size }: PageRequest, totalCount: number): Pagination {
+  const totalPages = Math.max(1, Math.ceil(totalCount / size))
+  const inside = number <= totalPages
+  return {
+    'current-page': number,
+    'page-size': size,
+    'prev-page': inside && number > 1 ? number - 1 : null,
+    'next-page': inside && number < totalPages ? number + 1 : null,
+    'total-pages': totalPages,
+    'total-count': totalCount,
+  }
+}
+
+/** Absolute links to the neighbours of a page. */
+export type PageLinks = {
+  readonly self: string
+  readonly first: string
+  readonly prev: string | null
+  readonly next: string | null
+  readonly last: string
+}
+
+/** Links that repeat every other parameter of the request, sorted by name. */
+export function pageLinks(address: string, query: URLSearchParams, pagination: Pagination): PageLinks {
+  const others = [...query].filter(([key]) => key !== 'page[number]' && key !== 'page[size]')
+  const at = (number: number): string => {
+    const parameters = new URLSearchParams(others)
+    parameters.set('page[number]', String(number))
+    parameters.set('page[size]', String(pagination['page-size']))
+    parameters.sort()
+    return `${address}?${parameters.toString().replaceAll('+', '%20')}`
+  }
+  const maybe = (number: number | null) => (number === null ? null : at(number))
+  return {
+    self: at(pagination['current-page']),
+    first: at(1),
+    prev: maybe(pagination['prev-page']),
+    next: maybe(pagination['next-page']),
+    last: at(pagination['total-pages']),
+  }
+}

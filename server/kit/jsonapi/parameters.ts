@@ -1,0 +1,140 @@
+import { type TSchema, Type } from 'typebox'
+import { failure } from '../../kernel/failure.ts'
+
+/** The parameters of a request by folded name: `search[exclude_tags]` and `search[exclude-tags]` are one. */
+export type SentParameters = ReadonlyMap<string, readonly string[]>
+
+/** A query parameter: its name on the wire, and how it is read. */
+export type Parameter<T> = {
+  /** As documented: `filter[project][id]`. */
+  readonly name: string
+  readonly schema: TSchema
+  readonly read: (sent: SentParameters) => T
+}
+
+/** Folds the names of parameters. Brackets arrive raw or percent-encoded; both are decoded before. */
+export function foldParameters(query: URLSearchParams): SentParameters {
+  const sent = new Map<string, string[]>()
+  for (const [key, value] of query) {
+    if (key.includes('\u0000') || value.includes('\u0000'))
+      throw undecodable('A parameter contains a NUL character.', key)
+    const name = key.replaceAll('_', '-')
+    sent.set(name, [...(sent.get(name) ?? []), value])
+  }
+  return sent
+}
+
+const undecodable = (detail: string, parameter: string) =>
+  failure('malformed', 'query.undecodable', detail, { faults: [{ detail, parameter }] })
+
+const last = (sent: SentParameters, name: string): string | undefined => {
+  const value = sent.get(name)?.at(-1)?.trim()
+  return value === '' ? undefined : value
+}
+
+/** Entries of a comma-separated parameter, trimmed; empty ones do not count. */
+const entriesOf = (values: readonly string[]): readonly string[] =>
+  values
+    .flatMap((value) => value.split(','))
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+
+const text = (name: string, description: string): Parameter<string | undefined> => ({
+  name,
+  schema: Type.String({ description }),
+  read: (sent) => last(sent, name),
+})
+
+const list = (name: string, description: string): Parameter<readonly string[] | undefined> => ({
+  name,
+  schema: Type.String({ description: `${description} Several are separated by commas.` }),
+  read: (sent) => {
+    const entries = entriesOf(sent.get(name) ?? [])
+    return entries.length === 0 ? undefined : entries
+  },
+})
+
+const flag = (name: string, description: string): Parameter<boolean | undefined> => ({
+  name,
+  schema: Type.Boolean({ description }),
+  read: (sent) => {
+    const value = last(sent, name)
+    if (value === undefined || value === 'true' || value === 'false') return value && value === 'true'
+    throw undecodable(`Parameter ${name} must be true or false.`, name)
+  },
+})
+
+/** Groups such as `filter[tagged][0][key]`, `filter[tagged][0][value]`: one entry for each index, gaps allowed. */
+const groups = <const K extends string>(
+  prefix: string,
+  keys: readonly K[],
+  description: string,
+): Parameter<readonly Readonly<Partial<Record<K, string>>>[]> => ({
+  name: prefix,
+  schema: Type.Array(Type.Object(Object.fromEntries(keys.map((key) => [key, Type.Optional(Type.String())]))), {
+    description,
+  }),
+  read: (sent) => {
+    const found = new Map<number, Partial<Record<K, string>>>()
+    for (const name of sent.keys()) readGroupMember(prefix, keys, name, sent, found)
+    return [...found].sort(([a], [b]) => a - b).map(([, group]) => group)
+  },
+})
+
+function readGroupMember<K extends string>(
+  prefix: string,
+  keys: readonly K[],
+  name: string,
+  sent: SentParameters,
+  found: Map<number, Partial<Record<K, string>>>,
+): void {
+  if (!name.startsWith(`${prefix}[`)) return
+  const [, index = '', member] = /^\[([^\]]*)\](?:\[([^\]]*)\])?$/.exec(name.slice(prefix.length)) ?? []
+  if (!/^\d{1,6}$/.test(index)) throw undecodable(`Parameter ${name} needs a number in its first brackets.`, name)
+  const key = keys.find((each) => each === member)
+  const value = last(sent, name)
+  if (key === undefined || value === undefined) return
+  const group: Partial<Record<K, string>> = found.get(Number(index)) ?? {}
+  group[key] = value
+  found.set(Number(index), group)
+}
+
+/** The kinds of query parameters. */
+export const parameter = { text, list, flag, groups } as const
+
+/** Reads `include`: `-` and `_` are equal; an unknown path is 400. Clients look for how that detail ends. */
+export function readInclude(sent: SentParameters, allowed: readonly string[]): ReadonlySet<string> {
+  const asked = entriesOf(sent.get('include') ?? []).map((path) => path.replaceAll('-', '_'))
+  const unknown = asked.find((path) => !allowed.includes(path))
+  if (unknown === undefined) return new Set(asked)
+  const detail = `'${unknown.slice(0, 100)}' cannot be included here: Invalid include parameter`
+  throw failure('malformed', 'query.include', detail, { faults: [{ detail, parameter: 'include' }] })
+}
+
+/** An order of a list. */
+export type Sort<K extends string> = { readonly key: K; readonly descending: boolean }
+
+/** Reads `sort`: one of the allowed keys, with `-` before it for the reverse. */
+export function readSort<K extends string>(sent: SentParameters, allowed: readonly K[]): Sort<K> | undefined {
+  const asked = last(sent, 'sort')
+  if (asked === undefined) return undefined
+  const descending = asked.startsWith('-')
+  const name = (descending ? asked.slice(1) : asked).replaceAll('_', '-')
+  const key = allowed.find((each) => each === name)
+  if (key !== undefined) return { key, descending }
+  const detail = `Invalid sort parameter: sort by ${allowed.join(', ')}, with '-' before it for the reverse.`
+  throw failure('malformed', 'query.sort', detail, { faults: [{ detail, parameter: 'sort' }] })
+}
+
+/** The fields wanted of each type; a type that is not named is given whole. */
+export type SparseFields = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Reads `fields[type]=a,b`; names of fields are folded as names of parameters are. */
+export function readSparseFields(sent: SentParameters): SparseFields {
+  const fields = new Map<string, ReadonlySet<string>>()
+  for (const [name, values] of sent) {
+    const type = /^fields\[([^\]]+)\]$/.exec(name)?.[1]
+    if (type !== undefined) fields.set(type, new Set(entriesOf(values).map((field) => field.replaceAll('_', '-'))))
+  }
+  return fields
+}

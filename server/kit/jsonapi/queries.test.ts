@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { Failure } from '../../kernel/failure.ts'
+import { answerOne, answerPage, listQuery, parameter, showQuery, toOne } from './index.ts'
+import { paginationOf } from './paging.ts'
+
+const list = listQuery({
+  sort: ['name', 'latest-change-at'],
+  include: ['project', 'current_run.plan'],
+  parameters: {
+    search: parameter.text('search[name]', 'Part of the name.'),
+    excluded: parameter.list('search[exclude-tags]', 'Tags.'),
+    tagged: parameter.groups('filter[tagged]', ['key', 'value'], 'Bindings.'),
+  },
+})
+
+const read = (query: string) => list.parse(new URLSearchParams(query))
+
+/** Kind, parameter and detail of a refusal. */
+const refusal = (query: string) => {
+  try {
+    read(query)
+    return undefined
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown
+    return { kind: thrown.kind, ...thrown.extras.faults?.[0] }
+  }
+}
+
+test.each([
+  ['', 1, 20],
+  ['page[number]=3&page[size]=7', 3, 7],
+  ['page%5Bnumber%5D=3&page%5Bsize%5D=7', 3, 7],
+  ['page[size]=0', 1, 20],
+  ['page[size]=-1', 1, 20],
+  ['page[size]=abc', 1, 20],
+  ['page[size]=1.5', 1, 20],
+  ['page[size]=101', 1, 100],
+  ['page[size]=100', 1, 100],
+  ['page[number]=0', 1, 20],
+  ['page[number]=-2', 1, 20],
+  ['page[number]=x', 1, 20],
+  ['page[number]=99999999999999999999', 1, 20],
+  ['page[number]=999', 999, 20],
+])('page: "%s" is page %i of %i entries', (query, number, size) => {
+  expect(read(query).page).toEqual({ number, size })
+})
+
+test.each([
+  [1, 20, 0, 1, null, null],
+  [1, 20, 20, 1, null, null],
+  [1, 20, 21, 2, null, 2],
+  [2, 20, 21, 2, 1, null],
+  [2, 5, 12, 3, 1, 3],
+  [999, 100, 3, 1, null, null],
+])('page: %i of size %i over %i entries has %i pages', (number, size, total, pages, prev, next) => {
+  expect(paginationOf({ number, size }, total)).toEqual({
+    'current-page': number,
+    'page-size': size,
+    'prev-page': prev,
+    'next-page': next,
+    'total-pages': pages,
+    'total-count': total,
+  })
+})
+
+test('include: dashes and underscores are equal, unknown paths are 400 with the words clients look for', () => {
+  expect([...read('include=current-run.plan,%20project').include]).toEqual(['current_run.plan', 'project'])
+  const refused = refusal('include=project,owner')
+  expect(refused).toMatchObject({ kind: 'malformed', parameter: 'include' })
+  expect(refused?.detail).toMatch(/Invalid include parameter$/)
+})
+
+test('sort: one of the declared keys in either direction, anything else is 400', () => {
+  expect(read('sort=-latest-change-at').sort).toEqual({ key: 'latest-change-at', descending: true })
+  expect(read('').sort).toBeUndefined()
+  expect(refusal('sort=size')).toMatchObject({ kind: 'malformed', parameter: 'sort' })
+})
+
+test('parameters: blank counts as absent, unknown ones are ignored, both spellings are read', () => {
+  expect(read('search[name]=%20&nonsense=1').search).toBeUndefined()
+  expect(read('search[exclude_tags]=a,,%20b').excluded).toEqual(['a', 'b'])
+  expect(read('search%5Bexclude-tags%5D=a').excluded).toEqual(['a'])
+})
+
+test('parameters: groups are ordered by index with gaps allowed; an index that is no number is 400', () => {
+  expect(read('filter[tagged][7][key]=b&filter[tagged][0][key]=a&filter[tagged][0][value]=').tagged).toEqual([
+    { key: 'a' },
+    { key: 'b' },
+  ])
+  expect(refusal('filter[tagged][x][key]=a')).toMatchObject({ kind: 'malformed', parameter: 'filter[tagged][x][key]' })
+})
+
+test('parameters: a NUL character is 400', () => {
+  expect(refusal('search[name]=%00')).toMatchObject({ kind: 'malformed' })
+})
+
+const request = (query: string) => ({
+  origin: 'https://holdfast.test',
+  path: 'organizations/acme/workspaces',
+  query: new URLSearchParams(query),
+})
+
+test('answer: links of a page are absolute, sorted, encoded, and repeat the other parameters', () => {
+  const query = 'search[name]=a%20b&page[number]=2&page[size]=1'
+  const reply = answerPage({ request: request(query), query: read(query) }, { resources: [], total: 3 })
+  const at = (number: number) =>
+    `https://holdfast.test/api/v2/organizations/acme/workspaces?page%5Bnumber%5D=${number}&page%5Bsize%5D=1&search%5Bname%5D=a%20b`
+  expect(reply).toMatchObject({
+    document: { data: [], links: { self: at(2), first: at(1), prev: at(1), next: at(3), last: at(3) } },
+  })
+})
+
+test('answer: sparse fields keep type, id and self; included resources stand once and never repeat the primary', () => {
+  const resource = {
+    type: 'workspaces',
+    id: 'ws-1',
+    attributes: { name: 'a', 'created-at': 'now' },
+    relationships: { project: toOne('projects', 'prj-1'), organization: toOne('organizations', 'acme') },
+    links: { self: '/x', 'self-html': '/y' },
+  }
+  const query = showQuery({ include: ['project'] }).parse(
+    new URLSearchParams('fields[workspaces]=name,project&include=project'),
+  )
+  const project = { type: 'projects', id: 'prj-1' }
+  const reply = answerOne({ request: request(''), query }, resource, { included: [project, resource, project] })
+  expect(reply).toMatchObject({ kind: 'document', status: 200 })
+  expect(reply.kind === 'document' && reply.document).toEqual({
+    data: {
+      type: 'workspaces',
+      id: 'ws-1',
+      attributes: { name: 'a' },
+      relationships: { project: { data: { type: 'projects', id: 'prj-1' } } },
+      links: { self: '/x' },
+    },
+    included: [project],
+  })
+})

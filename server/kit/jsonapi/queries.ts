@@ -1,0 +1,96 @@
+import { type TSchema, Type } from 'typebox'
+import type { QueryShape } from '../endpoint.ts'
+import { type PageRequest, pageSizes, readPage } from './paging.ts'
+import {
+  foldParameters,
+  type Parameter,
+  readInclude,
+  readSort,
+  readSparseFields,
+  type Sort,
+  type SparseFields,
+} from './parameters.ts'
+
+/** Parameters by their names in code. */
+export type ParameterShape = Readonly<Record<string, Parameter<unknown>>>
+
+type ParameterValues<P extends ParameterShape> = {
+  readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never
+}
+
+/** What the query of a read may declare. */
+export type ShowQueryShape<P extends ParameterShape> = {
+  /** Paths that can be included, in snake case: `current_run.plan`. */
+  readonly include?: readonly string[]
+  readonly parameters?: P
+}
+
+/** The query of a read of one resource. */
+export type ShowQuery<P extends ParameterShape = Record<never, never>> = {
+  readonly include: ReadonlySet<string>
+  readonly fields: SparseFields
+} & ParameterValues<P>
+
+/** What the query of a list may declare. */
+export type ListQueryShape<P extends ParameterShape, K extends string> = ShowQueryShape<P> & {
+  readonly sort?: readonly K[]
+}
+
+/** The query of a list. */
+export type ListQuery<P extends ParameterShape = Record<never, never>, K extends string = string> = ShowQuery<P> & {
+  readonly page: PageRequest
+  readonly sort: Sort<K> | undefined
+}
+
+/** Declares the query of a read of one resource: what can be included, and sparse fields. */
+export function showQuery<P extends ParameterShape = Record<never, never>>(
+  shape: ShowQueryShape<P> = {},
+): QueryShape<ShowQuery<P>> {
+  return {
+    schema: Type.Object(showSchemas(shape)),
+    parse: (query) => readShow(shape, query),
+  }
+}
+
+/** Declares the query of a list: pages, filters, searches, order, what can be included. Others are ignored. */
+export function listQuery<P extends ParameterShape = Record<never, never>, const K extends string = never>(
+  shape: ListQueryShape<P, K> = {},
+): QueryShape<ListQuery<P, K>> {
+  const size = `Entries of a page; ${pageSizes.standard} unless told, at most ${pageSizes.largest}.`
+  const schemas: Record<string, TSchema> = {
+    'page[number]': Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'Which page.' })),
+    'page[size]': Type.Optional(Type.Integer({ minimum: 1, maximum: pageSizes.largest, description: size })),
+    ...showSchemas(shape),
+  }
+  if (shape.sort) schemas.sort = Type.Optional(Type.String({ description: sortText(shape.sort) }))
+  return {
+    schema: Type.Object(schemas),
+    parse: (query) => {
+      const sent = foldParameters(query)
+      const page = readPage(sent.get('page[number]')?.at(-1), sent.get('page[size]')?.at(-1))
+      return { ...readShow(shape, query), page, sort: shape.sort && readSort(sent, shape.sort) }
+    },
+  }
+}
+
+const sortText = (keys: readonly string[]): string =>
+  `One of ${keys.join(', ')}; with "-" before it for the reverse order.`
+
+function showSchemas(shape: ShowQueryShape<ParameterShape>): Record<string, TSchema> {
+  const declared = Object.values(shape.parameters ?? {}).map(({ name, schema }) => [name, Type.Optional(schema)])
+  const include = { description: `Related resources to send along: ${shape.include?.join(', ')}.` }
+  return {
+    ...Object.fromEntries(declared),
+    ...(shape.include?.length ? { include: Type.Optional(Type.String(include)) } : {}),
+  }
+}
+
+function readShow<P extends ParameterShape>(shape: ShowQueryShape<P>, query: URLSearchParams): ShowQuery<P> {
+  const sent = foldParameters(query)
+  const values = Object.entries(shape.parameters ?? {}).map(([name, declared]) => [name, declared.read(sent)])
+  return {
+    ...Object.fromEntries(values),
+    include: readInclude(sent, shape.include ?? []),
+    fields: readSparseFields(sent),
+  } as ShowQuery<P>
+}
