@@ -61,15 +61,14 @@ export function explainNpmFailure(output) {
 }
 
 /**
- * Warnings about engines are noise here: the packages run on the pinned Node, not on the one that installs them.
+ * Warnings about engines are noise here (the packages run on the pinned Node, not on the one that installs them), and
+ * so are npm's stack traces, which its log file holds.
  * @param {string} output
  */
 function errorLines(output) {
-  return output
-    .split('\n')
-    .filter((line) => /^npm (error|ERR!)/.test(line))
-    .map((line) => line.trimEnd())
-    .slice(0, 20)
+  const lines = output.split('\n').filter((line) => /^npm (error|ERR!) \S/.test(line))
+  const isPointer = (/** @type {string} */ line) => line.includes(' A complete log ')
+  return [...lines.filter((line) => !isPointer(line)).slice(0, 6), ...lines.filter(isPointer)]
 }
 
 /** @param {string[]} lines */

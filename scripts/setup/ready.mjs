@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkDiskSpace } from './disk-space.mjs'
 import { whileInstalling } from './install-lock.mjs'
 import { runNpm } from './npm.mjs'
 import { explainNpmFailure } from './npm-failure.mjs'
@@ -62,6 +63,7 @@ function isComplete(root, mode, lock) {
  * @param {Lock} lock
  */
 async function install(root, mode, lock) {
+  if (!hasInstall(root)) checkDiskSpace(root, mode)
   clearStamp(root)
   mkdirSync(join(root, 'node_modules'), { recursive: true })
   await npmInstall(root, mode, lock)
@@ -81,7 +83,9 @@ async function npmInstall(root, mode, lock) {
   const missing = missingPackages(root, lock, mode, thisPlatform())
   const total = missing.required.length + missing.optional.length
   let fetched = 0
-  const progress = showProgress(`Installing ${total} packages`, () => `${Math.min(fetched, total)} fetched`)
+  const progress = showProgress(`Installing ${total} packages`, () =>
+    fetched > 0 ? `${Math.min(fetched, total)} fetched` : 'waiting for the registry',
+  )
   // `npm ci` empties node_modules first. What an earlier install finished is completed in place instead.
   const verb = hasInstall(root) ? ['install', '--no-save'] : ['ci']
   const kinds = mode === 'full' ? ['--include=dev', '--include=optional'] : ['--omit=dev', '--include=optional']
