@@ -126,11 +126,12 @@ function cleanPath(path: string): string | undefined {
 function capabilitiesAt(index: RuleIndex, sent: string): Capability[] {
   const path = cleanPath(sent)
   if (path === undefined) return ['deny']
-  const listed = chooseRule(index, path, true)?.granted ?? 0
-  if (path.endsWith('/')) return capabilityWords(listed)
+  const listed = chooseRule(index, path, true)
+  if (path.endsWith('/')) return capabilityWords(listed?.granted ?? 0)
   const rule = chooseRule(index, path, false)
-  if (!rule) return capabilityWords(listed)
-  return capabilityWords((rule.granted & ~listBit) | (has(rule, denyBit) ? 0 : listed & listBit))
+  const lists = listed !== undefined && has(listed, listBit)
+  const others = rule ? rule.granted & ~(listBit | denyBit) : lists ? listed.granted & sudoBit : 0
+  return capabilityWords(others | (lists ? listBit : 0))
 }
 
 const listBit = bitOf('list')

@@ -7,19 +7,32 @@ import type { RuleIndex } from './rule-index.ts'
 /** Stands for any segment in trial paths; no pattern can name it. */
 const anySegment = '\0'
 
+/** How deep below a mount trial paths go; patterns with more segments than this are no longer told apart. */
+const maxDepth = 32
+
 /**
  * True if anything is granted on the mount or below it. Each rule that could reach there is tried on a path of its own
  * making, so that a broad grant does not count where a narrower denial takes all of it away.
  */
 export function grantsUnder(index: RuleIndex, rules: readonly AclRule[], mountPath: string): boolean {
   const mount = mountPath.split('/').filter((segment) => segment !== '')
+  const depth = rules.reduce((deepest, { pattern }) => Math.max(deepest, pattern.segments.length), 0)
   return rules.some((rule) => {
     if (rule.granted === 0 || (rule.granted & denyBit) !== 0) return false
     const trial = trialUnder(rule.pattern, mount)
     if (trial === undefined) return false
-    const deeper = rule.pattern.glob ? [`${trial}${anySegment}`, `${trial}${anySegment}/${anySegment}`] : []
-    return [trial, ...deeper].some((path) => grantsAt(index, path))
+    return grantsAt(index, trial) || (rule.pattern.glob && grantsBelow(index, trial, Math.min(depth, maxDepth)))
   })
+}
+
+/** A glob reaches any depth, and at each depth another rule may take precedence. */
+function grantsBelow(index: RuleIndex, trial: string, depth: number): boolean {
+  let path = `${trial}${anySegment}`
+  for (let at = 0; at <= depth; at++) {
+    if (grantsAt(index, path)) return true
+    path += `/${anySegment}`
+  }
+  return false
 }
 
 function grantsAt(index: RuleIndex, path: string): boolean {
