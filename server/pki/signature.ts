@@ -1,0 +1,77 @@
+import { constants, createPublicKey, createVerify, type KeyObject, verify } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { canSign, keyProblem, type SignatureAlgorithm, type SignatureScheme } from './algorithms.ts'
+import type { PublicKeyInfo } from './public-key.ts'
+
+/** Something signed: the covered bytes, the algorithm and the signature over them. */
+export type Signed = { readonly signed: Buffer; readonly algorithm: SignatureAlgorithm; readonly signature: Buffer }
+
+const keys = new WeakMap<PublicKeyInfo, KeyObject | null>()
+
+/** The key object behind a public key, made once; null when the key is not usable. */
+function keyObject(info: PublicKeyInfo): KeyObject | null {
+  const known = keys.get(info)
+  if (known !== undefined) return known
+  const made = keyProblem(info.key) === undefined ? importKey(info.der) : null
+  keys.set(info, made)
+  return made
+}
+
+function importKey(der: Buffer): KeyObject | null {
+  try {
+    return createPublicKey({ key: der, format: 'der', type: 'spki' })
+  } catch {
+    // A point off its curve and the like: a key nobody can have signed with.
+    return null
+  }
+}
+
+/** The options `node:crypto` wants for a scheme. */
+function verifyOptions(key: KeyObject, scheme: SignatureScheme) {
+  if (scheme.kind !== 'rsa-pss') return { key }
+  return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: scheme.saltLength }
+}
+
+const hashOf = (scheme: SignatureScheme): string | null => (scheme.kind === 'ed25519' ? null : scheme.hash)
+
+/** The key and scheme for a check, unless one of them is refused or they do not fit. */
+function prepare(
+  by: PublicKeyInfo,
+  algorithm: SignatureAlgorithm,
+): { key: KeyObject; scheme: SignatureScheme } | undefined {
+  const { scheme } = algorithm
+  const key = scheme !== undefined && canSign(by.key, scheme) ? keyObject(by) : null
+  return scheme !== undefined && key !== null ? { key, scheme } : undefined
+}
+
+/** True if the holder of `by` signed this. Algorithms off the allow-list and unusable keys verify nothing. */
+export function isSignedBy(item: Signed, by: PublicKeyInfo): boolean {
+  const prepared = prepare(by, item.algorithm)
+  if (prepared === undefined) return false
+  try {
+    return verify(hashOf(prepared.scheme), item.signed, verifyOptions(prepared.key, prepared.scheme), item.signature)
+  } catch {
+    // Signatures of impossible length make some versions throw; they are wrong signatures all the same.
+    return false
+  }
+}
+
+const slice = 4 * 1024 * 1024
+
+/** The same for something large: hashed piece by piece, so that nothing else waits. */
+export async function isLargeSignedBy(item: Signed, by: PublicKeyInfo): Promise<boolean> {
+  const prepared = prepare(by, item.algorithm)
+  const hash = prepared && hashOf(prepared.scheme)
+  // Ed25519 hashes the message twice and has no piecewise form.
+  if (prepared === undefined || hash == null || item.signed.length <= slice) return isSignedBy(item, by)
+  const verifier = createVerify(hash)
+  for (let at = 0; at < item.signed.length; at += slice) {
+    verifier.update(item.signed.subarray(at, at + slice))
+    await nextTurn()
+  }
+  try {
+    return verifier.verify(verifyOptions(prepared.key, prepared.scheme), item.signature)
+  } catch {
+    return false
+  }
+}
