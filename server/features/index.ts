@@ -4,6 +4,7 @@ import { mountsFeature } from './mounts/index.ts'
 import { policiesFeature } from './policies/index.ts'
 import { sealFeature } from './seal/index.ts'
 import { statusFeature } from './status/index.ts'
+import { tokensFeature } from './tokens/index.ts'
 
 /** Every part of the server. A feature that others stand on comes before them. */
 export const features: readonly Feature[] = [
@@ -11,5 +12,6 @@ export const features: readonly Feature[] = [
   mountsFeature,
   identityFeature,
   policiesFeature,
+  tokensFeature,
   statusFeature,
 ]
