@@ -115,7 +115,7 @@ function wrappingAllowed({ minWrappingTtl, maxWrappingTtl }: AclRule, wrapTtl: n
  * rule may be reached by them if one slips through.
  */
 function cleanPath(path: string): string | undefined {
-  const bare = path.replace(/^\/+/, '')
+  const bare = path.startsWith('/') ? path.replace(/^\/+/, '') : path
   return bare.includes('//') || /(?:^|\/)\.\.?(?:\/|$)/.test(bare) ? undefined : bare
 }
 
