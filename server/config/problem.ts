@@ -13,13 +13,11 @@ export type Written = {
 /** What a source gave: the values, and what could not be understood. */
 export type SourceReading = { written: readonly Written[]; problems: readonly Problem[] }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** All problems as lines for people: place, fault, remedy. */
 export function renderProblems(problems: readonly Problem[]): string {
   const width = Math.min(40, Math.max(...problems.map((problem) => problem.where.length)))
   const lines = problems.map(
-    ({ where, text, fix }) => `  ${where.padEnd(width)}  ${capital(text)}.\n  ${' '.repeat(width)}  ${fix}`,
+    ({ where, text, fix }) => `  ${where.padEnd(width)}  ${text}.\n  ${' '.repeat(width)}  ${fix}`,
   )
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`
   return `The configuration has ${count}:\n\n${lines.join('\n')}\n`

@@ -56,6 +56,13 @@ export async function runDevSeeds(setup: DevSetup, seeds: readonly DevSeed[]): P
 /** Where the server can be reached, as full URLs. */
 export type ServerAddresses = { https?: string; http?: string }
 
+/** The addresses as a program on this machine reaches them: a wildcard address is listened on, not called. */
+export function reachable({ https, http }: ServerAddresses): ServerAddresses {
+  const own = (url: string | undefined): string | undefined =>
+    url?.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, '//127.0.0.1')
+  return { https: own(https), http: own(http) }
+}
+
 /** Writes `dev.json`; from then on other programs may use the server. */
 export async function announceDev(
   dataDir: string,

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'holdfast-main-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+type Ended = { code: number; out: string; err: string }
+
+const run = (args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> =>
+  new Promise((resolve) => {
+    const options = { env: { PATH: process.env.PATH, ...environment }, cwd: directory }
+    const child = execFile(
+      process.execPath,
+      [join(import.meta.dirname, 'main.ts'), ...args],
+      options,
+      (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+test('main: a bad configuration ends with 2, tells every problem and starts nothing', async () => {
+  const { code, out, err } = await run(['dev', '--workers=none'], { HOLDFAST_LISTEN: 'nowhere' })
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toContain('The configuration has 2 problems')
+  expect(err).toMatch(/HOLDFAST_LISTEN +listen: "nowhere" is not host:port/)
+  expect(err).toMatch(/--workers +workers: "none"/)
+  expect(err).toContain('Nothing was started.')
+})
+
+test('main: server mode without a certificate says what is needed', async () => {
+  const { code, err } = await run(['server'])
+  expect(code).toBe(2)
+  expect(err).toContain('tls.cert_file')
+})
+
+test('config check: prints what counts and where it came from, without secrets', async () => {
+  const { code, out } = await run(['config', 'check'], { HOLDFAST_ROOT_TOKEN: 'hunter2', HOLDFAST_WORKERS: '3' })
+  expect(code).toBe(0)
+  expect(out).toMatch(/^The configuration is OK \(dev mode\)\./)
+  expect(out).toMatch(/workers +3 {2}\(HOLDFAST_WORKERS\)/)
+  expect(out).toMatch(/root_token +\[redacted\] {2}\(HOLDFAST_ROOT_TOKEN\)/)
+  expect(out).not.toContain('hunter2')
+})
+
+test('config check: a file is checked as server mode would use it', async () => {
+  const file = join(directory, 'holdfast.yaml')
+  writeFileSync(file, 'listen: off\nhttp_listen: 127.0.0.1:8201\nedtion: hosted\n')
+  const bad = await run(['config', 'check', '--config', file])
+  expect(bad.code).toBe(2)
+  expect(bad.err).toContain(`${file}:3`)
+  expect(bad.err).toContain('Did you mean edition?')
+  writeFileSync(file, 'listen: off\nhttp_listen: 127.0.0.1:8201\nedition: hosted\n')
+  const good = await run(['config', 'check', '--config', file])
+  expect(good.code).toBe(0)
+  expect(good.out).toContain('(server mode)')
+})
+
+test.each([
+  [['version'], 0],
+  [['--help'], 0],
+  [['dev', '--help'], 0],
+  [['serve'], 2],
+  [[], 2],
+])('main: %j ends with %i', async (args, code) => {
+  const ended = await run(args)
+  expect(ended.code).toBe(code)
+  expect(code === 0 ? ended.out : ended.err).not.toBe('')
+})

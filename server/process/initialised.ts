@@ -1,0 +1,18 @@
+/** What a store's first start hands out. */
+export type FirstSecrets = { rootToken: string; recoveryKey: Buffer | undefined }
+
+/** The text of the one moment in which the root token and the recovery key are known. */
+export function renderInitialised({ rootToken, recoveryKey }: FirstSecrets): string {
+  const lines = [
+    '',
+    '  The store was initialised. These are shown once and kept nowhere: write them down now.',
+    '',
+    `    Root token    ${rootToken}`,
+    ...(recoveryKey ? [`    Recovery key  ${recoveryKey.toString('base64')}`] : []),
+    '',
+    '  Snapshots do not hold the root key of the seal. Restoring one elsewhere needs a copy of the seal key',
+    '  file, or this recovery key.',
+    '',
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterEach, expect, test } from 'vitest'
+
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+type Started = { child: ChildProcess; line(): Promise<string>; ended: Promise<number | null> }
+
+/** Runs the real thing in a process of its own: a signal must not reach the test runner. */
+async function start(server: string, options: string): Promise<Started> {
+  const script = `
+    import { runUntilStopped } from ${JSON.stringify(import.meta.resolve('./lifecycle.ts'))}
+    const say = (text) => process.stdout.write(text + '\\n')
+    const log = { info: (_, m) => say(m), warn: (_, m) => say(m), error: (_, m) => say(m), debug: () => {}, child: () => log }
+    const keepAlive = setInterval(() => {}, 1000)
+    const ended = runUntilStopped(${server}, { log, hangup: 'reload', graceMs: 5000, ...${options} })
+    say('up')
+    process.exit(await ended)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(child)
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  const lines: string[] = []
+  let wake = (): void => undefined
+  child.stdout?.on('data', (data) => {
+    lines.push(...String(data).trim().split('\n'))
+    wake()
+  })
+  const line = async (): Promise<string> => {
+    while (lines.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+    return lines.shift() ?? ''
+  }
+  expect(await line()).toBe('up')
+  return { child, line, ended }
+}
+
+const quick = '{ reload: async () => say("looked again"), close: async () => say("closed") }'
+const never = '{ reload: async () => {}, close: () => new Promise(() => {}) }'
+
+test.each(['SIGTERM', 'SIGINT'] as const)('lifecycle: %s closes the server and ends with 0', async (signal) => {
+  const { child, line, ended } = await start(quick, '{}')
+  child.kill(signal)
+  expect([await line(), await line(), await line()]).toEqual(['stopping', 'closed', 'stopped'])
+  expect(await ended).toBe(0)
+})
+
+test('lifecycle: a hang-up reloads and serves on', async () => {
+  const { child, line, ended } = await start(quick, '{}')
+  child.kill('SIGHUP')
+  expect([await line(), await line()]).toEqual(['looked again', 'reloaded'])
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+})
+
+test('lifecycle: a reload that fails leaves the server running', async () => {
+  const { child, line, ended } = await start(
+    '{ reload: async () => { throw new Error("no file") }, close: async () => {} }',
+    '{}',
+  )
+  child.kill('SIGHUP')
+  expect(await line()).toBe('reload failed, the old files stay in use')
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+})
+
+test('lifecycle: a closed terminal stops where a hang-up means the end', async () => {
+  const { child, ended } = await start(quick, '{ hangup: "stop" }')
+  child.kill('SIGHUP')
+  expect(await ended).toBe(0)
+})
+
+test('lifecycle: work that does not end is cut off when the time is over', async () => {
+  const { child, line, ended } = await start(never, '{ graceMs: 50 }')
+  child.kill('SIGTERM')
+  expect([await line(), await line()]).toEqual(['stopping', 'stopped with work unfinished'])
+  expect(await ended).toBe(0)
+})
+
+test('lifecycle: a second signal does not wait', async () => {
+  const { child, line, ended } = await start(never, '{ graceMs: 60000 }')
+  child.kill('SIGINT')
+  expect(await line()).toBe('stopping')
+  child.kill('SIGINT')
+  expect(await ended).toBe(130)
+})
+
+test('lifecycle: a stop that fails ends with 1', async () => {
+  const { child, ended } = await start('{ reload: async () => {}, close: async () => { throw new Error("x") } }', '{}')
+  child.kill('SIGTERM')
+  expect(await ended).toBe(1)
+})

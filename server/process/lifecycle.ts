@@ -1,0 +1,73 @@
+import { constants } from 'node:os'
+import { textOf } from '../kernel/failure.ts'
+import type { Log } from '../kernel/log.ts'
+
+/** A started server, as far as the process has to do with it. */
+export type Stoppable = {
+  /** Reads certificates and the like again. */
+  reload(): Promise<void>
+  /** Stops accepting, finishes what is in flight, closes the store. */
+  close(): Promise<void>
+}
+
+/** How the process treats its signals. */
+export type LifecycleOptions = {
+  log: Log
+  /** What a hang-up means: a new look at files, or the end, as when a terminal is closed. */
+  hangup: 'reload' | 'stop'
+  /** Time for an orderly stop. */
+  graceMs: number
+}
+
+/** Long enough for requests to finish, short enough for every supervisor. */
+export const stopGraceMs = 9_000
+
+/** Serves until a signal ends it, and returns the exit code. A second signal does not wait. */
+export async function runUntilStopped(server: Stoppable, options: LifecycleOptions): Promise<number> {
+  const { promise: stopped, resolve } = Promise.withResolvers<number>()
+  let stopping = false
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) {
+      resolve(128 + constants.signals[signal])
+      return
+    }
+    stopping = true
+    options.log.info({ signal }, 'stopping')
+    void closeInTime(server, options).then(resolve)
+  }
+  const hangup = (signal: NodeJS.Signals): void => {
+    if (options.hangup === 'stop') stop(signal)
+    else if (!stopping) void reload(server, options.log)
+  }
+  process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', hangup)
+  try {
+    return await stopped
+  } finally {
+    process.off('SIGTERM', stop).off('SIGINT', stop).off('SIGHUP', hangup)
+  }
+}
+
+/** Closes the server; what has not ended by then is cut off, which is still an orderly end of the process. */
+async function closeInTime(server: Stoppable, { log, graceMs }: LifecycleOptions): Promise<number> {
+  const { promise: late, resolve } = Promise.withResolvers<'late'>()
+  const timer = setTimeout(() => resolve('late'), graceMs)
+  try {
+    if ((await Promise.race([server.close(), late])) === 'late') log.warn({ graceMs }, 'stopped with work unfinished')
+    else log.info({}, 'stopped')
+    return 0
+  } catch (error) {
+    log.error({ error }, 'stopping failed')
+    return 1
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function reload(server: Stoppable, log: Log): Promise<void> {
+  try {
+    await server.reload()
+    log.info({}, 'reloaded')
+  } catch (error) {
+    log.error({ error: textOf(error) }, 'reload failed, the old files stay in use')
+  }
+}

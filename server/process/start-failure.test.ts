@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { failure } from '../kernel/failure.ts'
+import { startFailureLine } from './start-failure.ts'
+
+const withCode = (code: string, text: string): Error => Object.assign(new Error(text), { code })
+
+test.each([
+  [
+    'a failure of ours',
+    failure('conflict', 'storage.newer-database', 'The database is\n newer.'),
+    'The database is newer.',
+  ],
+  ['a port in use', withCode('EADDRINUSE', 'listen'), 'The port is already in use by another program. (listen)'],
+  ['a full disk', withCode('ENOSPC', 'write'), 'The disk is full. (write)'],
+  [
+    'a broken database',
+    Object.assign(new Error('file is not a database'), { errcode: 26 }),
+    'The database cannot be used: file is not a database.',
+  ],
+  ['a fault of the program', new TypeError('x is undefined'), undefined],
+  ['something that is no error', 'text', undefined],
+])('start failure: %s', (_name, thrown, expected) => {
+  expect(startFailureLine(thrown)).toBe(expected)
+})

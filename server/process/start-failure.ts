@@ -1,0 +1,24 @@
+import { Failure, textOf } from '../kernel/failure.ts'
+
+/** Faults of the machine that people can put right, in words. */
+const machineFaults: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'The port is already in use by another program.',
+  EACCES: 'A file or a port may not be opened by this user.',
+  EPERM: 'The system does not permit this to this user.',
+  ENOSPC: 'The disk is full.',
+  EROFS: 'The disk is read-only.',
+  EMFILE: 'Too many files are open; raise the limit (ulimit -n).',
+  ECONNREFUSED: 'The database does not answer.',
+  ENOTFOUND: 'The host name of the database is not known.',
+}
+
+/** Why the server did not start, in one line; undefined when it is a fault of ours that needs its stack. */
+export function startFailureLine(thrown: unknown): string | undefined {
+  if (thrown instanceof Failure) return oneLine(thrown.message)
+  const { code, errcode } = thrown as { code?: unknown; errcode?: unknown }
+  if (typeof errcode === 'number') return `The database cannot be used: ${oneLine(textOf(thrown))}.`
+  const known = typeof code === 'string' ? machineFaults[code] : undefined
+  return known && `${known} (${oneLine(textOf(thrown))})`
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').trim()
