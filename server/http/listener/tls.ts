@@ -7,7 +7,13 @@ import { noteConnection } from './connection.ts'
 import type { Limits } from './limits.ts'
 
 /** Certificate and key of a TLS listener as PEM, and whether it asks clients for a certificate. */
-export type TlsSettings = { cert: string; key: string; clientCertificate: 'request' | 'off' }
+export type TlsSettings = {
+  cert: string
+  key: string
+  clientCertificate: 'request' | 'off'
+  /** The oldest version that is spoken; 1.2 unless told. */
+  minVersion?: '1.2' | '1.3'
+}
 
 /**
  * Options of the HTTPS server. A client certificate is asked for but not judged here: that happens at login. No `ca` is
@@ -46,7 +52,7 @@ function contextOptions(tls: TlsSettings) {
   const options = {
     cert: tls.cert,
     key: tls.key,
-    minVersion: 'TLSv1.2',
+    minVersion: `TLSv${tls.minVersion ?? '1.2'}`,
     // A renegotiation could change the client's certificate in the middle of a connection.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   } as const
