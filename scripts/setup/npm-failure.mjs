@@ -52,12 +52,14 @@ const EXPLANATIONS = [
  */
 export function explainNpmFailure(output) {
   const errors = errorLines(output)
-  const searched = errors.join('\n') || output
-  for (const { when, say } of EXPLANATIONS) {
-    const found = when.exec(searched)
-    if (found) return `Installing failed. ${say(found[0])}\n\n${indent(errors)}`.trimEnd()
+  // A full disk is sometimes mentioned in a warning only, so the rest is read when the errors say nothing we know.
+  for (const text of [errors.join('\n'), output]) {
+    for (const { when, say } of EXPLANATIONS) {
+      const found = when.exec(text)
+      if (found) return `Installing failed. ${say(found[0])}\n\n${indent(errors)}`.trimEnd()
+    }
   }
-  return `Installing failed, and npm said:\n\n${indent(errors.length > 0 ? errors : output.trim().split('\n').slice(-15))}`
+  return `Installing failed, and npm said:\n\n${indent(errors.length > 1 ? errors : output.trim().split('\n').slice(-15))}`
 }
 
 /**
