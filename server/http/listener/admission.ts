@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { refusalBody } from './client-errors.ts'
 import type { Limits } from './limits.ts'
 
@@ -6,15 +7,26 @@ import type { Limits } from './limits.ts'
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Refuses requests that are valid HTTP to the parser but not to us, and hands on the others. */
-export const admit =
-  (limits: Pick<Limits, 'maxHeaders'>, handle: RequestHandler): RequestListener =>
-  (request, response) => {
+export function admit(
+  limits: Pick<Limits, 'maxHeaders' | 'maxRequestsPerConnection'>,
+  handle: RequestHandler,
+): RequestListener {
+  const counts = new WeakMap<Socket, number>()
+  return (request, response) => {
     if (request.rawHeaders.length > 2 * limits.maxHeaders) {
       return refuse(response, 431, `The request has more than ${limits.maxHeaders} headers.`)
     }
     if (!hasOneHost(request)) return refuse(response, 400, 'A request needs exactly one Host header.')
+    if (limits.maxRequestsPerConnection > 0) {
+      const count = (counts.get(request.socket) ?? 0) + 1
+      counts.set(request.socket, count)
+      // Pipelined behind the last one: the connection is closed before this could be answered.
+      if (count > limits.maxRequestsPerConnection) return
+      if (count === limits.maxRequestsPerConnection) response.setHeader('Connection', 'close')
+    }
     handle(request, response)
   }
+}
 
 /** RFC 9112 §3.2: none is an error since HTTP/1.1, more than one is an error always. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {

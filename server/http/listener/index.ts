@@ -1,5 +1,6 @@
 export type { RequestHandler } from './admission.ts'
 export { type BodyLimits, readBody, type StreamLimits, streamBody } from './body.ts'
+export { verifyChainCapture } from './chain-self-test.ts'
 export { type Connection, connectionOf, type PeerCertificate } from './connection.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export { type Listener, type ListenerOptions, openListener } from './listener.ts'

@@ -23,7 +23,6 @@ export function applyLimits(server: HttpServer, limits: Limits, isSecure: boolea
   server.maxConnections = limits.maxConnections
   // Without this a worker at its limit hands the connection back, and workers that are all full pass it round for ever.
   Object.assign(server, { dropMaxConnection: true })
-  server.maxRequestsPerSocket = limits.maxRequestsPerConnection
   // The parser drops headers above its count without a word; one more than allowed shows that there were too many.
   server.maxHeadersCount = limits.maxHeaders + 1
   server.timeout = limits.stallTimeoutMs

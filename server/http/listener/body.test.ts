@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import { Agent, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { openRaw } from '../../../test/support/raw-connection.ts'
+import { Failure, textOf } from '../../kernel/failure.ts'
+import { defaultLimits, type Limits, type Listener, openListener, readBody, streamBody } from './index.ts'
+
+const listeners: Listener[] = []
+afterEach(async () => {
+  for (const listener of listeners.splice(0)) await listener.close(0)
+})
+
+const statuses: Record<string, number> = { 'too-large': 413, 'too-slow': 408, malformed: 400 }
+
+/** A listener that reads each body and answers its text, or its failure the way a pipeline would. */
+async function listen(read: (request: IncomingMessage) => Promise<string>, limits: Partial<Limits> = {}) {
+  const outcomes: string[] = []
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      response.end(await read(request))
+      outcomes.push('read')
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      outcomes.push(error.code)
+      response.writeHead(statuses[error.kind] ?? 500).end(textOf(error))
+    }
+  }
+  const place = { name: 'test', host: '127.0.0.1', port: 0, limits: { ...defaultLimits, ...limits } }
+  const listener = await openListener(place, (request, response) => void answer(request, response))
+  listeners.push(listener)
+  return { port: listener.address.port, outcomes }
+}
+
+const whole =
+  (maxBytes: number, deadlineMs = 5_000) =>
+  async (request: IncomingMessage): Promise<string> =>
+    (await readBody(request, { maxBytes, deadlineMs })).toString()
+
+const streamed =
+  (maxBytes: number, idleMs = 5_000) =>
+  async (request: IncomingMessage): Promise<string> => {
+    let text = ''
+    for await (const chunk of streamBody(request, { maxBytes, idleMs })) text += chunk.toString()
+    return text
+  }
+
+const head = (...lines: string[]): string => ['POST / HTTP/1.1', 'Host: x', ...lines, '', ''].join('\r\n')
+const chunked = (...parts: string[]): string =>
+  head('Transfer-Encoding: chunked') +
+  [...parts, ''].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')
+
+const ways = [
+  ['whole', whole],
+  ['streamed', streamed],
+] as const
+
+test.each(ways)(
+  'body %s: up to the limit it is read, with a length or in chunks, and absent it is empty',
+  async (_name, way) => {
+    const { port } = await listen(way(10))
+    const connection = await openRaw(port)
+    connection.write(
+      `${head('Content-Length: 10')}0123456789${chunked('01234', '56789')}${head()}${head('Content-Length: 0')}`,
+    )
+    for (const body of ['0123456789', '0123456789', '', '']) {
+      expect(await connection.next()).toMatchObject({ status: 200, body })
+    }
+    connection.close()
+  },
+)
+
+test.each(ways)('body %s: beyond the limit it is 413, and the connection stays usable', async (_name, way) => {
+  const { port } = await listen(way(10))
+  const connection = await openRaw(port)
+  connection.write(
+    `${head('Content-Length: 11')}01234567890${chunked('012345', '67890')}${head('Content-Length: 2')}ok`,
+  )
+  expect((await connection.next()).status).toBe(413)
+  expect((await connection.next()).status).toBe(413)
+  expect(await connection.next()).toMatchObject({ status: 200, body: 'ok' })
+  connection.close()
+})
+
+test.each(ways)('body %s: a client that stops in the middle is told 408 and cut off', async (_name, way) => {
+  const { port, outcomes } = await listen(way(100, 30))
+  const connection = await openRaw(port)
+  connection.write(`${head('Content-Length: 50')}not all`)
+  expect((await connection.next()).status).toBe(408)
+  await connection.closed()
+  expect(outcomes).toEqual(['body.too-slow'])
+})
+
+test('body whole: a client that drips has a deadline for all of it', async () => {
+  const { port } = await listen(whole(1000, 60))
+  const connection = await openRaw(port)
+  connection.write(head('Content-Length: 900'))
+  const drip = setInterval(() => connection.write('x'), 5)
+  expect((await connection.next()).status).toBe(408)
+  clearInterval(drip)
+  connection.close()
+})
+
+test('body streamed: a client that drips is read as long as it goes on, beyond the time of ordinary requests', async () => {
+  const { port } = await listen(streamed(1000, 2_000), { headersTimeoutMs: 40, requestTimeoutMs: 40 })
+  const connection = await openRaw(port)
+  connection.write(head('Content-Length: 30'))
+  let sent = 0
+  const drip = setInterval(() => {
+    connection.write('x')
+    if (++sent === 30) clearInterval(drip)
+  }, 5)
+  expect(await connection.next()).toMatchObject({ status: 200, body: 'x'.repeat(30) })
+  connection.close()
+})
+
+test.each(ways)('body %s: a client that goes away in the middle is a failure, not a hang', async (_name, way) => {
+  const { port, outcomes } = await listen(way(100))
+  const connection = await openRaw(port)
+  connection.write(`${head('Content-Length: 50')}not all`)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  connection.socket.resetAndDestroy()
+  await expect.poll(() => outcomes, { interval: 5 }).toEqual(['body.cut-off'])
+})
+
+test('body whole: a chunk that is no chunk is 400', async () => {
+  const { port } = await listen(whole(100))
+  const connection = await openRaw(port)
+  connection.write(`${head('Transfer-Encoding: chunked')}5\r\nhello\r\nnonsense\r\n`)
+  expect((await connection.next()).status).toBe(400)
+  expect(await connection.closed()).toBe('')
+})
+
+test('continue: a client is told to go on when somebody reads, and its body arrives', async () => {
+  const { port } = await listen(whole(10))
+  const connection = await openRaw(port)
+  const raw: string[] = []
+  connection.socket.on('data', (chunk) => raw.push(String(chunk)))
+  connection.write(head('Content-Length: 5', 'Expect: 100-continue'))
+  await expect.poll(() => raw.join(''), { interval: 5 }).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+  connection.write('hello')
+  expect(await connection.next()).toMatchObject({ status: 200, body: 'hello' })
+  connection.close()
+})
+
+test('continue: too long a body is refused before it is sent', async () => {
+  const { port } = await listen(whole(10))
+  const connection = await openRaw(port)
+  const raw: string[] = []
+  connection.socket.on('data', (chunk) => raw.push(String(chunk)))
+  connection.write(head('Content-Length: 5000000', 'Expect: 100-continue'))
+  expect(await connection.next()).toMatchObject({ status: 413, headers: { connection: 'close' } })
+  expect(raw.join('')).not.toContain('100 Continue')
+  await connection.closed()
+})
+
+test('continue: any other expectation is 417', async () => {
+  const { port } = await listen(whole(10))
+  const connection = await openRaw(port)
+  connection.write(head('Expect: tea'))
+  expect((await connection.next()).status).toBe(417)
+  connection.close()
+})
+
+test.each(['keep-alive', 'close'])(
+  'body: a client that reads only after sending megabytes still finds its refusal, connection %s',
+  async (connectionHeader) => {
+    const { port } = await listen(whole(1_000))
+    const connection = await openRaw(port)
+    connection.socket.pause()
+    connection.write(head('Content-Length: 8388608', `Connection: ${connectionHeader}`))
+    await new Promise<void>((resolve, reject) => {
+      connection.socket.write(Buffer.alloc(8 * 1024 * 1024), (error) => (error ? reject(error) : resolve()))
+    })
+    connection.socket.resume()
+    expect((await connection.next()).status).toBe(413)
+    connection.close()
+  },
+)
+
+test('body streamed: a large upload passes through without lying in memory', async () => {
+  const { port } = await listen(async (request) => {
+    const hash = createHash('sha256')
+    let largest = 0
+    for await (const chunk of streamBody(request, { maxBytes: 1e9, idleMs: 5_000 })) {
+      hash.update(chunk)
+      largest = Math.max(largest, request.readableLength)
+    }
+    return `${largest < 1_000_000} ${hash.digest('hex')}`
+  })
+  const part = Buffer.alloc(1024 * 1024, 'x')
+  const expected = createHash('sha256')
+  const agent = new Agent()
+  const answer = await new Promise<string>((resolve, reject) => {
+    const outgoing = send({ port, host: '127.0.0.1', method: 'POST', agent }, (incoming) => {
+      incoming.setEncoding('utf8').once('data', resolve)
+    })
+    outgoing.on('error', reject)
+    for (let i = 0; i < 64; i++) {
+      expected.update(part)
+      outgoing.write(part)
+    }
+    outgoing.end()
+  })
+  agent.destroy()
+  expect(answer).toBe(`true ${expected.digest('hex')}`)
+})

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { ClientChains } from './client-chains.ts'
+
+const [ann, bob, int, other] = ['ann', 'bob', 'intermediate', 'other'].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+  Buffer,
+]
+
+function chains(memory = { maxLeaves: 100, maxBytes: 1000 }) {
+  let rotations = 0
+  const kept = new ClientChains(() => void rotations++, memory)
+  return {
+    full: (leaf: Buffer, ...intermediates: Buffer[]) => kept.certificateOf({ leaf, intermediates }, false),
+    resume: (leaf: Buffer) => kept.certificateOf({ leaf, intermediates: [] }, true),
+    rotations: () => rotations,
+  }
+}
+
+test('chains: the same client again changes nothing', () => {
+  const { full, resume, rotations } = chains()
+  for (let i = 0; i < 3; i++) full(ann, int)
+  expect(resume(ann)).toEqual({ leaf: ann, intermediates: [int], resumed: true })
+  expect(rotations()).toBe(0)
+})
+
+test('chains: each leaf has its own intermediates', () => {
+  const { full, resume } = chains()
+  full(ann, int)
+  full(bob, other, int)
+  expect(resume(ann)).toMatchObject({ intermediates: [int] })
+  expect(resume(bob)).toMatchObject({ intermediates: [other, int] })
+})
+
+test.each([
+  ['too many clients', { maxLeaves: 1, maxBytes: 1000 }],
+  ['too many bytes', { maxLeaves: 100, maxBytes: 15 }],
+])('chains: with %s it forgets, and the tickets with it', (_name, memory) => {
+  const { full, resume, rotations } = chains(memory)
+  full(ann, int)
+  full(bob, other)
+  expect(rotations()).toBe(1)
+  expect(resume(bob)).toMatchObject({ intermediates: [other] })
+})
+
+test('chains: a handshake that was under way while the keys changed still finds its intermediates', () => {
+  const { full, resume, rotations } = chains()
+  full(ann, int)
+  full(bob, int)
+  full(ann, other)
+  expect(rotations()).toBe(1)
+  expect(resume(bob)).toMatchObject({ intermediates: [int] })
+})
+
+test('chains: a session nobody remembers is not taken, and the tickets that led to it end', () => {
+  const { resume, rotations } = chains()
+  expect(resume(ann)).toBe('forgotten')
+  expect(rotations()).toBe(1)
+})

@@ -1,0 +1,210 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { mintCa, mintServer } from '../../../test/support/certificates.ts'
+import { openRaw, type RawConnection } from '../../../test/support/raw-connection.ts'
+import { defaultLimits, type Limits, type Listener, type ListenerOptions, openListener } from './index.ts'
+
+const root = mintCa()
+const server = mintServer(root)
+const tls = { cert: server.chainPem, key: server.keyPem, clientCertificate: 'request' } as const
+
+const open: { close(): void | Promise<void> }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close()
+})
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void
+
+const hello: Handle = (_request, response) => void response.end('hello')
+
+async function listen(handle: Handle = hello, limits: Partial<Limits> = {}, more: Partial<ListenerOptions> = {}) {
+  const place = { name: 'api', host: '127.0.0.1', port: 0, limits: { ...defaultLimits, ...limits }, ...more }
+  const listener = await openListener(place, handle)
+  open.push({ close: () => listener.close(0) })
+  return listener
+}
+
+async function connect(listener: Listener, secure = false): Promise<RawConnection> {
+  const connection = await openRaw(listener.address.port, secure ? { ca: root.pem } : undefined)
+  open.push(connection)
+  return connection
+}
+
+const get = (...headers: string[]): string => ['GET / HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n')
+
+describe('limits', () => {
+  test('headers: as many as allowed are taken, one more is 431 and none is dropped in silence', async () => {
+    const listener = await listen((request, response) => response.end(String(request.rawHeaders.length / 2)), {
+      maxHeaders: 20,
+    })
+    const connection = await connect(listener)
+    const headers = (count: number): string[] => Array.from({ length: count - 1 }, (_, i) => `X-${i}: y`)
+    connection.write(get(...headers(20)))
+    expect(await connection.next()).toMatchObject({ status: 200, body: '20' })
+    connection.write(get(...headers(21)))
+    expect((await connection.next()).status).toBe(431)
+    await connection.closed()
+  })
+
+  test('connections: those above the limit are closed, and places that come free are given again', async () => {
+    const listener = await listen(hello, { maxConnections: 2 })
+    const [first, second] = [await connect(listener), await connect(listener)]
+    const third = await connect(listener)
+    expect(await third.closed()).toBe('')
+    first.close()
+    second.write(get())
+    expect((await second.next()).status).toBe(200)
+    const fourth = await connect(listener)
+    fourth.write(get())
+    expect((await fourth.next()).status).toBe(200)
+  })
+
+  test('requests: a connection ends after the last one allowed', async () => {
+    let handled = 0
+    const count: Handle = (_request, response) => void response.end(String(++handled))
+    const connection = await connect(await listen(count, { maxRequestsPerConnection: 2 }))
+    connection.write(get() + get() + get())
+    expect((await connection.next()).headers.connection).toBe('keep-alive')
+    expect((await connection.next()).headers.connection).toBe('close')
+    expect(await connection.closed()).toBe('')
+    expect(handled).toBe(2)
+  })
+
+  test('request: one whose body never ends is 408, though nobody reads it', async () => {
+    const handle: Handle = (request) => void request.resume()
+    const connection = await connect(await listen(handle, { headersTimeoutMs: 60, requestTimeoutMs: 60 }))
+    connection.write(`${get('Content-Length: 5')}12`)
+    expect((await connection.next()).status).toBe(408)
+    await connection.closed()
+  })
+
+  test('request: one that was told 408 is not carried out when the rest of it comes', async () => {
+    let handled = 0
+    const connection = await connect(await listen(() => void handled++, { headersTimeoutMs: 40, lingerMs: 100 }))
+    connection.write('GET / HTTP/1.1\r\n')
+    expect((await connection.next()).status).toBe(408)
+    connection.write('Host: x\r\n\r\n')
+    await connection.closed()
+    expect(handled).toBe(0)
+  })
+
+  test('answer: a client that does not read is cut off, one that waits for a slow handler is not', async () => {
+    let fate = 'open'
+    const handle: Handle = (request, response) => {
+      if (request.url === '/slow') return void setTimeout(() => response.end('late'), 150)
+      response.on('close', () => {
+        fate = 'cut off'
+      })
+      response.end(Buffer.alloc(64 * 1024 * 1024))
+    }
+    const listener = await listen(handle, { stallTimeoutMs: 50 })
+    const [patient, deaf] = [await connect(listener), await connect(listener)]
+    deaf.socket.pause()
+    deaf.write(get())
+    patient.write(get().replace(' / ', ' /slow '))
+    expect((await patient.next()).body).toBe('late')
+    await expect.poll(() => fate, { interval: 10 }).toBe('cut off')
+  })
+
+  test('handshake: one that does not end is given up', async () => {
+    const listener = await listen(hello, { handshakeTimeoutMs: 50 }, { tls })
+    expect(await (await connect(listener)).closed()).toBe('')
+  })
+
+  test('slow clients: two hundred of them do not keep a fast one waiting', async () => {
+    const listener = await listen(hello, { headersTimeoutMs: 60_000 })
+    for (let i = 0; i < 200; i++) (await connect(listener)).write('GET / HTTP/1.1\r\nX-')
+    const fast = await connect(listener)
+    const begin = performance.now()
+    fast.write(get())
+    expect((await fast.next()).body).toBe('hello')
+    expect(performance.now() - begin).toBeLessThan(500)
+  })
+})
+
+describe.each([
+  ['plain', false],
+  ['tls', true],
+])('close, %s', (_name, secure) => {
+  const more = secure ? { tls } : {}
+
+  test('a request in flight is answered, with word that the connection ends; then the port is free', async () => {
+    const { promise: started, resolve: start } = Promise.withResolvers<ServerResponse>()
+    const listener = await listen((_request, response) => start(response), {}, more)
+    const busy = await connect(listener, secure)
+    busy.write(get())
+    const response = await started
+    const closing = listener.close(10_000)
+    await expect(openRaw(listener.address.port)).rejects.toThrow('ECONNREFUSED')
+    response.end('done')
+    expect(await busy.next()).toMatchObject({ body: 'done', headers: { connection: 'close' } })
+    await closing
+    await listen(hello, {}, { ...more, port: listener.address.port })
+  })
+
+  test('an answer that is being written goes on to its end', async () => {
+    const { promise: started, resolve: start } = Promise.withResolvers<ServerResponse>()
+    const handle: Handle = (_request, response) => {
+      response.write('first ')
+      start(response)
+    }
+    const listener = await listen(handle, {}, more)
+    const busy = await connect(listener, secure)
+    busy.write(get())
+    const response = await started
+    const closing = listener.close(10_000)
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    response.end('second')
+    expect((await busy.next()).body).toBe('first second')
+    await closing
+  })
+
+  test('connections that are idle, new or in their handshake end at once', async () => {
+    const listener = await listen(hello, {}, more)
+    const idle = await connect(listener, secure)
+    idle.write(get())
+    await idle.next()
+    const fresh = await connect(listener, secure)
+    const shaking = await connect(listener)
+    const begin = performance.now()
+    await listener.close(30_000)
+    expect(performance.now() - begin).toBeLessThan(2_000)
+    await Promise.all([idle.closed(), fresh.closed(), shaking.closed()])
+  })
+
+  test('what does not end in time is cut off', async () => {
+    const { promise: started, resolve: start } = Promise.withResolvers<void>()
+    const listener = await listen(() => start(), {}, more)
+    const stuck = await connect(listener, secure)
+    stuck.write(get())
+    await started
+    await listener.close(50)
+    expect(await stuck.closed()).toBe('')
+  })
+})
+
+describe('opening', () => {
+  test('a port in use is named in plain words', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    open.push({ close: () => void other.close() })
+    const { port } = other.address() as { port: number }
+    await expect(listen(hello, {}, { port })).rejects.toThrow(
+      `127.0.0.1:${port} is already in use by another program. Stop that program or choose another address for listener 'api'.`,
+    )
+  })
+
+  test('an address of another machine, and a name nobody knows, are named in plain words', async () => {
+    await expect(listen(hello, {}, { host: '192.0.2.1' })).rejects.toThrow(
+      '192.0.2.1 is not an address of this machine',
+    )
+    await expect(listen(hello, {}, { host: 'no-such-host.invalid' })).rejects.toThrow(/no-such-host.invalid/)
+  })
+
+  test('a certificate that does not fit its key opens nothing', async () => {
+    const bad = { ...tls, key: mintServer(root).keyPem }
+    await expect(listen(hello, {}, { tls: bad })).rejects.toThrow('cannot be used')
+  })
+})

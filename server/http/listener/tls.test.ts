@@ -1,0 +1,232 @@
+import { execFile, spawnSync } from 'node:child_process'
+import type { X509Certificate } from 'node:crypto'
+import type { ConnectionOptions, SecureVersion, TLSSocket } from 'node:tls'
+import { promisify } from 'node:util'
+import { afterEach, describe, expect, test } from 'vitest'
+import { mintCa, mintIntermediate, mintLeaf, mintServer } from '../../../test/support/certificates.ts'
+import { openRaw } from '../../../test/support/raw-connection.ts'
+import { verifyChainCapture } from './chain-self-test.ts'
+import { type Connection, connectionOf, defaultLimits, type Listener, openListener, type TlsSettings } from './index.ts'
+
+const root = mintCa()
+const first = mintIntermediate(root, { commonName: 'First' })
+const second = mintIntermediate(first, { commonName: 'Second' })
+const stranger = mintIntermediate(root, { commonName: 'Stranger' })
+const leaf = mintLeaf(second)
+const server = mintServer(root)
+const tls: TlsSettings = { cert: server.chainPem, key: server.keyPem, clientCertificate: 'request' }
+
+const listeners: Listener[] = []
+afterEach(async () => {
+  for (const listener of listeners.splice(0)) await listener.close(0)
+})
+
+/** A listener that notes each request's connection. */
+async function listen(settings: TlsSettings | 'plain' = tls, host = '127.0.0.1') {
+  const seen: Connection[] = []
+  const listener = await openListener(
+    { name: 'test', host, port: 0, tls: settings === 'plain' ? undefined : settings, limits: defaultLimits },
+    (request, response) => {
+      seen.push(connectionOf(request))
+      response.end('seen')
+    },
+  )
+  listeners.push(listener)
+  return { listener, seen, port: listener.address.port }
+}
+
+/** One request on a new connection; returns the session to resume, if the server gave one. */
+async function visit(
+  port: number,
+  options: ConnectionOptions,
+): Promise<{ session: Buffer | undefined; reused: boolean }> {
+  const connection = await openRaw(port, { ca: root.pem, ...options })
+  const socket = connection.socket as TLSSocket
+  const reused = socket.isSessionReused()
+  let session: Buffer | undefined = socket.getProtocol() === 'TLSv1.2' ? socket.getSession() : undefined
+  socket.on('session', (ticket: Buffer) => {
+    session = ticket
+  })
+  connection.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await connection.next()
+  await connection.closed()
+  return { session, reused }
+}
+
+const client = (...above: { pem: string }[]): ConnectionOptions => ({
+  cert: leaf.pem + above.map((each) => each.pem).join(''),
+  key: leaf.keyPem,
+})
+
+describe.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])('%s', (version) => {
+  const fixed = { minVersion: version, maxVersion: version }
+
+  test.each([
+    ['in order', [second, first]],
+    ['out of order', [first, second]],
+    ['with strangers, doubles and the root', [first, first, stranger, second, root, leaf, second]],
+    ['alone', []],
+  ])('certificates: sent %s, they arrive as they were sent', async (_name, above) => {
+    const { port, seen } = await listen()
+    await visit(port, { ...client(...above), ...fixed })
+    expect(seen[0]?.certificate).toEqual({
+      leaf: leaf.der,
+      intermediates: above.map((each) => each.der),
+      resumed: false,
+    })
+  })
+
+  test('certificates: a client without one is served, and none is seen', async () => {
+    const { port, seen } = await listen()
+    await visit(port, fixed)
+    expect(seen[0]).toMatchObject({ tls: true, certificate: undefined, listener: 'test' })
+  })
+
+  test('certificates: every request of a kept connection sees the whole chain', async () => {
+    const { port, seen } = await listen()
+    const connection = await openRaw(port, { ca: root.pem, ...client(second, first), ...fixed })
+    for (let i = 0; i < 3; i++) {
+      connection.write('LIST / HTTP/1.1\r\nHost: x\r\n\r\n')
+      await connection.next()
+    }
+    connection.close()
+    expect(new Set(seen).size).toBe(1)
+    expect(seen[2]?.certificate?.intermediates).toHaveLength(2)
+  })
+
+  test('resumption: a resumed session brings the intermediates of its first handshake', async () => {
+    const { port, seen } = await listen()
+    const { session } = await visit(port, { ...client(first, second), ...fixed })
+    const again = await visit(port, { ...client(first, second), ...fixed, session })
+    expect(again.reused).toBe(true)
+    expect(seen[1]?.certificate).toEqual({ leaf: leaf.der, intermediates: [first.der, second.der], resumed: true })
+    const third = await visit(port, { ...client(), ...fixed, session: again.session ?? session })
+    expect(third.reused).toBe(true)
+    expect(seen[2]?.certificate?.intermediates).toEqual([first.der, second.der])
+  })
+
+  test('resumption: another process does not take the ticket and sees the whole chain', async () => {
+    const [one, other] = [await listen(), await listen()]
+    const { session } = await visit(one.port, { ...client(second, first), ...fixed })
+    expect(session).toBeDefined()
+    expect((await visit(other.port, { ...client(second, first), ...fixed, session })).reused).toBe(false)
+    expect(other.seen[0]?.certificate?.intermediates).toEqual([second.der, first.der])
+  })
+
+  test('resumption: once the same leaf came with other intermediates, older tickets are worth nothing', async () => {
+    const { port, seen } = await listen()
+    const { session } = await visit(port, { ...client(second, first), ...fixed })
+    await visit(port, { ...client(), ...fixed })
+    const again = await visit(port, { ...client(second, first), ...fixed, session })
+    expect(again.reused).toBe(false)
+    expect(seen.map((each) => each.certificate?.intermediates.length)).toEqual([2, 0, 2])
+  })
+
+  test('resumption: a session without a certificate stays without', async () => {
+    const { port, seen } = await listen()
+    const { session } = await visit(port, fixed)
+    expect((await visit(port, { ...client(second), ...fixed, session })).reused).toBe(true)
+    expect(seen[1]?.certificate).toBeUndefined()
+  })
+
+  test('reload: new connections get the new certificate, open ones go on', async () => {
+    const { listener, port } = await listen()
+    const old = await openRaw(port, { ca: root.pem, ...fixed })
+    const renewed = mintServer(root)
+    listener.reloadTls({ cert: renewed.chainPem, key: renewed.keyPem, clientCertificate: 'request' })
+    const fresh = await openRaw(port, { ca: root.pem, ...fixed })
+    expect(peer(fresh.socket as TLSSocket).raw.equals(renewed.der)).toBe(true)
+    old.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect((await old.next()).body).toBe('seen')
+    expect(peer(old.socket as TLSSocket).raw.equals(server.der)).toBe(true)
+    for (const each of [old, fresh]) each.close()
+  })
+})
+
+test('reload: a certificate that does not fit its key is refused and the old one stays', async () => {
+  const { listener, port } = await listen()
+  const bad = { cert: server.chainPem, key: leaf.keyPem, clientCertificate: 'request' } as const
+  expect(() => listener.reloadTls(bad)).toThrow(/cannot be used/)
+  expect(() => listener.reloadTls({ ...bad, cert: 'rubbish' })).toThrow(/cannot be used/)
+  const connection = await openRaw(port, { ca: root.pem })
+  expect(peer(connection.socket as TLSSocket).raw.equals(server.der)).toBe(true)
+  connection.close()
+})
+
+test('certificates: a listener told not to ask gets none', async () => {
+  const { port, seen } = await listen({ ...tls, clientCertificate: 'off' })
+  await visit(port, client(second, first))
+  expect(seen[0]).toMatchObject({ tls: true, certificate: undefined })
+})
+
+test('tls: the protocol is HTTP/1.1 and nothing older than TLS 1.2', async () => {
+  const { port } = await listen()
+  const connection = await openRaw(port, { ca: root.pem, ALPNProtocols: ['h2', 'http/1.1'] })
+  expect((connection.socket as TLSSocket).alpnProtocol).toBe('http/1.1')
+  connection.close()
+  await expect(
+    openRaw(port, { ca: root.pem, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' }),
+  ).rejects.toThrow()
+})
+
+test('tls: a client that speaks plain HTTP to it, or nonsense, disturbs nobody', async () => {
+  const { port, seen } = await listen()
+  for (const bytes of ['GET / HTTP/1.1\r\nHost: x\r\n\r\n', '\x16\x03\x01\x00\xff nonsense'.repeat(20)]) {
+    const plain = await openRaw(port)
+    plain.write(bytes)
+    await plain.closed()
+  }
+  await visit(port, client())
+  expect(seen).toHaveLength(1)
+})
+
+test('plain: a connection has no certificate, and IPv4 on a dual-stack socket is IPv4', async () => {
+  const { port, seen } = await listen('plain', '::')
+  const connection = await openRaw(port)
+  connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await connection.next()
+  const remotePort = connection.socket.localPort
+  connection.close()
+  const expected = {
+    tls: false,
+    remoteAddress: '127.0.0.1',
+    localAddress: '127.0.0.1',
+    remotePort,
+    certificate: undefined,
+  }
+  expect(seen[0]).toMatchObject(expected)
+})
+
+test('self-test: the Node that runs this keeps the chain', async () => {
+  await expect(verifyChainCapture()).resolves.toBeUndefined()
+})
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+describe.skipIf(!hasOpenssl)('seen by openssl s_client (needs openssl)', () => {
+  test('tls: the request for a certificate names no authorities', async () => {
+    const { port } = await listen()
+    const { stdout } = await sClient(port, ['-tls1_3'], 'Q\n')
+    expect(stdout).toContain('No client certificate CA names sent')
+    expect(stdout).toMatch(/Requested Signature Algorithms/)
+  })
+
+  test('tls: a client may not renegotiate', async () => {
+    const { port } = await listen()
+    const { stdout, stderr } = await sClient(port, ['-tls1_2'], 'R\n')
+    expect(stdout + stderr).toMatch(/no renegotiation/i)
+  })
+})
+
+async function sClient(port: number, options: string[], input: string) {
+  const running = promisify(execFile)('openssl', ['s_client', '-connect', `127.0.0.1:${port}`, ...options])
+  running.child.stdin?.write(input)
+  running.child.stdin?.end()
+  return await running.catch((error: { stdout: string; stderr: string }) => error)
+}
+
+const peer = (socket: TLSSocket): X509Certificate => {
+  const certificate = socket.getPeerX509Certificate()
+  if (certificate === undefined) throw new Error('The server showed no certificate.')
+  return certificate
+}
