@@ -1,7 +1,7 @@
-import type { TObject, TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import type { FailureKind } from '../kernel/failure.ts'
 import { Failure } from '../kernel/failure.ts'
-import type { Endpoint } from '../kit/endpoint.ts'
+import { type Endpoint, querySchema } from '../kit/endpoint.ts'
 import { renderV1Failure } from './v1/errors.ts'
 import { renderV2Failure } from './v2/errors.ts'
 
@@ -87,7 +87,7 @@ function parametersOf(endpoint: Endpoint): Json[] {
     description: endpoint.params?.[name as string]?.description ?? `The ${name}.`,
     schema: { type: 'string' },
   }))
-  const query = Object.entries((endpoint.query as TObject | undefined)?.properties ?? {}).map(([name, schema]) => ({
+  const query = Object.entries(querySchema(endpoint)?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     description: (schema as { description?: string }).description ?? '',

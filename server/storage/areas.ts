@@ -12,6 +12,7 @@ export type Area =
   | 'audit'
   | 'settings'
   | 'permissions'
+  | 'api-tokens'
   | 'organizations'
   | 'users'
   | 'teams'

@@ -1,10 +1,26 @@
+import type { ApiTokenTables } from './api-tokens.ts'
+import type { ChangeLogTables } from './change-log.ts'
 import type { IdentityTables } from './identity.ts'
 import type { JobTables } from './jobs.ts'
 import type { MountTables } from './mounts.ts'
+import type { OrganizationTables } from './organizations.ts'
+import type { PeopleTables } from './people.ts'
 import type { PolicyTables } from './policies.ts'
 import type { SealTables } from './seal.ts'
 import type { StorageTables } from './storage.ts'
+import type { TeamTables } from './teams.ts'
 import type { TokenTables } from './tokens.ts'
 
 /** Every table of the store. A feature adds its own file beside this one, and one line here. */
-export type Tables = StorageTables & JobTables & MountTables & SealTables & IdentityTables & PolicyTables & TokenTables
+export type Tables = StorageTables &
+  JobTables &
+  MountTables &
+  SealTables &
+  IdentityTables &
+  PolicyTables &
+  TokenTables &
+  ApiTokenTables &
+  ChangeLogTables &
+  OrganizationTables &
+  PeopleTables &
+  TeamTables
