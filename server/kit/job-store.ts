@@ -1,5 +1,6 @@
-import type { Instant } from '../kernel/clock.ts'
-import type { Tx } from '../storage/open.ts'
+import { type Instant, instant } from '../kernel/clock.ts'
+import type { Queryable, Tx } from '../storage/open.ts'
+import { bumpVersion } from '../storage/versions.ts'
 
 /** Work asked for at a time: the job's name, and what it is about. */
 export type ScheduledJob = {
@@ -13,22 +14,100 @@ export type ScheduledJob = {
   payload?: unknown
 }
 
+/** How a piece of work stands. */
+export type JobState = {
+  nextRunAt: Instant
+  every: number | null
+  /** Tries that failed in a row. */
+  attempts: number
+  isRunning: boolean
+  lastStartedAt: Instant | null
+  lastFinishedAt: Instant | null
+  lastOkAt: Instant | null
+  lastError: string | null
+}
+
+/** The node that leads background work. */
+export type Leader = { node: string; address: string; since: Instant; until: Instant }
+
 /** Asks for work at a time, in place of what was asked before for the same kind and key. */
-export async function scheduleJob(_tx: Tx, _job: ScheduledJob): Promise<void> {
-  throw new Error('not written yet')
+export async function scheduleJob(tx: Tx, job: ScheduledJob): Promise<void> {
+  const schedule = {
+    next_run_at: job.nextRunAt,
+    every_ms: job.every ?? null,
+    payload: JSON.stringify(job.payload ?? null),
+    attempts: 0,
+  }
+  await tx
+    .insertInto('jobs')
+    .values({ kind: job.kind, key: job.key, ...schedule, revision: 0, lease_until: 0, lease_ms: 0, fence: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'key']).doUpdateSet((eb) => ({ ...schedule, revision: eb('jobs.revision', '+', 1) })),
+    )
+    .execute()
+  await bumpVersion(tx, 'jobs')
 }
 
 /** Withdraws work; a run in progress loses its lease. False when there was none. */
-export async function cancelJob(_tx: Tx, _kind: string, _key: string): Promise<boolean> {
-  throw new Error('not written yet')
+export async function cancelJob(tx: Tx, kind: string, key: string): Promise<boolean> {
+  const result = await tx.deleteFrom('jobs').where('kind', '=', kind).where('key', '=', key).executeTakeFirst()
+  await bumpVersion(tx, 'jobs')
+  return result.numDeletedRows === 1n
 }
 
 /** Makes work due at once, leaving its interval and payload alone. False when there is none. */
-export async function runJobNow(_tx: Tx, _kind: string, _key: string): Promise<boolean> {
-  throw new Error('not written yet')
+export async function runJobNow(tx: Tx, kind: string, key: string): Promise<boolean> {
+  const result = await tx
+    .updateTable('jobs')
+    .set((eb) => ({ next_run_at: 0, attempts: 0, revision: eb('revision', '+', 1) }))
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  await bumpVersion(tx, 'jobs')
+  return result.numUpdatedRows === 1n
 }
 
-/** True if the run still holds its job. Keeps others from taking it until the transaction ends. */
-export async function isFenceCurrent(_tx: Tx, _run: { kind: string; key: string; fence: number }): Promise<boolean> {
-  throw new Error('not written yet')
+/**
+ * True if no later run of the job has begun. The row is written, not just read, so that nobody takes the job over until
+ * the transaction with the effect has ended.
+ */
+export async function isFenceCurrent(tx: Tx, run: { kind: string; key: string; fence: number }): Promise<boolean> {
+  const result = await tx
+    .updateTable('jobs')
+    .set({ fence: run.fence })
+    .where('kind', '=', run.kind)
+    .where('key', '=', run.key)
+    .where('fence', '=', run.fence)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
 }
+
+/** How a piece of work stands; undefined when it was never asked for, or ran once and is done. */
+export async function loadJob(db: Queryable, kind: string, key: string, now: Instant): Promise<JobState | undefined> {
+  const row = await db.selectFrom('jobs').selectAll().where('kind', '=', kind).where('key', '=', key).executeTakeFirst()
+  if (!row) return undefined
+  return {
+    nextRunAt: instant(row.next_run_at),
+    every: row.every_ms,
+    attempts: row.attempts,
+    isRunning: row.lease_until > now,
+    lastStartedAt: toInstant(row.last_started_at),
+    lastFinishedAt: toInstant(row.last_finished_at),
+    lastOkAt: toInstant(row.last_ok_at),
+    lastError: row.last_error,
+  }
+}
+
+/** The node that leads background work now, if there is one. */
+export async function currentLeader(db: Queryable, now: Instant): Promise<Leader | undefined> {
+  const row = await db
+    .selectFrom('leases')
+    .selectAll()
+    .where('name', '=', 'leader')
+    .where('lease_until', '>', now)
+    .executeTakeFirst()
+  if (!row) return undefined
+  return { node: row.node, address: row.address, since: instant(row.since), until: instant(row.lease_until) }
+}
+
+const toInstant = (value: number | null): Instant | null => (value === null ? null : instant(value))

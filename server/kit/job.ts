@@ -30,3 +30,6 @@ export type Job = {
 
 /** Declares background work. */
 export const defineJob = (job: Job): Job => job
+
+/** Milliseconds to wait after this many failures in a row: from 5 s, doubling, to an hour. */
+export const backOff = (failures: number): number => Math.min(5_000 * 2 ** Math.max(0, failures - 1), 3_600_000)

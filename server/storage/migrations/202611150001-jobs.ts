@@ -29,6 +29,8 @@ export async function up(db: Kysely<unknown>, types: Types): Promise<void> {
     .createTable('leases')
     .addColumn('name', types.text, (column) => column.primaryKey().notNull())
     .addColumn('owner', types.text)
+    .addColumn('node', types.text, (column) => column.notNull())
+    .addColumn('address', types.text, (column) => column.notNull())
     .addColumn('lease_until', types.integer, (column) => column.notNull())
     .addColumn('since', types.integer, (column) => column.notNull())
     .addColumn('fence', types.integer, (column) => column.notNull())

@@ -23,6 +23,8 @@ export type JobRow = {
 export type LeaseRow = {
   name: string
   owner: string | null
+  node: string
+  address: string
   lease_until: number
   since: number
   fence: number

@@ -1,0 +1,159 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { Instant } from '../kernel/clock.ts'
+import type { Db, Queryable, Tx } from '../storage/open.ts'
+import type { Tables } from '../storage/tables/index.ts'
+import { inTransaction } from '../storage/transaction.ts'
+
+/** A job that this process holds, until the lease ends. */
+export type HeldJob = {
+  kind: string
+  key: string
+  owner: string
+  fence: number
+  revision: number
+  attempts: number
+  every: number | null
+  payload: unknown
+}
+
+/** Who wants a job, and for how long. `now` is the database's time; an old reading only makes the claim stricter. */
+export type Claim = { kinds: readonly string[]; owner: string; now: Instant; leaseOf: (kind: string) => number }
+
+/** How a run ended. */
+export type Ending = { now: Instant; nextRunAt: Instant | undefined; error: string | undefined }
+
+/** Adds a repeating job that is not there yet, and follows a changed interval. */
+export async function ensureRepeating(db: Queryable, kind: string, every: number, firstRunAt: Instant): Promise<void> {
+  const fresh = { revision: 0, lease_until: 0, lease_ms: 0, fence: 0, attempts: 0, payload: 'null' }
+  await db
+    .insertInto('jobs')
+    .values({ kind, key: '', next_run_at: firstRunAt, every_ms: every, ...fresh })
+    .onConflict((conflict) => conflict.columns(['kind', 'key']).doUpdateSet({ every_ms: every }))
+    .execute()
+}
+
+/**
+ * Takes the job that is due longest. Taking is one update that holds only while the job is due and free, so of several
+ * nodes one succeeds; its fencing number exceeds all that were given out before.
+ */
+export async function claimJob(db: Db, claim: Claim): Promise<HeldJob | undefined> {
+  const found = await db
+    .selectFrom('jobs')
+    .select(['kind', 'key'])
+    .where('next_run_at', '<=', claim.now)
+    .where('lease_until', '<=', claim.now)
+    .where('kind', 'in', claim.kinds)
+    .orderBy('next_run_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (!found) return undefined
+  return await inTransaction(db, async (tx) => await take(tx, found, claim))
+}
+
+async function take(tx: Tx, { kind, key }: { kind: string; key: string }, claim: Claim): Promise<HeldJob | undefined> {
+  const fence = await nextFence(tx)
+  const lease = claim.leaseOf(kind)
+  const row = await tx
+    .updateTable('jobs')
+    .set({ owner: claim.owner, fence, lease_ms: lease, lease_until: claim.now + lease, last_started_at: claim.now })
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('next_run_at', '<=', claim.now)
+    .where('lease_until', '<=', claim.now)
+    .returning(['revision', 'attempts', 'every_ms', 'payload'])
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { revision, attempts, every_ms: every } = row
+  return { kind, key, owner: claim.owner, fence, revision, attempts, every, payload: JSON.parse(row.payload) }
+}
+
+/** Fencing numbers come from one row, so they grow across jobs and outlive a job that is withdrawn and asked for again. */
+async function nextFence(tx: Tx): Promise<number> {
+  const { fence } = await tx
+    .insertInto('leases')
+    .values({ name: 'fences', node: '', address: '', lease_until: 0, since: 0, fence: 1 })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ fence: eb('leases.fence', '+', 1) })))
+    .returning('fence')
+    .executeTakeFirstOrThrow()
+  return fence
+}
+
+/** Extends the lease; false when the job has been taken over or withdrawn. */
+export async function renewJob(db: Db, job: HeldJob, until: Instant): Promise<boolean> {
+  const result = await db
+    .updateTable('jobs')
+    .set({ lease_until: until })
+    .where('kind', '=', job.kind)
+    .where('key', '=', job.key)
+    .where('owner', '=', job.owner)
+    .where('fence', '=', job.fence)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/**
+ * Ends a run and frees the job; false when the run is stale, and then nothing is changed. Work without a next time is
+ * done and its row goes, unless it was asked for again in the meantime.
+ */
+export async function finishJob(db: Db, job: HeldJob, ending: Ending): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    const mine = { kind: job.kind, key: job.key, owner: job.owner, fence: job.fence }
+    if (ending.nextRunAt === undefined) {
+      const removed = await tx
+        .deleteFrom('jobs')
+        .where((eb) => eb.and({ ...mine, revision: job.revision }))
+        .executeTakeFirst()
+      if (removed.numDeletedRows === 1n) return true
+    }
+    const isOk = ending.error === undefined
+    const next = ending.nextRunAt ?? ending.now
+    const updated = await tx
+      .updateTable('jobs')
+      .set((eb) => ({
+        owner: null,
+        lease_until: 0,
+        attempts: isOk ? 0 : job.attempts + 1,
+        last_finished_at: ending.now,
+        last_error: ending.error ?? null,
+        ...(isOk ? { last_ok_at: ending.now } : {}),
+        next_run_at: eb.case().when('revision', '=', job.revision).then(next).else(eb.ref('next_run_at')).end(),
+      }))
+      .where((eb) => eb.and(mine))
+      .executeTakeFirst()
+    return updated.numUpdatedRows === 1n
+  })
+}
+
+/**
+ * Brings times back that a jump of the clock left further ahead than they can be: otherwise a job would rest, or be held
+ * by nobody, until that time comes. `slack` is the longest wait beyond an interval.
+ */
+export async function repairTimes(db: Db, now: Instant, slack: number): Promise<boolean> {
+  const wrong = await db
+    .selectFrom('jobs')
+    .select('kind')
+    .where((eb) => eb.or([isRestingTooLong(eb, now + slack), isHeldTooLong(eb, now)]))
+    .limit(1)
+    .executeTakeFirst()
+  if (!wrong) return false
+  await inTransaction(db, async (tx) => {
+    await tx
+      .updateTable('jobs')
+      .set((eb) => ({ next_run_at: eb(eb.ref('every_ms').$notNull(), '+', now) }))
+      .where((eb) => isRestingTooLong(eb, now + slack))
+      .execute()
+    await tx
+      .updateTable('jobs')
+      .set((eb) => ({ lease_until: eb('lease_ms', '+', now) }))
+      .where((eb) => isHeldTooLong(eb, now))
+      .execute()
+  })
+  return true
+}
+
+type JobExpressions = ExpressionBuilder<Tables, 'jobs'>
+
+const isRestingTooLong = (eb: JobExpressions, latest: number) =>
+  eb('next_run_at', '>', eb(eb.ref('every_ms').$notNull(), '+', latest))
+
+const isHeldTooLong = (eb: JobExpressions, now: number) => eb('lease_until', '>', eb('lease_ms', '+', now))

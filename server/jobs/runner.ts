@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Instant, later } from '../kernel/clock.ts'
+import { parseDuration } from '../kernel/duration.ts'
+import type { Deps } from '../kit/deps.ts'
+import type { Job } from '../kit/job.ts'
+import { inTransaction } from '../storage/transaction.ts'
+import { housekeepingJobs } from './housekeeping-jobs.ts'
+import { HeldRun } from './job-run.ts'
+import { giveUpLead, takeLead } from './leader-store.ts'
+import { claimJob, ensureRepeating, type HeldJob, repairTimes } from './lease-store.ts'
+
+/** Background work of this process. */
+export type JobRunner = {
+  /** Runs everything that is due now, and waits for its end. */
+  runDue(): Promise<void>
+  readonly isLeader: boolean
+  /** Gives the lead away and does not ask for it for a while. */
+  stepDown(): Promise<void>
+  /** Stops the work in progress and gives up the lead. */
+  stop(): Promise<void>
+}
+
+/** How the runner behaves; all times in milliseconds. */
+export type RunnerOptions = {
+  /** Longest pause between two looks for due work. */
+  pollEvery?: number
+  /** How long a dead leader is waited for. */
+  leadLease?: number
+  /** Jobs that run at the same time in this process. */
+  concurrency?: number
+}
+
+const defaults = { pollEvery: 1_000, leadLease: 15_000, concurrency: 4 }
+const stopPatience = 5_000
+
+/** Starts background work: one node leads, and takes what is due. */
+export async function startJobs(deps: Deps, jobs: readonly Job[], options: RunnerOptions = {}): Promise<JobRunner> {
+  const runner = new Runner(deps, [...housekeepingJobs, ...jobs], { ...defaults, ...options })
+  await runner.start()
+  return runner
+}
+
+class Runner implements JobRunner {
+  readonly #deps: Deps
+  readonly #jobs = new Map<string, Job>()
+  readonly #options: Required<RunnerOptions>
+  readonly #owner: string
+  readonly #running = new Map<HeldRun, Promise<void>>()
+  readonly #stopping = new AbortController()
+  #wake = new AbortController()
+  #round: Promise<void> = Promise.resolve()
+  #loop: Promise<void> = Promise.resolve()
+  #unsubscribe: () => void = () => undefined
+  /** Monotonic times: until when this process leads, when it asks again, and until when it stands back. */
+  #leadsUntil = Number.NEGATIVE_INFINITY
+  #asksAt = Number.NEGATIVE_INFINITY
+  #standsBackUntil = Number.NEGATIVE_INFINITY
+
+  constructor(deps: Deps, jobs: readonly Job[], options: Required<RunnerOptions>) {
+    this.#deps = deps
+    this.#options = options
+    this.#owner = `${deps.settings.nodeName}/${deps.ids.text(12)}`
+    for (const job of jobs) {
+      if (this.#jobs.has(job.name)) throw new Error(`Two jobs are named ${job.name}`)
+      this.#jobs.set(job.name, job)
+    }
+  }
+
+  async start(): Promise<void> {
+    const now = await this.#deps.store.databaseNow()
+    await inTransaction(this.#deps.db, async (tx) => {
+      for (const job of this.#jobs.values()) {
+        const every = milliseconds(job.every)
+        if (every > 0) await ensureRepeating(tx, job.name, every, later(now, this.#jitterOf(job)))
+      }
+    })
+    this.#unsubscribe = this.#deps.store.versions.onChange('jobs', () => this.#wake.abort())
+    this.#loop = this.#lookAgainAndAgain()
+  }
+
+  get isLeader(): boolean {
+    return this.#deps.clock.monotonic() < this.#leadsUntil
+  }
+
+  async runDue(): Promise<void> {
+    do {
+      await this.#look()
+      await Promise.all(this.#running.values())
+    } while (this.#running.size > 0)
+  }
+
+  async stepDown(): Promise<void> {
+    this.#standsBackUntil = this.#deps.clock.monotonic() + this.#options.leadLease
+    this.#leadsUntil = Number.NEGATIVE_INFINITY
+    await giveUpLead(this.#deps.db, this.#owner)
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe()
+    this.#stopping.abort()
+    this.#wake.abort()
+    await this.#loop
+    await this.#round
+    for (const run of this.#running.keys()) run.abort()
+    await Promise.race([Promise.all(this.#running.values()), sleep(stopPatience, undefined, { ref: false })])
+    await giveUpLead(this.#deps.db, this.#owner).catch((error) => this.#deps.log.warn({ error }, 'lead not given up'))
+  }
+
+  async #lookAgainAndAgain(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      this.#wake = new AbortController()
+      await this.#look().catch((error) => this.#deps.log.warn({ error }, 'looking for due jobs failed'))
+      const { signal } = this.#wake
+      if (this.#stopping.signal.aborted) return
+      await sleep(this.#options.pollEvery, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+
+  /** One look at a time, whoever asks for it. */
+  #look(): Promise<void> {
+    const looked = this.#round.then(() => this.#startDue())
+    this.#round = looked.catch(() => undefined)
+    return looked
+  }
+
+  async #startDue(): Promise<void> {
+    const { db, store } = this.#deps
+    await store.versions.refresh()
+    const now = await store.databaseNow()
+    if (this.#stopping.signal.aborted || !(await this.#lead(now))) return
+    const jitters = [...this.#jobs.values()].map((job) => milliseconds(job.jitter))
+    if (await repairTimes(db, now, Math.max(0, ...jitters))) this.#deps.log.warn({}, 'job times repaired')
+    while (this.#running.size < this.#options.concurrency) {
+      const held = await this.#claim()
+      if (!held) return
+      this.#begin(held)
+    }
+  }
+
+  async #lead(now: Instant): Promise<boolean> {
+    const { clock, db, settings } = this.#deps
+    const at = clock.monotonic()
+    if (at < this.#standsBackUntil) return false
+    if (at < this.#asksAt) return this.isLeader
+    const lease = this.#options.leadLease
+    const candidate = { owner: this.#owner, node: settings.nodeName, address: settings.baseUrl, now, lease }
+    const leads = await takeLead(db, candidate)
+    this.#leadsUntil = leads ? at + lease * 0.9 : Number.NEGATIVE_INFINITY
+    this.#asksAt = leads ? at + lease / 3 : at
+    return leads
+  }
+
+  async #claim(): Promise<HeldJob | undefined> {
+    const leaseOf = (kind: string) => milliseconds(this.#jobs.get(kind)?.lease ?? '1m')
+    const now = await this.#deps.store.databaseNow()
+    return await claimJob(this.#deps.db, { kinds: [...this.#jobs.keys()], owner: this.#owner, now, leaseOf })
+  }
+
+  #begin(held: HeldJob): void {
+    const job = this.#jobs.get(held.kind) as Job
+    const lease = milliseconds(job.lease ?? '1m')
+    const run = new HeldRun(this.#deps, job, held, { lease, jitter: this.#jitterOf(job) })
+    const done = run.finish().finally(() => {
+      this.#running.delete(run)
+      this.#wake.abort()
+    })
+    this.#running.set(run, done)
+  }
+
+  #jitterOf(job: Job): number {
+    const most = milliseconds(job.jitter)
+    return Math.floor((this.#deps.ids.bytes(4).readUInt32BE() / 2 ** 32) * most)
+  }
+}
+
+function milliseconds(duration: string | undefined): number {
+  const value = duration === undefined ? 0 : parseDuration(duration)
+  if (value === undefined) throw new Error(`'${duration}' is no duration`)
+  return value
+}
