@@ -1,12 +1,12 @@
 import type { Principal } from '../kernel/principal.ts'
 import type { AclVerdict, Operation } from './access.ts'
-import type { Endpoint, RequestFacts } from './endpoint.ts'
 import type { Reply } from './reply.ts'
+import type { AddressedEndpoint, RequestFacts } from './request.ts'
 
 /** One request as the audit trail sees it: before it is carried out, and again with its answer. */
 export type AuditEvent = {
   readonly request: RequestFacts
-  readonly endpoint: Endpoint | undefined
+  readonly endpoint: AddressedEndpoint | undefined
   readonly operation: Operation
   readonly caller: Principal
   readonly verdict: AclVerdict | undefined

@@ -2,8 +2,8 @@ import type { ActorPrincipal, Principal, TokenPrincipal } from '../kernel/princi
 import type { Tx } from '../storage/open.ts'
 import type { AclQuestion, AclVerdict, RateState } from './access.ts'
 import type { AuditTrail } from './audit-trail.ts'
-import type { RequestFacts } from './endpoint.ts'
 import type { Mount, MountType } from './mount.ts'
+import type { RequestFacts } from './request.ts'
 
 /** What a token's auth method says when the token asks for more time. */
 export type RenewalTerms = {
