@@ -12,3 +12,6 @@ export const cloudBlock = ({ host, organization, workspace }: CloudTarget): stri
 
 /** The variable the tools read a token from. With a port in it a shell cannot export it; `env` can set it. */
 export const tokenVariable = (host: string): string => `TF_TOKEN_${host.replaceAll('-', '__').replaceAll('.', '_')}`
+
+/** What is typed in the directory of a configuration to connect it. */
+export const connectCommand = 'tofu init'

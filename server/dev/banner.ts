@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { cloudBlock, tokenVariable } from '../compat/cloud-block.ts'
+import { cloudBlock, connectCommand, tokenVariable } from '../compat/cloud-block.ts'
 import type { DevFacts } from '../kit/feature.ts'
 
 /** What the banner can tell. Parts that do not exist stay out. */
@@ -70,7 +70,7 @@ function cloud({ address, organization, workspace, user_token, ca_cert }: Banner
   const environment = [
     'and run the tool with these two:',
     `  export SSL_CERT_FILE=${word(ca_cert)}`,
-    `  env '${tokenVariable(host)}=${user_token}' tofu init`,
+    `  env '${tokenVariable(host)}=${user_token}' ${connectCommand}`,
   ]
   return { title, lines: [...block.split('\n'), ...environment] }
 }
