@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../test/support/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.close())
+
+test('health answers without a token and with the compatibility version', async () => {
+  const answer = await app.anonymous.get('/v1/sys/health')
+  expect(answer.status).toBe(200)
+  expect(answer.headers['content-type']).toBe('application/json')
+  expect(answer.body).toMatchObject({ initialized: true, sealed: false, version: '1.21.0+ent' })
+})
+
+test.each([
+  ['/v1/nowhere', 403, { errors: ['permission denied'] }],
+  ['/v1/sys/nowhere', 403, { errors: ['permission denied'] }],
+])('an unknown path of /v1 without a token: %s is %i', async (path, status, body) => {
+  const answer = await app.anonymous.get(path)
+  expect([answer.status, answer.body]).toEqual([status, body])
+})
+
+test('an unknown path of /v1 with a token is 404 in the shape of /v1', async () => {
+  expect(await app.root.get('/v1/sys/nowhere')).toMatchObject({ status: 404, body: { errors: ['unsupported path'] } })
+  expect(await app.root.get('/v1/nowhere/x')).toMatchObject({
+    status: 404,
+    body: { errors: [expect.stringContaining('no handler')] },
+  })
+})
+
+test('a known path with another verb is 405', async () => {
+  expect(await app.root.delete('/v1/sys/policies/acl')).toMatchObject({
+    status: 405,
+    body: { errors: ['unsupported operation'] },
+  })
+})
+
+test('an unknown path of /api/v2 without a token is 401 in the shape of /api/v2', async () => {
+  const answer = await app.anonymous.get('/api/v2/nowhere')
+  expect(answer.status).toBe(401)
+  expect(answer.headers['content-type']).toBe('application/vnd.api+json')
+  expect(answer.body.errors[0]).toMatchObject({ status: '401', title: 'unauthorized' })
+})
+
+test.each(['/v1/sys/../sys/health', '/v1/sys//health', '/v1/sys/%2e%2e/x', '/v1/sys%2fhealth'])(
+  'an unclean path is refused, not cleaned: %s',
+  async (path) => {
+    const answer = await rawGet(app.url, path)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('"errors"')
+  },
+)
+
+test('the verb LIST and GET ?list=true mean the same', async () => {
+  const verb = await app.root.list('/v1/sys/policies/acl')
+  const query = await app.root.get('/v1/sys/policies/acl?list=true')
+  expect(verb.body.data).toEqual({ keys: ['default', 'root'] })
+  expect(query.body.data).toEqual(verb.body.data)
+  expect((await app.root.get('/v1/sys/policies/acl?list=maybe')).body).toEqual({ errors: [] })
+})
+
+test('POST and PUT write alike, and a form label on JSON does not hurt', async () => {
+  const policy = 'path "a/*" { capabilities = ["read"] }'
+  expect((await app.root.post('/v1/sys/policies/acl/one', { policy })).status).toBe(204)
+  expect((await app.root.put('/v1/sys/policies/acl/two', { policy })).status).toBe(204)
+  const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+  expect((await app.root.post('/v1/sys/policies/acl/three', { policy }, form)).status).toBe(204)
+  expect((await app.root.list('/v1/sys/policies/acl')).body.data.keys).toEqual([
+    'default',
+    'one',
+    'three',
+    'two',
+    'root',
+  ])
+})
+
+test('unknown fields are ignored with a warning, which turns 204 into 200', async () => {
+  const answer = await app.root.post('/v1/sys/policies/acl/one', {
+    policy: 'path "a" { capabilities = ["read"] }',
+    zz: 1,
+    aa: 2,
+  })
+  expect(answer.status).toBe(200)
+  expect(answer.body.warnings).toEqual([expect.stringContaining('[aa zz]')])
+  expect(answer.body.data).toEqual({})
+})
+
+test('the envelope has every key', async () => {
+  const { body } = await app.root.get('/v1/sys/policies/acl/default')
+  expect(Object.keys(body).sort()).toEqual(
+    [
+      'auth',
+      'data',
+      'lease_duration',
+      'lease_id',
+      'mount_type',
+      'renewable',
+      'request_id',
+      'warnings',
+      'wrap_info',
+    ].sort(),
+  )
+  expect(body).toMatchObject({
+    lease_id: '',
+    renewable: false,
+    lease_duration: 0,
+    warnings: null,
+    auth: null,
+    wrap_info: null,
+  })
+})
+
+test.each([
+  ['malformed JSON', '{"a":', 400],
+  ['a list', '[1]', 400],
+  ['a proto key', '{"__proto__":{"x":1}}', 400],
+  ['doubled keys', '{"policy":"a","policy":"b"}', 400],
+])('a body that is %s is refused and changes nothing', async (_what, raw, status) => {
+  const answer = await app.root.post('/v1/sys/policies/acl/broken', undefined, { raw })
+  expect(answer.status).toBe(status)
+  expect(answer.body.errors).toHaveLength(1)
+  expect(answer.text).not.toMatch(/at .*\.ts:/)
+  expect((await app.root.get('/v1/sys/policies/acl/broken')).status).toBe(404)
+})
+
+test('another namespace than the root is not found, before any token is looked at', async () => {
+  const options = { headers: { 'x-service-namespace': 'team-a' } }
+  expect(await app.anonymous.get('/v1/sys/policies/acl', options)).toMatchObject({
+    status: 404,
+    body: { errors: ['namespace not found'] },
+  })
+  expect((await app.root.list('/v1/sys/policies/acl', { headers: { 'x-service-namespace': 'root' } })).status).toBe(200)
+})
+
+test('a write to a path with a trailing slash is 400', async () => {
+  expect((await app.root.post('/v1/sys/policies/acl/one/', {})).status).toBe(400)
+})
+
+test('every token header is read, and an oversized one is 431', async () => {
+  const path = '/v1/sys/policies/acl/default'
+  for (const header of ['x-service-token', 'x-vault-token']) {
+    expect((await app.anonymous.get(path, { headers: { [header]: ` ${app.rootToken} ` } })).status).toBe(200)
+  }
+  expect((await app.anonymous.get(path, { headers: { authorization: `Bearer ${app.rootToken}` } })).status).toBe(200)
+  expect((await app.anonymous.get(path, { headers: { 'x-service-token': 'x'.repeat(9000) } })).status).toBe(431)
+})
+
+test('a sealed server answers 503 on both APIs, and its status still', async () => {
+  const sealed = await testApp()
+  try {
+    expect((await sealed.root.post('/v1/sys/seal')).status).toBe(204)
+    expect(await sealed.root.get('/v1/sys/policies/acl')).toMatchObject({
+      status: 503,
+      body: { errors: [expect.stringContaining('is sealed')] },
+    })
+    expect((await sealed.root.get('/api/v2/ping')).status).toBe(503)
+    expect((await sealed.anonymous.get('/v1/sys/seal-status')).body).toMatchObject({ sealed: true, initialized: true })
+    expect((await sealed.anonymous.get('/v1/sys/health')).status).toBe(503)
+    expect((await sealed.anonymous.get('/v1/sys/health?sealedcode=299')).status).toBe(299)
+  } finally {
+    await sealed.close()
+  }
+})
+
+/** A client library would clean the path before sending it. */
+async function rawGet(url: string, path: string): Promise<string> {
+  const { connect } = await import('node:net')
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+    )
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('end', () => resolve(text))
+    socket.on('error', reject)
+  })
+}
