@@ -84,7 +84,7 @@ export type KnownExtensions = {
 }
 
 /** Larger than any certificate in use; keeps one hostile certificate from costing much. */
-const mostBytes = 1024 * 1024
+const mostBytes = 256 * 1024
 
 /** RFC 5280 §4.1.2.2 allows 20; issuers that forgot the sign octet use 21. */
 const mostSerialBytes = 21

@@ -105,7 +105,8 @@ export function nameKey(name: Name): string {
 }
 
 /** True if both are the same name, whatever string types, case and spacing carry it. */
-export const isSameName = (a: Name, b: Name): boolean => a.der.equals(b.der) || nameKey(a) === nameKey(b)
+export const isSameName = (a: Name, b: Name): boolean =>
+  a.der.equals(b.der) || (a.rdns.length === b.rdns.length && nameKey(a) === nameKey(b))
 
 /** True if `name` equals `base` or lies below it in the directory tree. */
 export function isWithin(name: Name, base: Name): boolean {
@@ -121,6 +122,7 @@ function attributeKey(pair: NameAttribute): string {
 
 /** Prepares text for comparison (RFC 4518, as RFC 5280 §7.1 asks): compatibility forms, case, spaces. */
 function foldText(text: string): string | undefined {
+  if (/^[!-~]*$/.test(text)) return text.toLowerCase()
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\x00-\x08\x0e-\x1f\x7f]/.test(text)) return undefined
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()

@@ -3,7 +3,8 @@ import { toIso } from '../kernel/clock.ts'
 import { keyProblem } from './algorithms.ts'
 import type { Certificate } from './certificate.ts'
 import { isCa } from './certificate-facts.ts'
-import { extensionOid, keyUsageBit, purposeOid } from './extensions.ts'
+import { criticalProblem } from './critical-extensions.ts'
+import { keyUsageBit, purposeOid } from './extensions.ts'
 import { type ComparisonBudget, findViolation, type NameViolation } from './name-constraints.ts'
 
 /** Where a certificate stands in a path. A pinned leaf is its own anchor. */
@@ -55,44 +56,16 @@ const validity: Rule = {
   },
 }
 
-/** Extensions whose meaning is enforced or irrelevant to a login. */
-const understood: ReadonlySet<string> = new Set([
-  extensionOid.basicConstraints,
-  extensionOid.keyUsage,
-  extensionOid.extendedKeyUsage,
-  extensionOid.subjectAltName,
-  extensionOid.nameConstraints,
-  extensionOid.certificatePolicies,
-  extensionOid.policyMappings,
-  extensionOid.policyConstraints,
-  extensionOid.inhibitAnyPolicy,
-  extensionOid.subjectKeyId,
-  extensionOid.authorityKeyId,
-  extensionOid.crlDistributionPoints,
-  extensionOid.authorityInfoAccess,
-])
-
-const readableKinds: ReadonlySet<string> = new Set(['dns', 'email', 'uri', 'ip', 'directory'])
-
 /** RFC 5280 §4.2: a critical extension that is not understood refuses the certificate. */
 const criticalExtensions: Rule = {
   code: 'critical-extension',
   title: 'Every critical extension is understood.',
   positions: everywhere,
   judge: ({ certificate }) => {
-    for (const extension of certificate.extensions.values())
-      if (extension.critical && !understood.has(extension.oid))
-        return fault(
-          `The critical extension ${extension.oid} is not understood.`,
-          'Issue the certificate without it, or not as critical.',
-        )
-    const hasReadableName = certificate.alternativeNames.some((name) => readableKinds.has(name.kind))
-    if (certificate.extensions.get(extensionOid.subjectAltName)?.critical === true && !hasReadableName)
-      return fault(
-        'The critical alternative name has only kinds that are not understood.',
-        'Add a DNS, e-mail or URI name.',
-      )
-    return undefined
+    const problem = criticalProblem(certificate)
+    return problem === undefined
+      ? undefined
+      : fault(problem, 'Issue the certificate without that extension, or not as critical.')
   },
 }
 

@@ -199,7 +199,8 @@ export const noIssuer = (child: Certificate): Refusal =>
     'Send the missing intermediate with the certificate, or trust its CA.',
   )
 
-const notSigned = (child: Certificate, issuer: Certificate): Refusal =>
+/** The issuer has the right name, but another key made the signature. */
+export const notSigned = (child: Certificate, issuer: Certificate): Refusal =>
   refusal(
     'signature',
     child,
@@ -207,7 +208,8 @@ const notSigned = (child: Certificate, issuer: Certificate): Refusal =>
     'Trust the CA certificate whose key signed it; one of the same name with another key does not do.',
   )
 
-const noPolicy = (leaf: Certificate | undefined): Refusal =>
+/** Some CA requires a policy that is missing. */
+export const noPolicy = (leaf: Certificate | undefined): Refusal =>
   refusal(
     'policies',
     leaf,
