@@ -1,0 +1,125 @@
+/** Which part of the tree may import which. An arrow also allows everything to the right of what it points at. */
+const ARROWS: Record<string, readonly string[]> = {
+  main: ['process'],
+  process: ['dev', 'app', 'config'],
+  dev: ['app', 'config'],
+  app: ['http', 'jobs', 'features', 'config'],
+  http: ['access', 'audit', 'compat'],
+  jobs: ['access', 'audit'],
+  features: ['access', 'audit'],
+  access: ['kit'],
+  audit: ['kit'],
+  kit: ['storage', 'crypto', 'outbound', 'pki'],
+  storage: ['kernel'],
+  crypto: ['kernel'],
+  outbound: ['kernel'],
+  pki: ['kernel'],
+  config: ['kernel', 'compat'],
+  kernel: [],
+  compat: [],
+  cli: ['api-client', 'compat', 'kernel'],
+  web: ['api-client'],
+  'api-client': [],
+}
+
+/** The same between features. A new feature takes its place here, above what it needs and below what needs it. */
+const FEATURES: Record<string, readonly string[]> = {
+  runs: ['state-versions'],
+  'state-versions': ['workspaces'],
+  workspaces: ['projects', 'teams'],
+  projects: ['organizations'],
+  teams: ['users', 'organizations'],
+  organizations: [],
+  users: [],
+  'cert-auth': ['tokens', 'mounts', 'teams'],
+  tokens: ['policies'],
+  identity: ['mounts'],
+  policies: ['identity'],
+  mounts: [],
+  snapshots: ['seal', 'mounts'],
+  'audit-devices': ['mounts'],
+  seal: [],
+  status: ['seal'],
+}
+
+/** What the files of one role may not import from their own feature: rules decide, stores keep, neither knows the wire. */
+const ROLES: Record<string, RegExp> = {
+  rules: /-(wire|store|actions|endpoints|jobs)\.ts$/,
+  store: /-(wire|actions|endpoints|jobs)\.ts$/,
+  wire: /-(store|actions|endpoints|jobs)\.ts$/,
+  actions: /-(wire|endpoints|jobs)\.ts$/,
+}
+
+/** Why `from` may not import `to` (both paths from the root of the checkout), or nothing if it may. */
+export function arrowProblem(from: string, to: string): string | undefined {
+  const [source, target] = [areaOf(from), areaOf(to)]
+  if (source === undefined) return undefined
+  if (to === 'package.json') return undefined
+  if (to.startsWith('test/') || to.startsWith('bench/')) return 'the product does not import its tests'
+  if (target === undefined) return `${to} belongs to no known part; place it in scripts/boundaries/arrows.ts`
+  if (source === target) return source === 'features' ? featureProblem(from, to) : undefined
+  if (target === 'compat' && isEdge(from)) return undefined
+  if (!reach(ARROWS, source).has(target)) return `${source} may not import ${target}; ${advice(source, target)}`
+  if (target === 'features' && !to.endsWith('/index.ts')) return 'a feature is reached through its index.ts only'
+  return undefined
+}
+
+/** A problem in the table itself, such as a circle between features. */
+export function knownFeature(name: string): boolean {
+  return name in FEATURES
+}
+
+function featureProblem(from: string, to: string): string | undefined {
+  const [source, target] = [featureOf(from), featureOf(to)]
+  if (source === undefined)
+    return to.endsWith('/index.ts') ? undefined : 'the list of features imports only index.ts files'
+  if (source === target) return roleProblem(from, to)
+  if (target === undefined) return 'a feature does not import the list of features'
+  const unknown = [source, target].find((name) => !knownFeature(name))
+  if (unknown) return `feature '${unknown}' has no place yet; add it to FEATURES in scripts/boundaries/arrows.ts`
+  if (!reach(FEATURES, source).has(target)) return `${source} may not import ${target}; ${sharedFact}`
+  return /^server\/features\/[^/]+\/index\.ts$/.test(to)
+    ? undefined
+    : `import ${target}/index.ts instead, its face to other features`
+}
+
+const sharedFact = 'the shared fact belongs on the lower feature, written through its actions'
+
+function roleProblem(from: string, to: string): string | undefined {
+  const role = /-(rules|store|wire|actions)\.ts$/.exec(from)?.[1]
+  return role && ROLES[role]?.test(to) ? `a -${role}.ts file stands below what it imports` : undefined
+}
+
+/** Features meet vendor spellings only where they meet the wire. */
+const isEdge = (file: string): boolean => /^server\/features\/.*-(wire|endpoints)\.ts$/.test(file)
+
+function advice(source: string, target: string): string {
+  if (source === 'features' && target === 'http') return 'throw a failure kind or return data, http renders it'
+  if (source === 'http' && target === 'features') return 'app.ts introduces the two'
+  if (target === 'compat') return 'vendor words are translated at the edge'
+  return 'move the shared part down, or pass it in as an argument'
+}
+
+/** The part of the tree a file belongs to; nothing for tests, benches and scripts, which may import anything. */
+export function areaOf(file: string): string | undefined {
+  if (/\.test\.ts$/.test(file)) return undefined
+  const [top, second = ''] = file.split('/')
+  if (top === 'cli' || top === 'web' || top === 'api-client') return top
+  if (top !== 'server') return undefined
+  if (/^config.*\.ts$/.test(second)) return 'config'
+  if (second === 'main.ts') return 'main'
+  if (second === 'version.ts') return 'kernel'
+  if (second.endsWith('.ts')) return 'app'
+  return second in ARROWS ? second : undefined
+}
+
+const featureOf = (file: string): string | undefined => /^server\/features\/([^/]+)\//.exec(file)?.[1]
+
+function reach(arrows: Record<string, readonly string[]>, from: string, seen: Set<string> = new Set()): Set<string> {
+  for (const next of arrows[from] ?? []) {
+    if (seen.has(next)) continue
+    seen.add(next)
+    reach(arrows, next, seen)
+  }
+  return seen
+}

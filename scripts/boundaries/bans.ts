@@ -1,0 +1,80 @@
+/** A word or call that belongs in one place of the server. */
+export type Ban = {
+  rule: string
+  pattern: RegExp
+  /** Strings are searched too, for words; calls are looked for in code alone. */
+  inStrings?: true
+  /** Types of the module may be named anywhere. */
+  typesFree?: true
+  /** Files where it belongs. */
+  home: RegExp
+  instead: string
+}
+
+/** Calls that have a home. Tests, benches and scripts are free. */
+export const CALLS: readonly Ban[] = [
+  {
+    rule: 'time',
+    pattern: /\bnew Date\(\s*\)|\bDate\.now\b|\bnew Date\b(?!\s*\()/g,
+    home: /^server\/kernel\//,
+    instead: 'take the time from deps.clock',
+  },
+  {
+    rule: 'dice',
+    pattern: /\bMath\.random\b|\brandomUUID\b/g,
+    home: /^server\/kernel\//,
+    instead: 'take ids and random bytes from deps.ids',
+  },
+  {
+    rule: 'timers',
+    pattern: /\bsetInterval\b/g,
+    home: /^server\/(jobs|http\/listener)\//,
+    instead: 'declare a job in a -jobs.ts file',
+  },
+  {
+    rule: 'outgoing',
+    pattern: /(?<![.\w])fetch\(|\bglobalThis\.fetch\b/g,
+    home: /^server\/outbound\//,
+    instead: 'call deps.outbound',
+  },
+  {
+    rule: 'environment',
+    pattern: /\bprocess\.env\b/g,
+    home: /^server\/config(\/|[^/]*\.ts$)/,
+    instead: 'add a setting to the configuration',
+  },
+]
+
+/** Modules that have a home. */
+export const MODULES: readonly Ban[] = [
+  {
+    rule: 'sql',
+    pattern: /^kysely(\/|$)/,
+    home: /^server\/storage\/|-store\.ts$/,
+    instead: 'put the query into a -store.ts file',
+  },
+  {
+    rule: 'outgoing',
+    pattern: /^(node:)?https?$/,
+    typesFree: true,
+    home: /^server\/(outbound|http)\//,
+    instead: 'call deps.outbound',
+  },
+]
+
+/** Spellings of other vendors. Answers and documents use our own; clients' spellings are translated at the edge. */
+export const WORDS: readonly Ban[] = [
+  /\b(x-)?vault(?![a-z])/gi,
+  /hashicorp/gi,
+  /terraform/gi,
+  /\btofu\b|opentofu/gi,
+  /openbao|\bbao\b/gi,
+  /\b(aws_s3|google_gcs|azure)_[a-z]/gi,
+  /\b(tfe|tfc)\b|\btf[pec]-/gi,
+].map((pattern) => ({
+  rule: 'vendor-word',
+  pattern,
+  inStrings: true,
+  home: /^server\/compat\//,
+  instead: 'name it in server/compat and import it from there',
+}))

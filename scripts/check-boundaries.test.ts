@@ -1,0 +1,170 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findCycles } from './boundaries/cycles.ts'
+import { importsOf, readSource } from './boundaries/source-text.ts'
+import { checkBoundaries, readSources } from './check-boundaries.ts'
+
+const check = (files: Record<string, string>) => checkBoundaries(new Map(Object.entries(files)), [])
+
+test('the tree as it is crosses no boundary', () => {
+  expect(checkBoundaries(readSources(join(import.meta.dirname, '..')))).toEqual([])
+})
+
+describe('arrows', () => {
+  test.each([
+    ['server/kernel/clock.ts', '../storage/open.ts', 'kernel may not import storage'],
+    ['server/storage/open.ts', '../kit/deps.ts', 'storage may not import kit'],
+    ['server/http/pipeline.ts', '../features/index.ts', 'app.ts introduces the two'],
+    ['server/features/seal/seal-actions.ts', '../../http/send.ts', 'features may not import http'],
+    ['server/compat/names.ts', '../kernel/ids.ts', 'compat may not import kernel'],
+    ['server/kit/deps.ts', '../config/index.ts', 'kit may not import config'],
+    ['server/app.ts', './features/seal/seal-store.ts', 'through its index.ts only'],
+    ['server/kit/deps.ts', '../../test/support/app.ts', 'does not import its tests'],
+    ['cli/main.ts', '../server/storage/open.ts', 'cli may not import storage'],
+  ])('%s may not import %s', (from, to, message) => {
+    expect(check({ [from]: `import type { x } from '${to}'\n` })).toMatchObject([
+      { file: from, line: 1, rule: 'arrow', message: expect.stringContaining(message) },
+    ])
+  })
+
+  test.each([
+    ['server/app.ts', './http/pipeline.ts'],
+    ['server/features/seal/seal-store.ts', '../../storage/open.ts'],
+    ['server/features/seal/seal-wire.ts', '../../compat/names.ts'],
+    ['server/http/pipeline.ts', '../kernel/failure.ts'],
+    ['server/kernel/clock.test.ts', '../../test/support/app.ts'],
+  ])('%s may import %s', (from, to) => {
+    expect(check({ [from]: `import { x } from '${to}'\n` })).toEqual([])
+  })
+
+  test('a dynamic import and a re-export count as well', () => {
+    const source = "export { a } from '../http/send.ts'\nconst b = await import('../jobs/runner.ts')\n"
+    expect(check({ 'server/kit/deps.ts': source }).map(({ line }) => line)).toEqual([1, 2])
+  })
+
+  test('a folder without a place in the table is reported', () => {
+    expect(check({ 'server/misc/things.ts': '' })).toMatchObject([{ rule: 'place' }])
+  })
+})
+
+describe('features', () => {
+  test('one reaches another through its index.ts, downward only', () => {
+    const lower = '../workspaces/index.ts'
+    expect(check({ 'server/features/runs/run-actions.ts': `import { x } from '${lower}'` })).toEqual([])
+    expect(check({ 'server/features/users/user-actions.ts': `import { x } from '${lower}'` })).toMatchObject([
+      { message: expect.stringContaining('users may not import workspaces') },
+    ])
+  })
+
+  test('the inside of another feature is closed', () => {
+    const source = "import { x } from '../workspaces/locking/lock-store.ts'"
+    expect(check({ 'server/features/runs/run-actions.ts': source })).toMatchObject([
+      { message: expect.stringContaining('import workspaces/index.ts instead') },
+    ])
+  })
+
+  test('a feature nobody placed is told where to be placed', () => {
+    const source = "import { x } from '../workspaces/index.ts'"
+    expect(check({ 'server/features/novelties/novelty-actions.ts': source })).toMatchObject([
+      { message: expect.stringContaining("feature 'novelties' has no place yet") },
+    ])
+  })
+
+  test.each([
+    ['lock-rules.ts', './lock-store.ts'],
+    ['lock-rules.ts', './lock-wire.ts'],
+    ['lock-store.ts', './lock-actions.ts'],
+    ['lock-actions.ts', './lock-endpoints.ts'],
+  ])('%s may not import %s', (from, to) => {
+    const file = `server/features/workspaces/locking/${from}`
+    expect(check({ [file]: `import { x } from '${to}'` })).toMatchObject([{ rule: 'arrow' }])
+  })
+})
+
+describe('cycles', () => {
+  test('two files that import each other fail, even for types', () => {
+    const files = {
+      'server/kernel/a.ts': "import type { B } from './b.ts'",
+      'server/kernel/b.ts': "import { a } from './a.ts'",
+    }
+    expect(check(files)).toMatchObject([
+      { rule: 'cycle', message: expect.stringContaining('server/kernel/b.ts → server/kernel/a.ts') },
+    ])
+  })
+
+  test('a diamond is no cycle', () => {
+    const graph = new Map([
+      ['a', ['b', 'c']],
+      ['b', ['d']],
+      ['c', ['d']],
+      ['d', []],
+    ])
+    expect(findCycles(graph)).toEqual([])
+  })
+})
+
+describe('bans', () => {
+  const file = 'server/features/seal/seal-actions.ts'
+  test.each([
+    ['const now = new Date()', 'time'],
+    ['const now = Date.now()', 'time'],
+    ['const n = Math.random()', 'dice'],
+    ["import { randomUUID } from 'node:crypto'", 'dice'],
+    ['setInterval(work, 1000)', 'timers'],
+    ["const reply = await fetch('https://example.org')", 'outgoing'],
+    ["import { request } from 'node:https'", 'outgoing'],
+    ["const home = process.env['HOME']", 'environment'],
+    ["import { sql } from 'kysely'", 'sql'],
+    ["import type { Kysely } from 'kysely'", 'sql'],
+    ["const header = 'X-Vault-Token'", 'vendor-word'],
+    ["const field = 'aws_s3_bucket'", 'vendor-word'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source under test is a template
+    ['const url = `${base}/terraform/${name}`', 'vendor-word'],
+  ])('%s is refused by rule %s', (source, rule) => {
+    expect(check({ [file]: `\n${source}\n` })).toMatchObject([{ file, line: 2, rule }])
+  })
+
+  test.each([
+    ['server/kernel/clock.ts', 'export const now = () => Date.now()'],
+    ['server/compat/names.ts', "export const token = 'X-Vault-Token'"],
+    ['server/outbound/fetch.ts', "import { request } from 'node:https'"],
+    ['server/config/load.ts', 'export const env = process.env'],
+    ['server/features/seal/seal-store.ts', "import { sql } from 'kysely'"],
+    [file, 'const at = new Date(seconds * 1000)'],
+    [file, '// clients of Terraform read this; Date.now() would drift'],
+    [file, "const text = 'call Date.now() or fetch()'"],
+    [file, 'const found = await deps.store.fetch(id)'],
+    [file, "import type { IncomingMessage } from 'node:http'"],
+    ['server/features/seal/seal.test.ts', "const now = Date.now(); const header = 'X-Vault-Token'"],
+  ])('%s may say: %s', (at, source) => {
+    expect(check({ [at]: source })).toEqual([])
+  })
+
+  test('an exception is honoured, and reported once it is not needed', () => {
+    const exception = { file, rule: 'time', because: 'shown by this test' }
+    expect(checkBoundaries(new Map([[file, 'Date.now()']]), [exception])).toEqual([])
+    expect(checkBoundaries(new Map([[file, '']]), [exception])).toMatchObject([
+      { message: expect.stringContaining('no longer needed') },
+    ])
+  })
+})
+
+describe('reading a source', () => {
+  test('quotes inside comments and patterns do not open strings', () => {
+    const source = [
+      "// it's here",
+      'const quote = /[\'"`/]/.test(text) ? 4 / 2 : 1',
+      "import { a } from './a.ts'",
+    ].join('\n')
+    expect(importsOf(readSource(source))).toEqual([{ specifier: './a.ts', line: 3, typeOnly: false }])
+  })
+
+  test('an import written inside a string is none', () => {
+    expect(importsOf(readSource('const text = "import { a } from \'./a.ts\'"'))).toEqual([])
+  })
+
+  test('several lines make one import, told at its module', () => {
+    const source = "import type {\n  A,\n  B,\n} from './types.ts'\n"
+    expect(importsOf(readSource(source))).toEqual([{ specifier: './types.ts', line: 4, typeOnly: true }])
+  })
+})

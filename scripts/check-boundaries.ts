@@ -1,0 +1,126 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { areaOf, arrowProblem } from './boundaries/arrows.ts'
+import { type Ban, CALLS, MODULES, WORDS } from './boundaries/bans.ts'
+import { findCycles } from './boundaries/cycles.ts'
+import { EXCEPTIONS, type Exception } from './boundaries/exceptions.ts'
+import { type Import, importsOf, lineAt, readSource, type SourceText } from './boundaries/source-text.ts'
+
+/** A line that crosses a boundary, and what to do about it. */
+export type Problem = { file: string; line: number; rule: string; message: string }
+
+/** Source texts by their path from the root of the checkout. */
+export type Sources = ReadonlyMap<string, string>
+
+type Parsed = { file: string; source: SourceText; imports: Import[] }
+
+/** Checks who imports whom, that nothing goes in circles, and that time, SQL, network and vendor words stay at home. */
+export function checkBoundaries(sources: Sources, exceptions: readonly Exception[] = EXCEPTIONS): Problem[] {
+  const files = [...sources].map(([file, text]): Parsed => {
+    const source = readSource(text)
+    return { file, source, imports: importsOf(source) }
+  })
+  const product = files.filter(({ file }) => areaOf(file) !== undefined)
+  const found = [
+    ...product.flatMap(arrowProblems),
+    ...product.filter(({ file }) => file.startsWith('server/')).flatMap(banProblems),
+    ...cycleProblems(files),
+    ...strayFiles(files),
+  ]
+  return [...found.filter((problem) => !isExcepted(problem, exceptions)), ...unusedExceptions(found, exceptions)]
+}
+
+function arrowProblems({ file, imports }: Parsed): Problem[] {
+  return imports.flatMap(({ specifier, line }) => {
+    if (!specifier.startsWith('.')) return []
+    const message = arrowProblem(file, resolveFrom(file, specifier))
+    return message ? [{ file, line, rule: 'arrow', message }] : []
+  })
+}
+
+function banProblems({ file, source, imports }: Parsed): Problem[] {
+  const modules = MODULES.filter((ban) => !ban.home.test(file)).flatMap((ban) =>
+    imports
+      .filter(({ specifier, typeOnly }) => ban.pattern.test(specifier) && !(typeOnly && ban.typesFree))
+      .map(({ specifier, line }) => ({
+        file,
+        line,
+        rule: ban.rule,
+        message: `no '${specifier}' here: ${ban.instead}`,
+      })),
+  )
+  const calls = [...CALLS, ...WORDS]
+    .filter((ban) => !ban.home.test(file))
+    .flatMap((ban) => callProblems(file, source, ban))
+  return [...modules, ...calls]
+}
+
+function callProblems(file: string, source: SourceText, ban: Ban): Problem[] {
+  const searched = ban.inStrings ? source.text : source.code
+  return [...searched.matchAll(ban.pattern)].map((match) => ({
+    file,
+    line: lineAt(searched, match.index),
+    rule: ban.rule,
+    message: `no '${match[0]}' here: ${ban.instead}`,
+  }))
+}
+
+function cycleProblems(files: readonly Parsed[]): Problem[] {
+  const graph = new Map(
+    files.map(({ file, imports }) => [file, imports.map(({ specifier }) => resolveFrom(file, specifier))]),
+  )
+  return findCycles(graph).map((path) => ({
+    file: path[0] ?? '',
+    line: 1,
+    rule: 'cycle',
+    message: `imports itself through ${path.slice(1).join(' → ')}; move what both need into a third file`,
+  }))
+}
+
+function strayFiles(files: readonly Parsed[]): Problem[] {
+  return files
+    .filter(({ file }) => file.startsWith('server/') && !file.endsWith('.test.ts') && areaOf(file) === undefined)
+    .map(({ file }) => ({
+      file,
+      line: 1,
+      rule: 'place',
+      message: 'belongs to no known part of the server; give its folder a place in scripts/boundaries/arrows.ts',
+    }))
+}
+
+const isExcepted = (problem: Problem, exceptions: readonly Exception[]): boolean =>
+  exceptions.some(({ file, rule }) => file === problem.file && rule === problem.rule)
+
+function unusedExceptions(found: readonly Problem[], exceptions: readonly Exception[]): Problem[] {
+  return exceptions
+    .filter((exception) => !found.some((problem) => isExcepted(problem, [exception])))
+    .map(({ file, rule }) => ({ file, line: 1, rule, message: 'its exception is no longer needed; remove it' }))
+}
+
+function resolveFrom(file: string, specifier: string): string {
+  return specifier.startsWith('.') ? normalize(join(dirname(file), specifier)).replaceAll('\\', '/') : specifier
+}
+
+/** Reads the sources of a checkout. */
+export function readSources(root: string): Sources {
+  const folders = ['server', 'cli', 'web', 'api-client', 'test', 'bench'].filter((folder) =>
+    existsSync(join(root, folder)),
+  )
+  const files = folders.flatMap((folder) =>
+    globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ['**/node_modules/**'] }),
+  )
+  return new Map(files.sort().map((file) => [file.replaceAll('\\', '/'), readFileSync(join(root, file), 'utf8')]))
+}
+
+/** Prints what is wrong, and returns how many problems there are. */
+export function reportBoundaries(root: string): number {
+  const sources = readSources(root)
+  const problems = checkBoundaries(sources)
+  for (const { file, line, rule, message } of problems) console.error(`${file}:${line}  ${rule}: ${message}`)
+  console.error(
+    `${sources.size} files, ${problems.length === 0 ? 'no boundary crossed' : `${problems.length} problems`}`,
+  )
+  return problems.length
+}
+
+if (import.meta.main) process.exitCode = reportBoundaries(join(import.meta.dirname, '..')) > 0 ? 1 : 0
