@@ -58,7 +58,7 @@ test('sources: a flag beats the environment, which beats the file', () => {
   const file = yaml('edition: hosted\nworkers: 2\napi_rate_limit: 5\n')
   const config = good({
     mode: 'dev',
-    args: ['--config', file, '--api-rate-limit=7'],
+    args: ['-config', file, '-api-rate-limit=7'],
     environment: { HOLDFAST_WORKERS: '3', HOLDFAST_API_RATE_LIMIT: '6' },
   })
   expect(config).toMatchObject({ edition: 'hosted', workers: 3, apiRateLimit: 7, configFile: file })

@@ -1,3 +1,4 @@
+import { clientVariables } from '../compat/client-environment.ts'
 import type { Problem, SourceReading, Written } from './problem.ts'
 import type { NamedSetting } from './setting.ts'
 import { suggestion } from './suggestion.ts'
@@ -5,19 +6,8 @@ import { suggestion } from './suggestion.ts'
 /** The environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Variables of the same prefix that are not settings of the server: the command line reads them. */
-const clientVariables = [
-  'ADDR',
-  'TOKEN',
-  'TOKEN_FILE',
-  'CACERT',
-  'CLIENT_CERT',
-  'CLIENT_KEY',
-  'FORMAT',
-  'SKIP_VERIFY',
-  'CLIENT_TIMEOUT',
-  'CONFIG',
-].map((name) => `HOLDFAST_${name}`)
+/** Variables of the same prefix that are not settings of the server. */
+const otherVariables: readonly string[] = ['HOLDFAST_CONFIG', ...Object.values(clientVariables).flat()]
 
 /** Reads the settings from `HOLDFAST_*` variables. An empty variable counts as not set. */
 export function readEnvironment(known: readonly NamedSetting[], environment: Environment): SourceReading {
@@ -28,7 +18,7 @@ export function readEnvironment(known: readonly NamedSetting[], environment: Env
     if (variable !== undefined && raw !== undefined && raw !== '') written.push({ key, raw, where: variable })
   }
   const strangers = Object.keys(environment).filter(
-    (name) => name.startsWith('HOLDFAST_') && !names.includes(name) && !clientVariables.includes(name),
+    (name) => name.startsWith('HOLDFAST_') && !names.includes(name) && !otherVariables.includes(name),
   )
   return { written, problems: strangers.flatMap((name) => misspelt(name, names)) }
 }
@@ -66,10 +56,12 @@ export function readFlags(known: readonly NamedSetting[], args: readonly string[
   return { written, problems, help, ...(configFile !== undefined && { configFile }) }
 }
 
+/** Takes a flag apart. One dash before a long name is what people of this family are used to. */
 function splitFlag(argument: string): { name: string; value?: string } {
-  const equals = argument.indexOf('=')
-  if (!argument.startsWith('--') || equals < 0) return { name: argument }
-  return { name: argument.slice(0, equals), value: argument.slice(equals + 1) }
+  const long = /^-[a-z][a-z-]+(?:=|$)/.test(argument) ? `-${argument}` : argument
+  const equals = long.indexOf('=')
+  if (!long.startsWith('--') || equals < 0) return { name: long }
+  return { name: long.slice(0, equals), value: long.slice(equals + 1) }
 }
 
 function strangeArgument(name: string, known: readonly NamedSetting[]): Problem {

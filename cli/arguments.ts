@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { CliFailure, type Io } from './io.ts'
+
+/** People of this family write long options with one dash (`-format=json`); both spellings are understood. */
+export const doubleDashes = (args: readonly string[]): string[] => {
+  const end = args.indexOf('--')
+  return args.map((argument, at) =>
+    /^-[a-z][a-z-]+(?:=|$)/i.test(argument) && (end < 0 || at < end) ? `-${argument}` : argument,
+  )
+}
+
+/** The body of a write: `key=value`, `key=@file`, `key=-` from standard input, `@file.json` or `-` for the whole. */
+export async function parseFields(io: Io, words: readonly string[]): Promise<Record<string, unknown>> {
+  const fields: Record<string, unknown> = Object.create(null)
+  for (const word of words) {
+    const equals = word.indexOf('=')
+    if (word === '-') Object.assign(fields, parseObject(await io.readInput(), 'standard input'))
+    else if (word.startsWith('@')) Object.assign(fields, parseObject(readText(word.slice(1)), word.slice(1)))
+    else if (equals > 0) addField(fields, word.slice(0, equals), await readValue(io, word.slice(equals + 1)))
+    else throw new CliFailure(`'${word}' is not understood. Write key=value, key=@file or @file.json.`)
+  }
+  return fields
+}
+
+/** A key that comes again makes a list. */
+function addField(fields: Record<string, unknown>, key: string, value: string): void {
+  const present = fields[key]
+  fields[key] = present === undefined ? value : Array.isArray(present) ? [...present, value] : [present, value]
+}
+
+async function readValue(io: Io, text: string): Promise<string> {
+  if (text === '-') return io.readInput()
+  if (text.startsWith('\\@')) return text.slice(1)
+  return text.startsWith('@') ? readText(text.slice(1)) : text
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (thrown) {
+    throw new CliFailure(`The file ${path} cannot be read (${(thrown as NodeJS.ErrnoException).code}).`)
+  }
+}
+
+function parseObject(text: string, from: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch (thrown) {
+    throw new CliFailure(`${from} does not hold JSON: ${(thrown as Error).message}`)
+  }
+  throw new CliFailure(`${from} does not hold a JSON object.`)
+}

@@ -1,0 +1,133 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { headerNames, jsonApiType } from '../server/compat/names.ts'
+import type { Connection } from './connection.ts'
+import { CliFailure } from './io.ts'
+
+/** One call. A stream is sent as it is, anything else as JSON. */
+export type Call = {
+  method: string
+  /** Below the server's address: `/v1/sys/health`. */
+  path: string
+  body?: Readable | object
+  headers?: Record<string, string>
+}
+
+/** An answer whose body was read to its end. */
+export type Answer = { status: number; headers: IncomingMessage['headers']; body: unknown }
+
+/** A server's HTTP API, as one caller sees it. */
+export type Client = {
+  readonly connection: Connection
+  /** Sends a call; refuses answers of 400 and above with what the server said. */
+  call(call: Call): Promise<Answer>
+  /** Sends a call and gives the answer whatever its status. */
+  ask(call: Call): Promise<Answer>
+  /** Sends a call and hands over the answer's body as a stream. */
+  open(call: Call): Promise<IncomingMessage>
+}
+
+/** Makes a client. Nothing is sent yet. */
+export function createClient(connection: Connection): Client {
+  const ask = async (call: Call): Promise<Answer> => readAnswer(await send(connection, call))
+  return {
+    connection,
+    ask,
+    call: async (call) => accepted(call, await ask(call)),
+    open: async (call) => {
+      const incoming = await send(connection, call)
+      if ((incoming.statusCode ?? 500) >= 400) accepted(call, await readAnswer(incoming))
+      return incoming
+    },
+  }
+}
+
+function accepted(call: Call, answer: Answer): Answer {
+  if (answer.status < 400) return answer
+  const reasons = reasonsOf(answer.body)
+  const told = reasons.length === 0 ? '' : `\n${reasons.map((reason) => `  * ${reason}`).join('\n')}`
+  throw new CliFailure(`The server refused ${call.method} ${call.path} with ${answer.status}.${told}`, 2)
+}
+
+/** What the server said: texts under `/v1`, objects with title and detail under `/api/v2`. */
+function reasonsOf(body: unknown): string[] {
+  const errors = (body as { errors?: unknown } | null)?.errors
+  if (!Array.isArray(errors)) return []
+  return errors.map((error: unknown) => {
+    const { title, detail } = Object(error) as { title?: string; detail?: string }
+    return typeof error === 'string' ? error : [title, detail].filter(Boolean).join(': ')
+  })
+}
+
+async function send(connection: Connection, call: Call): Promise<IncomingMessage> {
+  const { address, ca, cert, key, skipVerify, timeoutMs } = connection
+  const url = new URL(call.path, address)
+  const options: RequestOptions = { method: call.method, headers: headersOf(connection, call), timeout: timeoutMs }
+  const tls = { ca, cert, key, rejectUnauthorized: !skipVerify }
+  const outgoing =
+    url.protocol === 'https:' ? httpsRequest(url, { ...options, ...tls, agent: false }) : httpRequest(url, options)
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  outgoing.on('response', resolve)
+  outgoing.on('timeout', () => outgoing.destroy(new CliFailure(`${address.origin} did not answer in time.`)))
+  outgoing.on('error', (error) => reject(explain(error, address)))
+  // An answer that comes while the body is still being sent counts; what became of the rest does not.
+  void sendBody(outgoing, call.body).catch((error: Error) => outgoing.destroy(error))
+  return promise
+}
+
+async function sendBody(outgoing: ClientRequest, body: Call['body']): Promise<void> {
+  if (body instanceof Readable) await pipeline(body, outgoing)
+  else outgoing.end(body === undefined ? undefined : JSON.stringify(body))
+}
+
+function headersOf({ token }: Connection, { path, body, headers }: Call): Record<string, string> {
+  const isPlatform = path.startsWith('/api/')
+  const type = isPlatform ? jsonApiType : 'application/json'
+  return {
+    accept: type,
+    [headerNames.request[0]]: 'true',
+    ...(body !== undefined && !(body instanceof Readable) && { 'content-type': type }),
+    ...(token !== undefined && (isPlatform ? { authorization: `Bearer ${token}` } : { [headerNames.token[0]]: token })),
+    ...headers,
+  }
+}
+
+async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString('utf8')
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: decode(incoming, text) }
+}
+
+function decode(incoming: IncomingMessage, text: string): unknown {
+  if (text === '') return null
+  if (!/[/+]json\b/.test(incoming.headers['content-type'] ?? '')) return text
+  try {
+    return JSON.parse(text)
+  } catch (thrown) {
+    throw new CliFailure(`The server's answer is not JSON (${(thrown as Error).message}). Is it the right address?`, 2)
+  }
+}
+
+const untrusted = /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|SIGNATURE)/
+
+/** Says what a failed connection means and what to do about it. */
+function explain(error: NodeJS.ErrnoException, address: URL): Error {
+  if (error instanceof CliFailure) return error
+  const at = address.origin
+  if (error.code === 'ECONNREFUSED') {
+    return new CliFailure(`No server answers at ${at}. Start one with 'holdfast dev', or name another with --address.`)
+  }
+  if (error.code === 'ENOTFOUND') return new CliFailure(`The host of ${at} is not known.`)
+  if (untrusted.test(error.code ?? '')) {
+    return new CliFailure(
+      `The certificate of ${at} is not trusted (${error.code}). Name its CA with --ca-cert or HOLDFAST_CACERT.`,
+    )
+  }
+  if (error.code === 'EPROTO' && address.protocol === 'https:') {
+    return new CliFailure(`${at} does not speak TLS. Is it a plain http:// address?`)
+  }
+  return new CliFailure(`${at} cannot be reached: ${error.message}`)
+}

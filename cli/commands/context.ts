@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import { clientVariables } from '../../server/compat/client-environment.ts'
+import { type Client, createClient } from '../client.ts'
+import { type ConnectionFlags, resolveConnection } from '../connection.ts'
+import type { Io } from '../io.ts'
+import { type Format, parseFormat } from '../output.ts'
+
+/** Flags that every command which talks to a server has. */
+export type ClientFlags = ConnectionFlags & { format?: string }
+
+/** Adds those flags to a command. */
+export const withClientFlags = (command: Command): Command =>
+  command
+    .option('--address <url>', 'address of the server (HOLDFAST_ADDR)')
+    .option('--token <token>', 'token to call with (HOLDFAST_TOKEN, or the file of the last login)')
+    .option('--ca-cert <file>', 'CA of the server certificate (HOLDFAST_CACERT)')
+    .option('--client-cert <file>', 'client certificate, with its intermediates (HOLDFAST_CLIENT_CERT)')
+    .option('--client-key <file>', 'key of the client certificate (HOLDFAST_CLIENT_KEY)')
+    .option('--tls-skip-verify', 'do not check the server certificate (HOLDFAST_SKIP_VERIFY)')
+    .option('--format <format>', 'table, json or yaml (HOLDFAST_FORMAT)')
+
+/** A client for these flags. */
+export const clientFor = (io: Io, flags: ClientFlags): Client => createClient(resolveConnection(io, flags))
+
+/** The format these flags ask for. */
+export function formatFor(io: Io, flags: ClientFlags): Format {
+  const set = clientVariables.format.map((variable) => io.environment[variable]).find(Boolean)
+  return parseFormat(flags.format ?? set ?? 'table')
+}

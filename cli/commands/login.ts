@@ -1,0 +1,95 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { parseFields } from '../arguments.ts'
+import type { Client } from '../client.ts'
+import { tokenFile } from '../connection.ts'
+import { CliFailure, type Io } from '../io.ts'
+import { renderData, renderTable, renderValue } from '../output.ts'
+import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
+
+type LoginFlags = ClientFlags & {
+  method: string
+  path?: string
+  name?: string
+  store: boolean
+  tokenOnly?: boolean
+}
+
+type Auth = {
+  client_token: string
+  accessor: string
+  lease_duration: number
+  renewable: boolean
+  token_policies?: readonly string[]
+}
+
+/** `holdfast login`: by client certificate or with a token; the token is kept for the commands that follow. */
+export function addLogin(program: Command, io: Io): void {
+  withClientFlags(program.command('login'))
+    .description('log in with the client certificate, or with a token')
+    .argument(
+      '[fields...]',
+      'fields of the login such as name=web; for --method token the token, or - for standard input',
+    )
+    .option('--method <method>', 'cert or token', 'cert')
+    .option('--path <mount>', 'where the method is mounted; the name of the method unless told')
+    .option('--name <role>', 'role to log in with; all are tried unless told')
+    .option('--no-store', 'print the token but do not keep it')
+    .option('--token-only', 'print nothing but the token')
+    .action(async (words: string[], flags: LoginFlags) => {
+      const client = clientFor(io, flags)
+      const auth = flags.method === 'token' ? await byToken(io, words, flags) : await byMethod(io, client, words, flags)
+      if (flags.store) storeToken(tokenFile(io), auth.client_token)
+      io.out(renderAuth(io, auth, flags))
+      if (flags.store && !flags.tokenOnly) io.err(`The token is kept in ${tokenFile(io)}.\n`)
+    })
+}
+
+async function byMethod(io: Io, client: Client, words: string[], flags: LoginFlags): Promise<Auth> {
+  const { connection } = client
+  if (flags.method === 'cert' && (!connection.cert || !connection.key)) {
+    throw new CliFailure('A login by certificate needs --client-cert and --client-key.')
+  }
+  const fields = { ...(flags.name !== undefined && { name: flags.name }), ...(await parseFields(io, words)) }
+  const path = `/v1/auth/${flags.path ?? flags.method}/login`
+  const { body } = await client.call({ method: 'POST', path, body: fields })
+  return (body as { auth: Auth }).auth
+}
+
+async function byToken(io: Io, words: string[], flags: LoginFlags): Promise<Auth> {
+  const [word = flags.token] = words
+  const token = word === '-' ? (await io.readInput()).trim() : word
+  if (!token) throw new CliFailure('A login by token needs the token, or - to read it from standard input.')
+  const client = clientFor(io, { ...flags, token })
+  const { body } = await client.call({ method: 'GET', path: '/v1/auth/token/lookup-self' })
+  const { accessor, ttl, renewable, policies } = (body as { data: Record<string, unknown> }).data
+  return {
+    client_token: token,
+    accessor: String(accessor),
+    lease_duration: Number(ttl),
+    renewable: renewable === true,
+    token_policies: policies as readonly string[],
+  }
+}
+
+/** Writes the file anew with mode 0600, whatever mode an old one had. */
+function storeToken(path: string, token: string): void {
+  writeFileSync(path, token, { mode: 0o600 })
+  chmodSync(path, 0o600)
+}
+
+function renderAuth(io: Io, auth: Auth, flags: LoginFlags): string {
+  const format = formatFor(io, flags)
+  if (flags.tokenOnly) return `${auth.client_token}\n`
+  if (format !== 'table') return renderData({ auth }, format)
+  return renderTable(
+    ['Key', 'Value'],
+    [
+      ['token', auth.client_token],
+      ['token_accessor', auth.accessor],
+      ['token_duration', `${auth.lease_duration}s`],
+      ['token_renewable', String(auth.renewable)],
+      ['token_policies', renderValue(auth.token_policies ?? [])],
+    ],
+  )
+}

@@ -1,0 +1,104 @@
+import type { Command } from 'commander'
+import { parseFields } from '../arguments.ts'
+import type { Answer } from '../client.ts'
+import { CliFailure, type Io } from '../io.ts'
+import { renderData, renderObject, renderTable, renderValue } from '../output.ts'
+import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
+
+type PathFlags = ClientFlags & { field?: string; force?: boolean }
+
+/** `read`, `write`, `list` and `delete` of any path, for everything that has no command of its own. */
+export function addPathCommands(program: Command, io: Io): void {
+  withField(program.command('read'))
+    .description('read a path')
+    .argument('<path>', 'for example auth/cert/certs/web')
+    .argument('[fields...]', 'key=value pairs for the query')
+    .action(async (path: string, words: string[], flags: PathFlags) => {
+      const query = new URLSearchParams(await textFields(io, words)).toString()
+      const target = `${fullPath(path)}${query && `?${query}`}`
+      show(io, flags, await clientFor(io, flags).call({ method: 'GET', path: target }))
+    })
+  withField(program.command('write'))
+    .description('write a path')
+    .argument('<path>')
+    .argument('[fields...]', 'key=value, key=@file, key=-, @file.json, -')
+    .option('--force', 'write without any field')
+    .action(async (path: string, words: string[], flags: PathFlags) => {
+      if (words.length === 0 && !flags.force) throw new CliFailure('Nothing to write. Give key=value, or --force.')
+      const body = await parseFields(io, words)
+      const answer = await clientFor(io, flags).call({ method: 'PUT', path: fullPath(path), body })
+      if (answer.body === null) io.out(`Written: ${path}\n`)
+      else show(io, flags, answer)
+    })
+  withClientFlags(program.command('list'))
+    .description('list the keys below a path')
+    .argument('<path>')
+    .action(async (path: string, flags: PathFlags) => {
+      const answer = await clientFor(io, flags).ask({ method: 'LIST', path: fullPath(path) })
+      showList(io, flags, { path, answer })
+    })
+  withClientFlags(program.command('delete'))
+    .description('delete a path')
+    .argument('<path>')
+    .action(async (path: string, flags: PathFlags) => {
+      await clientFor(io, flags).call({ method: 'DELETE', path: fullPath(path) })
+      io.out(`Deleted: ${path}\n`)
+    })
+}
+
+const withField = (command: Command): Command =>
+  withClientFlags(command).option('--field <name>', 'print this field of the data and nothing else')
+
+/** Paths are below `/v1` unless they name an API themselves. */
+const fullPath = (path: string): string => {
+  const plain = path.replace(/^\/+/, '')
+  return /^(?:v1|api)\//.test(plain) ? `/${plain}` : `/v1/${plain}`
+}
+
+async function textFields(io: Io, words: readonly string[]): Promise<[string, string][]> {
+  return Object.entries(await parseFields(io, words)).map(([key, value]) => [key, renderValue(value)])
+}
+
+/** What an answer is about: its data, or the auth part of a login. */
+const dataOf = (body: unknown): Record<string, unknown> => {
+  const { data, auth, wrap_info } = Object(body) as Record<string, unknown>
+  const isEmpty = typeof data === 'object' && data !== null && Object.keys(data).length === 0
+  return Object((isEmpty ? undefined : data) ?? auth ?? wrap_info ?? data ?? body)
+}
+
+function show(io: Io, flags: PathFlags, { body }: Answer): void {
+  const warnings = (Object(body) as { warnings?: readonly string[] | null }).warnings ?? []
+  for (const warning of warnings) io.err(`Warning: ${warning}\n`)
+  const format = formatFor(io, flags)
+  const data = dataOf(body)
+  if (flags.field !== undefined) io.out(`${oneField(data, flags.field)}\n`)
+  else if (format !== 'table') io.out(renderData(body, format))
+  else io.out(renderObject(data))
+}
+
+function oneField(data: Record<string, unknown>, name: string): string {
+  if (!Object.hasOwn(data, name))
+    throw new CliFailure(`There is no field '${name}'. There are: ${Object.keys(data).join(', ')}.`)
+  return renderValue(data[name])
+}
+
+/** An empty list is answered with 404 and no reasons, which is not an error of the caller. */
+function showList(io: Io, flags: PathFlags, { path, answer }: { path: string; answer: Answer }): void {
+  const { errors = [], data } = Object(answer.body) as {
+    errors?: readonly unknown[]
+    data?: { keys?: readonly string[] }
+  }
+  if (answer.status === 404 && errors.length === 0) throw new CliFailure(`There is nothing at ${path}.`, 2)
+  if (answer.status >= 400)
+    throw new CliFailure(`The server refused the list with ${answer.status}. ${errors.join(' ')}`, 2)
+  const keys = data?.keys ?? []
+  const format = formatFor(io, flags)
+  io.out(
+    format === 'table'
+      ? renderTable(
+          ['Keys'],
+          keys.map((key) => [key]),
+        )
+      : renderData(keys, format),
+  )
+}

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { CliFailure } from '../io.ts'
+
+const serverProgram = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
+
+const commands = [
+  ['dev', 'start a server to try things out: certificates, tokens and data are made for you'],
+  ['server', 'start a server for real: holdfast server --config holdfast.yaml'],
+  ['config', 'check the configuration: holdfast config check --config holdfast.yaml'],
+  ['doctor', 'look for what keeps a server from working well on this machine'],
+] as const
+
+/** Commands of the server program. It knows its own flags, so they are handed on as they are. */
+export function addServerCommands(program: Command): void {
+  for (const [name, description] of commands) {
+    program
+      .command(name)
+      .description(description)
+      .argument('[arguments...]')
+      .helpOption(false)
+      .allowUnknownOption()
+      .action(async (words: string[]) => runServer([name, ...words]))
+  }
+}
+
+async function runServer(args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [serverProgram, ...args], { stdio: 'inherit' })
+  const forward = (signal: NodeJS.Signals): boolean => child.kill(signal)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, forward)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) throw new CliFailure('', code ?? 1)
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { clientVariables } from '../server/compat/client-environment.ts'
+import { parseSeconds } from '../server/kernel/duration.ts'
+import { type DevServer, findDevServer } from './dev-server.ts'
+import { CliFailure, type Io } from './io.ts'
+
+/** What flags may say about the connection. */
+export type ConnectionFlags = {
+  address?: string
+  token?: string
+  caCert?: string
+  clientCert?: string
+  clientKey?: string
+  tlsSkipVerify?: boolean
+}
+
+/** Where to connect, and as whom. */
+export type Connection = {
+  address: URL
+  token: string | undefined
+  ca: Buffer | undefined
+  cert: Buffer | undefined
+  key: Buffer | undefined
+  skipVerify: boolean
+  timeoutMs: number
+}
+
+const defaultAddress = 'https://127.0.0.1:8200'
+const defaultTimeoutMs = 60_000
+
+/** Settles the connection: flags, then variables, then the token file, then a dev server that runs here. */
+export function resolveConnection(io: Io, flags: ConnectionFlags): Connection {
+  const said = (name: keyof typeof clientVariables): string | undefined =>
+    clientVariables[name]
+      .map((variable) => io.environment[variable])
+      .find((value) => value !== undefined && value !== '')
+  const named = flags.address ?? said('address')
+  const dev = devServerFor(io, named)
+  const file = (flag: string | undefined, name: 'caCert' | 'clientCert' | 'clientKey'): Buffer | undefined => {
+    const path = flag ?? said(name) ?? dev?.[name]
+    return path ? readPem(path) : undefined
+  }
+  return {
+    address: parseAddress(named ?? dev?.address ?? defaultAddress),
+    token: flags.token ?? said('token') ?? readTokenFile(io) ?? dev?.rootToken,
+    ca: file(flags.caCert, 'caCert'),
+    cert: file(flags.clientCert, 'clientCert'),
+    key: file(flags.clientKey, 'clientKey'),
+    skipVerify: flags.tlsSkipVerify ?? /^(?:1|true)$/i.test(said('skipVerify') ?? ''),
+    timeoutMs: (parseSeconds(said('timeout')) ?? 0) * 1000 || defaultTimeoutMs,
+  }
+}
+
+/** A dev server counts only if no other address was named. */
+function devServerFor(io: Io, named: string | undefined): DevServer | undefined {
+  const dev = findDevServer(io)
+  if (named === undefined) return dev
+  return dev && URL.canParse(named) && new URL(named).origin === new URL(dev.address).origin ? dev : undefined
+}
+
+function parseAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url
+  throw new CliFailure(`'${text}' is not an address. Write it as https://host:8200.`)
+}
+
+function readPem(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (thrown) {
+    throw new CliFailure(`The file ${path} cannot be read (${(thrown as NodeJS.ErrnoException).code}).`)
+  }
+}
+
+/** Where the token of the last login lies. */
+export const tokenFile = (io: Pick<Io, 'environment' | 'home'>): string =>
+  io.environment[clientVariables.tokenFile[0]] || join(io.home, '.holdfast-token')
+
+function readTokenFile(io: Io): string | undefined {
+  try {
+    return readFileSync(tokenFile(io), 'utf8').trim() || undefined
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw thrown
+  }
+}

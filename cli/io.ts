@@ -1,0 +1,25 @@
+/** What a command has to do with the world around it. Tests give their own. */
+export type Io = {
+  /** Writes a result. */
+  out(text: string): void
+  /** Writes a word beside the result: progress, warnings, errors. */
+  err(text: string): void
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly directory: string
+  readonly home: string
+  /** All of standard input. */
+  readInput(): Promise<string>
+  /** True if progress can be drawn. */
+  readonly isTerminal: boolean
+}
+
+/** A fault to tell in plain words, and the exit code it ends with: 1 on this side, 2 on the server's. */
+export class CliFailure extends Error {
+  readonly exitCode: number
+
+  constructor(text: string, exitCode = 1) {
+    super(text)
+    this.name = 'CliFailure'
+    this.exitCode = exitCode
+  }
+}

@@ -1,0 +1,41 @@
+import { stringify } from 'yaml'
+import { CliFailure } from './io.ts'
+
+/** How results are shown. */
+export type Format = 'table' | 'json' | 'yaml'
+
+/** Reads the name of a format. */
+export function parseFormat(text: string): Format {
+  const found = (['table', 'json', 'yaml'] as const).find((format) => format === text.toLowerCase())
+  if (found) return found
+  throw new CliFailure(`'${text}' is not a format. Use table, json or yaml.`)
+}
+
+/** A result for machines. */
+export const renderData = (value: unknown, format: 'json' | 'yaml'): string =>
+  format === 'json' ? `${JSON.stringify(value, null, 2)}\n` : stringify(value)
+
+/** Rows under headings, columns as wide as their longest cell. */
+export function renderTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [headings, headings.map((heading) => '-'.repeat(heading.length)), ...rows]
+  const widths = headings.map((_heading, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('    ')
+      .trimEnd()
+  return `${all.map(line).join('\n')}\n`
+}
+
+/** An object as a table of keys and values, in the order of the alphabet. */
+export const renderObject = (object: Readonly<Record<string, unknown>>): string =>
+  renderTable(
+    ['Key', 'Value'],
+    Object.keys(object)
+      .sort()
+      .map((key) => [key, renderValue(object[key])]),
+  )
+
+/** A single value in a table's cell: texts as they are, the rest as JSON. */
+export const renderValue = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null || value === undefined ? 'n/a' : JSON.stringify(value)

@@ -1,0 +1,39 @@
+import { Command, CommanderError } from 'commander'
+import packageFile from '../package.json' with { type: 'json' }
+import { doubleDashes } from './arguments.ts'
+import { addLogin } from './commands/login.ts'
+import { addPathCommands } from './commands/paths.ts'
+import { addServerCommands } from './commands/server.ts'
+import { addStatus } from './commands/status.ts'
+import { CliFailure, type Io } from './io.ts'
+
+/** Runs a command line and returns the exit code. */
+export async function runCommandLine(io: Io, args: readonly string[]): Promise<number> {
+  try {
+    await createProgram(io).parseAsync(doubleDashes(args), { from: 'user' })
+    return 0
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return thrown.exitCode
+    if (!(thrown instanceof CliFailure)) throw thrown
+    if (thrown.message !== '') io.err(`holdfast: ${thrown.message}\n`)
+    return thrown.exitCode
+  }
+}
+
+function createProgram(io: Io): Command {
+  const program = new Command('holdfast')
+    .description('The command line of Holdfast: run a server, log in, read and write.')
+    .version(`holdfast ${packageFile.version}`, '-v, --version')
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .showSuggestionAfterError()
+    .exitOverride()
+  addServerCommands(program)
+  addStatus(program, io)
+  addLogin(program, io)
+  addPathCommands(program, io)
+  program
+    .command('version')
+    .description('print the version')
+    .action(() => io.out(`holdfast ${packageFile.version}\n`))
+  return program
+}

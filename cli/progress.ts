@@ -1,0 +1,39 @@
+import type { Io } from './io.ts'
+
+/** Draws how far a transfer is. */
+export type Progress = {
+  add(bytes: number): void
+  done(): void
+}
+
+const width = 24
+const mebibyte = 1024 * 1024
+
+/** One drawn line: a bar when the total is known, else what has come so far. */
+export function renderProgress(label: string, current: number, total?: number): string {
+  const amount = (bytes: number): string => `${(bytes / mebibyte).toFixed(1)} MiB`
+  if (!total) return `${label} ${amount(current)}`
+  const share = Math.min(1, current / total)
+  const bar = '='.repeat(Math.round(share * width)).padEnd(width)
+  return `${label} [${bar}] ${String(Math.floor(share * 100)).padStart(3)}% of ${amount(total)}`
+}
+
+/** Follows a transfer. Without a terminal nothing is drawn: a log full of bars helps nobody. */
+export function startProgress(io: Pick<Io, 'err' | 'isTerminal'>, label: string, total?: number): Progress {
+  let current = 0
+  let drawn = ''
+  const draw = (): void => {
+    const line = renderProgress(label, current, total)
+    if (line !== drawn && io.isTerminal) io.err(`\r${line}`)
+    drawn = line
+  }
+  return {
+    add: (bytes) => {
+      current += bytes
+      draw()
+    },
+    done: () => {
+      if (io.isTerminal) io.err('\n')
+    },
+  }
+}
