@@ -1,0 +1,7 @@
+-- Made from the code by `npm run gen`. A changed query shows here, so that a reviewer sees it.
+
+-- identity.alias-by-name (:mountAccessor, :nameKey)
+select * from "entity_aliases" where "mount_accessor" = ? and "name_key" = ?;
+
+-- tokens.by-id (:id)
+select * from "tokens" where "id" = ?;

@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { outdatedFiles } from './generate.ts'
+import { migrationName, migrationText } from './new-migration.ts'
+
+test('generated files: one that differs or is missing is out of date, an equal one is not', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'holdfast-gen-'))
+  try {
+    mkdirSync(join(root, 'docs'))
+    writeFileSync(join(root, 'docs', 'same.txt'), 'same\n')
+    writeFileSync(join(root, 'docs', 'old.txt'), 'old\n')
+    const made = { 'docs/same.txt': 'same\n', 'docs/old.txt': 'new\n', 'docs/absent.txt': 'here\n' }
+    const outdated = await outdatedFiles(root, [{ name: 'test', generate: async () => made }])
+    expect(Object.keys(outdated)).toEqual(['docs/old.txt', 'docs/absent.txt'])
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+})
+
+test('migration: its name is the minute and what it does', () => {
+  const at = new Date('2026-02-11T14:30:59Z')
+  expect(migrationName('add-lock-version', at)).toEqual({ name: '202602111430-add-lock-version' })
+})
+
+test.each(['', 'Add Lock', '../up', 'add_lock', '-x'])('migration: %j is refused as a name', (wish) => {
+  expect(migrationName(wish, new Date(0))).toHaveProperty('problem')
+})
+
+test('migration: the first text says what it does', () => {
+  expect(migrationText('add-lock-version')).toContain('/** Add lock version. */')
+})

@@ -1,0 +1,50 @@
+// npm run gen              writes the generated files
+// npm run gen -- --check   writes nothing, fails if one of them is out of date
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Generated, Generator } from './generators/generator.ts'
+import { generateHotSql } from './generators/hot-sql.ts'
+import { generateOpenApi } from './generators/openapi.ts'
+
+const GENERATORS: readonly Generator[] = [
+  { name: 'OpenAPI document', generate: generateOpenApi },
+  { name: 'SQL of the hot paths', generate: generateHotSql },
+]
+
+/** The generated files that differ from what the code makes, by path. */
+export async function outdatedFiles(root: string, generators: readonly Generator[] = GENERATORS): Promise<Generated> {
+  const outdated: Generated = {}
+  for (const { generate } of generators) {
+    for (const [file, text] of Object.entries(await generate())) {
+      if (readIfThere(join(root, file)) !== text) outdated[file] = text
+    }
+  }
+  return outdated
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const root = join(import.meta.dirname, '..')
+  const outdated = Object.entries(await outdatedFiles(root))
+  if (args.includes('--check')) {
+    for (const [file] of outdated) console.error(`${file} is out of date; run \`npm run gen\` and commit it`)
+    return outdated.length > 0 ? 1 : 0
+  }
+  for (const [file, text] of outdated) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+    console.error(`wrote ${file}`)
+  }
+  if (outdated.length === 0) console.error('all generated files are up to date')
+  return 0
+}
+
+if (import.meta.main) process.exit(await main(process.argv.slice(2)))

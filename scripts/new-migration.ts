@@ -1,0 +1,43 @@
+// npm run new:migration add-lock-version
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The name of a migration made at a given moment, or why the wish cannot be one. */
+export function migrationName(wish: string, at: Date): { name: string } | { problem: string } {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(wish)) {
+    return { problem: `'${wish}' is no name for a migration; say what it does, such as add-lock-version` }
+  }
+  return { name: `${at.toISOString().replace(/\D/g, '').slice(0, 12)}-${wish}` }
+}
+
+/** The first text of a migration. It stays true when the code moves on, so it imports types alone. */
+export function migrationText(wish: string): string {
+  const sentence = wish.replaceAll('-', ' ')
+  return `import type { Kysely } from 'kysely'
+import type { ColumnTypes } from '../migrate.ts'
+
+/** ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}. */
+export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await db.schema.alterTable('').addColumn('', types.text).execute()
+}
+`
+}
+
+function main(wish: string): number {
+  const made = migrationName(wish, new Date())
+  if ('problem' in made) {
+    console.error(made.problem)
+    return 1
+  }
+  const file = join('server', 'storage', 'migrations', `${made.name}.ts`)
+  const path = join(import.meta.dirname, '..', file)
+  if (existsSync(path)) {
+    console.error(`${file} exists already`)
+    return 1
+  }
+  writeFileSync(path, migrationText(wish))
+  console.error(`made ${file}\nNow write its one change, then update server/storage/tables/ to match.`)
+  return 0
+}
+
+if (import.meta.main) process.exitCode = main(process.argv[2] ?? '')
