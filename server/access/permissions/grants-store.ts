@@ -1,0 +1,129 @@
+import type { Queryable } from '../../storage/open.ts'
+import type { OrganizationFacts, ProjectAccessFacts, TeamFacts, WorkspaceAccessFacts } from './grants.ts'
+import { type OrganizationAccess, organizationAccessNames } from './organization-rights.ts'
+
+/** A fact about one organization, as several of them are read at once. */
+export type In<T> = T & { readonly organizationId: string }
+
+/** Whose teams are asked for: those of a person, or one team by itself. */
+export type Speaker = { readonly userId: string } | { readonly teamId: string }
+
+const factColumns = [
+  'organizations.id',
+  'organizations.name',
+  'organizations.allow_force_delete_workspaces',
+  'organizations.user_tokens_enabled',
+] as const
+
+type FactRow = { id: string; name: string; allow_force_delete_workspaces: number; user_tokens_enabled: number }
+
+const toFacts = (row: FactRow): OrganizationFacts => ({
+  id: row.id,
+  name: row.name,
+  allowForceDelete: row.allow_force_delete_workspaces === 1,
+  userTokensEnabled: row.user_tokens_enabled === 1,
+})
+
+/** The organizations a person belongs to, or the one of a team. */
+export async function loadOrganizationFacts(db: Queryable, speaker: Speaker): Promise<OrganizationFacts[]> {
+  const rows =
+    'userId' in speaker
+      ? await db
+          .selectFrom('organizations')
+          .innerJoin('organization_memberships as membership', 'membership.organization_id', 'organizations.id')
+          .where('membership.user_id', '=', speaker.userId)
+          .where('membership.status', '=', 'active')
+          .select(factColumns)
+          .execute()
+      : await db
+          .selectFrom('organizations')
+          .innerJoin('teams', 'teams.organization_id', 'organizations.id')
+          .where('teams.id', '=', speaker.teamId)
+          .select(factColumns)
+          .execute()
+  return rows.map(toFacts)
+}
+
+/** One organization by itself. */
+export async function loadOneOrganization(db: Queryable, id: string): Promise<OrganizationFacts | undefined> {
+  const row = await db.selectFrom('organizations').where('id', '=', id).select(factColumns).executeTakeFirst()
+  return row && toFacts(row)
+}
+
+/** The ids of the teams a speaker speaks for, as a subquery. */
+const teamIdsOf = (db: Queryable, speaker: Speaker) =>
+  'userId' in speaker
+    ? db
+        .selectFrom('team_members')
+        .innerJoin('organization_memberships as membership', 'membership.id', 'team_members.membership_id')
+        .where('membership.user_id', '=', speaker.userId)
+        .where('membership.status', '=', 'active')
+        .select('team_members.team_id as id')
+    : db.selectFrom('teams').where('teams.id', '=', speaker.teamId).select('teams.id as id')
+
+/** The teams a speaker speaks for. */
+export async function loadTeams(db: Queryable, speaker: Speaker): Promise<In<TeamFacts>[]> {
+  const rows = await db
+    .selectFrom('teams')
+    .where('id', 'in', teamIdsOf(db, speaker))
+    .select(['id', 'organization_id', 'owners', 'organization_access'])
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    organizationId: row.organization_id,
+    owners: row.owners === 1,
+    access: readAccess(row.organization_access),
+  }))
+}
+
+/** Grants over an organization are stored as a JSON list of their names. */
+export function readAccess(text: string): OrganizationAccess[] {
+  const granted = new Set(JSON.parse(text) as readonly string[])
+  return organizationAccessNames.filter((name) => granted.has(name))
+}
+
+/** Access of a speaker's teams to single workspaces. */
+export async function loadWorkspaceAccess(db: Queryable, speaker: Speaker): Promise<In<WorkspaceAccessFacts>[]> {
+  const rows = await db
+    .selectFrom('team_workspace_access as given')
+    .innerJoin('teams', 'teams.id', 'given.team_id')
+    .where('given.team_id', 'in', teamIdsOf(db, speaker))
+    .select(['teams.organization_id', 'given.workspace_id', 'given.access', 'given.runs', 'given.variables'])
+    .select(['given.state_versions', 'given.workspace_locking', 'given.run_tasks'])
+    .execute()
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    workspaceId: row.workspace_id,
+    access: row.access,
+    runs: row.runs,
+    variables: row.variables,
+    stateVersions: row.state_versions,
+    workspaceLocking: row.workspace_locking === 1,
+    runTasks: row.run_tasks === 1,
+  }))
+}
+
+/** Access of a speaker's teams to projects. */
+export async function loadProjectAccess(db: Queryable, speaker: Speaker): Promise<In<ProjectAccessFacts>[]> {
+  const rows = await db
+    .selectFrom('team_project_access as given')
+    .innerJoin('teams', 'teams.id', 'given.team_id')
+    .where('given.team_id', 'in', teamIdsOf(db, speaker))
+    .select(['teams.organization_id', 'given.project_id', 'given.access', 'given.project_settings'])
+    .select(['given.project_teams', 'given.runs', 'given.variables', 'given.state_versions'])
+    .select(['given.workspace_locking', 'given.run_tasks', 'given.workspace_delete'])
+    .execute()
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    access: row.access,
+    settings: row.project_settings,
+    teams: row.project_teams,
+    runs: row.runs,
+    variables: row.variables,
+    stateVersions: row.state_versions,
+    workspaceLocking: row.workspace_locking === 1,
+    runTasks: row.run_tasks === 1,
+    workspaceDelete: row.workspace_delete === 1,
+  }))
+}

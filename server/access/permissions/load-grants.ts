@@ -1,0 +1,65 @@
+import type { ActorPrincipal } from '../../kernel/principal.ts'
+import { type Deps, perApp } from '../../kit/deps.ts'
+import type { Queryable } from '../../storage/open.ts'
+import { VersionedCache } from '../../storage/versions.ts'
+import { type OrganizationGrants, organizationTokenGrants, uniteGrants } from './grants.ts'
+import {
+  loadOneOrganization,
+  loadOrganizationFacts,
+  loadProjectAccess,
+  loadTeams,
+  loadWorkspaceAccess,
+  type Speaker,
+} from './grants-store.ts'
+
+/** What one caller may do, by organization. Organizations that are not here do not exist for the caller. */
+export type Grants = {
+  readonly byId: ReadonlyMap<string, OrganizationGrants>
+  /** By name in lower case: names of organizations are compared without case. */
+  readonly byName: ReadonlyMap<string, OrganizationGrants>
+}
+
+const cacheOf = perApp((deps) => new VersionedCache<string, Grants>(deps.store.versions, 'permissions', { max: 5_000 }))
+
+/**
+ * What the caller may do everywhere: four queries, however many teams, projects and workspaces, and none while nothing
+ * in the area `permissions` has changed. Whatever changes organizations, memberships, teams or access bumps that area.
+ */
+export function grantsOf(deps: Pick<Deps, 'db' | 'store'>, actor: ActorPrincipal): Promise<Grants> | Grants {
+  const cache = cacheOf(deps)
+  const key = `${actor.kind}:${actor.id}`
+  return cache.get(key) ?? cache.getOrLoad(key, () => loadGrants(deps.db, actor))
+}
+
+async function loadGrants(db: Queryable, actor: ActorPrincipal): Promise<Grants> {
+  if (actor.kind === 'organization') {
+    const organization = await loadOneOrganization(db, actor.id)
+    return indexed(organization ? [organizationTokenGrants(organization)] : [])
+  }
+  const speaker: Speaker = actor.kind === 'user' ? { userId: actor.id } : { teamId: actor.id }
+  const organizations = await loadOrganizationFacts(db, speaker)
+  const teams = grouped(await loadTeams(db, speaker))
+  const onWorkspaces = grouped(await loadWorkspaceAccess(db, speaker))
+  const onProjects = grouped(await loadProjectAccess(db, speaker))
+  return indexed(
+    organizations.map((organization) =>
+      uniteGrants(
+        organization,
+        teams.get(organization.id) ?? [],
+        onWorkspaces.get(organization.id) ?? [],
+        onProjects.get(organization.id) ?? [],
+      ),
+    ),
+  )
+}
+
+function grouped<T extends { readonly organizationId: string }>(
+  facts: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  return Map.groupBy(facts, (fact) => fact.organizationId)
+}
+
+const indexed = (all: readonly OrganizationGrants[]): Grants => ({
+  byId: new Map(all.map((grants) => [grants.organizationId, grants])),
+  byName: new Map(all.map((grants) => [grants.organizationName.toLowerCase(), grants])),
+})
