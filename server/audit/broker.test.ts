@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { auditEvent } from '../../test/support/audit-events.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { randomIds } from '../kernel/ids.ts'
+import { secret } from '../kernel/secret.ts'
+import { createOutbound } from '../outbound/fetch.ts'
+import { AuditBroker } from './broker.ts'
+import { verifyFiles } from './chain-verify.ts'
+import { type AuditDevice, openDevice } from './device.ts'
+
+let directory: string
+let logged: Record<string, unknown>[]
+let broker: AuditBroker
+const outbound = createOutbound({ clock: systemClock })
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
+  logged = []
+  broker = new AuditBroker({ clock: systemClock, log: { error: (fields) => void logged.push(fields) } })
+})
+
+afterEach(async () => {
+  await broker.close()
+  await rm(directory, { recursive: true })
+})
+
+function fileDevice(path: string, filePath: string): Promise<AuditDevice> {
+  const options = { file_path: filePath }
+  const config = { path, type: 'file', options, salt: secret(randomIds.bytes(32)) }
+  return openDevice({ clock: systemClock, ids: randomIds, outbound, slot: 'w0' }, config, { test: false })
+}
+
+const logPath = (name: string) => join(directory, name)
+const linesOf = async (name: string) => (await readFile(logPath(name), 'utf8')).split('\n').filter(Boolean)
+
+test('broker: without devices nothing is recorded and nothing fails', async () => {
+  expect(broker.active).toBe(false)
+  await broker.request(auditEvent())
+  await broker.response(auditEvent())
+})
+
+test('broker: every device gets every record, each with hashes of its own', async () => {
+  await broker.add(await fileDevice('a/', logPath('a')))
+  await broker.add(await fileDevice('b/', logPath('b')))
+  await broker.request(auditEvent())
+  await broker.response(auditEvent({ error: 'permission denied' }))
+  const [[a], [b]] = [await linesOf('a'), await linesOf('b')]
+  const tokenOf = (line = '') => JSON.parse(line).auth.client_token
+  expect(tokenOf(a)).toBe(broker.devices.get('a/')?.hash('hfs.token'))
+  expect(tokenOf(a)).not.toBe(tokenOf(b))
+  expect(await linesOf('a')).toHaveLength(2)
+})
+
+test('broker: one device that takes the record is enough, the failing one is logged each time', async () => {
+  await broker.add(await fileDevice('full/', '/dev/full'))
+  await broker.add(await fileDevice('good/', logPath('good')))
+  await broker.request(auditEvent())
+  await broker.response(auditEvent())
+  expect(await linesOf('good')).toHaveLength(2)
+  expect(logged).toHaveLength(2)
+  expect(logged[0]).toMatchObject({ device: 'full/', error: expect.stringContaining('ENOSPC') })
+  expect(JSON.stringify(logged)).not.toContain('hfs.token')
+})
+
+test('broker: if no device takes the record, the request fails', async () => {
+  await broker.add(await fileDevice('full/', '/dev/full'))
+  await expect(broker.request(auditEvent())).rejects.toMatchObject({ kind: 'internal', code: 'audit.not-recorded' })
+  await expect(broker.response(auditEvent())).rejects.toMatchObject({ code: 'audit.not-recorded' })
+  await broker.remove('full/')
+  await broker.request(auditEvent())
+})
+
+test('broker: a device taken away has written what it was given', async () => {
+  await broker.add(await fileDevice('a/', logPath('a')))
+  const running = Promise.all(Array.from({ length: 100 }, () => broker.request(auditEvent())))
+  await broker.remove('a/')
+  await running
+  expect(await linesOf('a')).toHaveLength(100)
+  expect(await verifyFiles([logPath('a')])).toMatchObject({ ok: true })
+})
+
+test('broker: configured headers are written whatever their case', async () => {
+  await broker.add(await fileDevice('a/', logPath('a')))
+  broker.writeHeaders(new Map([['X-Trace', { hmac: false }]]))
+  await broker.request(auditEvent({ request: { headers: { 'x-trace': 'abc' } } }))
+  expect(JSON.parse((await linesOf('a'))[0] ?? '').request.headers).toEqual({ 'x-trace': ['abc'] })
+})

@@ -1,0 +1,94 @@
+import type { Clock } from '../kernel/clock.ts'
+import { failure, textOf } from '../kernel/failure.ts'
+import type { Log } from '../kernel/log.ts'
+import type { AuditEvent, AuditTrail } from '../kit/audit-trail.ts'
+import type { AuditDevice } from './device.ts'
+import { type AuditedHeaders, type Recorded, recordOf } from './record.ts'
+
+/** Hands every record to every device. A record is kept if at least one device took it; without devices none is made. */
+export class AuditBroker implements AuditTrail {
+  readonly #deps: { clock: Pick<Clock, 'now'>; log: Pick<Log, 'error'> }
+  readonly #devices = new Map<string, AuditDevice>()
+  #headers: AuditedHeaders = new Map()
+
+  constructor(deps: { clock: Pick<Clock, 'now'>; log: Pick<Log, 'error'> }) {
+    this.#deps = deps
+  }
+
+  /** True while there are devices. */
+  get active(): boolean {
+    return this.#devices.size > 0
+  }
+
+  /** The open devices, by path. */
+  get devices(): ReadonlyMap<string, AuditDevice> {
+    return this.#devices
+  }
+
+  /** Sets which request headers are written down. */
+  writeHeaders(headers: AuditedHeaders): void {
+    this.#headers = new Map([...headers].map(([name, how]) => [name.toLowerCase(), how]))
+  }
+
+  /** Adds a device; one with the same path is closed and replaced. */
+  async add(device: AuditDevice): Promise<void> {
+    const old = this.#devices.get(device.path)
+    this.#devices.set(device.path, device)
+    await old?.close()
+  }
+
+  /** Takes a device away, after it has written what it was given. */
+  async remove(path: string): Promise<void> {
+    const device = this.#devices.get(path)
+    this.#devices.delete(path)
+    await device?.close()
+  }
+
+  /** Opens files anew after log rotation. A device that fails stays, is logged, and keeps its old file. */
+  async reopen(): Promise<void> {
+    await Promise.all(
+      [...this.#devices.values()].map((device) =>
+        device.reopen().catch((thrown: unknown) => this.#report(device, 'audit device not reopened', thrown)),
+      ),
+    )
+  }
+
+  /** Closes all devices. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#devices.keys()].map((path) => this.remove(path)))
+  }
+
+  /** Writes down what is asked, before it is done. */
+  request(event: AuditEvent): Promise<void> {
+    return this.#record('request', event)
+  }
+
+  /** Writes down what was answered, before it is sent. */
+  response(event: AuditEvent): Promise<void> {
+    return this.#record('response', event)
+  }
+
+  async #record(type: 'request' | 'response', event: AuditEvent): Promise<void> {
+    if (!this.active) return
+    const recorded = recordOf(type, event, this.#deps.clock.now(), this.#headers)
+    const devices = [...this.#devices.values()]
+    const taken = await Promise.all(devices.map((device) => this.#offer(device, recorded)))
+    if (!taken.includes(true)) {
+      throw failure('internal', 'audit.not-recorded', 'No audit device took the record of this request.')
+    }
+  }
+
+  async #offer(device: AuditDevice, recorded: Recorded): Promise<boolean> {
+    try {
+      await device.take(recorded)
+      return true
+    } catch (thrown) {
+      this.#report(device, 'audit device failed', thrown)
+      return false
+    }
+  }
+
+  #report(device: AuditDevice, message: string, thrown: unknown): void {
+    this.#deps.log.error({ device: device.path, error: textOf(thrown) }, message)
+  }
+}

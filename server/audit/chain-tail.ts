@@ -1,0 +1,45 @@
+import type { FileHandle } from 'node:fs/promises'
+import { type ChainHead, isOfSlot, readLink } from './chain.ts'
+
+const blockBytes = 256 * 1024
+const maxTailBytes = 16 * 1024 * 1024
+
+/** How a file ends. `torn` means that its last line has no end: a process died while writing it. */
+export type FileTail = { head: ChainHead | undefined; torn: boolean }
+
+/** Reads a file backwards to the last line of a process slot, so that its chain goes on after a restart. */
+export async function readTail(file: FileHandle, slot: string): Promise<FileTail> {
+  const { size } = await file.stat()
+  const ending = await readAt(file, size - 1, 1)
+  const torn = size > 0 && ending[0] !== 10
+  let tail: Buffer = Buffer.alloc(0)
+  for (let at = size; at > 0 && size - at < maxTailBytes; ) {
+    const length = Math.min(blockBytes, at)
+    at -= length
+    tail = Buffer.concat([await readAt(file, at, length), tail])
+    // The first line of the tail may have begun before it, and is looked at with the next block.
+    const whole = at === 0 ? 0 : tail.indexOf(10) + 1
+    const head = lastOfSlot(tail.subarray(whole), slot)
+    if (head) return { head, torn }
+    if (whole > 0) tail = tail.subarray(0, whole)
+  }
+  return { head: undefined, torn }
+}
+
+function lastOfSlot(bytes: Buffer, slot: string): ChainHead | undefined {
+  // What follows the last line feed is torn and was never acknowledged.
+  let end = bytes.lastIndexOf(10)
+  while (end >= 0) {
+    const start = end === 0 ? -1 : bytes.lastIndexOf(10, end - 1)
+    const link = readLink(bytes.subarray(start + 1, end))
+    if (link && isOfSlot(link, slot)) return { chain: link.chain, seq: link.seq, hash: link.hash }
+    end = start
+  }
+  return undefined
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  if (position < 0) return Buffer.alloc(0)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}

@@ -1,0 +1,174 @@
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { randomIds } from '../kernel/ids.ts'
+import { secret } from '../kernel/secret.ts'
+import { type ChainHead, keyedDigest, linkLine, newChain, plainDigest } from './chain.ts'
+import { readTail } from './chain-tail.ts'
+import { verifyFiles } from './chain-verify.ts'
+
+let directory: string
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'holdfast-chain-'))
+})
+
+afterEach(() => rm(directory, { recursive: true }))
+
+const key = secret(randomIds.bytes(32))
+
+/** Lines of a chain, and its end. */
+function chainOf(
+  count: number,
+  start = newChain(randomIds, 'w0'),
+  digest = plainDigest,
+): { lines: string[]; head: ChainHead } {
+  let head = start
+  const lines = Array.from({ length: count }, (_, index) => {
+    const linked = linkLine(head, JSON.stringify({ type: 'request', text: `n\u2028${index}` }), digest)
+    head = linked.head
+    return linked.line.toString()
+  })
+  return { lines, head }
+}
+
+async function store(name: string, lines: readonly string[]): Promise<string> {
+  const path = join(directory, name)
+  await writeFile(path, lines.join(''))
+  return path
+}
+
+const tailOf = async (path: string, slot: string) => {
+  const file = await open(path, 'r')
+  try {
+    return await readTail(file, slot)
+  } finally {
+    await file.close()
+  }
+}
+
+test('chain: an untouched file is fine, and every line is JSON', async () => {
+  const { lines, head } = chainOf(50)
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ type: 'request', chain: head.chain })
+  const report = await verifyFiles([await store('log', lines)], { expect: [head] })
+  expect(report).toMatchObject({ ok: true, lines: 50, foreignLines: 0, contentChecked: true, heads: [head] })
+  expect(report.chains).toEqual([{ chain: head.chain, first: 1, last: 50, continued: false }])
+})
+
+test.each([
+  ['a changed text', (lines: string[]) => lines.with(4, lines[4]?.replace('request', 'REQUEST') ?? ''), 5, 'changed'],
+  ['a changed number', (lines: string[]) => lines.with(4, lines[4]?.replace('"seq":5', '"seq":6') ?? ''), 5, 'changed'],
+  ['a removed line', (lines: string[]) => lines.toSpliced(4, 1), 5, 'gap'],
+  ['a doubled line', (lines: string[]) => lines.toSpliced(4, 0, lines[4] ?? ''), 6, 'repeated'],
+  [
+    'two swapped lines',
+    (lines: string[]) => [...lines.slice(0, 3), lines[4] ?? '', lines[3] ?? '', ...lines.slice(5)],
+    4,
+    'gap',
+  ],
+  ['a garbled line', (lines: string[]) => lines.with(4, 'garbage\n'), 6, 'gap'],
+  [
+    'a changed hash',
+    (lines: string[]) => lines.with(4, lines[4]?.replace(/.{3}"\}\n$/, '000"}\n') ?? ''),
+    5,
+    'changed',
+  ],
+])('chain: %s is found', async (_name, tamper, line, reason) => {
+  const { lines } = chainOf(10)
+  const report = await verifyFiles([await store('log', tamper(lines))])
+  expect(report).toMatchObject({ ok: false, firstBreak: { line, reason } })
+})
+
+test('chain: a cut end is found when the end is known', async () => {
+  const { lines, head } = chainOf(10)
+  const path = await store('log', lines.slice(0, 9))
+  expect((await verifyFiles([path])).ok).toBe(true)
+  expect(await verifyFiles([path], { expect: [head] })).toMatchObject({
+    ok: false,
+    firstBreak: { reason: 'cut-off', seq: 10 },
+  })
+})
+
+test('chain: a line put in with a fitting hash of its own breaks the next link', async () => {
+  const { lines, head } = chainOf(3)
+  const first = { ...head, seq: 1, hash: JSON.parse(lines[0] ?? '').hash }
+  const forged = linkLine(first, '{"forged":true}', plainDigest).line.toString()
+  const report = await verifyFiles([await store('log', lines.with(1, forged))])
+  expect(report.firstBreak).toMatchObject({ line: 3, reason: 'unlinked' })
+})
+
+test('chain: with a key, a file rewritten from end to end is found', async () => {
+  const digest = keyedDigest(key)
+  const { lines } = chainOf(5, undefined, digest)
+  const path = await store('log', lines)
+  expect(await verifyFiles([path], { digest })).toMatchObject({ ok: true, contentChecked: true })
+  expect(await verifyFiles([path])).toMatchObject({ ok: true, contentChecked: false })
+  const rewritten = await store('rewritten', chainOf(5).lines)
+  expect(await verifyFiles([rewritten], { digest })).toMatchObject({
+    ok: false,
+    firstBreak: { line: 1, reason: 'changed' },
+  })
+})
+
+test('chain: rotated files are checked one after the other, and one alone says that it goes on', async () => {
+  const first = chainOf(5)
+  const second = chainOf(5, first.head)
+  const [one, two] = [await store('log.1', first.lines), await store('log', second.lines)]
+  expect(await verifyFiles([one, two], { expect: [second.head] })).toMatchObject({ ok: true, lines: 10 })
+  expect((await verifyFiles([two])).chains).toMatchObject([{ first: 6, last: 10, continued: true }])
+  const shortened = await store('log', second.lines.slice(1))
+  expect(await verifyFiles([one, shortened])).toMatchObject({
+    ok: false,
+    firstBreak: { file: shortened, line: 1, reason: 'gap' },
+  })
+})
+
+test('chain: several processes share a file, and a line missing from either is found', async () => {
+  const a = chainOf(20, newChain(randomIds, 'w0'))
+  const b = chainOf(20, newChain(randomIds, 'w1'))
+  const mixed = a.lines.flatMap((line, index) =>
+    index % 2 ? [line, b.lines[index] ?? ''] : [b.lines[index] ?? '', line],
+  )
+  expect(await verifyFiles([await store('log', mixed)], { expect: [a.head, b.head] })).toMatchObject({
+    ok: true,
+    lines: 40,
+  })
+  // Without the first line of a chain, what is left looks like the continuation of an earlier file, and says so.
+  const headless = await verifyFiles([await store('log', mixed.toSpliced(0, 1))])
+  expect(headless.chains.map(({ continued }) => continued).sort()).toEqual([false, true])
+  for (let at = 2; at < mixed.length - 2; at++) {
+    expect(await verifyFiles([await store('log', mixed.toSpliced(at, 1))]), `line ${at + 1}`).toMatchObject({
+      ok: false,
+    })
+  }
+})
+
+test('chain: foreign and torn lines are counted and break nothing', async () => {
+  const { lines } = chainOf(4)
+  const torn = lines[3]?.slice(0, 30) ?? ''
+  const path = await store('log', [...lines.slice(0, 2), 'hello\n', '\n', ...lines.slice(2), torn])
+  expect(await verifyFiles([path])).toMatchObject({ ok: true, foreignLines: 2 })
+})
+
+test('tail: finds the last line of its slot among others, far back too', async () => {
+  const mine = chainOf(3, newChain(randomIds, 'w0'))
+  const other = chainOf(4000, newChain(randomIds, 'w00'))
+  const path = await store('log', [...mine.lines, ...other.lines])
+  expect((await readFile(path)).length).toBeGreaterThan(600_000)
+  expect(await tailOf(path, 'w0')).toEqual({ head: mine.head, torn: false })
+  expect(await tailOf(path, 'w00')).toEqual({ head: other.head, torn: false })
+  expect(await tailOf(path, 'w1')).toEqual({ head: undefined, torn: false })
+})
+
+test('tail: an empty file has none, a torn line is passed over', async () => {
+  expect(await tailOf(await store('empty', []), 'w0')).toEqual({ head: undefined, torn: false })
+  const { lines, head } = chainOf(3)
+  expect(await tailOf(await store('torn', [...lines, '{"half']), 'w0')).toEqual({ head, torn: true })
+  const long = `{"long":"${'x'.repeat(700_000)}"}\n`
+  expect(await tailOf(await store('long', [...lines, long]), 'w0')).toEqual({ head, torn: false })
+})
+
+test('slot: a name that could confuse the reader is refused', () => {
+  expect(() => newChain(randomIds, 'a"b')).toThrow(TypeError)
+})

@@ -1,0 +1,100 @@
+import { resolve } from 'node:path'
+import { parseDuration } from '../kernel/duration.ts'
+import { failure } from '../kernel/failure.ts'
+import type { FileTarget } from './devices/file.ts'
+import { type SocketTarget, splitAddress } from './devices/socket.ts'
+import type { HashOptions } from './hashing.ts'
+
+/** Where a device writes. */
+export type DeviceTarget =
+  | ({ kind: 'file' } & FileTarget)
+  | ({ kind: 'socket' } & SocketTarget)
+  | { kind: 'stdout' }
+  | { kind: 'discard' }
+
+/** The options of a device, read and checked. */
+export type DeviceOptions = HashOptions & {
+  target: DeviceTarget
+  timeoutMs: number
+  prefix: string
+  skipTest: boolean
+}
+
+/** Options as clients send and the store keeps them. */
+export type WireOptions = Readonly<Record<string, string>>
+
+/** Reads the options of a device type; unknown ones are ignored, wrong ones refused. */
+export function readDeviceOptions(type: string, options: WireOptions): DeviceOptions {
+  if ((options.format ?? 'json') !== 'json') throw bad("The audit format must be 'json'.")
+  return {
+    target: readTarget(type, options),
+    timeoutMs: readTimeout(options.write_timeout ?? '2s'),
+    hmacAccessor: readFlag('hmac_accessor', options, true),
+    logRaw: readFlag('log_raw', options, false),
+    elideListResponses: readFlag('elide_list_responses', options, false),
+    skipTest: readFlag('skip_test', options, false),
+    prefix: readPrefix(options.prefix ?? ''),
+  }
+}
+
+/** Two devices with the same target would write every record twice. */
+export function isSameTarget(a: DeviceTarget, b: DeviceTarget): boolean {
+  if (a.kind === 'file' && b.kind === 'file') return a.path === b.path
+  if (a.kind === 'socket' && b.kind === 'socket') return a.type === b.type && a.address === b.address
+  return a.kind === 'stdout' && b.kind === 'stdout'
+}
+
+function readTarget(type: string, options: WireOptions): DeviceTarget {
+  if (type === 'file') return readFileTarget(options)
+  if (type === 'socket') return readSocketTarget(options)
+  throw bad(`There is no audit device type '${type}': use 'file' or 'socket'.`)
+}
+
+function readFileTarget(options: WireOptions): DeviceTarget {
+  const path = options.file_path || options.path
+  if (!path) throw bad("A file device needs the option 'file_path'.")
+  if (path.includes('\0')) throw bad("The option 'file_path' must not contain a NUL character.")
+  const special = path.toLowerCase()
+  if (special === 'stdout' || special === 'discard') return { kind: special }
+  return { kind: 'file', path: resolve(path), mode: readMode(options.mode || '0600') }
+}
+
+function readMode(text: string): number {
+  if (!/^0?[0-7]{3,4}$/.test(text)) throw bad(`The mode '${text}' is not octal, like 0600.`)
+  const mode = Number.parseInt(text, 8)
+  if ((mode & 0o7111) !== 0) throw bad(`The mode '${text}' would make the audit file executable.`)
+  return mode
+}
+
+function readSocketTarget(options: WireOptions): DeviceTarget {
+  const { address } = options
+  const type = options.socket_type || 'tcp'
+  if (!address) throw bad("A socket device needs the option 'address'.")
+  if (type !== 'tcp' && type !== 'udp' && type !== 'unix')
+    throw bad("The option 'socket_type' must be tcp, udp or unix.")
+  if (type !== 'unix') splitAddress(address)
+  return { kind: 'socket', type, address }
+}
+
+function readTimeout(text: string): number {
+  const milliseconds = /^\d+$/.test(text) ? Number(text) * 1000 : parseDuration(text)
+  if (milliseconds === undefined || milliseconds <= 0 || milliseconds > 600_000) {
+    throw bad(`The option 'write_timeout' must be a time of at most ten minutes, not '${text}'.`)
+  }
+  return milliseconds
+}
+
+function readFlag(name: string, options: WireOptions, fallback: boolean): boolean {
+  const text = options[name]?.toLowerCase() ?? ''
+  if (text === '') return fallback
+  if (['true', 't', '1'].includes(text)) return true
+  if (['false', 'f', '0'].includes(text)) return false
+  throw bad(`The option '${name}' must be true or false, not '${text}'.`)
+}
+
+function readPrefix(text: string): string {
+  if (/[\r\n]/.test(text)) throw bad("The option 'prefix' must not contain a line break.")
+  return text
+}
+
+const bad = (text: string): Error => failure('invalid', 'audit.bad-option', text)

@@ -1,0 +1,96 @@
+import type { Clock } from '../kernel/clock.ts'
+import type { Ids } from '../kernel/ids.ts'
+import type { Secret } from '../kernel/secret.ts'
+import type { Outbound } from '../outbound/fetch.ts'
+import { type ChainHead, keyedDigest, newChain, plainDigest } from './chain.ts'
+import { type DeviceTarget, readDeviceOptions, type WireOptions } from './device-options.ts'
+import { openFileSink } from './devices/file.ts'
+import { LineQueue } from './devices/line-queue.ts'
+import type { Sink } from './devices/sink.ts'
+import { createSocketSink } from './devices/socket.ts'
+import { createStreamSink, discardSink } from './devices/stdout.ts'
+import { hashRecord, hashWith } from './hashing.ts'
+import { type Recorded, testRecord } from './record.ts'
+
+/** A device as it is configured: plain data, with the salt already opened. */
+export type DeviceConfig = {
+  /** Its name, with a trailing slash: `file/`. */
+  path: string
+  type: string
+  options: WireOptions
+  /** Random, made with the device, and stable for its life. */
+  salt: Secret<Buffer>
+  /** With a key, lines cannot be rewritten without it. */
+  chainKey?: Secret<Buffer>
+}
+
+/** What devices are made of. */
+export type DeviceDeps = {
+  clock: Clock
+  ids: Pick<Ids, 'hex' | 'uuid'>
+  outbound: Pick<Outbound, 'connect' | 'connectUnix' | 'datagram'>
+  /** Names this process among those that write the same file; the same after a restart. */
+  slot: string
+}
+
+/** A device that is open. */
+export type AuditDevice = {
+  readonly path: string
+  readonly target: DeviceTarget
+  /** Writes a record; rejects when it was not taken. */
+  take(recorded: Recorded): Promise<void>
+  /** The keyed hash this device writes for a text. */
+  hash(text: string): string
+  /** The end of this process's chain on the device. */
+  head(): ChainHead
+  reopen(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a device. With `test`, it must take a first record or is refused. */
+export async function openDevice(
+  deps: DeviceDeps,
+  config: DeviceConfig,
+  { test }: { test: boolean },
+): Promise<AuditDevice> {
+  const options = readDeviceOptions(config.type, config.options)
+  const { sink, head } = await openSink(deps, options.target)
+  const queue = new LineQueue({
+    sink,
+    head: head ?? newChain(deps.ids, deps.slot),
+    digest: config.chainKey ? keyedDigest(config.chainKey) : plainDigest,
+    clock: deps.clock,
+    timeoutMs: options.timeoutMs,
+    prefix: options.prefix,
+  })
+  const hash = hashWith(config.salt)
+  const device: AuditDevice = {
+    path: config.path,
+    target: options.target,
+    take: async (recorded) => queue.add(JSON.stringify(hashRecord(recorded, hash, options))),
+    hash,
+    head: () => queue.head,
+    reopen: () => sink.reopen(),
+    close: async () => {
+      await queue.settle()
+      await sink.close()
+    },
+  }
+  if (test && !options.skipTest) await tryOut(deps, device)
+  return device
+}
+
+async function tryOut(deps: DeviceDeps, device: AuditDevice): Promise<void> {
+  try {
+    await device.take(testRecord(deps.clock.now(), deps.ids.uuid()))
+  } catch (thrown) {
+    await device.close()
+    throw thrown
+  }
+}
+
+async function openSink(deps: DeviceDeps, target: DeviceTarget): Promise<{ sink: Sink; head?: ChainHead | undefined }> {
+  if (target.kind === 'file') return openFileSink(target, deps.slot)
+  if (target.kind === 'socket') return { sink: createSocketSink(deps, target) }
+  return { sink: target.kind === 'stdout' ? createStreamSink(process.stdout) : discardSink }
+}

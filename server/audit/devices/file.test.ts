@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process'
+import { appendFile, chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../kernel/clock.ts'
+import { randomIds } from '../../kernel/ids.ts'
+import { secret } from '../../kernel/secret.ts'
+import { createOutbound } from '../../outbound/fetch.ts'
+import { verifyFiles } from '../chain-verify.ts'
+import { type AuditDevice, openDevice } from '../device.ts'
+import { testRecord } from '../record.ts'
+
+let directory: string
+let path: string
+const opened: AuditDevice[] = []
+const deps = { clock: systemClock, ids: randomIds, outbound: createOutbound({ clock: systemClock }), slot: 'w0' }
+const salt = secret(randomIds.bytes(32))
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
+  path = join(directory, 'audit.log')
+})
+
+afterEach(async () => {
+  for (const device of opened.splice(0)) await device.close()
+  await rm(directory, { recursive: true })
+})
+
+async function openFile(options: Record<string, string> = {}, slot = 'w0', test = false): Promise<AuditDevice> {
+  const config = { path: 'file/', type: 'file', options: { file_path: path, ...options }, salt }
+  const device = await openDevice({ ...deps, slot }, config, { test })
+  opened.push(device)
+  return device
+}
+
+const someRecord = () => testRecord(systemClock.now(), randomIds.uuid())
+const takeMany = (device: AuditDevice, count: number) =>
+  Promise.all(Array.from({ length: count }, () => device.take(someRecord())))
+const linesOf = async (file = path) => (await readFile(file, 'utf8')).split('\n').filter(Boolean)
+
+test('file device: records become JSON lines, mode 0600, chained', async () => {
+  const device = await openFile()
+  await takeMany(device, 100)
+  expect(await linesOf()).toHaveLength(100)
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expect(await verifyFiles([path], { expect: [device.head()] })).toMatchObject({ ok: true, foreignLines: 0 })
+})
+
+test('file device: records of one moment keep their order', async () => {
+  const device = await openFile()
+  const ids = Array.from({ length: 200 }, () => randomIds.uuid())
+  await Promise.all(ids.map((id) => device.take(testRecord(systemClock.now(), id))))
+  expect((await linesOf()).map((line) => JSON.parse(line).request.id)).toEqual(ids)
+})
+
+test('file device: enabling writes a test record', async () => {
+  await openFile({}, 'w0', true)
+  const [line] = await linesOf()
+  expect(JSON.parse(line ?? '')).toMatchObject({ type: 'request', request: { path: 'sys/audit/test' } })
+  await openFile({ skip_test: 'true' }, 'w1', true)
+  expect(await linesOf()).toHaveLength(1)
+})
+
+test('file device: the chain goes on after a restart, also behind a torn line', async () => {
+  const first = await openFile()
+  await takeMany(first, 3)
+  await first.close()
+  await appendFile(path, '{"torn":')
+  const second = await openFile()
+  await takeMany(second, 3)
+  expect(second.head()).toMatchObject({ chain: first.head().chain, seq: 6 })
+  expect(await verifyFiles([path], { expect: [second.head()] })).toMatchObject({ ok: true, lines: 7, foreignLines: 1 })
+})
+
+test('file device: rotation under load loses nothing, and the new file follows the old', async () => {
+  const device = await openFile()
+  await takeMany(device, 10)
+  const running = takeMany(device, 50)
+  await rename(path, `${path}.1`)
+  await device.reopen()
+  await running
+  await takeMany(device, 10)
+  const counts = [(await linesOf(`${path}.1`)).length, (await linesOf()).length]
+  expect(counts[0] ?? 0).toBeGreaterThanOrEqual(10)
+  expect((counts[0] ?? 0) + (counts[1] ?? 0)).toBe(70)
+  expect(await verifyFiles([`${path}.1`, path], { expect: [device.head()] })).toMatchObject({ ok: true, lines: 70 })
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+})
+
+test('file device: a rotation that fails keeps the old file', async () => {
+  const device = await openFile()
+  await rename(path, `${path}.1`)
+  await mkdir(path)
+  await expect(device.reopen()).rejects.toMatchObject({ code: 'audit.not-a-file' })
+  await takeMany(device, 2)
+  expect(await linesOf(`${path}.1`)).toHaveLength(2)
+})
+
+test('file device: a full disk refuses the record and the chain has no hole afterwards', async () => {
+  path = '/dev/full'
+  await expect(openFile({}, 'w0', true)).rejects.toMatchObject({ code: 'audit.not-written' })
+  const device = await openFile()
+  const results = await Promise.allSettled([device.take(someRecord()), device.take(someRecord())])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(device.head().seq).toBe(0)
+})
+
+test.each([
+  ['executable for the owner', { mode: '0700' }],
+  ['executable for others', { mode: '601' }],
+  ['set-user-id', { mode: '4600' }],
+  ['no mode at all', { mode: 'rw' }],
+])('file device: the mode %s is refused', async (_name, options) => {
+  await expect(openFile(options)).rejects.toMatchObject({ kind: 'invalid', code: 'audit.bad-option' })
+})
+
+test('file device: modes are set, 0000 leaves them, a program is never appended to', async () => {
+  await writeFile(path, '', { mode: 0o644 })
+  await openFile({ mode: '0000' })
+  expect((await stat(path)).mode & 0o777).toBe(0o644)
+  await openFile({ mode: '0640' })
+  expect((await stat(path)).mode & 0o777).toBe(0o640)
+  await chmod(path, 0o755)
+  await expect(openFile({ mode: '0600' })).rejects.toMatchObject({ code: 'audit.executable' })
+  expect((await stat(path)).mode & 0o777).toBe(0o755)
+})
+
+test('file device: directories and pipes are refused without waiting', async () => {
+  await expect(openFile({ file_path: directory })).rejects.toMatchObject({ code: 'audit.not-a-file' })
+  await promisify(execFile)('mkfifo', [path])
+  await expect(openFile()).rejects.toMatchObject({ code: 'audit.not-a-file' })
+})
+
+test('file device: missing directories are made, and what cannot be made is named', async () => {
+  path = join(directory, 'deep', 'er', 'audit.log')
+  await takeMany(await openFile(), 1)
+  path = join(path, 'below-a-file')
+  await expect(openFile()).rejects.toThrow(path)
+})
+
+test('file device: the prefix stands before each line and is covered by the chain', async () => {
+  const device = await openFile({ prefix: '@cee: ' })
+  await takeMany(device, 2)
+  const lines = await linesOf()
+  expect(lines.every((line) => line.startsWith('@cee: {'))).toBe(true)
+  expect((await verifyFiles([path])).ok).toBe(true)
+  await writeFile(path, (await readFile(path, 'utf8')).replace('@cee', '@ceo'))
+  expect((await verifyFiles([path])).firstBreak).toMatchObject({ line: 1, reason: 'changed' })
+})
+
+test('file device: several processes write one file, each its own chain', async () => {
+  const script = `
+    import { openDevice } from '${import.meta.dirname}/../device.ts'
+    import { testRecord } from '${import.meta.dirname}/../record.ts'
+    import { systemClock } from '${import.meta.dirname}/../../kernel/clock.ts'
+    import { randomIds } from '${import.meta.dirname}/../../kernel/ids.ts'
+    import { secret } from '${import.meta.dirname}/../../kernel/secret.ts'
+    const [file_path, slot] = process.argv.slice(1)
+    const config = { path: 'file/', type: 'file', options: { file_path }, salt: secret(Buffer.alloc(32)) }
+    const device = await openDevice({ clock: systemClock, ids: randomIds, slot }, config, { test: false })
+    for (let round = 0; round < 50; round++) {
+      const records = Array.from({ length: 10 }, () => testRecord(systemClock.now(), 'x'.repeat(round * 100)))
+      await Promise.all(records.map((record) => device.take(record)))
+    }
+    await device.close()`
+  const run = (slot: string) => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, path, slot])
+  await Promise.all(['w0', 'w1', 'w2'].map(run))
+  const report = await verifyFiles([path])
+  expect(report).toMatchObject({ ok: true, lines: 1500, foreignLines: 0 })
+  expect(report.chains.map(({ last }) => last)).toEqual([500, 500, 500])
+})

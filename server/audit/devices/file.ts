@@ -1,0 +1,137 @@
+import { constants, type Stats, writeSync } from 'node:fs'
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Failure, failure, textOf } from '../../kernel/failure.ts'
+import type { ChainHead } from '../chain.ts'
+import { readTail } from '../chain-tail.ts'
+import { noneTaken, type Sink, type Taken } from './sink.ts'
+
+/** A file that records are appended to. Mode 0 leaves the permissions as they are. */
+export type FileTarget = { path: string; mode: number }
+
+const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOCTTY
+const anyExecute = 0o111
+const lineFeed = 10
+
+/** Opens a file device and finds the end of this process's chain in it. */
+export async function openFileSink(
+  target: FileTarget,
+  slot: string,
+): Promise<{ sink: Sink; head: ChainHead | undefined }> {
+  if ((target.mode & anyExecute) !== 0) throw executable(target.path)
+  const sink = new FileSink(target)
+  try {
+    await mkdir(dirname(target.path), { recursive: true, mode: 0o700 })
+    await sink.reopen()
+    return { sink, head: await sink.resume(slot) }
+  } catch (thrown) {
+    await sink.close()
+    throw notUsable(target.path, 'opened', thrown)
+  }
+}
+
+/** Each batch is one appending write, so that several processes can share the file. */
+class FileSink implements Sink {
+  readonly exact = true
+  readonly #target: FileTarget
+  #file: FileHandle | undefined
+  /** The file ends inside a line, which must be ended before the next one. */
+  #torn = false
+
+  constructor(target: FileTarget) {
+    this.#target = target
+  }
+
+  write(lines: readonly Buffer[]): Taken {
+    const { path } = this.#target
+    if (!this.#file) return noneTaken(notUsable(path, 'written', 'it is closed'))
+    const lead = Buffer.from(this.#torn ? '\n' : '')
+    const bytes = Buffer.concat([lead, ...lines])
+    let written = 0
+    try {
+      while (written < bytes.length) written += writeSync(this.#file.fd, bytes, written)
+      this.#torn = false
+      return { taken: lines.length }
+    } catch (cause) {
+      if (written > 0) this.#torn = bytes[written - 1] !== lineFeed
+      return { taken: wholeLines(lines, written - lead.length), problem: notUsable(path, 'written', cause) }
+    }
+  }
+
+  /** The new file takes the place of the old one between two writes: a write never waits. */
+  async reopen(): Promise<void> {
+    const old = this.#file
+    this.#file = await openChecked(this.#target)
+    this.#torn = false
+    await old?.close()
+  }
+
+  async resume(slot: string): Promise<ChainHead | undefined> {
+    if (!(await this.#file?.stat())?.isFile()) return undefined
+    const reading = await open(this.#target.path, 'r')
+    try {
+      const { head, torn } = await readTail(reading, slot)
+      this.#torn = torn
+      return head
+    } finally {
+      await reading.close()
+    }
+  }
+
+  async close(): Promise<void> {
+    const old = this.#file
+    this.#file = undefined
+    await old?.close()
+  }
+}
+
+async function openChecked({ path, mode }: FileTarget): Promise<FileHandle> {
+  // Opening a pipe without a reader would wait for ever, so it is refused before.
+  if (await statIfThere(path).then((found) => found && !isSuitable(found))) throw notSuitable(path)
+  const file = await open(path, appending, mode === 0 ? 0o600 : mode)
+  try {
+    const found = await file.stat()
+    if (!isSuitable(found)) throw notSuitable(path)
+    // What is appended to a program runs with it, whatever its mode becomes.
+    if (found.isFile() && (found.mode & anyExecute) !== 0) throw executable(path)
+    if (found.isFile() && mode !== 0) await file.chmod(mode)
+    return file
+  } catch (thrown) {
+    await file.close()
+    throw thrown
+  }
+}
+
+async function statIfThere(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path)
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined
+    throw thrown
+  }
+}
+
+const isSuitable = (found: Stats): boolean => found.isFile() || found.isCharacterDevice()
+
+/** How many lines lie wholly within the first bytes of a batch. */
+function wholeLines(lines: readonly Buffer[], written: number): number {
+  let end = 0
+  const within = lines.findIndex((line) => {
+    end += line.length
+    return end > written
+  })
+  return within < 0 ? lines.length : within
+}
+
+const executable = (path: string): Failure =>
+  failure('invalid', 'audit.executable', `The audit file '${path}' must not be executable.`)
+
+const notSuitable = (path: string): Failure =>
+  failure('invalid', 'audit.not-a-file', `'${path}' is no file that records could be appended to.`)
+
+function notUsable(path: string, verb: string, cause: unknown): Failure {
+  if (cause instanceof Failure) return cause
+  return failure('unavailable', `audit.not-${verb}`, `The audit file '${path}' cannot be ${verb}: ${textOf(cause)}`, {
+    cause,
+  })
+}

@@ -1,0 +1,125 @@
+import type { Socket as DatagramSocket } from 'node:dgram'
+import type { Socket } from 'node:net'
+import type { Clock } from '../../kernel/clock.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Outbound } from '../../outbound/fetch.ts'
+import { noneTaken, type Sink, type Taken } from './sink.ts'
+
+/** Where a socket device sends its lines. `address` is `host:port`, or a path for `unix`. */
+export type SocketTarget = { type: 'tcp' | 'udp' | 'unix'; address: string }
+
+/** What sending needs. */
+export type SocketDeps = {
+  outbound: Pick<Outbound, 'connect' | 'connectUnix' | 'datagram'>
+  clock: Pick<Clock, 'monotonic'>
+}
+
+/** An open connection: it sends lines or fails, and knows when it is of no more use. */
+type Connection = { send(lines: readonly Buffer[]): Promise<void>; readonly alive: boolean; end(): void }
+
+/** A device that sends lines over a connection, opened when first needed and again after it broke. */
+export function createSocketSink(deps: SocketDeps, target: SocketTarget): Sink {
+  let connection: Connection | undefined
+
+  const drop = (): void => {
+    connection?.end()
+    connection = undefined
+  }
+
+  async function attempt(lines: readonly Buffer[], withinMs: number): Promise<void> {
+    const until = deps.clock.monotonic() + withinMs
+    if (!connection?.alive) drop()
+    connection ??= await connect(deps, target, withinMs)
+    await within(connection.send(lines), Math.max(1, until - deps.clock.monotonic()), target)
+  }
+
+  async function write(lines: readonly Buffer[], withinMs: number): Promise<Taken> {
+    const until = deps.clock.monotonic() + withinMs
+    const reused = connection !== undefined
+    try {
+      await attempt(lines, withinMs)
+      return { taken: lines.length }
+    } catch (problem) {
+      drop()
+      const left = until - deps.clock.monotonic()
+      // A kept connection may have died unnoticed; a new one deserves the rest of the time.
+      return reused && left > 1 ? write(lines, left) : noneTaken(problem)
+    }
+  }
+
+  return { exact: false, write, reopen: async () => drop(), close: async () => drop() }
+}
+
+async function connect(
+  { outbound }: SocketDeps,
+  { type, address }: SocketTarget,
+  withinMs: number,
+): Promise<Connection> {
+  if (type === 'unix') return streamConnection(await outbound.connectUnix(address, withinMs))
+  const { host, port } = splitAddress(address)
+  if (type === 'tcp') return streamConnection(await outbound.connect(host, port, withinMs))
+  return datagramConnection(await outbound.datagram(host, port, withinMs))
+}
+
+/** Reads `host:port` or `[address]:port`. */
+export function splitAddress(address: string): { host: string; port: number } {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(address) ?? []
+  const host = bracketed ?? plain
+  if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
+    throw failure('invalid', 'audit.bad-address', `The address '${address}' is not of the form host:port.`)
+  }
+  return { host, port: Number(port) }
+}
+
+function streamConnection(socket: Socket): Connection {
+  let alive = true
+  const die = (): void => {
+    alive = false
+  }
+  socket.setNoDelay(true)
+  socket.unref()
+  socket.on('error', die).on('end', die).on('close', die).resume()
+  return {
+    get alive() {
+      return alive
+    },
+    send: (lines) =>
+      new Promise((resolve, reject) => {
+        socket.write(Buffer.concat(lines), (problem) => (problem ? reject(problem) : resolve()))
+      }),
+    end: () => socket.destroy(),
+  }
+}
+
+function datagramConnection(socket: DatagramSocket): Connection {
+  let alive = true
+  socket.unref()
+  socket.on('error', () => {
+    alive = false
+  })
+  const sendOne = (line: Buffer): Promise<void> =>
+    new Promise((resolve, reject) => {
+      socket.send(line, (problem) => (problem ? reject(problem) : resolve()))
+    })
+  return {
+    get alive() {
+      return alive
+    },
+    send: async (lines) => {
+      for (const line of lines) await sendOne(line)
+    },
+    end: () => socket.close(),
+  }
+}
+
+async function within(sending: Promise<void>, milliseconds: number, { address }: SocketTarget): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    reject(failure('unavailable', 'audit.blocked', `The audit socket '${address}' did not take the record in time.`))
+  }, milliseconds)
+  try {
+    await Promise.race([sending, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest'
+import { auditEvent, tokenCaller } from '../../test/support/audit-events.ts'
+import { mintCa, mintLeaf } from '../../test/support/certificates.ts'
+import { instant } from '../kernel/clock.ts'
+import { randomIds } from '../kernel/ids.ts'
+import { anonymous } from '../kernel/principal.ts'
+import { secret } from '../kernel/secret.ts'
+import type { AuditEvent } from '../kit/audit-trail.ts'
+import { hashRecord, hashWith } from './hashing.ts'
+import { recordOf } from './record.ts'
+
+const at = instant(1_700_000_000_123)
+const hash = hashWith(secret(randomIds.bytes(32)))
+const usual = { hmacAccessor: true, logRaw: false, elideListResponses: false }
+const noHeaders = new Map()
+
+const written = (type: 'request' | 'response', event: AuditEvent, options = usual, headers = noHeaders) =>
+  hashRecord(recordOf(type, event, at, headers), hash, options)
+
+test('record: a request says who, what, where from, and leaves out what is empty', () => {
+  const record = written('request', auditEvent({ request: { fields: { policy: 'secret text', ttl: 5, on: false } } }))
+  expect(record).toEqual({
+    time: '2023-11-14T22:13:20.123000000Z',
+    type: 'request',
+    auth: {
+      client_token: hash('hfs.token'),
+      accessor: hash('accessor-1'),
+      display_name: 'ann',
+      policies: ['default', 'ops'],
+      token_policies: ['default', 'ops'],
+      policy_results: { allowed: true, granting_policies: [{ name: 'ops', namespace_id: 'root', type: 'acl' }] },
+      metadata: { team: 'blue' },
+      entity_id: 'entity-1',
+      token_type: 'service',
+      token_ttl: 3600,
+      token_issue_time: '2023-11-14T22:13:20.000000000Z',
+    },
+    request: {
+      id: 'request-1',
+      client_id: 'entity-1',
+      operation: 'update',
+      mount_point: 'sys/',
+      mount_type: 'system',
+      mount_accessor: 'system_1',
+      mount_class: 'secret',
+      client_token: hash('hfs.token'),
+      client_token_accessor: hash('accessor-1'),
+      namespace: { id: 'root' },
+      path: 'sys/policies/acl/ops',
+      data: { policy: hash('secret text'), ttl: 5, on: false },
+      remote_address: '10.0.0.9',
+      remote_port: 4711,
+      request_uri: '/v1/sys/policies/acl/ops',
+    },
+  })
+})
+
+test('record: an anonymous request has no auth, a certificate leaves its serial number', () => {
+  const { der } = mintLeaf(mintCa(), { serial: 123_456_789_012_345_678_901n })
+  const certificate = { leaf: der, intermediates: [] }
+  const record = written('request', auditEvent({ caller: anonymous, request: { certificate, presentedToken: '' } }))
+  expect(record).not.toHaveProperty('auth')
+  expect(record.request).toMatchObject({ client_certificate_serial_number: '123456789012345678901' })
+  expect(record.request).not.toHaveProperty('client_token')
+  const broken = { leaf: Buffer.from('no certificate'), intermediates: [] }
+  expect(written('request', auditEvent({ request: { certificate: broken } })).request).toMatchObject({
+    client_certificate_serial_number: 'unreadable',
+  })
+})
+
+test('record: an answer is described, its tokens and accessors hashed', () => {
+  const reply = {
+    kind: 'data',
+    auth: { client_token: 'hfs.new', accessor: 'accessor-2', policies: ['default'], metadata: { a: 'b' } },
+    data: { deep: [{ value: 'secret text', count: 3 }] },
+    lease: { id: 'lease-1', seconds: 60, renewable: false },
+    wrapInfo: { token: 'hfs.wrap', accessor: 'accessor-3', ttl: 60, creation_path: 'sys/x' },
+  } as const
+  const { response } = written('response', auditEvent({ reply, warnings: ['careful'] }))
+  expect(response).toMatchObject({
+    auth: { client_token: hash('hfs.new'), accessor: hash('accessor-2'), policies: ['default'], metadata: { a: 'b' } },
+    data: { deep: [{ value: hash('secret text'), count: 3 }] },
+    secret: { lease_id: 'lease-1' },
+    wrap_info: { token: hash('hfs.wrap'), accessor: hash('accessor-3'), ttl: 60, creation_path: 'sys/x' },
+    warnings: ['careful'],
+    mount_type: 'system',
+  })
+})
+
+test('record: nothing secret is left anywhere, at any depth', () => {
+  const fields = {
+    a: 'hunter2',
+    b: { c: ['hunter2', { d: 'hunter2' }] },
+    e: secret('hunter2'),
+    f: Buffer.from('hunter2'),
+  }
+  const reply = { kind: 'data', data: fields, auth: { client_token: 'hunter2' } } as const
+  const event = auditEvent({ reply, request: { fields, presentedToken: 'hunter2' } })
+  expect(JSON.stringify(written('response', event))).not.toContain('hunter2')
+})
+
+test('record: exempt keys stand in clear, judged by the innermost key', () => {
+  const config = { auditNonHmacRequestKeys: ['name'], auditNonHmacResponseKeys: ['keys'] }
+  const fields = { name: 'a', names: { name: ['b'], other: 'c' }, other: { name: { inner: 'd' } } }
+  const reply = { kind: 'data', data: { keys: ['x', 'y'], name: 'z' } } as const
+  const record = written('response', auditEvent({ reply, config, request: { fields } }))
+  expect(record.request.data).toEqual({
+    name: 'a',
+    names: { name: ['b'], other: hash('c') },
+    other: { name: { inner: hash('d') } },
+  })
+  expect(record.response?.data).toEqual({ keys: ['x', 'y'], name: hash('z') })
+})
+
+test('record: log_raw hashes nothing, hmac_accessor=false leaves accessors', () => {
+  const event = auditEvent({ request: { fields: { a: 'b' } } })
+  expect(written('request', event, { ...usual, logRaw: true })).toMatchObject({
+    auth: { client_token: 'hfs.token', accessor: 'accessor-1' },
+    request: { data: { a: 'b' }, client_token: 'hfs.token' },
+  })
+  expect(written('request', event, { ...usual, hmacAccessor: false })).toMatchObject({
+    auth: { client_token: hash('hfs.token'), accessor: 'accessor-1' },
+    request: { client_token_accessor: 'accessor-1' },
+  })
+})
+
+test('record: elided lists show how many there were, other answers are whole', () => {
+  const reply = { kind: 'data', data: { keys: ['a', 'b'], key_info: { a: {}, b: {} }, more: 1 } } as const
+  const elided = { ...usual, elideListResponses: true }
+  const list = written('response', auditEvent({ reply, operation: 'list' }), elided)
+  expect(list.response?.data).toEqual({ keys: 2, key_info: 2, more: 1 })
+  const read = written('response', auditEvent({ reply, operation: 'read' }), elided)
+  expect(read.response?.data).toMatchObject({ keys: [hash('a'), hash('b')] })
+})
+
+test('record: only configured headers are written, hashed where that is wanted', () => {
+  const headers = new Map([
+    ['x-clear', { hmac: false }],
+    ['x-hashed', { hmac: true }],
+    ['x-absent', { hmac: false }],
+  ])
+  const sent = { 'x-clear': 'one', 'x-hashed': 'two', cookie: 'three' }
+  const record = written('request', auditEvent({ request: { headers: sent } }), usual, headers)
+  expect(record.request.headers).toEqual({ 'x-clear': ['one'], 'x-hashed': [hash('two')] })
+})
+
+test('record: a failure is told, its facts about the certificate stand in clear', () => {
+  const event = auditEvent({ error: 'permission denied', errorData: { common_name: 'web-1' }, caller: anonymous })
+  expect(written('response', event)).toMatchObject({
+    error: 'permission denied',
+    response: { data: { common_name: 'web-1' } },
+  })
+})
+
+test('record: a document leaves type and id, a page its count, bytes nothing', () => {
+  const about = (reply: AuditEvent['reply']) => written('response', auditEvent({ reply })).response?.data
+  const ws = (id: string) => ({ type: 'workspaces', id, attributes: { secret: 'hunter2' } })
+  expect(about({ kind: 'document', document: { data: ws('ws-1') } })).toEqual({ type: 'workspaces', id: 'ws-1' })
+  expect(about({ kind: 'document', document: { data: [ws('ws-1'), ws('ws-2')] } })).toEqual({
+    type: 'workspaces',
+    count: 2,
+  })
+  expect(about({ kind: 'bytes', contentType: 'application/gzip', body: Buffer.from('hunter2') })).toBeUndefined()
+  expect(about({ kind: 'nothing' })).toBeUndefined()
+})
+
+test('record: a limited token shows what is left, a root token lacks no policy', () => {
+  const limited = written('request', auditEvent({ caller: { ...tokenCaller, limitedUses: true, remainingUses: 4 } }))
+  expect(limited.auth).toMatchObject({ remaining_uses: 4 })
+  const root = written('request', auditEvent({ caller: { ...tokenCaller, root: true, policies: ['root'] } }))
+  expect(root.auth).not.toHaveProperty('no_default_policy')
+})
+
+test('hash: equal texts have equal hashes on one device and others on another', () => {
+  expect(hash('a')).toMatch(/^hmac-sha256:[0-9a-f]{64}$/)
+  expect(hash('a')).toBe(hash('a'))
+  expect(hashWith(secret(randomIds.bytes(32)))('a')).not.toBe(hash('a'))
+})
