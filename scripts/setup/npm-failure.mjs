@@ -46,31 +46,25 @@ const EXPLANATIONS = [
 ]
 
 /**
- * npm's failure in plain words, followed by its own error lines for those who want them.
+ * npm's failure in plain words, followed by the first of its own error lines. Warnings about engines are noise here (the
+ * packages run on the pinned Node, not on the one that installs them), and stack traces stand in npm's log.
  * @param {string} output everything npm printed
  * @returns {string}
  */
 export function explainNpmFailure(output) {
-  const errors = errorLines(output)
+  const lines = output.split('\n')
+  const errors = lines.filter((line) => /^npm (error|ERR!) \S/.test(line))
+  const pointer = errors.filter((line) => line.includes(' A complete log '))
+  const telling = errors.filter((line) => !pointer.includes(line)).slice(0, 6)
+  const shown = indent([...telling, ...pointer])
   // A full disk is sometimes mentioned in a warning only, so the rest is read when the errors say nothing we know.
   for (const text of [errors.join('\n'), output]) {
     for (const { when, say } of EXPLANATIONS) {
       const found = when.exec(text)
-      if (found) return `Installing failed. ${say(found[0])}\n\n${indent(errors)}`.trimEnd()
+      if (found) return `Installing failed. ${say(found[0])}\n\n${shown}`.trimEnd()
     }
   }
-  return `Installing failed, and npm said:\n\n${indent(errors.length > 1 ? errors : output.trim().split('\n').slice(-15))}`
-}
-
-/**
- * Warnings about engines are noise here (the packages run on the pinned Node, not on the one that installs them), and
- * so are npm's stack traces, which its log file holds.
- * @param {string} output
- */
-function errorLines(output) {
-  const lines = output.split('\n').filter((line) => /^npm (error|ERR!) \S/.test(line))
-  const isPointer = (/** @type {string} */ line) => line.includes(' A complete log ')
-  return [...lines.filter((line) => !isPointer(line)).slice(0, 6), ...lines.filter(isPointer)]
+  return `Installing failed, and npm said:\n\n${telling.length > 0 ? shown : indent(lines.slice(-15))}`
 }
 
 /** @param {string[]} lines */

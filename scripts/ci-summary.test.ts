@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { countReport } from './ci-summary.mjs'
+
+const file = (status: string, results: string[]) => ({
+  name: 'a.test.ts',
+  status,
+  assertionResults: results.map((result, at) => ({ status: result, fullName: `test ${at}` })),
+})
+
+test('steps: each counts as one', () => {
+  const steps = [
+    { name: 'types', ok: true },
+    { name: 'lint', ok: false },
+  ]
+  expect(countReport(steps)).toMatchObject({ passed: 1, failed: 1, failures: ['lint'] })
+})
+
+test('tests: passed, failed and skipped ones are told apart', () => {
+  const report = { success: false, testResults: [file('failed', ['passed', 'failed', 'skipped', 'pending'])] }
+  expect(countReport(report)).toMatchObject({ passed: 1, failed: 1, skipped: 2, failures: ['a.test.ts: test 1'] })
+})
+
+test('tests: a file that could not be loaded is a failure', () => {
+  expect(countReport({ success: false, testResults: [file('failed', [])] })).toMatchObject({ passed: 0, failed: 1 })
+})
+
+test('tests: an error outside of every test is a failure', () => {
+  expect(countReport({ success: false, testResults: [file('passed', ['passed'])] })).toMatchObject({
+    passed: 1,
+    failed: 1,
+  })
+})
