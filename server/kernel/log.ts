@@ -13,9 +13,9 @@ export type Log = {
 
 /** A log that keeps nothing, for parts that run where nobody reads. */
 export const silentLog: Log = {
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
   child: () => silentLog,
 }
