@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { matchesCidrs, normalizeCidr, normalizeCidrs } from './cidr.ts'
+
+test.each([
+  ['10.0.0.1', '10.0.0.1'],
+  ['127.0.0.1/32', '127.0.0.1'],
+  [' 10.1.2.3/8 ', '10.1.2.3/8'],
+  ['0.0.0.0/0', '0.0.0.0/0'],
+  ['::1', '::1'],
+  ['::1/128', '::1'],
+  ['2001:DB8:0:0::/32', '2001:db8::/32'],
+  ['::/0', '::/0'],
+  ['::ffff:10.0.0.1', '10.0.0.1'],
+  ['::ffff:10.0.0.0/104', '10.0.0.0/8'],
+  ['::ffff:0:0/96', '0.0.0.0/0'],
+  ['::ffff:0:0/90', '::ffff:0:0/90'],
+])('cidr: %s is written as %s', (text, expected) => {
+  expect(normalizeCidr(text)).toBe(expected)
+})
+
+test.each([
+  '',
+  'localhost',
+  '10.0.0',
+  '127.1',
+  '010.0.0.1',
+  '0x7f.0.0.1',
+  '16909060',
+  '10.0.0.1/33',
+  '::1/129',
+  '10.0.0.1/',
+  '10.0.0.1/-1',
+  '10.0.0.1/08',
+  '10.0.0.1/8/8',
+  '10.0.0.1/255.0.0.0',
+  'fe80::1%eth0',
+  '10.0.0.1 10.0.0.2',
+  '256.0.0.1',
+])('cidr: %j is no address', (text) => {
+  expect(normalizeCidr(text)).toBeUndefined()
+})
+
+test('cidr list: normalised without doubles, or the wrong entry named', () => {
+  expect(normalizeCidrs(['10.0.0.1/32', '10.0.0.1', '::ffff:10.0.0.1', 'fd00::/8'])).toEqual({
+    ok: true,
+    cidrs: ['10.0.0.1', 'fd00::/8'],
+  })
+  expect(normalizeCidrs(['10.0.0.1', 'nonsense'])).toEqual({ ok: false, entry: 'nonsense' })
+})
+
+test.each<[string, string[], string | undefined, boolean]>([
+  ['no bounds', [], '10.0.0.1', true],
+  ['no bounds, no address', [], undefined, true],
+  ['bounds, no address', ['0.0.0.0/0', '::/0'], undefined, false],
+  ['bounds, an empty address', ['0.0.0.0/0', '::/0'], '', false],
+  ['inside', ['192.168.0.0/16', '10.0.0.0/8'], '10.255.0.1', true],
+  ['outside', ['10.0.0.0/8'], '11.0.0.1', false],
+  ['a single address', ['10.0.0.1'], '10.0.0.1', true],
+  ['its neighbour', ['10.0.0.1'], '10.0.0.2', false],
+  ['IPv4 through a dual-stack listener', ['127.0.0.1'], '::ffff:127.0.0.1', true],
+  ['IPv4 through a dual-stack listener, in hexadecimal', ['127.0.0.1'], '::ffff:7f00:1', true],
+  ['IPv4 against all of IPv6', ['::/0'], '10.0.0.1', false],
+  ['mapped IPv4 against all of IPv6', ['::/0'], '::ffff:10.0.0.1', false],
+  ['IPv6 against all of IPv4', ['0.0.0.0/0'], '::1', false],
+  ['IPv6 inside', ['fd00::/8'], 'fd12::1', true],
+  ['a zone is no part of the address', ['fe80::/10'], 'fe80::1%eth0', true],
+  ['a list of two addresses as client', ['10.0.0.0/8'], '10.0.0.1, 10.0.0.2', false],
+  ['a block as client', ['10.0.0.0/8'], '10.0.0.0/8', false],
+  ['an unreadable bound matches nobody', ['nonsense'], '10.0.0.1', false],
+])('bound addresses: %s', (_name, bounds, client, expected) => {
+  expect(matchesCidrs(bounds, client)).toBe(expected)
+})

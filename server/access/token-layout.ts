@@ -1,0 +1,88 @@
+import { parseSeconds } from '../kernel/duration.ts'
+import type { ParentToken, TokenCircumstances, TokenDecision, TokenRequest, TokenRole } from './token-plan.ts'
+import { isRootSet } from './token-policies.ts'
+import type { TokenType } from './token-type.ts'
+import { computeTtl, pastMaxTtlText, type TtlDecision } from './ttl.ts'
+
+/** A request for a token whose parent, role and kind are settled. */
+export type AskedToken = {
+  readonly request: TokenRequest
+  readonly parent: ParentToken
+  readonly role: TokenRole | undefined
+  readonly type: TokenType
+}
+
+/** A duration as sent in whole seconds: 0 where nothing was sent, undefined where it cannot be read. */
+export const secondsOf = (value: unknown): number | undefined => parseSeconds(value ?? 0)
+
+/** Lays out a token that may be made; the one thing left to refuse is a token without end from one that has an end. */
+export function layOutToken(asked: AskedToken, at: TokenCircumstances, policies: readonly string[]): TokenDecision {
+  const { request, parent, role, type } = asked
+  const limits = mergeLimits(asked)
+  const lifetime = lifetimeOf(asked, at, isRootSet(policies), limits)
+  if (!lifetime.ok) return { ok: false, text: pastMaxTtlText }
+  const { ttl } = lifetime
+  if (ttl === 0 && parent.expires)
+    return { ok: false, text: 'a root token that expires cannot create one that does not' }
+  const orphan = role ? role.orphan : request.noParent || at.orphanPath
+  const plan = {
+    type,
+    policies,
+    orphan,
+    entity: request.entityAlias !== '' ? 'alias' : orphan ? 'none' : 'parent',
+    path: tokenPath(role),
+    displayName: tokenDisplayName(request.displayName),
+    numUses: limits.numUses,
+    renewable: type === 'service' && ttl > 0 && request.renewable && (role?.renewable ?? true),
+    ttl,
+    explicitMaxTtl: limits.explicitMaxTtl,
+    period: limits.period,
+    boundCidrs: ttl === 0 ? [] : (role ?? parent).boundCidrs,
+    warnings: [...limits.warnings, ...lifetime.warnings, ...idWarnings(request)],
+  } as const
+  return { ok: true, plan }
+}
+
+/** A root token lives without end unless it is told otherwise; an explicit maximum is an end too. */
+function lifetimeOf(asked: AskedToken, at: TokenCircumstances, root: boolean, limits: Limits): TtlDecision {
+  const ttl = secondsOf(asked.request.ttl) ?? 0
+  if (root && ttl === 0 && limits.period === 0) return { ok: true, ttl: limits.explicitMaxTtl, warnings: [] }
+  const { period, explicitMaxTtl } = limits
+  return computeTtl({ now: at.now, issuedAt: at.now, mount: at.mount, ttl, period, explicitMaxTtl })
+}
+
+type Limits = {
+  readonly explicitMaxTtl: number
+  readonly period: number
+  readonly numUses: number
+  readonly warnings: readonly string[]
+}
+
+/** Where role and request both set a limit the lesser holds. Batch tokens have none of these, whatever their role says. */
+function mergeLimits({ request, role, type }: AskedToken): Limits {
+  if (type === 'batch') return { explicitMaxTtl: 0, period: 0, numUses: 0, warnings: [] }
+  const explicitMaxTtl = lesser(secondsOf(request.explicitMaxTtl) ?? 0, role?.explicitMaxTtl ?? 0)
+  const period = lesser(secondsOf(request.period) ?? 0, role?.period ?? 0)
+  const both = { explicit_max_ttl: explicitMaxTtl, period }
+  const warnings = Object.entries(both)
+    .filter(([, limit]) => limit.setTwice)
+    .map(([field, { value }]) => `'${field}' is set by request and role; the lesser, ${value} seconds, is used`)
+  const numUses = lesser(request.numUses, role?.numUses ?? 0).value
+  return { explicitMaxTtl: explicitMaxTtl.value, period: period.value, numUses, warnings }
+}
+
+const lesser = (a: number, b: number): { value: number; setTwice: boolean } =>
+  a > 0 && b > 0 ? { value: Math.min(a, b), setTwice: true } : { value: a + b, setTwice: false }
+
+/** The path a token is filed under. */
+export function tokenPath(role: Pick<TokenRole, 'name' | 'pathSuffix'> | undefined): string {
+  if (!role) return 'auth/token/create'
+  return role.pathSuffix === '' ? `auth/token/create/${role.name}` : `auth/token/create/${role.name}/${role.pathSuffix}`
+}
+
+/** `token-` and the given name, with every sign but letters, digits and dashes turned into a dash. */
+export const tokenDisplayName = (given: string): string =>
+  given === '' ? 'token' : `token-${given}`.replace(/[^A-Za-z0-9-]/g, '-')
+
+const idWarnings = ({ id }: TokenRequest): string[] =>
+  id === '' ? [] : ['a chosen token id is easier to guess than a generated one']

@@ -1,0 +1,81 @@
+import type { Instant } from '../kernel/clock.ts'
+import type { RolePolicyLists } from './token-policies.ts'
+import type { TokenType, TokenTypeSetting } from './token-type.ts'
+import type { MountTtls } from './ttl.ts'
+
+/** A request for a token. Durations are as sent; blank text and 0 mean not set. */
+export type TokenRequest = {
+  readonly id: string
+  readonly policies: readonly string[]
+  readonly noParent: boolean
+  readonly noDefaultPolicy: boolean
+  readonly renewable: boolean
+  readonly type: string
+  readonly displayName: string
+  readonly numUses: number
+  readonly entityAlias: string
+  /** The field `ttl`, or its old name `lease` where only that was sent. */
+  readonly ttl: unknown
+  readonly explicitMaxTtl: unknown
+  readonly period: unknown
+}
+
+/** The token that asks. */
+export type ParentToken = {
+  readonly type: TokenType
+  readonly policies: readonly string[]
+  readonly limitedUses: boolean
+  /** False for a root token without end. */
+  readonly expires: boolean
+  readonly boundCidrs: readonly string[]
+}
+
+/** What a token role lays down; durations in seconds, 0 means not set. */
+export type TokenRole = RolePolicyLists & {
+  readonly name: string
+  readonly type: TokenTypeSetting
+  readonly orphan: boolean
+  readonly renewable: boolean
+  readonly pathSuffix: string
+  readonly allowedEntityAliases: readonly string[]
+  readonly boundCidrs: readonly string[]
+  readonly explicitMaxTtl: number
+  readonly period: number
+  readonly numUses: number
+}
+
+/** The circumstances of a request for a token. */
+export type TokenCircumstances = {
+  readonly parent: ParentToken | undefined
+  readonly role: TokenRole | undefined
+  /** True if the caller holds root or `sudo` on the path. */
+  readonly sudo: boolean
+  /** True on the path that makes orphans, which policies guard by itself. */
+  readonly orphanPath: boolean
+  readonly now: Instant
+  readonly mount: MountTtls
+}
+
+/** A token as it is to be made. A TTL of 0 means without end; only root tokens have it. */
+export type TokenPlan = {
+  readonly type: TokenType
+  readonly policies: readonly string[]
+  readonly orphan: boolean
+  /** Whose entity the token acts for. */
+  readonly entity: 'parent' | 'alias' | 'none'
+  /** Where the token came from; whole subtrees are revoked by it. */
+  readonly path: string
+  readonly displayName: string
+  readonly numUses: number
+  readonly renewable: boolean
+  readonly ttl: number
+  readonly explicitMaxTtl: number
+  readonly period: number
+  readonly boundCidrs: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/** What becomes of a request for a token; a refusal is the caller's to mend. */
+export type TokenDecision =
+  | { readonly ok: true; readonly plan: TokenPlan }
+  | { readonly ok: false; readonly text: string }

@@ -1,0 +1,100 @@
+import {
+  defaultPolicyName,
+  globMatches,
+  normalizePolicyNames,
+  responseWrappingPolicyName,
+  rootPolicyName,
+} from './policies/index.ts'
+
+/** The lists of a token role that decide about policies. */
+export type RolePolicyLists = {
+  readonly allowedPolicies: readonly string[]
+  readonly allowedPoliciesGlob: readonly string[]
+  readonly disallowedPolicies: readonly string[]
+  readonly disallowedPoliciesGlob: readonly string[]
+  readonly noDefaultPolicy: boolean
+}
+
+/** What decides which policies a new token carries. */
+export type PolicyWish = {
+  readonly requested: readonly string[]
+  readonly noDefaultPolicy: boolean
+  readonly parentPolicies: readonly string[]
+  /** True if the caller holds root or `sudo` on the path. */
+  readonly sudo: boolean
+  readonly role: RolePolicyLists | undefined
+}
+
+/** The policies of the new token, or why it may not have what was asked for. */
+export type PolicyChoice =
+  | { readonly ok: true; readonly policies: string[] }
+  | { readonly ok: false; readonly text: string }
+
+/** Chooses the policies of a new token; all names are compared in their one spelling. */
+export function choosePolicies(wish: PolicyWish): PolicyChoice {
+  const requested = normalizePolicyNames(wish.requested)
+  const choice = wish.role && hasLists(wish.role) ? byRole(wish, wish.role, requested) : byParent(wish, requested)
+  if (!choice.ok) return choice
+  const keepsDefault = !wish.noDefaultPolicy && (!wish.role?.noDefaultPolicy || requested.includes(defaultPolicyName))
+  const policies = keepsDefault ? choice.policies : choice.policies.filter((name) => name !== defaultPolicyName)
+  if (policies.includes(responseWrappingPolicyName))
+    return refuse(`cannot assign the policy '${responseWrappingPolicyName}'`)
+  return { ok: true, policies }
+}
+
+const refuse = (text: string): PolicyChoice => ({ ok: false, text })
+
+const hasLists = (role: RolePolicyLists): boolean =>
+  [role.allowedPolicies, role.allowedPoliciesGlob, role.disallowedPolicies, role.disallowedPoliciesGlob].some(
+    (list) => list.length > 0,
+  )
+
+/** A role with lists has its own say, whatever the parent holds. */
+function byRole(wish: PolicyWish, role: RolePolicyLists, requested: readonly string[]): PolicyChoice {
+  const allowed = eachNormalized(role.allowedPolicies)
+  const allowedGlobs = eachNormalized(role.allowedPoliciesGlob)
+  const isDisallowed = disallowedBy(role)
+  const addDefault = !wish.noDefaultPolicy && !role.noDefaultPolicy && !isDisallowed(defaultPolicyName)
+  const limited = allowed.length + allowedGlobs.length > 0
+  const fallback = limited ? allowed : wish.parentPolicies
+  const policies = withDefault(requested.length > 0 ? requested : fallback, addDefault)
+  const mayHave = (name: string): boolean =>
+    allowed.includes(name) || matchesAny(allowedGlobs, name) || (addDefault && name === defaultPolicyName)
+  const excess = limited && requested.length > 0 ? policies.find((name) => !mayHave(name)) : undefined
+  if (excess !== undefined) return refuse(`the role does not allow the policy '${excess}'`)
+  const disallowed = policies.find(isDisallowed)
+  return disallowed === undefined ? { ok: true, policies } : refuse(`the role disallows the policy '${disallowed}'`)
+}
+
+function disallowedBy(role: RolePolicyLists): (name: string) => boolean {
+  const names = eachNormalized(role.disallowedPolicies)
+  const globs = eachNormalized(role.disallowedPoliciesGlob)
+  return (name) => names.includes(name) || matchesAny(globs, name)
+}
+
+/** Without lists: what the parent has, or with root or `sudo` anything. */
+function byParent(wish: PolicyWish, requested: readonly string[]): PolicyChoice {
+  const parent = normalizePolicyNames(wish.parentPolicies)
+  if (requested.length === 0) return { ok: true, policies: parent }
+  const addDefault = !wish.noDefaultPolicy && !wish.role?.noDefaultPolicy
+  if (wish.sudo) return { ok: true, policies: withDefault(requested, addDefault) }
+  const excess = requested.find((name) => !parent.includes(name))
+  if (excess !== undefined) return refuse(`child policies must be a subset of the parent's: '${excess}' is not`)
+  return { ok: true, policies: withDefault(requested, addDefault && parent.includes(defaultPolicyName)) }
+}
+
+const withDefault = (names: readonly string[], addDefault: boolean): string[] =>
+  normalizePolicyNames(addDefault ? [...names, defaultPolicyName] : names)
+
+/** The names one by one: as a set, a list that holds `root` would lose all others. */
+const eachNormalized = (names: readonly string[]): string[] => names.flatMap((name) => normalizePolicyNames([name]))
+
+const matchesAny = (globs: readonly string[], name: string): boolean => globs.some((glob) => globMatches(glob, name))
+
+/** True if the policies make a root token. */
+export const isRootSet = (policies: readonly string[]): boolean =>
+  normalizePolicyNames(policies).includes(rootPolicyName)
+
+/** One sentence for each policy of a new token that does not exist; the token is made all the same. */
+export const unknownPolicyWarnings = (policies: readonly string[], exists: (name: string) => boolean): string[] =>
+  policies.filter((name) => !exists(name)).map((name) => `the policy '${name}' does not exist`)

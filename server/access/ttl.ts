@@ -1,0 +1,68 @@
+import { type Instant, later } from '../kernel/clock.ts'
+
+/** The lifetime of tokens where nothing else is set: 32 days, in seconds. */
+export const systemTtls: MountTtls = { defaultLeaseTtl: 2_764_800, maxLeaseTtl: 2_764_800 }
+
+/** What a mount says about lifetimes, in seconds; 0 takes the system's value. */
+export type MountTtls = { readonly defaultLeaseTtl: number; readonly maxLeaseTtl: number }
+
+/** What decides how long a token lives from now on. Lifetimes are whole seconds; 0 or nothing means not set. */
+export type TtlInputs = {
+  readonly now: Instant
+  /** When the token was issued; at creation the same as now. */
+  readonly issuedAt: Instant
+  readonly mount: MountTtls
+  /** What the request for renewal asks for. */
+  readonly increment?: number
+  /** What the role or the request for creation asks for. */
+  readonly ttl?: number
+  readonly period?: number
+  readonly maxTtl?: number
+  readonly explicitMaxTtl?: number
+}
+
+/** The lifetime from now on, or that there is none left. */
+export type TtlDecision =
+  | { readonly ok: true; readonly ttl: number; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly why: 'past-max-ttl' }
+
+/** The words clients know for a token that has reached its maximum. */
+export const pastMaxTtlText = 'past the max TTL, cannot renew'
+
+/** The most a token may live: the mount's maximum, lowered by the role's and by the explicit one. */
+export function effectiveMaxTtl({ mount, maxTtl, explicitMaxTtl }: Omit<TtlInputs, 'now' | 'issuedAt'>): number {
+  const bounds = [mount.maxLeaseTtl || systemTtls.maxLeaseTtl, maxTtl ?? 0, explicitMaxTtl ?? 0]
+  return Math.min(...bounds.filter((bound) => bound > 0))
+}
+
+/** Computes how long a token lives from now on: at creation, at login and at renewal. */
+export function computeTtl(inputs: TtlInputs): TtlDecision {
+  const { period = 0, explicitMaxTtl = 0 } = inputs
+  const most = effectiveMaxTtl(inputs)
+  if (period < 1) return shorten(wantedTtl(inputs), most, inputs, [])
+  const warnings =
+    period > most ? [`the period of ${period} seconds is above the maximum TTL and was lowered to ${most} seconds`] : []
+  return shorten(Math.floor(Math.min(period, most)), explicitMaxTtl, inputs, warnings)
+}
+
+/** The first that is set: what the renewal asks for, what role or request say, the mount's default, the system's. */
+const wantedTtl = ({ increment, ttl, mount }: TtlInputs): number =>
+  Math.floor(increment ?? 0) || Math.floor(ttl ?? 0) || mount.defaultLeaseTtl || systemTtls.defaultLeaseTtl
+
+/**
+ * Shortens a lifetime to what is left of the longest one since the token was issued (0: no end). Less than a second left
+ * counts as nothing left, since a lifetime of 0 would mean a token without end.
+ */
+function shorten(
+  wanted: number,
+  longest: number,
+  { now, issuedAt }: TtlInputs,
+  warnings: readonly string[],
+): TtlDecision {
+  if (longest <= 0) return { ok: true, ttl: wanted, warnings }
+  const remaining = Math.floor((later(issuedAt, longest * 1_000) - now) / 1_000)
+  if (remaining <= 0) return { ok: false, why: 'past-max-ttl' }
+  if (wanted <= remaining) return { ok: true, ttl: wanted, warnings }
+  const shortened = `a TTL of ${wanted} seconds is above the maximum TTL and was lowered to ${remaining} seconds`
+  return { ok: true, ttl: remaining, warnings: [...warnings, shortened] }
+}
