@@ -31,11 +31,11 @@ export const writeDevState = (dataDir: string, facts: Partial<DevFacts>): Promis
 export const announce = (dataDir: string, facts: DevJson): Promise<void> =>
   writePrivateFile(announcementPath(dataDir), toText(facts))
 
-/** Takes back an announcement that is ours, or that nobody stands behind any more. */
-export async function withdraw(dataDir: string): Promise<void> {
+/** Takes back the announcement of this process, or one that nobody stands behind any more. */
+export async function withdraw(dataDir: string, pid: number): Promise<void> {
   const found = (await readJson(announcementPath(dataDir))) as Partial<DevJson> | undefined
   const owner = found?.pid
-  if (owner === undefined || owner === process.pid || !isAlive(owner)) await removeFile(announcementPath(dataDir))
+  if (owner === undefined || owner === pid || !isAlive(owner)) await removeFile(announcementPath(dataDir))
 }
 
 function isAlive(pid: number): boolean {

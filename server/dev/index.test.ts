@@ -8,7 +8,7 @@ import { Failure } from '../kernel/failure.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { announceDev, type DevJson, type DevSeed, prepareDev, runDevSeeds, withdrawDev } from './index.ts'
 
-const deps = { clock: systemClock, ids: randomIds }
+const deps = { clock: systemClock, ids: randomIds, pid: process.pid }
 let parent: string
 beforeEach(() => {
   parent = mkdtempSync(join(tmpdir(), 'holdfast-dev-'))
@@ -74,7 +74,8 @@ test('dev.json: holds exactly the promised keys with absolute paths, closed to o
   const config = configOf()
   await prepareDev(deps, config)
   const facts = { root_token: 'hfs.r', organization: 'demo', user_token: 'hfu.u', cert_role: 'dev' }
-  await announceDev(config.dataDir, facts, { https: 'https://127.0.0.1:1', http: 'http://127.0.0.1:2' })
+  const addresses = { https: 'https://127.0.0.1:1', http: 'http://127.0.0.1:2' }
+  await announceDev(config.dataDir, { facts, addresses, pid: 4711 })
   const tls = join(parent, 'data', 'tls')
   expect(readAnnouncement()).toEqual({
     address: 'https://127.0.0.1:1',
@@ -85,7 +86,7 @@ test('dev.json: holds exactly the promised keys with absolute paths, closed to o
     root_token: 'hfs.r',
     organization: 'demo',
     user_token: 'hfu.u',
-    pid: process.pid,
+    pid: 4711,
   })
   expect(statSync(join(config.dataDir, 'dev.json')).mode & 0o777).toBe(0o600)
 })
@@ -93,8 +94,8 @@ test('dev.json: holds exactly the promised keys with absolute paths, closed to o
 test('dev.json: is gone after a stop, and an old one is removed by the next start', async () => {
   const config = configOf()
   await prepareDev(deps, config)
-  await announceDev(config.dataDir, {}, {})
-  await withdrawDev(config.dataDir)
+  await announceDev(config.dataDir, { facts: {}, addresses: {}, pid: process.pid })
+  await withdrawDev(config.dataDir, process.pid)
   expect(readAnnouncement).toThrow('ENOENT')
   writeFileSync(join(config.dataDir, 'dev.json'), JSON.stringify({ pid: 2 ** 30 }))
   await prepareDev(deps, config)

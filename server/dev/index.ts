@@ -9,7 +9,7 @@ import { type DevTlsFiles, devTlsFiles, ensureDevTls } from './dev-tls.ts'
 import { ensurePrivateDirectory } from './private-files.ts'
 
 export { type BannerFacts, renderBanner } from './banner.ts'
-export type { DevJson } from './dev-state.ts'
+export { type DevJson, withdraw as withdrawDev } from './dev-state.ts'
 export { type DevTlsFiles, devTlsFiles } from './dev-tls.ts'
 export { ensurePrivateDirectory } from './private-files.ts'
 
@@ -19,13 +19,14 @@ export type DevSeed = (context: DevSeedContext) => Promise<Partial<DevFacts>>
 /** What dev mode has before the server starts. */
 export type DevSetup = { files: DevTlsFiles; rootToken: Secret<string>; context: Required<DevSeedContext> }
 
+type DevDeps = { clock: Pick<Clock, 'now'>; ids: Ids; pid: number }
 type DevConfig = Pick<Config, 'dataDir' | 'rootToken' | 'listeners' | 'baseUrl'>
 
 /** Makes or finds the data directory, the certificates and the root token. Doing it twice changes nothing. */
-export async function prepareDev(deps: { clock: Pick<Clock, 'now'>; ids: Ids }, config: DevConfig): Promise<DevSetup> {
+export async function prepareDev(deps: DevDeps, config: DevConfig): Promise<DevSetup> {
   const { dataDir } = config
   await ensurePrivateDirectory(dataDir)
-  await withdraw(dataDir)
+  await withdraw(dataDir, deps.pid)
   const files = await ensureDevTls(deps, dataDir, hostsOf(config))
   const previous = await readDevState(dataDir)
   const rootToken = config.rootToken?.reveal() ?? previous.root_token ?? `hfs.${deps.ids.text(24)}`
@@ -63,12 +64,11 @@ export function reachable({ https, http }: ServerAddresses): ServerAddresses {
   return { https: own(https), http: own(http) }
 }
 
+/** What `dev.json` is made from; the process is the one that signals go to. */
+export type Announcement = { facts: Partial<DevFacts>; addresses: ServerAddresses; pid: number }
+
 /** Writes `dev.json`; from then on other programs may use the server. */
-export async function announceDev(
-  dataDir: string,
-  facts: Partial<DevFacts>,
-  addresses: ServerAddresses,
-): Promise<void> {
+export async function announceDev(dataDir: string, { facts, addresses, pid }: Announcement): Promise<void> {
   const { caCert, clientCert, clientKey } = devTlsFiles(dataDir)
   await announce(dataDir, {
     address: addresses.https ?? null,
@@ -79,9 +79,6 @@ export async function announceDev(
     root_token: facts.root_token ?? null,
     organization: facts.organization ?? null,
     user_token: facts.user_token ?? null,
-    pid: process.pid,
+    pid,
   })
 }
-
-/** Removes `dev.json` again when the server stops. */
-export const withdrawDev = (dataDir: string): Promise<void> => withdraw(dataDir)

@@ -1,3 +1,5 @@
+import cluster from 'node:cluster'
+import type { RunningServer, StartOptions } from '../app.ts'
 import { type Config, loadConfig, type Mode, processEnvironment, renderFlags, renderProblems } from '../config/index.ts'
 import {
   announceDev,
@@ -14,10 +16,12 @@ import { systemClock } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
 import type { DevFacts } from '../kit/feature.ts'
 import { version } from '../version.ts'
+import { runWorkers, type Worker } from '../workers.ts'
 import { renderInitialised } from './initialised.ts'
 import { runUntilStopped, stopGraceMs } from './lifecycle.ts'
 import { openLog, type ProcessLog } from './logging.ts'
 import { startFailureLine } from './start-failure.ts'
+import { peersOf } from './worker-peers.ts'
 
 /** Runs the server until it is stopped, and returns the exit code. */
 export async function serve(mode: Mode, args: readonly string[]): Promise<number> {
@@ -43,13 +47,39 @@ export async function serve(mode: Mode, args: readonly string[]): Promise<number
 }
 
 async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
-  // Loaded late, so that a bad configuration is told before the rest of the program is read.
-  const { startServer } = await import('../app.ts')
+  const hangup = config.mode === 'dev' && process.stdout.isTTY ? 'stop' : 'reload'
+  const lifecycle = { log, hangup, graceMs: stopGraceMs } as const
+  const code = await runWorkers({ ...lifecycle, count: config.workers }, async (worker) => {
+    const dev = worker.isFirst ? await prepare(config) : undefined
+    // Loaded late, so that a bad configuration is told before the rest of the program is read.
+    const { startServer } = await import('../app.ts')
+    const settled = dev ? { ...config, rootToken: dev.rootToken } : config
+    const server = await startServer(settled, log, otherProcesses(config, worker))
+    const ended = runUntilStopped(server, lifecycle)
+    if (worker.isFirst) await presentOrClose(server, dev)
+    if (worker.isFirst) log.info({ mode: config.mode, version, ...server.addresses }, 'ready')
+    worker.ready()
+    return await ended
+  })
+  if (config.mode === 'dev') await withdrawDev(config.dataDir, nodePid())
+  return code
+}
+
+/** Signals go to the supervisor where several processes serve together, so it is the process that counts. */
+const nodePid = (): number => (cluster.isWorker ? process.ppid : process.pid)
+
+const otherProcesses = (config: Config, worker: Worker): StartOptions =>
+  config.workers === 1 ? {} : { peers: peersOf(worker), runJobs: worker.number === 1 }
+
+/** Makes what all processes need before the first of them starts. */
+async function prepare(config: Config): Promise<DevSetup | undefined> {
   await ensurePrivateDirectory(config.dataDir)
-  const dev = config.mode === 'dev' ? await prepareDev({ clock: systemClock, ids: randomIds }, config) : undefined
-  const server = await startServer(dev ? { ...config, rootToken: dev.rootToken } : config, log)
-  const hangup = dev && process.stdout.isTTY ? 'stop' : 'reload'
-  const ended = runUntilStopped(server, { log, hangup, graceMs: stopGraceMs })
+  const deps = { clock: systemClock, ids: randomIds, pid: nodePid() }
+  return config.mode === 'dev' ? await prepareDev(deps, config) : undefined
+}
+
+/** Tells people and programs what is there now. A server that cannot be set up does not stay. */
+async function presentOrClose(server: RunningServer, dev: DevSetup | undefined): Promise<void> {
   try {
     if (dev) await showDev(dev, await runDevSeeds(dev, [server.seedDev]), reachable(server.addresses))
     else if (server.initialised) process.stdout.write(renderInitialised(server.initialised))
@@ -57,15 +87,11 @@ async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
     await server.close()
     throw thrown
   }
-  log.info({ mode: config.mode, version, ...server.addresses }, 'ready')
-  const code = await ended
-  if (dev) await withdrawDev(config.dataDir)
-  return code
 }
 
 async function showDev(dev: DevSetup, facts: Partial<DevFacts>, addresses: ServerAddresses): Promise<void> {
   const { dataDir } = dev.context
-  await announceDev(dataDir, facts, addresses)
+  await announceDev(dataDir, { facts, addresses, pid: nodePid() })
   const known = {
     ...facts,
     version,

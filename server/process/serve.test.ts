@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, watch } from 'node:fs'
+import { get } from 'node:https'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { DevJson } from '../dev/index.ts'
+
+let directory: string
+const children: ChildProcess[] = []
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'holdfast-serve-'))
+  mkdirSync(join(directory, 'data'))
+})
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  rmSync(directory, { recursive: true, force: true })
+})
+
+type Process = { child: ChildProcess; ended: Promise<{ code: number | null; out: string; err: string }> }
+
+function start(environment: Record<string, string> = {}): Process {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts'), 'dev'], {
+    env: {
+      PATH: process.env.PATH,
+      HOLDFAST_DATA_DIR: join(directory, 'data'),
+      HOLDFAST_LISTEN: '127.0.0.1:0',
+      HOLDFAST_HTTP_LISTEN: 'off',
+      ...environment,
+    },
+  })
+  children.push(child)
+  const texts = { out: '', err: '' }
+  child.stdout.on('data', (data) => {
+    texts.out += data
+  })
+  child.stderr.on('data', (data) => {
+    texts.err += data
+  })
+  return { child, ended: once(child, 'close').then(([code]) => ({ code, ...texts })) }
+}
+
+/** Waits until the server says that it is ready, or has ended instead. */
+async function ready({ ended }: Process): Promise<DevJson> {
+  const file = join(directory, 'data', 'dev.json')
+  const changed = Promise.withResolvers<void>()
+  const watcher = watch(join(directory, 'data'), () => existsSync(file) && changed.resolve())
+  if (existsSync(file)) changed.resolve()
+  const early = await Promise.race([changed.promise, ended])
+  watcher.close()
+  if (early) throw new Error(`the server ended: ${early.err}`)
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+const statusOf = (url: string, ca: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get(url, { ca: readFileSync(ca), agent: false }, (answer) => resolve(answer.resume().statusCode)).on(
+      'error',
+      reject,
+    )
+  })
+
+test('dev: serves over TLS with its own CA, stops with 0 on SIGTERM and takes dev.json away', async () => {
+  const server = start()
+  const facts = await ready(server)
+  expect(await statusOf(`${facts.address}/v1/sys/health`, facts.ca_cert)).toBe(200)
+  expect(facts.pid).toBe(server.child.pid)
+  expect(statSync(join(directory, 'data')).mode & 0o777).toBe(0o700)
+  server.child.kill('SIGTERM')
+  const { code, out } = await server.ended
+  expect(code).toBe(0)
+  expect(out).toContain(`Root       ${facts.root_token}`)
+  expect(existsSync(join(directory, 'data', 'dev.json'))).toBe(false)
+})
+
+test('dev: a second start has the same root token and certificates', async () => {
+  const first = start()
+  const before = await ready(first)
+  const authority = readFileSync(before.ca_cert, 'utf8')
+  first.child.kill('SIGTERM')
+  await first.ended
+  const second = start()
+  const after = await ready(second)
+  expect(after.root_token).toBe(before.root_token)
+  expect(readFileSync(after.ca_cert, 'utf8')).toBe(authority)
+})
+
+test('dev: several processes share one port and one dev.json, which names the process to signal', async () => {
+  const server = start({ HOLDFAST_WORKERS: '2' })
+  const facts = await ready(server)
+  expect(facts.pid).toBe(server.child.pid)
+  expect(await statusOf(`${facts.address}/v1/sys/health`, facts.ca_cert)).toBe(200)
+  server.child.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+  expect(existsSync(join(directory, 'data', 'dev.json'))).toBe(false)
+})
+
+/** One clear line, and nothing else on standard error. */
+async function refusal(environment: Record<string, string>): Promise<string> {
+  const { code, out, err } = await start(environment).ended
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err.trim().split('\n')).toHaveLength(1)
+  return err
+}
+
+test.each(['1', '2'])('start: a port in use is told in one line, with %s processes', async (workers) => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  expect(await refusal({ HOLDFAST_LISTEN: `127.0.0.1:${port}`, HOLDFAST_WORKERS: workers })).toMatch(
+    new RegExp(`^holdfast: 127\\.0\\.0\\.1:${port} is already in use`),
+  )
+  other.close()
+})
+
+test('start: a data directory that cannot be written is told in one line', async () => {
+  const file = join(directory, 'data', 'file')
+  expect(await refusal({ HOLDFAST_DATA_DIR: `/dev/null/data` })).toMatch(
+    /^holdfast: The data directory .+ is not writable/,
+  )
+  expect(existsSync(file)).toBe(false)
+})
+
+test.skipIf(process.getuid?.() === 0)('start: a directory of somebody else is not taken over', async () => {
+  chmodSync(directory, 0o500)
+  const line = await refusal({ HOLDFAST_DATA_DIR: join(directory, 'elsewhere') })
+  chmodSync(directory, 0o700)
+  expect(line).toMatch(/is not writable \(EACCES\)/)
+})
+
+test('start: a database from a newer version is refused in one line and left as it is', async () => {
+  const server = start()
+  await ready(server)
+  server.child.kill('SIGTERM')
+  await server.ended
+  const database = new DatabaseSync(join(directory, 'data', 'holdfast.db'))
+  const [{ name: table } = { name: '' }] = database
+    .prepare(
+      "select name from sqlite_master where type = 'table' and name like '%migration%' and name not like '%lock%'",
+    )
+    .all() as { name: string }[]
+  const columns = database.prepare(`pragma table_info(${table})`).all() as { name: string }[]
+  database.exec(
+    `insert into ${table} select '99991231-from-the-future', ${columns
+      .slice(1)
+      .map(({ name }) => name)
+      .join(', ')} from ${table} limit 1`,
+  )
+  database.close()
+  expect(await refusal({})).toMatch(/^holdfast: The database was written by a newer version/)
+})
+
+test('start: a PostgreSQL that does not answer is told in one line, without the password', async () => {
+  const line = await refusal({ HOLDFAST_STORAGE: 'postgres://app:hunter2@127.0.0.1:1/app' })
+  expect(line).not.toContain('hunter2')
+})
