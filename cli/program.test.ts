@@ -1,0 +1,285 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectionOf, defaultLimits, type Listener, openListener } from '../server/http/listener/index.ts'
+import { mintCa, mintLeaf, mintServer } from '../test/support/certificates.ts'
+import type { Io } from './io.ts'
+import { runCommandLine } from './program.ts'
+
+const ca = mintCa()
+const serverPair = mintServer(ca, { ips: ['127.0.0.1'] })
+const clientPair = mintLeaf(ca, { commonName: 'web' })
+
+type Seen = { method: string; url: string; token: unknown; authorization: unknown; certificate: boolean; body: unknown }
+type Reply = { status: number; body?: unknown; text?: string }
+
+let listener: Listener
+let directory: string
+let seen: Seen[] = []
+let reply: Reply = { status: 204 }
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await text(request)
+  seen.push({
+    method: request.method ?? '',
+    url: request.url ?? '',
+    token: request.headers['x-service-token'],
+    authorization: request.headers.authorization,
+    certificate: connectionOf(request).certificate !== undefined,
+    body: body === '' ? undefined : JSON.parse(body),
+  })
+  response.writeHead(reply.status, { 'content-type': 'application/json' })
+  response.end(reply.text ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body)))
+}
+
+beforeAll(async () => {
+  const tls = { cert: serverPair.pem, key: serverPair.keyPem, clientCertificate: 'request' } as const
+  const options = { name: 'test', host: '127.0.0.1', port: 0, tls, limits: defaultLimits }
+  listener = await openListener(options, (request, response) => void handle(request, response))
+})
+afterAll(() => listener.close(0))
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'holdfast-cli-'))
+  writeFileSync(join(directory, 'ca.pem'), ca.pem)
+  writeFileSync(join(directory, 'client.pem'), clientPair.pem)
+  writeFileSync(join(directory, 'client-key.pem'), clientPair.keyPem)
+  seen = []
+  reply = { status: 204 }
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+type Ended = { code: number; out: string; err: string }
+
+const address = (): string => `https://127.0.0.1:${listener.address.port}`
+const trusting = (): Record<string, string> => ({
+  HOLDFAST_ADDR: address(),
+  HOLDFAST_CACERT: join(directory, 'ca.pem'),
+})
+
+async function run(args: string[], environment: Record<string, string> = trusting(), input = ''): Promise<Ended> {
+  const ended = { code: 0, out: '', err: '' }
+  const io: Io = {
+    out: (words) => {
+      ended.out += words
+    },
+    err: (words) => {
+      ended.err += words
+    },
+    environment,
+    directory,
+    home: directory,
+    readInput: async () => input,
+    isTerminal: false,
+  }
+  ended.code = await runCommandLine(io, args)
+  return ended
+}
+
+test('status: shows the seal, and ends with 2 when the server is sealed', async () => {
+  reply = {
+    status: 200,
+    body: { type: 'auto', initialized: true, sealed: false, n: 1, t: 1, holdfast_version: '0.1.0' },
+  }
+  const open = await run(['status'])
+  expect(open.code).toBe(0)
+  expect(open.out).toMatch(/Sealed +false/)
+  expect(open.out).toMatch(/Version +0\.1\.0/)
+  reply = { status: 200, body: { sealed: true } }
+  expect(await run(['status', '-format=json'])).toMatchObject({ code: 2, out: '{\n  "sealed": true\n}\n' })
+})
+
+test('login: by certificate with a role, and the token is kept for the owner alone', async () => {
+  reply = {
+    status: 200,
+    body: {
+      auth: {
+        client_token: 'hfs.new',
+        accessor: 'a',
+        lease_duration: 60,
+        renewable: true,
+        token_policies: ['default'],
+      },
+    },
+  }
+  const pair = ['-client-cert', join(directory, 'client.pem'), '-client-key', join(directory, 'client-key.pem')]
+  const { code, out } = await run(['login', '-method=cert', ...pair, 'name=web'])
+  expect(code).toBe(0)
+  expect(out).toMatch(/token +hfs\.new/)
+  expect(seen).toMatchObject([{ method: 'POST', url: '/v1/auth/cert/login', certificate: true, body: { name: 'web' } }])
+  const file = join(directory, '.holdfast-token')
+  expect(readFileSync(file, 'utf8')).toBe('hfs.new')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  reply = { status: 200, body: { data: { a: 1 } } }
+  await run(['read', 'sys/mounts'])
+  expect(seen.at(-1)).toMatchObject({ token: 'hfs.new', certificate: false })
+})
+
+test('login: without a certificate it says what is missing and sends nothing', async () => {
+  expect(await run(['login'])).toEqual({ code: 1, out: '', err: expect.stringContaining('needs --client-cert') })
+  expect(seen).toEqual([])
+})
+
+test('login: another mount, another role, the token alone, nothing kept', async () => {
+  reply = { status: 200, body: { auth: { client_token: 'hfs.x', accessor: '', lease_duration: 0, renewable: false } } }
+  const environment = {
+    ...trusting(),
+    VAULT_CLIENT_CERT: join(directory, 'client.pem'),
+    VAULT_CLIENT_KEY: join(directory, 'client-key.pem'),
+  }
+  const { out } = await run(['login', '--path', 'machines', '--name', 'db', '--no-store', '--token-only'], environment)
+  expect(out).toBe('hfs.x\n')
+  expect(seen[0]).toMatchObject({ url: '/v1/auth/machines/login', body: { name: 'db' } })
+  expect(() => statSync(join(directory, '.holdfast-token'))).toThrow('ENOENT')
+})
+
+test('login: with a token from standard input, which is tried before it is kept', async () => {
+  reply = { status: 403, body: { errors: ['permission denied'] } }
+  expect((await run(['login', '--method=token', '-'], trusting(), 'hfs.bad\n')).code).toBe(2)
+  expect(() => statSync(join(directory, '.holdfast-token'))).toThrow('ENOENT')
+  reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
+  expect((await run(['login', '--method=token', '-'], trusting(), 'hfs.good\n')).code).toBe(0)
+  expect(readFileSync(join(directory, '.holdfast-token'), 'utf8')).toBe('hfs.good')
+})
+
+test('read: as a table, as one field, and with a query', async () => {
+  reply = { status: 200, body: { data: { ttl: 60, names: ['a', 'b'] }, warnings: ['careful'] } }
+  const table = await run(['read', 'auth/cert/certs/web', 'depth=2'])
+  expect(table.out).toBe('Key      Value\n---      -----\nnames    ["a","b"]\nttl      60\n')
+  expect(table.err).toBe('Warning: careful\n')
+  expect(seen[0]?.url).toBe('/v1/auth/cert/certs/web?depth=2')
+  expect((await run(['read', '-field=ttl', 'auth/cert/certs/web'])).out).toBe('60\n')
+  expect(await run(['read', '-field=nope', 'x'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('There are: ttl, names'),
+  })
+})
+
+test('write: values, files, standard input, whole documents, and repeated keys', async () => {
+  writeFileSync(join(directory, 'whole.json'), '{"a":1,"b":[true]}')
+  const words = [
+    `@${join(directory, 'whole.json')}`,
+    `certificate=@${join(directory, 'ca.pem')}`,
+    'note=-',
+    'at=\\@home',
+    'n=1',
+    'n=2',
+  ]
+  const { out } = await run(['write', '/auth/cert/certs/web', ...words], trusting(), 'typed')
+  expect(out).toBe('Written: /auth/cert/certs/web\n')
+  expect(seen[0]).toMatchObject({ method: 'PUT', url: '/v1/auth/cert/certs/web' })
+  expect(seen[0]?.body).toEqual({ a: 1, b: [true], certificate: ca.pem, note: 'typed', at: '@home', n: ['1', '2'] })
+})
+
+test('write: nothing to write is an error unless it is forced', async () => {
+  expect((await run(['write', 'sys/rotate'])).code).toBe(1)
+  expect(seen).toEqual([])
+  expect((await run(['write', '-force', 'sys/rotate'])).code).toBe(0)
+})
+
+test('list: uses the verb LIST; an empty list is said plainly', async () => {
+  reply = { status: 200, body: { data: { keys: ['a', 'b/'] } } }
+  expect((await run(['list', 'auth/cert/certs'])).out).toBe('Keys\n----\na\nb/\n')
+  expect(seen[0]?.method).toBe('LIST')
+  reply = { status: 404, body: { errors: [] } }
+  expect(await run(['list', 'auth/cert/certs'])).toMatchObject({
+    code: 2,
+    err: 'holdfast: There is nothing at auth/cert/certs.\n',
+  })
+})
+
+test('delete: says what is gone', async () => {
+  expect(await run(['delete', 'auth/cert/certs/web'])).toEqual({
+    code: 0,
+    out: 'Deleted: auth/cert/certs/web\n',
+    err: '',
+  })
+})
+
+test('paths of the other API get its token header', async () => {
+  reply = { status: 200, body: { data: [] } }
+  await run(['read', '/api/v2/organizations'], { ...trusting(), HOLDFAST_TOKEN: 'hfu.me' })
+  expect(seen[0]).toMatchObject({ url: '/api/v2/organizations', authorization: 'Bearer hfu.me', token: undefined })
+})
+
+test.each([
+  [{ errors: ['permission denied'] }, 'permission denied'],
+  [{ errors: [{ title: 'invalid attribute', detail: 'Name is taken' }] }, 'invalid attribute: Name is taken'],
+])('a refusal is told in the server’s words and ends with 2', async (body, expected) => {
+  reply = { status: 403, body }
+  const { code, err } = await run(['read', 'x'])
+  expect(code).toBe(2)
+  expect(err).toBe(`holdfast: The server refused GET /v1/x with 403.\n  * ${expected}\n`)
+})
+
+test('an answer that is no JSON is told, not thrown', async () => {
+  reply = { status: 200, text: '<html>' }
+  expect(await run(['read', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('is not JSON') })
+})
+
+test('a certificate that is not trusted names the remedy', async () => {
+  const { code, err } = await run(['status'], { HOLDFAST_ADDR: address() })
+  expect(code).toBe(1)
+  expect(err).toContain('HOLDFAST_CACERT')
+  expect(seen).toEqual([])
+})
+
+test('no server: says so, and how to get one', async () => {
+  expect(await run(['status'], { HOLDFAST_ADDR: 'https://127.0.0.1:1' })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('holdfast dev'),
+  })
+  expect(await run(['status', '--address', 'nonsense'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is not an address'),
+  })
+})
+
+function announceDev(facts: object, mode = 0o600): void {
+  mkdirSync(join(directory, 'data'), { recursive: true })
+  const files = {
+    ca_cert: join(directory, 'ca.pem'),
+    client_cert: join(directory, 'client.pem'),
+    client_key: join(directory, 'client-key.pem'),
+  }
+  writeFileSync(join(directory, 'data', 'dev.json'), JSON.stringify({ ...files, ...facts }), { mode })
+}
+
+test('dev server: address, CA, token and client certificate are found by themselves', async () => {
+  announceDev({ address: address(), root_token: 'hfs.dev' })
+  reply = { status: 200, body: { data: {} } }
+  expect((await run(['read', 'sys/mounts'], {})).code).toBe(0)
+  expect(seen[0]).toMatchObject({ token: 'hfs.dev', certificate: true })
+})
+
+test.each([
+  ['others could have written it', { mode: 0o644 }],
+  ['it leads to another machine', { address: 'https://attacker.example:8200' }],
+])(
+  'dev server: a file is not believed when %s',
+  async (_why, { mode = 0o600, address: elsewhere }: { mode?: number; address?: string }) => {
+    announceDev({ address: elsewhere ?? address(), root_token: 'hfs.dev' }, mode)
+    expect((await run(['status'], { HOLDFAST_TOKEN: 'hfs.mine' })).err).toContain('https://127.0.0.1:8200')
+    expect(seen).toEqual([])
+  },
+)
+
+test('dev server: its root token is not sent to another address', async () => {
+  announceDev({ address: 'https://127.0.0.1:1', root_token: 'hfs.dev' })
+  await run(['read', 'x'])
+  expect(seen[0]?.token).toBeUndefined()
+})
+
+test.each([
+  [['version'], 0],
+  [['--help'], 0],
+  [['read'], 1],
+  [['stat'], 1],
+  [['status', '--format', 'xml'], 1],
+])('command line: %j ends with %i', async (args, code) => {
+  reply = { status: 200, body: { sealed: false } }
+  expect((await run(args)).code).toBe(code)
+})
