@@ -1,0 +1,58 @@
+import { type Element, openAll, openSequence, readOid, readSmallInteger, readWhole, unreadable } from '../der.ts'
+import { tag } from '../der-writer.ts'
+import type { Extension } from './extensions.ts'
+
+/** The policy that stands for every policy. */
+export const anyPolicy = '2.5.29.32.0'
+
+/** policyConstraints (RFC 5280 §4.2.1.11): how many certificates further down each rule begins to hold. */
+export type PolicyConstraints = {
+  readonly requireExplicit: number | undefined
+  readonly inhibitMapping: number | undefined
+}
+
+/** One pair of policyMappings. */
+export type PolicyMapping = { readonly issuerPolicy: string; readonly subjectPolicy: string }
+
+function list(extension: Extension, what: string): Element[] {
+  const all = openAll(readWhole(extension.value, tag.sequence, what), what)
+  if (all.length === 0) throw unreadable('extension', `${what} is empty.`)
+  return all
+}
+
+/** Reads the policies of certificatePolicies; qualifiers are for people and not looked into. */
+export const readCertificatePolicies = (extension: Extension): string[] =>
+  list(extension, 'certificatePolicies').map((each) => {
+    const parts = openSequence(each, 'certificatePolicies')
+    const policy = readOid(parts.take(tag.oid), 'certificatePolicies')
+    parts.takeIf(tag.sequence)
+    parts.finish()
+    return policy
+  })
+
+/** Reads policyMappings. */
+export const readPolicyMappings = (extension: Extension): PolicyMapping[] =>
+  list(extension, 'policyMappings').map((each) => {
+    const parts = openSequence(each, 'policyMappings')
+    const issuerPolicy = readOid(parts.take(tag.oid), 'policyMappings')
+    const subjectPolicy = readOid(parts.take(tag.oid), 'policyMappings')
+    parts.finish()
+    return { issuerPolicy, subjectPolicy }
+  })
+
+/** Reads policyConstraints. */
+export function readPolicyConstraints(extension: Extension): PolicyConstraints {
+  const parts = openSequence(readWhole(extension.value, tag.sequence, 'policyConstraints'), 'policyConstraints')
+  const requireExplicit = parts.takeIf(0x80)
+  const inhibitMapping = parts.takeIf(0x81)
+  parts.finish()
+  if (!requireExplicit && !inhibitMapping) throw unreadable('extension', 'policyConstraints is empty.')
+  return { requireExplicit: readSkip(requireExplicit), inhibitMapping: readSkip(inhibitMapping) }
+}
+
+/** Reads inhibitAnyPolicy. */
+export const readInhibitAnyPolicy = (extension: Extension): number =>
+  readSmallInteger(readWhole(extension.value, tag.integer, 'inhibitAnyPolicy'), 'inhibitAnyPolicy')
+
+const readSkip = (element: Element | undefined): number | undefined =>
+  element && readSmallInteger(element, 'a number of certificates')

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto'
+import type { Certificate } from '../certificates/certificate.ts'
+import * as der from '../der-writer.ts'
+
+/** Hashes a CertID may use; responders know SHA-1 everywhere, and it protects nothing here. */
+export type CertIdHash = 'sha1' | 'sha256' | 'sha384' | 'sha512'
+
+const hashOids: Record<CertIdHash, string> = {
+  sha1: '1.3.14.3.2.26',
+  sha256: '2.16.840.1.101.3.4.2.1',
+  sha384: '2.16.840.1.101.3.4.2.2',
+  sha512: '2.16.840.1.101.3.4.2.3',
+}
+
+/** The hash behind an identifier, if a CertID may use it. */
+export const certIdHashOf = (oid: string): CertIdHash | undefined =>
+  (Object.keys(hashOids) as CertIdHash[]).find((name) => hashOids[name] === oid)
+
+/** How an OCSP message names an issuer: hashes of its name and key (RFC 6960 §4.1.1). */
+export const issuerHashes = (issuer: Certificate, name: CertIdHash): { name: Buffer; key: Buffer } => ({
+  name: hash(name, issuer.subject.der, 'buffer'),
+  key: hash(name, issuer.publicKey.keyBytes, 'buffer'),
+})
+
+/** Options of a request. */
+export type OcspRequestOptions = { readonly hash?: CertIdHash; readonly nonce?: Uint8Array }
+
+const nonceOid = '1.3.6.1.5.5.7.48.1.2'
+
+/** An unsigned request about one certificate (RFC 6960 §4.1). */
+export function writeOcspRequest(leaf: Certificate, issuer: Certificate, options: OcspRequestOptions = {}): Buffer {
+  const name = options.hash ?? 'sha1'
+  const hashes = issuerHashes(issuer, name)
+  const certId = der.sequence(
+    der.sequence(der.oid(hashOids[name]), der.nullValue()),
+    der.octetString(hashes.name),
+    der.octetString(hashes.key),
+    der.tlv(der.tag.integer, leaf.serial),
+  )
+  const requests = der.sequence(der.sequence(certId))
+  if (options.nonce === undefined) return der.sequence(der.sequence(requests))
+  const nonce = der.sequence(der.oid(nonceOid), der.octetString(der.octetString(options.nonce)))
+  return der.sequence(der.sequence(requests, der.explicit(2, der.sequence(nonce))))
+}
+
+/** The key under which an answer about a certificate may be remembered: issuer and serial number (RFC 6960 §4.1.1). */
+export function certIdKey(leaf: Certificate, issuer: Certificate): string {
+  const hashes = issuerHashes(issuer, 'sha256')
+  return `${hashes.name.toString('hex')}:${hashes.key.toString('hex')}:${leaf.serial.toString('hex')}`
+}

@@ -1,0 +1,126 @@
+import { type Instant, toIso } from '../../kernel/clock.ts'
+import { textOf } from '../../kernel/failure.ts'
+import { keyProblem } from '../certificates/algorithms.ts'
+import type { Certificate } from '../certificates/certificate.ts'
+import { criticalProblem } from '../certificates/critical-extensions.ts'
+import { keyUsageBit, purposeOid } from '../certificates/extensions.ts'
+import { isSameName } from '../certificates/names.ts'
+import { isSignedBy } from '../certificates/signature.ts'
+import { issuerHashes } from './ocsp-request.ts'
+import { type OcspMessage, type OcspResponse, readOcspMessage, type SingleResponse } from './ocsp-response.ts'
+
+/** What an answer is held against. */
+export type OcspQuestion = {
+  readonly leaf: Certificate
+  readonly issuer: Certificate
+  /** Certificates configured as responders: not CAs that vouch for responders. */
+  readonly responders?: readonly Certificate[]
+  readonly at: Instant
+  /** Largest age of thisUpdate in milliseconds; 0 or nothing for any. */
+  readonly maxAge?: number
+  /** The nonce that was sent, if the answer has to repeat it. */
+  readonly nonce?: Uint8Array
+}
+
+/**
+ * What an answer is worth. `unusable` is as good as no answer; `stale` was right once; `forged` speaks for somebody else
+ * or is signed by nobody entitled to, and is never overlooked.
+ */
+export type OcspVerdict =
+  | {
+      readonly result: 'good' | 'revoked' | 'unknown'
+      readonly producedAt: Instant
+      readonly thisUpdate: Instant
+      readonly nextUpdate: Instant | undefined
+      readonly revokedAt: Instant | undefined
+    }
+  | { readonly result: 'unusable' | 'stale' | 'forged'; readonly code: string; readonly text: string }
+
+/** Clocks of responders differ a little. */
+const tolerance = 60_000
+
+const verdict = (result: 'unusable' | 'stale' | 'forged', code: string, text: string): OcspVerdict => ({
+  result,
+  code,
+  text,
+})
+
+/** Judges the bytes a responder sent. Never throws. */
+export function judgeOcspResponse(der: Buffer, question: OcspQuestion): OcspVerdict {
+  let message: OcspMessage
+  try {
+    message = readOcspMessage(der)
+  } catch (error) {
+    return verdict('unusable', 'ocsp.unreadable', textOf(error))
+  }
+  if (message.response === undefined)
+    return verdict('unusable', 'ocsp.status', `The responder answered ${message.status}.`)
+  return judgeBasic(message.response, question)
+}
+
+function judgeBasic(response: OcspResponse, question: OcspQuestion): OcspVerdict {
+  if (!isAuthorized(response, question))
+    return verdict('forged', 'ocsp.signer', 'The answer is not signed by anybody who may speak for the issuer.')
+  if (question.nonce !== undefined && !response.nonce?.equals(question.nonce))
+    return verdict('forged', 'ocsp.nonce', 'The answer does not repeat the nonce of the request.')
+  const single = response.responses.find((each) => isAbout(each, question))
+  if (single === undefined) return verdict('forged', 'ocsp.certificate', 'The answer is about another certificate.')
+  const staleness = findStaleness(single, question)
+  if (staleness !== undefined) return verdict('stale', 'ocsp.stale', staleness)
+  const { status: result, thisUpdate, nextUpdate, revokedAt } = single
+  return { result, producedAt: response.producedAt, thisUpdate, nextUpdate, revokedAt }
+}
+
+/** The answer names this serial number and this issuer, by name and by key: all three, or it is about somebody else. */
+function isAbout(single: SingleResponse, { leaf, issuer }: OcspQuestion): boolean {
+  if (single.hash === undefined || !single.serial.equals(leaf.serial)) return false
+  const expected = issuerHashes(issuer, single.hash)
+  return single.issuerNameHash.equals(expected.name) && single.issuerKeyHash.equals(expected.key)
+}
+
+/** RFC 6960 §4.2.2.1. */
+function findStaleness(
+  { thisUpdate, nextUpdate }: SingleResponse,
+  { at, maxAge = 0 }: OcspQuestion,
+): string | undefined {
+  if (thisUpdate > at + tolerance) return `The answer is from the future: ${toIso(thisUpdate)}.`
+  if (nextUpdate !== undefined && nextUpdate < thisUpdate) return 'The answer ends before it begins.'
+  if (nextUpdate !== undefined && nextUpdate < at - tolerance) return `The answer was good until ${toIso(nextUpdate)}.`
+  return maxAge > 0 && at - thisUpdate > maxAge
+    ? `The answer is from ${toIso(thisUpdate)}, which is too long ago.`
+    : undefined
+}
+
+/**
+ * True if the answer is signed by somebody who may speak for the issuer (RFC 6960 §4.2.2.2): the issuer itself, a delegate
+ * the issuer certified for OCSPSigning, or a configured responder.
+ */
+function isAuthorized(response: OcspResponse, question: OcspQuestion): boolean {
+  const { issuer, responders = [], at } = question
+  if (isSignedBy(response, issuer.publicKey)) return true
+  const delegates = response.certificates.filter((each) => isDelegate(each, issuer, at))
+  const configured = responders.filter((each) => mayRespond(each, at))
+  return [...delegates, ...configured].some((each) => isSignedBy(response, each.publicKey))
+}
+
+/** The check of the issuer's signature comes last: it is the only one that costs. */
+const isDelegate = (certificate: Certificate, issuer: Certificate, at: Instant): boolean =>
+  mayRespond(certificate, at) &&
+  isSameName(certificate.issuer, issuer.subject) &&
+  certificate.algorithm.der.equals(certificate.innerAlgorithm.der) &&
+  isSignedBy(certificate, issuer.publicKey)
+
+/** OCSPSigning must be said outright: neither a missing extension nor anyExtendedKeyUsage stands for it. */
+function mayRespond(certificate: Certificate, at: Instant): boolean {
+  const { keyUsage, extendedKeyUsage, notBefore, notAfter } = certificate
+  const second = Math.floor(at / 1000) * 1000
+  const isCurrent = second >= notBefore && second <= notAfter
+  const maySign = keyUsage === undefined || (keyUsage & (1 << keyUsageBit.digitalSignature)) !== 0
+  return (
+    isCurrent &&
+    maySign &&
+    extendedKeyUsage?.includes(purposeOid.ocspSigning) === true &&
+    criticalProblem(certificate) === undefined &&
+    keyProblem(certificate.publicKey.key) === undefined
+  )
+}

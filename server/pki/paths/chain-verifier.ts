@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto'
+import type { Instant } from '../../kernel/clock.ts'
+import { type Certificate, readCertificate } from '../certificates/certificate.ts'
+import type { AnchorSet } from './anchors.ts'
+import { BoundedMap } from './bounded-map.ts'
+import type { Budget } from './budget.ts'
+import { findPath, type LinkMemory, linkMemory, type PathOutcome, type PathQuestion } from './path.ts'
+import { type PresentedChain, readChain } from './presented-chain.ts'
+
+/** Raised whenever a rule changes, so that nothing judged under the old rules is remembered. */
+const policyVersion = 1
+
+/** How many of each a verifier remembers. */
+export type VerifierSizes = { readonly paths: number; readonly certificates: number; readonly links: number }
+
+const defaultSizes: VerifierSizes = { paths: 10_000, certificates: 2_000, links: 10_000 }
+
+/** What may be asked of a verifier beside chain and anchors. */
+export type VerifyOptions = {
+  readonly at: Instant
+  /** Asked about every path, remembered or new: revocation is never remembered. */
+  readonly accept?: PathQuestion['accept']
+  readonly maxIntermediates?: number
+  /** Shared by several questions of one login. */
+  readonly budget?: Budget
+}
+
+type JudgedPath = { readonly path: readonly Certificate[]; readonly from: Instant; readonly until: Instant }
+
+/**
+ * Judges chains as `findPath` does and remembers what cannot change: which path was found for exactly these certificates
+ * and anchors, until one of them expires, and who signed whom. Only good results are kept, so nothing can be locked out,
+ * and the caches are bounded, so strangers cannot fill the memory.
+ */
+export class ChainVerifier {
+  readonly #paths: BoundedMap<JudgedPath>
+  readonly #certificates: BoundedMap<Certificate>
+  readonly #links: BoundedMap<true>
+
+  constructor(sizes: VerifierSizes = defaultSizes) {
+    this.#paths = new BoundedMap(sizes.paths)
+    this.#certificates = new BoundedMap(sizes.certificates)
+    this.#links = new BoundedMap(sizes.links)
+  }
+
+  /** Reads what a client sent; intermediates seen before are not read again, and keep their keys. */
+  read(leafDer: Buffer, intermediatesDer: readonly Buffer[]): PresentedChain {
+    return readChain(leafDer, intermediatesDer, (der) => this.#readKnown(der))
+  }
+
+  /** Searches a path for a chain; at most one signature check for every link never seen before. */
+  async verify(chain: PresentedChain, anchors: AnchorSet, options: VerifyOptions): Promise<PathOutcome> {
+    const key = `${policyVersion}:${options.maxIntermediates ?? ''}:${chain.digest}:${anchors.id}`
+    const known = this.#recall(key, options.at)
+    if (known !== undefined && (await options.accept?.(known)) === undefined) return { ok: true, path: known }
+    const outcome = await findPath({ ...chain, anchors, ...options, links: this.#memory() })
+    if (outcome.ok) this.#paths.set(key, judged(outcome.path))
+    return outcome
+  }
+
+  #readKnown(der: Buffer): Certificate {
+    const fingerprint = hash('sha256', der, 'hex')
+    const known = this.#certificates.get(fingerprint)
+    if (known !== undefined) return known
+    const certificate = readCertificate(der)
+    this.#certificates.set(fingerprint, certificate)
+    return certificate
+  }
+
+  #recall(key: string, at: Instant): readonly Certificate[] | undefined {
+    const known = this.#paths.get(key)
+    if (known === undefined) return undefined
+    if (at >= known.from && at <= known.until) return known.path
+    this.#paths.delete(key)
+    return undefined
+  }
+
+  /** Good links are kept for everybody, bad ones only as long as one search lasts. */
+  #memory(): LinkMemory {
+    const own = linkMemory()
+    const keyOf = (child: Certificate, issuer: Certificate): string => child.fingerprint + issuer.fingerprint
+    return {
+      get: (child, issuer) => own.get(child, issuer) ?? this.#links.get(keyOf(child, issuer)),
+      set: (child, issuer, isSigned) => {
+        own.set(child, issuer, isSigned)
+        if (isSigned) this.#links.set(keyOf(child, issuer), true)
+      },
+    }
+  }
+}
+
+const judged = (path: readonly Certificate[]): JudgedPath => ({
+  path,
+  from: Math.max(...path.map((each) => each.notBefore)) as Instant,
+  until: Math.min(...path.map((each) => each.notAfter)) as Instant,
+})

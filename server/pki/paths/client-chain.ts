@@ -1,0 +1,69 @@
+import { type Instant, instant } from '../../kernel/clock.ts'
+import { textOf } from '../../kernel/failure.ts'
+import type { Certificate } from '../certificates/certificate.ts'
+import { crlProblem, isRevoked, type LoadedCrl, loadCrl } from '../crls/crl.ts'
+import { AnchorSet } from './anchors.ts'
+import { findPath } from './path.ts'
+import { readChain } from './presented-chain.ts'
+import { type Refusal, refusal, refusalText } from './refusal.ts'
+
+/** What `validateClientChain` is asked. */
+export type ClientChain = {
+  leafDer: Buffer
+  intermediatesDer: readonly Buffer[]
+  trustAnchorsDer: readonly Buffer[]
+  at: Date
+  /** If given, the leaf must be covered by a usable list of its issuer. */
+  crlsDer?: readonly Buffer[]
+  maxIntermediates?: number
+}
+
+/** Decides whether a client's certificate chain is acceptable. Never throws, whatever the bytes. */
+export async function validateClientChain(input: ClientChain): Promise<{ ok: boolean; reason?: string }> {
+  try {
+    const presented = readChain(input.leafDer, input.intermediatesDer)
+    const trusted = readChain(input.leafDer, input.trustAnchorsDer)
+    const at = instant(input.at.getTime())
+    const outcome = await findPath({
+      ...presented,
+      anchors: new AnchorSet(trusted.intermediates),
+      at,
+      maxIntermediates: input.maxIntermediates,
+      accept: input.crlsDer && coveredBy(await readLists(input.crlsDer), at),
+    })
+    return outcome.ok ? { ok: true } : { ok: false, reason: refusalText(outcome.reason) }
+  } catch (error) {
+    return { ok: false, reason: textOf(error) }
+  }
+}
+
+/** Lists that cannot be read are of no use, and no reason to stop. */
+async function readLists(ders: readonly Buffer[]): Promise<LoadedCrl[]> {
+  const lists: LoadedCrl[] = []
+  for (const der of ders) {
+    const loaded = await loadCrl(der).catch(() => undefined)
+    if (loaded !== undefined) lists.push(loaded)
+  }
+  return lists
+}
+
+/** Accepts a path if a usable list of the leaf's issuer does not have the leaf (RFC 5280 §6.3). */
+function coveredBy(lists: readonly LoadedCrl[], at: Instant) {
+  return async ([leaf, issuer]: readonly Certificate[]): Promise<Refusal | undefined> => {
+    let isCovered = false
+    for (const loaded of lists) {
+      if (leaf === undefined || issuer === undefined || !isCurrent(loaded, at)) continue
+      if ((await crlProblem(loaded, issuer)) !== undefined) continue
+      if (isRevoked(loaded.crl, leaf.serial)) return refusal('revoked', leaf, 'It is on the list of its issuer.', '')
+      isCovered = true
+    }
+    return isCovered ? undefined : refusal('no-crl', leaf, 'There is no usable list of its issuer.', '')
+  }
+}
+
+const isCurrent = ({ crl }: LoadedCrl, at: Instant): boolean =>
+  crl.deltaBase === undefined &&
+  !crl.isPartial &&
+  crl.nextUpdate !== undefined &&
+  crl.thisUpdate <= at &&
+  at <= crl.nextUpdate

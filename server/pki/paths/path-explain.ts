@@ -1,0 +1,140 @@
+import type { Certificate } from '../certificates/certificate.ts'
+import { nameKey } from '../certificates/names.ts'
+import { isSignedBy } from '../certificates/signature.ts'
+import { hasAcceptablePolicies } from '../constraints/policies.ts'
+import { Budget } from './budget.ts'
+import {
+  byKeyId,
+  findPath,
+  isSameEntity,
+  noIssuer,
+  noPolicy,
+  notSigned,
+  type PathOutcome,
+  type PathQuestion,
+} from './path.ts'
+import { type Position, rules } from './path-rules.ts'
+import type { Refusal } from './refusal.ts'
+
+/** One check of one certificate: what was asked, the verdict, and on failure why and what would fix it. */
+export type CheckReport = {
+  readonly code: string
+  readonly title: string
+  readonly certificate: Certificate
+  readonly ok: boolean
+  readonly text: string
+  readonly fix: string
+}
+
+/** One way from the leaf upwards, with every check made on it. */
+export type PathReport = {
+  readonly certificates: readonly Certificate[]
+  /** True if the last certificate is trusted. */
+  readonly reachesAnchor: boolean
+  readonly ok: boolean
+  readonly checks: readonly CheckReport[]
+}
+
+/** The verdict on a chain and every way that was open to it, the accepted or most promising one first. */
+export type Explanation = { readonly outcome: PathOutcome; readonly paths: readonly PathReport[] }
+
+const mostPaths = 5
+const mostSteps = 500
+
+/** Judges a chain as `findPath` does, and tells about every check on every way, passed or not. */
+export async function explainPaths(question: PathQuestion): Promise<Explanation> {
+  const outcome = await findPath(question)
+  const candidates = outcome.ok ? [outcome.path] : []
+  for (const path of namedPaths(question))
+    if (!candidates.some((known) => isSamePath(known, path))) candidates.push(path)
+  const paths: PathReport[] = []
+  for (const path of candidates.slice(0, mostPaths)) paths.push(await reportPath(question, path))
+  return { outcome, paths: paths.sort((a, b) => failures(a) - failures(b)) }
+}
+
+const failures = ({ checks, reachesAnchor }: PathReport): number =>
+  checks.filter((check) => !check.ok).length + (reachesAnchor ? 0 : 1000)
+
+const isSamePath = (a: readonly Certificate[], b: readonly Certificate[]): boolean =>
+  a.length === b.length && a.every((each, index) => each.fingerprint === b[index]?.fingerprint)
+
+/** Ways to an anchor by names alone, whatever else is wrong with them; if there is none, the longest way that ends nowhere. */
+function namedPaths({ leaf, intermediates, anchors }: PathQuestion): (readonly Certificate[])[] {
+  const bySubject = Map.groupBy(intermediates, (each) => nameKey(each.subject))
+  const complete: (readonly Certificate[])[] = anchors.has(leaf) ? [[leaf]] : []
+  let longest: readonly Certificate[] = [leaf]
+  let steps = 0
+  const climb = (path: readonly Certificate[]): void => {
+    const child = path[path.length - 1]
+    if (child === undefined || ++steps > mostSteps || complete.length >= mostPaths) return
+    if (path.length > longest.length) longest = path
+    for (const anchor of byKeyId(child, anchors.withSubject(nameKey(child.issuer))))
+      if (anchor !== leaf && complete.length < mostPaths) complete.push([...path, anchor])
+    for (const sent of byKeyId(child, bySubject.get(nameKey(child.issuer)) ?? []))
+      if (!anchors.has(sent) && !path.some((each) => isSameEntity(each, sent))) climb([...path, sent])
+  }
+  climb([leaf])
+  return complete.length > 0 ? complete : [longest]
+}
+
+async function reportPath(question: PathQuestion, path: readonly Certificate[]): Promise<PathReport> {
+  const top = path[path.length - 1] ?? question.leaf
+  const reachesAnchor = question.anchors.has(top)
+  const checks = path.flatMap((certificate, index) => [
+    ...ruleChecks(question, path, index, reachesAnchor),
+    ...linkChecks(certificate, path[index + 1]),
+  ])
+  if (!reachesAnchor) checks.push(check('no-issuer', 'A trusted CA issued it.', top, noIssuer(top)))
+  else checks.push(...(await wholeChecks(question, path)))
+  return { certificates: path, reachesAnchor, ok: reachesAnchor && checks.every((each) => each.ok), checks }
+}
+
+function ruleChecks(
+  question: PathQuestion,
+  path: readonly Certificate[],
+  index: number,
+  reachesAnchor: boolean,
+): CheckReport[] {
+  const certificate = path[index] ?? question.leaf
+  const position = positionOf(index, path.length, reachesAnchor)
+  const { at, maxIntermediates } = question
+  const place = { certificate, position, below: path.slice(0, index), at, maxIntermediates, budget: new Budget() }
+  return rules
+    .filter((rule) => rule.positions.includes(position))
+    .map((rule) => check(rule.code, rule.title, certificate, rule.judge(place)))
+}
+
+function positionOf(index: number, length: number, reachesAnchor: boolean): Position {
+  if (index === 0) return length === 1 && reachesAnchor ? 'pinned-leaf' : 'leaf'
+  return index === length - 1 && reachesAnchor ? 'anchor' : 'intermediate'
+}
+
+function linkChecks(child: Certificate, issuer: Certificate | undefined): CheckReport[] {
+  if (issuer === undefined) return []
+  const fault = isSignedBy(child, issuer.publicKey) ? undefined : notSigned(child, issuer)
+  return [check('signature', 'It is signed by the key of its issuer.', child, fault)]
+}
+
+async function wholeChecks(question: PathQuestion, path: readonly Certificate[]): Promise<CheckReport[]> {
+  const { leaf, accept } = question
+  const policies = hasAcceptablePolicies(path) ? undefined : noPolicy(leaf)
+  const checks = [check('policies', 'The certificate policies the CAs require hold for the path.', leaf, policies)]
+  const objection = await accept?.(path)
+  if (objection !== undefined)
+    checks.push(check(objection.code, 'The path is accepted.', objection.certificate ?? leaf, objection))
+  return checks
+}
+
+const check = (
+  code: string,
+  title: string,
+  certificate: Certificate,
+  fault: Pick<Refusal, 'text' | 'fix'> | undefined,
+): CheckReport => ({
+  code,
+  title,
+  certificate,
+  ok: fault === undefined,
+  text: fault?.text ?? '',
+  fix: fault?.fix ?? '',
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { mintCa, mintLeaf } from '../../test/support/certificates.ts'
+import { pemBlocks, readPemCertificates, writePem, writePemCertificates } from './index.ts'
+
+const ca = mintCa()
+const leaf = mintLeaf(ca)
+const broken = writePem('CERTIFICATE', Buffer.from('3003020101', 'hex'))
+
+test.each([
+  ['two certificates', ca.pem + leaf.pem, 2, 0],
+  ['text around and between', `subject=x\n${ca.pem}\n# next\n${leaf.pem}the end`, 2, 0],
+  ['Windows line ends', ca.pem.replaceAll('\n', '\r\n'), 1, 0],
+  ['one long line', ca.pem.replace(/(?<=[^-])\n(?=[^-])/g, ''), 1, 0],
+  ['a key beside it', leaf.keyPem + leaf.pem, 1, 0],
+  ['a broken one beside it', broken + ca.pem, 1, 1],
+  ['a key alone', leaf.keyPem, 0, 0],
+  ['a broken one alone', broken, 0, 1],
+  ['characters that are not base64', ca.pem.replace('MII', 'M!I'), 0, 1],
+  ['headers inside the block', ca.pem.replace('-----\n', '-----\nProc-Type: 4,ENCRYPTED\n\n'), 0, 1],
+  ['padding in the middle', ca.pem.replace('MII', 'M=I'), 0, 1],
+  ['no end', ca.pem.replace('-----END CERTIFICATE-----', ''), 0, 0],
+  ['an end of another kind', ca.pem.replace('END CERTIFICATE', 'END KEY'), 0, 0],
+  ['an unfinished block before it', `-----BEGIN CERTIFICATE-----\n${ca.pem}`, 1, 0],
+  ['nothing', '', 0, 0],
+])('bundle: %s', (_name, text, certificates, skipped) => {
+  const bundle = readPemCertificates(text)
+  expect([bundle.certificates.length, bundle.skipped.length]).toEqual([certificates, skipped])
+})
+
+test('bundle: a trusted certificate has settings behind it, which are left out', () => {
+  const text = writePem('TRUSTED CERTIFICATE', Buffer.concat([ca.der, Buffer.from('3003020101', 'hex')]))
+  expect(readPemCertificates(text).certificates.map((each) => each.der)).toEqual([ca.der])
+})
+
+test('bundle: a skipped block is told by number and reason', () => {
+  const { skipped } = readPemCertificates(ca.pem + broken)
+  expect(skipped).toEqual([{ index: 1, label: 'CERTIFICATE', reason: expect.stringMatching(/wrong type/) }])
+})
+
+test('bundle: what was written is read back', () => {
+  const { certificates } = readPemCertificates(ca.pem + leaf.pem)
+  expect(writePemCertificates(certificates)).toBe(ca.pem + leaf.pem)
+})
+
+test.each([
+  ['a million beginnings', '-----BEGIN CERTIFICATE-----\n'.repeat(200_000)],
+  ['a million dashes', '-'.repeat(4_000_000)],
+  ['megabytes of white space', `-----BEGIN CERTIFICATE-----${' '.repeat(4_000_000)}!-----END CERTIFICATE-----`],
+])('bundle: %s take no time', (_name, text) => {
+  const start = performance.now()
+  expect([...pemBlocks(text)].filter((block) => block.der.length > 0)).toEqual([])
+  expect(performance.now() - start).toBeLessThan(1000)
+})
