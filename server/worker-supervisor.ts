@@ -1,0 +1,177 @@
+import cluster, { type Worker as Child } from 'node:cluster'
+import type { Log } from './kernel/log.ts'
+import type { Word } from './kernel/siblings.ts'
+
+/** What the supervisor says to a worker process. */
+export type ToWorker = { kind: 'hello'; number: number; isFirst: boolean } | ({ kind: 'word' } & Word)
+
+/** What a worker process says to the supervisor. */
+export type FromWorker =
+  | { kind: 'joining' }
+  | { kind: 'ready' }
+  | { kind: 'signal'; signal: ForwardedSignal }
+  | ({ kind: 'word' } & Word)
+
+/** Signals that concern every worker process. */
+export type ForwardedSignal = (typeof forwardedSignals)[number]
+export const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** How many processes are run, and how. */
+export type SuperviseOptions = {
+  count: number
+  log: Log
+  /** What a hang-up means: a new look at files, or the end, as when a terminal is closed. */
+  hangup: 'reload' | 'stop'
+  /** Time for an orderly stop of all; what is left then is killed. */
+  graceMs: number
+}
+
+/** Runs the worker processes until they are stopped, and returns the exit code of the whole. */
+export async function supervise(options: SuperviseOptions): Promise<number> {
+  // Structured copies, so that bytes stay bytes.
+  cluster.setupPrimary({ serialization: 'advanced' })
+  const supervisor = new Supervisor(options)
+  const onSignal = (signal: NodeJS.Signals): void => supervisor.onSignal(signal as ForwardedSignal)
+  for (const signal of forwardedSignals) process.on(signal, onSignal)
+  try {
+    return await supervisor.run()
+  } finally {
+    for (const signal of forwardedSignals) process.off(signal, onSignal)
+  }
+}
+
+type Slot = {
+  readonly number: number
+  child: Child | undefined
+  /** True once it listens to what is said. */
+  hasJoined: boolean
+  /** Crashes since it last ran for a while. */
+  crashes: number
+  timer: NodeJS.Timeout | undefined
+  /** Signals it got from elsewhere, and those it is about to report because we sent them. */
+  heard: Set<ForwardedSignal>
+  sent: Set<ForwardedSignal>
+}
+
+/** A signal to the whole group reaches the workers in this time, if there is one. */
+const groupSignalMs = 100
+const steadyMs = 30_000
+const backOffMs = (crashes: number): number => Math.min(10_000, 100 * 2 ** (crashes - 1))
+
+class Supervisor {
+  private readonly options: SuperviseOptions
+  private readonly slots: Slot[]
+  private readonly kept = new Map<string, Word>()
+  private readonly ended = Promise.withResolvers<number>()
+  private isUp = false
+  private isStopping = false
+  private exitCode = 0
+
+  constructor(options: SuperviseOptions) {
+    this.options = options
+    this.slots = Array.from({ length: options.count }, (_, index) => newSlot(index + 1))
+  }
+
+  run(): Promise<number> {
+    const [first] = this.slots
+    if (first) this.start(first)
+    return this.ended.promise
+  }
+
+  onSignal(signal: ForwardedSignal): void {
+    const isStop = signal !== 'SIGHUP' || this.options.hangup === 'stop'
+    if (isStop && !this.isStopping) this.stop(this.options.graceMs)
+    setTimeout(() => {
+      for (const slot of this.slots) if (!slot.heard.delete(signal)) this.send(slot, signal)
+    }, groupSignalMs)
+  }
+
+  private start(slot: Slot): void {
+    const child = cluster.fork()
+    Object.assign(slot, { child, heard: new Set(), sent: new Set() })
+    child.on('message', (message: FromWorker) => this.onMessage(slot, message))
+    child.on('exit', (code, signal) => this.onExit(slot, code, signal))
+    slot.timer = setTimeout(() => {
+      slot.crashes = 0
+    }, steadyMs)
+  }
+
+  private onMessage(slot: Slot, message: FromWorker): void {
+    if (message.kind === 'word') this.repeat(message)
+    else if (message.kind === 'ready') this.onReady(slot)
+    else if (message.kind === 'joining') this.greet(slot)
+    else if (!slot.sent.delete(message.signal)) slot.heard.add(message.signal)
+  }
+
+  private greet(slot: Slot): void {
+    slot.hasJoined = true
+    for (const word of this.kept.values()) say(slot, { kind: 'word', ...word })
+    say(slot, { kind: 'hello', number: slot.number, isFirst: !this.isUp && slot.number === 1 })
+  }
+
+  /** The order in which words arrive here is the order in which everybody hears them. */
+  private repeat({ topic, kept, payload }: Word): void {
+    if (kept) this.kept.set(topic, { topic, kept, payload })
+    for (const slot of this.slots) if (slot.hasJoined) say(slot, { kind: 'word', topic, kept, payload })
+  }
+
+  private onReady(slot: Slot): void {
+    this.options.log.info({ worker: slot.number, pid: slot.child?.process.pid }, 'worker ready')
+    if (this.isUp || this.isStopping) return
+    this.isUp = true
+    for (const other of this.slots) if (other !== slot) this.start(other)
+  }
+
+  private onExit(slot: Slot, code: number | null, signal: string | null): void {
+    clearTimeout(slot.timer)
+    Object.assign(slot, { child: undefined, hasJoined: false })
+    if (this.isUp && !this.isStopping) {
+      this.restartLater(slot, code, signal)
+      return
+    }
+    if (code !== 0) this.exitCode ||= code ?? 1
+    // A worker that cannot start the first time has said why; a second try would only say it again.
+    if (!this.isStopping) this.stop(0)
+    if (this.slots.every((each) => each.child === undefined)) this.ended.resolve(this.exitCode)
+  }
+
+  private restartLater(slot: Slot, code: number | null, signal: string | null): void {
+    slot.crashes++
+    const delayMs = backOffMs(slot.crashes)
+    this.options.log.error(
+      { worker: slot.number, code, signal, delayMs },
+      'worker ended unexpectedly, starting another',
+    )
+    slot.timer = setTimeout(() => this.start(slot), delayMs)
+  }
+
+  private stop(graceMs: number): void {
+    this.isStopping = true
+    for (const slot of this.slots) if (slot.child === undefined) clearTimeout(slot.timer)
+    if (this.slots.every((slot) => slot.child === undefined)) this.ended.resolve(this.exitCode)
+    const timer = setTimeout(() => {
+      for (const slot of this.slots) slot.child?.process.kill('SIGKILL')
+    }, graceMs)
+    void this.ended.promise.then(() => clearTimeout(timer))
+  }
+
+  private send(slot: Slot, signal: ForwardedSignal): void {
+    if (slot.child === undefined) return
+    slot.sent.add(signal)
+    slot.child.process.kill(signal)
+  }
+}
+
+const newSlot = (number: number): Slot => ({
+  number,
+  child: undefined,
+  hasJoined: false,
+  crashes: 0,
+  timer: undefined,
+  heard: new Set(),
+  sent: new Set(),
+})
+
+function say(slot: Slot, message: ToWorker): void {
+  if (slot.child?.isConnected() === true) slot.child.send(message)
+}

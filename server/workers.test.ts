@@ -1,0 +1,240 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { TLSSocket } from 'node:tls'
+import { afterEach, expect, test, vi } from 'vitest'
+import { mintCa, mintIntermediate, mintLeaf, mintServer } from '../test/support/certificates.ts'
+import { openRaw } from '../test/support/raw-connection.ts'
+import { defineTopic, onlyChild } from './kernel/siblings.ts'
+
+const script = new URL('../test/support/worker-program.ts', import.meta.url).pathname
+
+// Each test starts several processes; on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 60_000 })
+
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, 'SIGKILL')
+  }
+})
+
+/** Runs the program in a process group of its own, as a shell or a service manager would. */
+function run(settings: Record<string, unknown>) {
+  const child = spawn(process.execPath, [script, JSON.stringify(settings)], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  const lines: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (text: string) => lines.push(...text.trim().split('\n')))
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const said = async (pattern: RegExp, count = 1): Promise<string[]> => {
+    for (let tries = 0; tries < 1000; tries++) {
+      const found = lines.filter((line) => pattern.test(line))
+      if (found.length >= count) return found
+      await pause(10)
+    }
+    throw new Error(`Waited for ${count} times ${pattern}; it said:\n${lines.join('\n')}`)
+  }
+  const port = async (): Promise<number> => Number((await said(/^port/))[0]?.split(' ')[1])
+  const ask = async (path: string): Promise<string> => {
+    const connection = await openRaw(await port())
+    connection.write(`LIST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    const { body } = await connection.next()
+    connection.close()
+    return body
+  }
+  return { child, lines, exited, said, port, ask }
+}
+
+const pidOf = (line: string | undefined): number => Number(/pid=(\d+)/.exec(line ?? '')?.[1])
+
+test('workers: with one there is no second process', async () => {
+  const { child, said, ask, exited } = run({ count: 1 })
+  const [started] = await said(/^ready/)
+  expect(pidOf(started)).toBe(child.pid)
+  expect(await ask('/pid')).toBe(String(child.pid))
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+})
+
+test('workers: several share one port, and only the first does what is done once', async () => {
+  const { child, said, ask, exited } = run({ count: 3 })
+  const started = await said(/^ready/, 3)
+  expect(started[0]).toContain('first')
+  expect(started.filter((line) => line.includes('first'))).toHaveLength(1)
+  const pids = new Set<string>()
+  for (let i = 0; i < 9; i++) pids.add(await ask('/pid'))
+  expect(pids).toEqual(new Set(started.map((line) => String(pidOf(line)))))
+  expect(pids.has(String(child.pid))).toBe(false)
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)('workers: %s lets requests finish, sent to one or to all', async (signal) => {
+  for (const isToAll of [false, true]) {
+    const { child, said, exited, port } = run({ count: 2 })
+    await said(/^ready/, 2)
+    const connection = await openRaw(await port())
+    connection.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
+    await said(/^slow begins/)
+    process.kill(isToAll ? -Number(child.pid) : Number(child.pid), signal)
+    expect((await connection.next()).body).toBe('slow')
+    expect(await exited, `sent to ${isToAll ? 'all' : 'one'}`).toBe(0)
+    expect(await said(/^stopping/, 2)).toHaveLength(2)
+  }
+})
+
+test('workers: one that hangs is killed after the grace, and the exit code tells', async () => {
+  const { child, said, exited } = run({ count: 2, graceMs: 300, hangs: true })
+  await said(/^ready/, 2)
+  child.kill('SIGTERM')
+  expect(await exited).toBe(1)
+})
+
+test('workers: a crashed one is replaced, others serve on, and the new one does not count as first', async () => {
+  const { child, said, ask, exited } = run({ count: 2 })
+  const started = await said(/^ready/, 2)
+  process.kill(pidOf(started[0]), 'SIGKILL')
+  await said(/ended unexpectedly/)
+  expect(await ask('/pid')).toBe(String(pidOf(started[1])))
+  const after = await said(/^ready/, 3)
+  expect(after[2]).toMatch(/number=1/)
+  expect(after[2]).not.toContain('first')
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+})
+
+test('workers: one that keeps crashing is restarted ever more slowly', async () => {
+  const { child, said, exited } = run({ count: 2, crashes: 2 })
+  await said(/delayMs=400/)
+  const delays = (await said(/ended unexpectedly/)).map((line) => Number(/delayMs=(\d+)/.exec(line)?.[1]))
+  expect(delays.slice(0, 3)).toEqual([100, 200, 400])
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+})
+
+test('workers: when the first cannot start, nothing runs on and its exit code is passed on', async () => {
+  const { exited, said } = run({ count: 3, failsToStart: true })
+  expect(await exited).toBe(3)
+  expect(await said(/^cannot start/)).toHaveLength(1)
+})
+
+test('workers: SIGHUP reaches each of them once, sent to one or to all, each time anew', async () => {
+  const { child, said, lines, exited } = run({ count: 2 })
+  await said(/^ready/, 2)
+  child.kill('SIGHUP')
+  await said(/^reloaded/, 2)
+  process.kill(-Number(child.pid), 'SIGHUP')
+  await said(/^reloaded/, 4)
+  child.kill('SIGHUP')
+  await said(/^reloaded/, 6)
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+  expect(lines.filter((line) => line.startsWith('reloaded'))).toHaveLength(6)
+})
+
+test('workers: where a hang-up means the end, it ends them', async () => {
+  const { child, said, exited } = run({ count: 2, hangup: 'stop' })
+  await said(/^ready/, 2)
+  child.kill('SIGHUP')
+  expect(await exited).toBe(0)
+})
+
+test('workers: everybody hears every word in one order, and a replacement knows what was kept', async () => {
+  const { child, said, ask, exited } = run({ count: 3 })
+  const started = await said(/^ready/, 3)
+  await Promise.all(Array.from({ length: 30 }, (_, i) => ask(`/say/${i}`)))
+  await said(/^heard/, 90)
+  const heard = new Map<number, string[]>()
+  for (const line of await said(/^heard/, 90))
+    heard.set(pidOf(line), [...(heard.get(pidOf(line)) ?? []), line.split(' ')[1] ?? ''])
+  const orders = [...heard.values()].map((words) => words.join())
+  expect(orders).toHaveLength(3)
+  expect(new Set(orders).size).toBe(1)
+  process.kill(pidOf(started[1]), 'SIGKILL')
+  const replaced = (await said(/^ready/, 4))[3]
+  const last = orders[0]?.split(',').at(-1)
+  expect(await said(new RegExp(`^heard ${last} pid=${pidOf(replaced)} bytes=true`))).toHaveLength(1)
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+})
+
+test('workers: when the supervisor dies, no worker is left behind', async () => {
+  const { child, said, exited } = run({ count: 2 })
+  const started = await said(/^ready/, 2)
+  child.kill('SIGKILL')
+  await exited
+  for (const line of started)
+    await expect.poll(() => isAlive(pidOf(line)), { interval: 10, timeout: 10_000 }).toBe(false)
+})
+
+test('workers: a port in use is told once, and nothing runs on', async () => {
+  const holder = run({ count: 1 })
+  const port = await holder.port()
+  const { exited, said } = run({ count: 2, port })
+  expect(await exited).toBe(3)
+  expect(await said(/already in use/)).toHaveLength(1)
+})
+
+test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  'workers: whichever answers, a %s client is seen with its whole chain',
+  async (version) => {
+    const root = mintCa()
+    const above = mintIntermediate(root)
+    const server = mintServer(root)
+    const leaf = mintLeaf(above)
+    const { child, said, port, exited } = run({ count: 2, tls: { cert: server.chainPem, key: server.keyPem } })
+    await said(/^ready/, 2)
+    const seen = new Map<string, Set<string>>()
+    const sessions: Buffer[] = []
+    for (let i = 0; i < 16; i++) {
+      // Connections are dealt out in turn, so one session is of this process and the other of its sibling.
+      const session = sessions.at(i % 2 === 0 ? -1 : -2)
+      const fixed = { minVersion: version, maxVersion: version, session }
+      const connection = await openRaw(await port(), { ca: root.pem, cert: leaf.chainPem, key: leaf.keyPem, ...fixed })
+      const socket = connection.socket as TLSSocket
+      sessions[i] = socket.getSession() ?? Buffer.alloc(0)
+      socket.on('session', (ticket: Buffer) => sessions.splice(i, 1, ticket))
+      connection.write('GET /chain HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+      const [pid = '', resumed = '', intermediates] = (await connection.next()).body.split(' ')
+      await connection.closed()
+      expect(intermediates).toBe('1')
+      seen.set(resumed, (seen.get(resumed) ?? new Set()).add(pid))
+    }
+    expect(seen.get('true')?.size).toBeGreaterThan(0)
+    expect(seen.get('false')?.size).toBe(2)
+    child.kill('SIGTERM')
+    expect(await exited).toBe(0)
+  },
+)
+
+test('only child: it hears what it says, later, and a kept word also by those who ask afterwards', async () => {
+  const siblings = onlyChild()
+  const topic = defineTopic<{ sealed: boolean }>('seal', { kept: true })
+  const heard: unknown[] = []
+  const stop = siblings.onBroadcast(topic, (word) => heard.push(['early', word.sealed]))
+  siblings.broadcast(topic, { sealed: true })
+  expect(heard).toEqual([])
+  await Promise.resolve()
+  siblings.onBroadcast(topic, (word) => heard.push(['late', word.sealed]))
+  stop()
+  siblings.broadcast(topic, { sealed: false })
+  await Promise.resolve()
+  expect(heard).toEqual([
+    ['early', true],
+    ['late', true],
+    ['late', false],
+  ])
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connectionOf, defaultLimits, openListener } from '../../server/http/listener/index.ts'
+import { textOf } from '../../server/kernel/failure.ts'
+import type { Log } from '../../server/kernel/log.ts'
+import { defineTopic } from '../../server/kernel/siblings.ts'
+import { runWorkers, type Worker } from '../../server/workers.ts'
+
+/** A small server in several processes, told by its argument how to behave, that says what happens on its output. */
+
+type Settings = {
+  count: number
+  port?: number
+  graceMs?: number
+  hangup?: 'reload' | 'stop'
+  hangs?: boolean
+  failsToStart?: boolean
+  /** The worker with this number crashes at once. */
+  crashes?: number
+  tls?: { cert: string; key: string }
+}
+
+const settings = JSON.parse(process.argv[2] ?? '') as Settings
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const me = `pid=${process.pid}`
+
+const word = defineTopic<{ text: string; bytes: Buffer }>('word', { kept: true })
+
+const line = (fields: object, message: string): void =>
+  say(
+    `${message} ${Object.entries(fields)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(' ')}`,
+  )
+const log: Log = { debug: line, info: line, warn: line, error: line, child: () => log }
+
+async function body(worker: Worker): Promise<number> {
+  if (settings.failsToStart === true) return fail('on purpose')
+  if (settings.crashes === worker.number) process.kill(process.pid, 'SIGKILL')
+  const tls = settings.tls && { ...settings.tls, clientCertificate: 'request' as const }
+  const place = { name: 'api', host: '127.0.0.1', port: settings.port ?? 0, tls, limits: defaultLimits }
+  worker.onBroadcast(word, ({ text, bytes }) => say(`heard ${text} ${me} bytes=${Buffer.from('é').equals(bytes)}`))
+  try {
+    const listener = await openListener(place, (request, response) => answer(worker, request, response))
+    say(`port ${listener.address.port}`)
+    say(`ready number=${worker.number} ${me} ${worker.isFirst ? 'first' : ''}`)
+    const ended = untilStopped(listener)
+    worker.ready()
+    return await ended
+  } catch (error) {
+    return fail(textOf(error))
+  }
+}
+
+function fail(why: string): number {
+  say(`cannot start: ${why}`)
+  return 3
+}
+
+function untilStopped(listener: { close(graceMs: number): Promise<void> }): Promise<number> {
+  return new Promise((resolve) => {
+    let isStopping = false
+    const stop = (): void => {
+      say(`stopping ${me}`)
+      if (isStopping) resolve(9)
+      isStopping = true
+      if (settings.hangs !== true) void listener.close(5_000).then(() => resolve(0))
+    }
+    process.on('SIGTERM', stop).on('SIGINT', stop)
+    process.on('SIGHUP', settings.hangup === 'stop' ? stop : () => say(`reloaded ${me}`))
+  })
+}
+
+function answer(worker: Worker, request: IncomingMessage, response: ServerResponse): void {
+  const [, what, text = ''] = request.url?.split('/') ?? []
+  if (what === 'slow') {
+    say('slow begins')
+    setTimeout(() => response.end('slow'), 400)
+  } else if (what === 'say') {
+    worker.broadcast(word, { text, bytes: Buffer.from('é') })
+    response.end()
+  } else if (what === 'chain') {
+    const { certificate } = connectionOf(request)
+    response.end(`${process.pid} ${certificate?.resumed} ${certificate?.intermediates.length}`)
+  } else response.end(String(process.pid))
+}
+
+process.exit(
+  await runWorkers(
+    { count: settings.count, log, hangup: settings.hangup ?? 'reload', graceMs: settings.graceMs ?? 8_000 },
+    body,
+  ),
+)
