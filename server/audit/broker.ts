@@ -3,13 +3,13 @@ import { failure, textOf } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 import type { AuditEvent, AuditTrail } from '../kit/audit-trail.ts'
 import type { AuditDevice } from './device.ts'
-import { type AuditedHeaders, type Recorded, recordOf } from './record.ts'
+import { type AuditedHeaders, createRecorder, type Recorded } from './record.ts'
 
 /** Hands every record to every device. A record is kept if at least one device took it; without devices none is made. */
 export class AuditBroker implements AuditTrail {
   readonly #deps: { clock: Pick<Clock, 'now'>; log: Pick<Log, 'error'> }
   readonly #devices = new Map<string, AuditDevice>()
-  #headers: AuditedHeaders = new Map()
+  #recordOf = createRecorder(new Map())
 
   constructor(deps: { clock: Pick<Clock, 'now'>; log: Pick<Log, 'error'> }) {
     this.#deps = deps
@@ -27,7 +27,7 @@ export class AuditBroker implements AuditTrail {
 
   /** Sets which request headers are written down. */
   writeHeaders(headers: AuditedHeaders): void {
-    this.#headers = new Map([...headers].map(([name, how]) => [name.toLowerCase(), how]))
+    this.#recordOf = createRecorder(new Map([...headers].map(([name, how]) => [name.toLowerCase(), how])))
   }
 
   /** Adds a device; one with the same path is closed and replaced. */
@@ -70,7 +70,7 @@ export class AuditBroker implements AuditTrail {
 
   async #record(type: 'request' | 'response', event: AuditEvent): Promise<void> {
     if (!this.active) return
-    const recorded = recordOf(type, event, this.#deps.clock.now(), this.#headers)
+    const recorded = this.#recordOf(type, event, this.#deps.clock.now())
     const devices = [...this.#devices.values()]
     const taken = await Promise.all(devices.map((device) => this.#offer(device, recorded)))
     if (!taken.includes(true)) {

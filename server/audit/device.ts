@@ -9,7 +9,7 @@ import { LineQueue } from './devices/line-queue.ts'
 import type { Sink } from './devices/sink.ts'
 import { createSocketSink } from './devices/socket.ts'
 import { createStreamSink, discardSink } from './devices/stdout.ts'
-import { hashRecord, hashWith } from './hashing.ts'
+import { createWriter, hashWith } from './hashing.ts'
 import { type Recorded, testRecord } from './record.ts'
 
 /** A device as it is configured: plain data, with the salt already opened. */
@@ -64,10 +64,11 @@ export async function openDevice(
     prefix: options.prefix,
   })
   const hash = hashWith(config.salt)
+  const write = createWriter(hash, options)
   const device: AuditDevice = {
     path: config.path,
     target: options.target,
-    take: async (recorded) => queue.add(JSON.stringify(hashRecord(recorded, hash, options))),
+    take: async (recorded) => queue.add(write(recorded)),
     hash,
     head: () => queue.head,
     reopen: () => sink.reopen(),

@@ -6,8 +6,8 @@ import { randomIds } from '../kernel/ids.ts'
 import { anonymous } from '../kernel/principal.ts'
 import { secret } from '../kernel/secret.ts'
 import type { AuditEvent } from '../kit/audit-trail.ts'
-import { hashRecord, hashWith } from './hashing.ts'
-import { recordOf } from './record.ts'
+import { createWriter, hashWith } from './hashing.ts'
+import { createRecorder } from './record.ts'
 
 const at = instant(1_700_000_000_123)
 const hash = hashWith(secret(randomIds.bytes(32)))
@@ -15,7 +15,7 @@ const usual = { hmacAccessor: true, logRaw: false, elideListResponses: false }
 const noHeaders = new Map()
 
 const written = (type: 'request' | 'response', event: AuditEvent, options = usual, headers = noHeaders) =>
-  hashRecord(recordOf(type, event, at, headers), hash, options)
+  JSON.parse(createWriter(hash, options)(createRecorder(headers)(type, event, at)))
 
 test('record: a request says who, what, where from, and leaves out what is empty', () => {
   const record = written('request', auditEvent({ request: { fields: { policy: 'secret text', ttl: 5, on: false } } }))
@@ -169,6 +169,16 @@ test('record: a limited token shows what is left, a root token lacks no policy',
   expect(limited.auth).toMatchObject({ remaining_uses: 4 })
   const root = written('request', auditEvent({ caller: { ...tokenCaller, root: true, policies: ['root'] } }))
   expect(root.auth).not.toHaveProperty('no_default_policy')
+})
+
+test('record: the answer repeats the request as it was written first, unless the caller changed', () => {
+  const [record, write] = [createRecorder(noHeaders), createWriter(hash, usual)]
+  const event = auditEvent({ caller: anonymous, request: { fields: { a: 'b' } } })
+  const first = JSON.parse(write(record('request', event, at)))
+  const answer = JSON.parse(write(record('response', { ...event, reply: { kind: 'nothing' } }, at)))
+  expect(answer.request).toEqual(first.request)
+  const known = JSON.parse(write(record('response', { ...event, caller: tokenCaller }, at)))
+  expect(known.auth).toMatchObject({ display_name: 'ann' })
 })
 
 test('hash: equal texts have equal hashes on one device and others on another', () => {

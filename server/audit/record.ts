@@ -12,6 +12,7 @@ export type Fields = Record<string, unknown>
 export type AuditRecord = {
   time: string
   type: 'request' | 'response'
+  /** Who calls. The token stands in `request` alone, so that this part can be kept while the caller is known. */
   auth?: Fields
   request: Fields
   response?: Fields
@@ -35,40 +36,82 @@ export type Recorded = { record: AuditRecord; rules: RecordRules }
 /** Request headers that are written down, by lower-case name. */
 export type AuditedHeaders = ReadonlyMap<string, { hmac: boolean }>
 
-/** Builds the record of a request about to be carried out, or of its answer. */
-export function recordOf(type: AuditRecord['type'], event: AuditEvent, at: Instant, headers: AuditedHeaders): Recorded {
-  const answer = type === 'response' ? describeReply(event) : undefined
-  const auth = describeCaller(event)
-  const record: AuditRecord = {
-    time: toIsoNano(at),
-    type,
-    ...(auth && { auth }),
-    request: describeRequest(event, headers),
-    ...(answer && { response: compact({ ...answer.fields, ...describeMount(event.request.mount) }) }),
-    ...(event.error && { error: event.error }),
+const none: ReadonlySet<string> = new Set()
+
+/** Makes records. What request and answer, or requests of one caller, have in common is built once. */
+export function createRecorder(
+  headers: AuditedHeaders,
+): (type: AuditRecord['type'], event: AuditEvent, at: Instant) => Recorded {
+  const hashedHeaders = new Set([...headers].filter(([, { hmac }]) => hmac).map(([name]) => name))
+  const requestOf = remembering(
+    (event) => event.request,
+    ({ caller, endpoint }) => `${endpoint?.path} ${clientIdOf(caller)} ${accessorOf(caller)}`,
+    (event) => describeRequest(event, headers),
+  )
+  const authOf = remembering(
+    (event) => event.caller,
+    ({ verdict }) => `${verdict?.allowed} ${verdict?.grantingPolicies.join(' ')}`,
+    describeCaller,
+  )
+  return (type, event, at) => {
+    const auth = authOf(event)
+    const answer = type === 'response' ? describeReply(event) : undefined
+    const record: AuditRecord = { time: toIsoNano(at), type, request: requestOf(event) }
+    if (auth) record.auth = auth
+    if (answer) record.response = compact({ ...answer.fields, ...describeMount(event.request.mount) })
+    if (event.error) record.error = event.error
+    return { record, rules: rulesOf(event, answer?.clear ?? false, hashedHeaders) }
   }
-  const config = event.request.mount?.config
-  const rules: RecordRules = {
-    requestKeys: new Set(config?.auditNonHmacRequestKeys),
-    responseKeys: new Set(config?.auditNonHmacResponseKeys),
-    clearResponse: answer?.clear ?? false,
-    hashedHeaders: new Set([...headers].filter(([, { hmac }]) => hmac).map(([name]) => name)),
-    list: event.operation === 'list',
+}
+
+/** Keeps what was made for a key while the key lives and the sign, all else that it depends on, is the same. */
+function remembering<T>(
+  keyOf: (event: AuditEvent) => object,
+  signOf: (event: AuditEvent) => string,
+  make: (event: AuditEvent) => T,
+): (event: AuditEvent) => T {
+  const known = new WeakMap<object, { sign: string; made: T }>()
+  return (event) => {
+    const sign = signOf(event)
+    const found = known.get(keyOf(event))
+    if (found?.sign === sign) return found.made
+    const made = make(event)
+    known.set(keyOf(event), { sign, made })
+    return made
   }
-  return { record, rules }
+}
+
+function rulesOf(
+  { request, operation }: AuditEvent,
+  clearResponse: boolean,
+  hashedHeaders: ReadonlySet<string>,
+): RecordRules {
+  const config = request.mount?.config
+  const setOf = (keys: readonly string[] = []) => (keys.length > 0 ? new Set(keys) : none)
+  return {
+    requestKeys: setOf(config?.auditNonHmacRequestKeys),
+    responseKeys: setOf(config?.auditNonHmacResponseKeys),
+    clearResponse,
+    hashedHeaders,
+    list: operation === 'list',
+  }
 }
 
 /** The record a new device must take before it is enabled. */
 export function testRecord(at: Instant, id: string): Recorded {
   const request = { id, operation: 'update', path: 'sys/audit/test', namespace: { id: 'root' } }
-  const none: ReadonlySet<string> = new Set()
   const rules = { requestKeys: none, responseKeys: none, clearResponse: false, hashedHeaders: none, list: false }
   return { record: { time: toIsoNano(at), type: 'request', request }, rules }
 }
 
 /** Leaves out what is empty: nothing, no text, zero, false, empty lists and maps. */
 export function compact(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)))
+  const kept: Fields = {}
+  for (const key of Object.keys(fields)) {
+    const value = fields[key]
+    if (!isEmpty(value)) kept[key] = value
+  }
+  return kept
 }
 
 function isEmpty(value: unknown): boolean {
@@ -90,7 +133,7 @@ function describeRequest(
     operation,
     ...describeMount(request.mount),
     client_token: request.presentedToken,
-    client_token_accessor: caller.kind === 'token' ? caller.accessor : '',
+    client_token_accessor: accessorOf(caller),
     namespace: { id: 'root' },
     path: `${prefix}${path}`,
     data: request.fields,
@@ -123,12 +166,13 @@ function clientIdOf(caller: Principal): string {
   return caller.kind === 'token' ? caller.entityId : caller.id
 }
 
+const accessorOf = (caller: Principal): string => (caller.kind === 'token' ? caller.accessor : '')
+
 function describeCaller(event: AuditEvent): Fields | undefined {
   const { caller } = event
   if (caller.kind === 'anonymous') return undefined
-  if (caller.kind === 'token') return describeToken(caller, event)
+  if (caller.kind === 'token') return describeToken(caller, event.verdict)
   return compact({
-    client_token: event.request.presentedToken,
     display_name: caller.name,
     entity_id: caller.id,
     token_type: caller.via,
@@ -136,9 +180,8 @@ function describeCaller(event: AuditEvent): Fields | undefined {
   })
 }
 
-function describeToken(token: TokenPrincipal, { request, verdict }: AuditEvent): Fields {
+function describeToken(token: TokenPrincipal, verdict: AuditEvent['verdict']): Fields {
   return compact({
-    client_token: request.presentedToken,
     accessor: token.accessor,
     display_name: token.displayName,
     policies: [...new Set([...token.policies, ...token.identityPolicies])].sort(),

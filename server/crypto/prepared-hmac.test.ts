@@ -1,0 +1,22 @@
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { prepareHmac } from './prepared-hmac.ts'
+
+test('prepared hmac: equals the plain one for any key and text', () => {
+  const keys = fc.uint8Array({ minLength: 0, maxLength: 64 })
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ minLength: 1300, maxLength: 1500, unit: 'grapheme' }),
+  )
+  fc.assert(
+    fc.property(keys, fc.array(texts, { minLength: 1, maxLength: 5 }), (key, several) => {
+      const hmac = prepareHmac(key)
+      for (const text of several) expect(hmac(text)).toBe(createHmac('sha256', key).update(text).digest('hex'))
+    }),
+  )
+})
+
+test('prepared hmac: a key longer than a block is refused', () => {
+  expect(() => prepareHmac(Buffer.alloc(65))).toThrow(RangeError)
+})
