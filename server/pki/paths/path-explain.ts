@@ -69,7 +69,8 @@ function namedPaths({ leaf, intermediates, anchors }: PathQuestion): (readonly C
     if (child === undefined || ++steps > mostSteps || complete.length >= mostPaths) return
     if (path.length > longest.length) longest = path
     for (const anchor of byKeyId(child, anchors.withSubject(nameKey(child.issuer))))
-      if (anchor !== leaf && complete.length < mostPaths) complete.push([...path, anchor])
+      if (complete.length < mostPaths && !path.some((each) => isSameEntity(each, anchor)))
+        complete.push([...path, anchor])
     for (const sent of byKeyId(child, bySubject.get(nameKey(child.issuer)) ?? []))
       if (!anchors.has(sent) && !path.some((each) => isSameEntity(each, sent))) climb([...path, sent])
   }

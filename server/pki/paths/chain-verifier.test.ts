@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { type Minted, mintCa, mintIntermediate, mintLeaf } from '../../../test/support/certificates.ts'
+import { instant, later } from '../../kernel/clock.ts'
+import { readCertificate } from '../certificates/certificate.ts'
+import { commonName } from '../certificates/certificate-facts.ts'
+import { AnchorIndex, AnchorSet } from './anchors.ts'
+import { Budget, defaultLimits } from './budget.ts'
+import { ChainVerifier } from './chain-verifier.ts'
+import { refusal } from './refusal.ts'
+
+const now = instant(Date.now())
+const root = mintCa({ commonName: 'root' })
+const mid = mintIntermediate(root, { commonName: 'mid' })
+const leaf = mintLeaf(mid, { commonName: 'leaf' })
+const setOf = (...minted: Minted[]): AnchorSet => new AnchorSet(minted.map((each) => readCertificate(each.der)))
+const anchors = setOf(root)
+
+/** A budget that allows so many signature checks. */
+const signatures = (count: number): Budget => new Budget({ ...defaultLimits, signatures: count })
+
+test('verifier: a chain seen before costs no signature', async () => {
+  const verifier = new ChainVerifier()
+  const chain = verifier.read(leaf.der, [mid.der])
+  expect((await verifier.verify(chain, anchors, { at: now, budget: signatures(1) })).ok).toBe(false)
+  expect((await verifier.verify(chain, anchors, { at: now, budget: signatures(2) })).ok).toBe(true)
+  const again = verifier.read(leaf.der, [mid.der])
+  expect((await verifier.verify(again, anchors, { at: now, budget: signatures(0) })).ok).toBe(true)
+  expect((await verifier.verify(again, setOf(root), { at: now, budget: signatures(0) })).ok).toBe(true)
+})
+
+test('verifier: another leaf of a CA seen before costs one signature', async () => {
+  const verifier = new ChainVerifier()
+  await verifier.verify(verifier.read(leaf.der, [mid.der]), anchors, { at: now })
+  const sibling = verifier.read(mintLeaf(mid).der, [mid.der])
+  expect((await verifier.verify(sibling, anchors, { at: now, budget: signatures(1) })).ok).toBe(true)
+})
+
+test('verifier: intermediates seen before are the same objects', () => {
+  const verifier = new ChainVerifier()
+  const [first, second] = [verifier.read(leaf.der, [mid.der]), verifier.read(leaf.der, [Buffer.from(mid.der)])]
+  expect(first.intermediates[0]).toBe(second.intermediates[0])
+})
+
+test('verifier: a remembered path ends with the first certificate that expires', async () => {
+  const verifier = new ChainVerifier()
+  const short = mintLeaf(mid, { notAfter: new Date(now + 60_000) })
+  const chain = verifier.read(short.der, [mid.der])
+  expect((await verifier.verify(chain, anchors, { at: now })).ok).toBe(true)
+  expect(await verifier.verify(chain, anchors, { at: later(now, 120_000) })).toMatchObject({
+    ok: false,
+    reason: { code: 'validity' },
+  })
+  expect(await verifier.verify(chain, anchors, { at: later(now, -10 * 86_400_000) })).toMatchObject({ ok: false })
+})
+
+test('verifier: what is remembered for one set of anchors says nothing about another', async () => {
+  const verifier = new ChainVerifier()
+  const chain = verifier.read(leaf.der, [mid.der])
+  expect((await verifier.verify(chain, anchors, { at: now })).ok).toBe(true)
+  expect((await verifier.verify(chain, setOf(mintCa({ commonName: 'root' })), { at: now })).ok).toBe(false)
+})
+
+test('verifier: refusals are not remembered, and bad signatures not for others', async () => {
+  const verifier = new ChainVerifier()
+  const chain = verifier.read(leaf.der, [])
+  expect((await verifier.verify(chain, anchors, { at: now })).ok).toBe(false)
+  expect((await verifier.verify(verifier.read(leaf.der, [mid.der]), anchors, { at: now })).ok).toBe(true)
+})
+
+test('verifier: revocation is asked about every time, and makes the search start anew', async () => {
+  const verifier = new ChainVerifier()
+  const twin = mintIntermediate(root, { commonName: 'mid', key: mid.key })
+  const chain = verifier.read(leaf.der, [mid.der, twin.der])
+  const first = await verifier.verify(chain, anchors, { at: now })
+  if (!first.ok) throw new Error('refused')
+  const used = first.path[1]
+  const outcome = await verifier.verify(chain, anchors, {
+    at: now,
+    accept: (path) => (path[1] === used ? refusal('revoked', used, 'It is revoked.', '') : undefined),
+  })
+  expect(outcome.ok && outcome.path[1]).not.toBe(used)
+  expect(outcome.ok && outcome.path.map(commonName)).toEqual(['leaf', 'mid', 'root'])
+})
+
+test('verifier: what it remembers is bounded', async () => {
+  const verifier = new ChainVerifier({ paths: 1, certificates: 1, links: 1 })
+  const chains = [leaf, mintLeaf(mid)].map((each) => verifier.read(each.der, [mid.der]))
+  for (const chain of chains) await verifier.verify(chain, anchors, { at: now })
+  const [first, second] = chains
+  if (first === undefined || second === undefined) throw new Error('no chains')
+  expect((await verifier.verify(second, anchors, { at: now, budget: signatures(0) })).ok).toBe(true)
+  expect((await verifier.verify(first, anchors, { at: now, budget: signatures(0) })).ok).toBe(false)
+})
+
+test('chain: garbage among the intermediates is passed over and told', async () => {
+  const verifier = new ChainVerifier()
+  const chain = verifier.read(leaf.der, [Buffer.from('garbage'), mid.der])
+  expect(chain.unreadable).toEqual([{ index: 0, reason: expect.any(String) }])
+  expect((await verifier.verify(chain, anchors, { at: now })).ok).toBe(true)
+})
+
+test('chain: too many certificates are refused at once', () => {
+  const many = new Array<Buffer>(129).fill(mid.der)
+  expect(() => new ChainVerifier().read(leaf.der, many)).toThrow('More than 128')
+})
+
+test('anchors: equal sets have equal ids, whatever the order', () => {
+  expect(setOf(root, mid).id).toBe(setOf(mid, root, root).id)
+  expect(setOf(root).id).not.toBe(setOf(mid).id)
+})
+
+test('anchors: found by subject and by key identifier', () => {
+  expect(setOf(root, mid).withKeyId(mid.subjectKeyId).map(commonName)).toEqual(['mid'])
+  expect(setOf(root).withKeyId(mid.subjectKeyId)).toEqual([])
+})
+
+test('index: only owners that could end the chain are found, in the order they were added', () => {
+  const index = new AnchorIndex<string>()
+  const others = Array.from({ length: 50 }, (_, number) => mintCa({ commonName: `other ${number}` }))
+  for (const [number, other] of others.entries()) index.add(`other-${number}`, setOf(other))
+  index.add('by-mid', setOf(mid))
+  index.add('by-root', setOf(root))
+  index.add('pinned', setOf(leaf))
+  index.add('by-both', setOf(mid, root))
+  const chain = [leaf, mid].map((each) => readCertificate(each.der))
+  expect(index.ownersFor(chain)).toEqual(['by-mid', 'by-root', 'pinned', 'by-both'])
+  expect(index.ownersFor(chain.slice(0, 1))).toEqual(['by-mid', 'pinned', 'by-both'])
+  expect(index.ownersFor([readCertificate(mintLeaf(mintCa({ commonName: 'nobody' })).der)])).toEqual([])
+})
