@@ -192,7 +192,7 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
     const sessions: Buffer[] = []
     for (let i = 0; i < 16; i++) {
       // Connections are dealt out in turn, so one session is of this process and the other of its sibling.
-      const session = sessions.at(i % 2 === 0 ? -1 : -2)
+      const session = sessions.at(i % 2 === 0 ? -2 : -1)
       const fixed = { minVersion: version, maxVersion: version, session }
       const connection = await openRaw(await port(), { ca: root.pem, cert: leaf.chainPem, key: leaf.keyPem, ...fixed })
       const socket = connection.socket as TLSSocket
