@@ -1,6 +1,12 @@
+import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { runCommandLine } from './program.ts'
+
+// See server/main.ts: most of the time of a short command goes into stripping types.
+enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'holdfast'))
+
+const { runCommandLine } = await import('./program.ts')
 
 process.exitCode = await runCommandLine(
   {

@@ -1,29 +1,9 @@
-import { checkConfig } from './process/config-check.ts'
-import { serve } from './process/serve.ts'
-import { version } from './version.ts'
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 
-const usage = `Usage:
-  holdfast dev [flags]                       try it: certificates, tokens and data are made for you
-  holdfast server --config holdfast.yaml     run it for real
-  holdfast config check [--config FILE]      show the settings that count, or what is wrong with them
+// Most of the time to ready goes into stripping types, so the result is kept: beside the packages, where nobody can
+// write who could not change the program itself.
+enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'holdfast'))
 
-Flags of a command: holdfast dev --help
-`
-
-/** Runs a command and returns the exit code: 0, 1 when it failed, 2 when it was told something wrong. */
-export async function main(args: readonly string[]): Promise<number> {
-  const [command = '', ...rest] = args
-  if (command === 'dev' || command === 'server') return serve(command, rest)
-  if (command === 'config' && rest[0] === 'check') return checkConfig(rest.slice(1))
-  if (['version', '--version', '-v'].includes(command)) return say(`holdfast ${version}\n`)
-  if (['help', '--help', '-h'].includes(command)) return say(usage)
-  process.stderr.write(`${command === '' ? '' : `holdfast: there is no command '${args.join(' ')}'.\n\n`}${usage}`)
-  return 2
-}
-
-function say(text: string): number {
-  process.stdout.write(text)
-  return 0
-}
-
-if (import.meta.main) process.exit(await main(process.argv.slice(2)))
+const { runCommand } = await import('./process/commands.ts')
+process.exit(await runCommand(process.argv.slice(2)))

@@ -48,6 +48,7 @@ const cases: [Kind<unknown>, unknown, unknown][] = [
   [storageTarget, 'sqlite:///a/b.db', { engine: 'sqlite', file: '/a/b.db' }],
   [storageTarget, '/a/b.db', { engine: 'sqlite', file: '/a/b.db' }],
   [storageTarget, 'mysql://x', 'refused'],
+  [storageTarget, 'sqlite::memory:', 'refused'],
   [releaseVersion, '1.21.0+ent', '1.21.0+ent'],
   [releaseVersion, 'v1', 'refused'],
   [workerCount, '0', 'refused'],

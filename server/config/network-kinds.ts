@@ -81,10 +81,10 @@ export const storageTarget: Kind<StorageTarget> = scalarKind<StorageTarget>(
   'storage URL',
   (value) => {
     if (/^postgres(?:ql)?:\/\/[^/?]+/.test(value)) return good({ engine: 'postgres', url: secret(value) })
-    const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(value)?.[1] ?? (/^[./]/.test(value) ? value : undefined)
+    const file = /^sqlite:(?:\/\/(?=\/))?([^:].*)$/.exec(value)?.[1] ?? (/^[./]/.test(value) ? value : undefined)
     return file === undefined
       ? bad(`${quote(withoutPassword(value))} is not a storage URL`, storageFix)
-      : good({ engine: 'sqlite', file: file === ':memory:' ? file : resolve(file) })
+      : good({ engine: 'sqlite', file: resolve(file) })
   },
   (value) => (value.engine === 'sqlite' ? `sqlite:${value.file}` : withoutPassword(value.url.reveal())),
 )

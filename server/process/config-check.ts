@@ -1,10 +1,27 @@
-import { loadConfig, type Mode, processEnvironment, renderEffective, renderProblems } from '../config/index.ts'
+import {
+  type Loaded,
+  loadConfig,
+  type Mode,
+  processEnvironment,
+  renderEffective,
+  renderProblems,
+} from '../config/index.ts'
 
-/** A file given means server mode unless `--dev` says otherwise; without one, what `holdfast dev` would use is shown. */
-export function checkConfig(args: readonly string[]): number {
-  const mode: Mode = args.includes('--dev') || !asksForServer(args) ? 'dev' : 'server'
+/** A configuration somebody asked about, and the mode it is meant for. */
+export type Examined = { mode: Mode; loaded: Loaded }
+
+/** Loads a configuration without starting anything. A file means server mode unless `--dev` is said. */
+export function examineConfig(args: readonly string[]): Examined {
+  const environment = processEnvironment()
+  const named = environment.HOLDFAST_CONFIG || args.some((argument) => /^--?(?:config|server)(?:=|$)/.test(argument))
+  const mode: Mode = args.includes('--dev') || !named ? 'dev' : 'server'
   const flags = args.filter((argument) => argument !== '--dev' && argument !== '--server')
-  const loaded = loadConfig({ mode, args: flags, environment: processEnvironment() })
+  return { mode, loaded: loadConfig({ mode, args: flags, environment }) }
+}
+
+/** `holdfast config check`: prints the settings that count, or everything that is wrong with them. */
+export function checkConfig(args: readonly string[]): number {
+  const { mode, loaded } = examineConfig(args)
   if (!loaded.ok) {
     process.stderr.write(renderProblems(loaded.problems))
     return 2
@@ -12,7 +29,3 @@ export function checkConfig(args: readonly string[]): number {
   process.stdout.write(`The configuration is OK (${mode} mode).\n\n${renderEffective(loaded.effective)}\n`)
   return 0
 }
-
-const asksForServer = (args: readonly string[]): boolean =>
-  processEnvironment().HOLDFAST_CONFIG !== undefined ||
-  args.some((argument) => /^--(?:config|server)(?:=|$)/.test(argument))

