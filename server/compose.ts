@@ -122,6 +122,8 @@ function unfilledHooks(): Hooks {
     enforceQuota: () => undefined,
     createRootToken: async (text) => text ?? '',
     announceUnsealed: async () => undefined,
+    revokeMount: async () => undefined,
+    forgetAliases: async () => undefined,
     audit: noAuditTrail,
     authMethods: new Map(),
   }

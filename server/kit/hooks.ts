@@ -48,6 +48,10 @@ export type Hooks = {
   createRootToken: (text?: string) => Promise<string>
   /** Lets every feature do what it does once the keyring is usable. */
   announceUnsealed: () => Promise<void>
+  /** Revokes every token and lease that came from a mount which goes away. */
+  revokeMount: (mount: Mount) => Promise<void>
+  /** Removes the aliases of a mount which goes away. */
+  forgetAliases: (tx: Tx, mountAccessor: string) => Promise<void>
   audit: AuditTrail
   authMethods: Map<MountType, AuthMethod>
 }

@@ -9,6 +9,12 @@ export async function loadMounts(db: Queryable): Promise<Mount[]> {
   return rows.map(toMount)
 }
 
+/** The added mount with exactly this path. */
+export async function findMountByPath(db: Queryable, path: string): Promise<Mount | undefined> {
+  const row = await db.selectFrom('mounts').selectAll().where('path', '=', path).executeTakeFirst()
+  return row && toMount(row)
+}
+
 /** Stores a new mount. */
 export async function insertMount(tx: Tx, mount: Mount, createdAt: number): Promise<void> {
   await tx

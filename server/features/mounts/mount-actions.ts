@@ -1,0 +1,79 @@
+import { failure } from '../../kernel/failure.ts'
+import type { Deps } from '../../kit/deps.ts'
+import type { Mount } from '../../kit/mount.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { defaultMountConfig, fixedMounts } from './mount-rules.ts'
+import { deleteMount, findMountByPath, insertMount, loadMounts, updateMount } from './mount-store.ts'
+import { type Tuning, tuned } from './mount-tuning.ts'
+
+/** What a new mount is asked to be. */
+export type NewMount = {
+  readonly type: string
+  readonly description?: string
+  readonly tuning?: Tuning
+  readonly options?: Readonly<Record<string, string>>
+  readonly local?: boolean
+  readonly sealWrap?: boolean
+}
+
+/** `cert`, `/cert/` and `team/cert` become `auth/cert/` and `auth/team/cert/`. */
+export const authPath = (sent: string): string => `auth/${sent.replace(/^\/+|\/+$/g, '')}/`
+
+/** Enables an auth method at a path. */
+export async function enableAuth(deps: Deps, sentPath: string, wanted: NewMount): Promise<Mount> {
+  if (wanted.type === '') throw failure('invalid', 'mount.type', "'type' names the auth method to enable; it must not be empty.")
+  const method = [...deps.hooks.authMethods.values()].find((each) => each.type === wanted.type)
+  if (!method) throw failure('invalid', 'mount.type', `There is no auth method of type '${wanted.type}'.`)
+  if (wanted.options?.version) throw failure('invalid', 'mount.options', "Auth methods have no 'version' option.")
+  const path = authPath(sentPath)
+  const blank: Mount = {
+    id: deps.ids.uuid(),
+    path,
+    type: method.type,
+    accessor: `auth_${method.type}_${deps.ids.hex(8)}`,
+    description: wanted.description ?? '',
+    local: wanted.local ?? false,
+    sealWrap: wanted.sealWrap ?? false,
+    options: wanted.options ?? null,
+    config: defaultMountConfig,
+    tainted: false,
+  }
+  const mount = tuned(blank, wanted.tuning ?? {}, deps.settings)
+  await inTransaction(deps.db, async (tx) => {
+    refuseTaken(path, [...fixedMounts, ...(await loadMounts(tx))])
+    await insertMount(tx, mount, deps.clock.now())
+  })
+  return mount
+}
+
+/** No mount may stand inside another: it would hide part of it. */
+function refuseTaken(path: string, taken: readonly Mount[]): void {
+  const clash = taken.find((mount) => path.startsWith(mount.path) || mount.path.startsWith(path))
+  if (!clash) return
+  const shown = clash.path.replace(/^auth\//, '')
+  throw failure('invalid', 'mount.taken', `path is already in use at ${shown}`)
+}
+
+/** Takes a mount down: at once nothing answers there, then its tokens, data and aliases go. */
+export async function disableAuth(deps: Deps, sentPath: string): Promise<void> {
+  const path = authPath(sentPath)
+  if (path === 'auth/token/') throw failure('invalid', 'mount.fixed', 'The token method cannot be disabled.')
+  const mount = await findMountByPath(deps.db, path)
+  if (!mount) return
+  await inTransaction(deps.db, (tx) => updateMount(tx, { ...mount, tainted: true }))
+  await deps.hooks.revokeMount(mount)
+  await inTransaction(deps.db, async (tx) => {
+    await deps.hooks.authMethods.get(mount.type)?.removeMount(tx, mount.id)
+    await deps.hooks.forgetAliases(tx, mount.accessor)
+    await deleteMount(tx, mount.id)
+  })
+}
+
+/** Changes the settings of an added mount. */
+export async function tuneMount(deps: Deps, path: string, tuning: Tuning): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const mount = await findMountByPath(tx, path)
+    if (!mount) throw failure('invalid', 'mount.untunable', `There is no mount at '${path}' whose settings can be changed.`)
+    await updateMount(tx, tuned(mount, tuning, deps.settings))
+  })
+}

@@ -1,0 +1,62 @@
+import { parseSeconds } from '../../kernel/duration.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Mount, MountConfig } from '../../kit/mount.ts'
+
+/** What a caller may set on a mount; absent keys keep what is there. */
+export type Tuning = {
+  readonly description?: string
+  readonly default_lease_ttl?: string
+  readonly max_lease_ttl?: string
+  readonly audit_non_hmac_request_keys?: readonly string[]
+  readonly audit_non_hmac_response_keys?: readonly string[]
+  readonly listing_visibility?: string
+  readonly passthrough_request_headers?: readonly string[]
+  readonly allowed_response_headers?: readonly string[]
+  readonly token_type?: string
+  readonly force_no_cache?: boolean
+  readonly options?: Readonly<Record<string, string>>
+  readonly user_lockout_config?: unknown
+}
+
+const tokenTypes: readonly MountConfig['tokenType'][] = ['default-service', 'default-batch', 'service', 'batch']
+const visibilities: readonly MountConfig['listingVisibility'][] = ['', 'hidden', 'unauth']
+
+/** The mount as it is after tuning, or a failure that says what cannot be set. */
+export function tuned(mount: Mount, tuning: Tuning, system: { maxLeaseTtl: number }): Mount {
+  if (tuning.user_lockout_config !== undefined) {
+    throw failure('invalid', 'mount.lockout', `'user_lockout_config' is not supported by the type '${mount.type}'.`)
+  }
+  const { config } = mount
+  const next: MountConfig = {
+    defaultLeaseTtl: lifetime('default_lease_ttl', tuning.default_lease_ttl, config.defaultLeaseTtl),
+    maxLeaseTtl: lifetime('max_lease_ttl', tuning.max_lease_ttl, config.maxLeaseTtl),
+    forceNoCache: tuning.force_no_cache ?? config.forceNoCache,
+    tokenType: choice('token_type', tuning.token_type, tokenTypes) ?? config.tokenType,
+    listingVisibility: choice('listing_visibility', tuning.listing_visibility, visibilities) ?? config.listingVisibility,
+    auditNonHmacRequestKeys: tuning.audit_non_hmac_request_keys ?? config.auditNonHmacRequestKeys,
+    auditNonHmacResponseKeys: tuning.audit_non_hmac_response_keys ?? config.auditNonHmacResponseKeys,
+    passthroughRequestHeaders: tuning.passthrough_request_headers ?? config.passthroughRequestHeaders,
+    allowedResponseHeaders: tuning.allowed_response_headers ?? config.allowedResponseHeaders,
+  }
+  const longest = next.maxLeaseTtl || system.maxLeaseTtl
+  if (next.defaultLeaseTtl > longest) {
+    throw failure('invalid', 'mount.ttl', `The default lease time ${next.defaultLeaseTtl}s is longer than the maximum ${longest}s.`)
+  }
+  return { ...mount, config: next, description: tuning.description ?? mount.description, options: tuning.options ?? mount.options }
+}
+
+function lifetime(name: string, text: string | undefined, current: number): number {
+  if (text === undefined || text === '') return current
+  if (text === 'system') return 0
+  const seconds = parseSeconds(text)
+  if (seconds === undefined) throw failure('invalid', 'mount.ttl', `'${name}' must be a duration that is not negative, or 'system'.`)
+  return seconds
+}
+
+function choice<T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T | undefined {
+  if (value === undefined) return undefined
+  if (value === '' && !allowed.includes('' as T)) return undefined
+  const found = allowed.find((each) => each === value)
+  if (found === undefined) throw failure('invalid', 'mount.choice', `'${name}' must be one of: ${allowed.filter(Boolean).join(', ')}.`)
+  return found
+}
