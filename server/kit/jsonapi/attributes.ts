@@ -85,7 +85,7 @@ const withinLength =
       ? `is too long, the maximum is ${maxLength} characters`
       : check?.(value)
 
-const text = <N extends boolean = false, R extends boolean = false>(
+const text = <const N extends boolean = false, const R extends boolean = false>(
   description: string,
   options: TextOptions<N, R> = {},
 ): Attribute<Nullable<string, N>, R> => {
@@ -95,7 +95,7 @@ const text = <N extends boolean = false, R extends boolean = false>(
   return define({ schema, expected: 'must be a text', read: readText }, description, { ...options, check })
 }
 
-const flag = <N extends boolean = false, R extends boolean = false>(
+const flag = <const N extends boolean = false, const R extends boolean = false>(
   description: string,
   options: AttributeOptions<boolean, N, R> = {},
 ): Attribute<Nullable<boolean, N>, R> => {
@@ -108,7 +108,7 @@ type WholeOptions<N extends boolean, R extends boolean> = AttributeOptions<numbe
   readonly maximum?: number
 }
 
-const whole = <N extends boolean = false, R extends boolean = false>(
+const whole = <const N extends boolean = false, const R extends boolean = false>(
   description: string,
   options: WholeOptions<N, R> = {},
 ): Attribute<Nullable<number, N>, R> => {
@@ -122,7 +122,7 @@ const whole = <N extends boolean = false, R extends boolean = false>(
   return define(kind, description, { ...options, check })
 }
 
-const choice = <const V extends string, N extends boolean = false, R extends boolean = false>(
+const choice = <const V extends string, const N extends boolean = false, const R extends boolean = false>(
   description: string,
   values: readonly V[],
   options: AttributeOptions<V, N, R> = {},
@@ -135,7 +135,7 @@ const choice = <const V extends string, N extends boolean = false, R extends boo
 const listOf = (values: readonly string[]): string =>
   values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
 
-const time = <N extends boolean = false, R extends boolean = false>(
+const time = <const N extends boolean = false, const R extends boolean = false>(
   description: string,
   options: AttributeOptions<Instant, N, R> = {},
 ): Attribute<Nullable<Instant, N>, R> => {
@@ -144,7 +144,7 @@ const time = <N extends boolean = false, R extends boolean = false>(
   return define({ schema, expected: 'must be an ISO 8601 timestamp', read }, description, options)
 }
 
-const object = <S extends AttributeShape, N extends boolean = false, R extends boolean = false>(
+const object = <S extends AttributeShape, const N extends boolean = false, const R extends boolean = false>(
   description: string,
   shape: S,
   options: AttributeOptions<Values<S>, N, R> = {},
@@ -163,7 +163,7 @@ const object = <S extends AttributeShape, N extends boolean = false, R extends b
   return { schema: outer.schema, required: outer.required, aliases: outer.aliases, read }
 }
 
-const list = <T, N extends boolean = false, R extends boolean = false>(
+const list = <T, const N extends boolean = false, const R extends boolean = false>(
   description: string,
   item: Attribute<T>,
   options: AttributeOptions<readonly T[], N, R> & { readonly maxItems?: number } = {},

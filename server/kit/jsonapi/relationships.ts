@@ -93,7 +93,7 @@ function dataOf(raw: unknown, at: Place, faults: Fault[]): { readonly data: unkn
   return 'data' in found ? { data: found.data } : undefined
 }
 
-function one<N extends boolean = false, R extends boolean = false>(
+function one<const N extends boolean = false, const R extends boolean = false>(
   type: string,
   description: string,
   options: RelationOptions<N, R> = {},

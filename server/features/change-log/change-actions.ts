@@ -1,0 +1,28 @@
+import { type Deps, perApp } from '../../kit/deps.ts'
+import type { Tx } from '../../storage/open.ts'
+import { type Author, type Change, differences, type Members } from './change-rules.ts'
+import { insertChange } from './change-store.ts'
+
+/** Positions are microseconds with a counter in their last digits, so that one process never repeats one. */
+const lastPositions = perApp(() => ({ value: 0 }))
+
+type RecordDeps = Pick<Deps, 'clock' | 'ids' | 'store'>
+
+/** Writes a change down, in the transaction that makes it. */
+export async function recordChange(deps: RecordDeps, tx: Tx, author: Author, change: Change): Promise<void> {
+  const last = lastPositions(deps)
+  const at = deps.clock.now()
+  last.value = Math.max(at * 1000, last.value + 1)
+  await insertChange(tx, { ...change, id: deps.ids.newId('chg'), position: last.value, author, at })
+}
+
+/** Writes down what an update changed; nothing when it changed nothing. */
+export async function recordUpdate(
+  deps: RecordDeps,
+  tx: Tx,
+  author: Author,
+  change: Omit<Change, 'before' | 'after' | 'action'> & { before: Members; after: Members; action?: string },
+): Promise<void> {
+  const changed = differences(change.before, change.after)
+  if (changed) await recordChange(deps, tx, author, { action: 'update', ...change, ...changed })
+}

@@ -1,0 +1,30 @@
+import { inOrganization } from '../../access/permissions/index.ts'
+import { defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import { allSchema, listQuery, parameter } from '../../kit/jsonapi/index.ts'
+import { answerChanges } from './change-answers.ts'
+import { changeSchema } from './change-wire.ts'
+
+/** The query of a list of changes: the log has no last page, so it goes on from where a page ended. */
+export const changesQuery = listQuery({
+  parameters: {
+    before: parameter.text('page[before]', 'Position to go on from, as `links.next` has it.'),
+    workspaceId: parameter.text('filter[workspace][id]', 'Changes of this workspace only.'),
+    subjectType: parameter.text('filter[subject][type]', 'Changes of this kind of resource only.'),
+    subjectId: parameter.text('filter[subject][id]', 'Changes of this resource only.'),
+  },
+})
+
+/** Reading the change log of an organization. */
+export const changeEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'changes.list',
+    route: 'GET /organizations/:organization/changes',
+    summary: 'List who changed what in an organization, newest first.',
+    access: inOrganization('can-read-changes'),
+    params: { organization: { description: 'Name of the organization.' } },
+    query: changesQuery,
+    returns: { 200: allSchema(changeSchema) },
+    fails: ['missing'],
+    handle: (call) => answerChanges(call, call.subject, call.query),
+  }),
+])

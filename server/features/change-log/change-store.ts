@@ -1,0 +1,75 @@
+import type { Instant } from '../../kernel/clock.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
+import type { ChangeRow } from '../../storage/tables/change-log.ts'
+import type { Author, Members, RecordedChange } from './change-rules.ts'
+
+/** Which changes are asked for: newest first, those before a position. */
+export type ChangeFilter = {
+  readonly organizationId: string
+  readonly workspaceId?: string | undefined
+  readonly subjectType?: string | undefined
+  readonly subjectId?: string | undefined
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+/** Appends a change. */
+export async function insertChange(tx: Tx, change: RecordedChange): Promise<void> {
+  const { author, subject } = change
+  await tx
+    .insertInto('change_log')
+    .values({
+      id: change.id,
+      position: change.position,
+      organization_id: change.organizationId,
+      workspace_id: change.workspaceId ?? '',
+      subject_type: subject.type,
+      subject_id: subject.id,
+      subject_name: subject.name,
+      action: change.action,
+      actor_kind: author.kind,
+      actor_id: author.id,
+      actor_name: author.name,
+      token_id: author.tokenId,
+      request_id: author.requestId,
+      created_at: change.at,
+      before: change.before ? JSON.stringify(change.before) : null,
+      after: change.after ? JSON.stringify(change.after) : null,
+    })
+    .execute()
+}
+
+/** Changes of an organization, newest first. */
+export async function listChanges(db: Queryable, filter: ChangeFilter): Promise<RecordedChange[]> {
+  let query = db
+    .selectFrom('change_log')
+    .selectAll()
+    .where('organization_id', '=', filter.organizationId)
+    .orderBy('position', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit)
+  if (filter.workspaceId !== undefined) query = query.where('workspace_id', '=', filter.workspaceId)
+  if (filter.subjectType !== undefined) query = query.where('subject_type', '=', filter.subjectType)
+  if (filter.subjectId !== undefined) query = query.where('subject_id', '=', filter.subjectId)
+  if (filter.before !== undefined) query = query.where('position', '<', filter.before)
+  return (await query.execute()).map(toChange)
+}
+
+const toChange = (row: ChangeRow): RecordedChange => ({
+  id: row.id,
+  position: row.position,
+  organizationId: row.organization_id,
+  ...(row.workspace_id === '' ? {} : { workspaceId: row.workspace_id }),
+  subject: { type: row.subject_type, id: row.subject_id, name: row.subject_name },
+  action: row.action,
+  author: {
+    kind: row.actor_kind as Author['kind'],
+    id: row.actor_id,
+    name: row.actor_name,
+    tokenId: row.token_id,
+    requestId: row.request_id,
+  },
+  at: row.created_at as Instant,
+  ...(row.before === null ? {} : { before: JSON.parse(row.before) as Members }),
+  ...(row.after === null ? {} : { after: JSON.parse(row.after) as Members }),
+})

@@ -1,0 +1,11 @@
+import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { changeEndpoints } from './change-endpoints.ts'
+
+export { recordChange, recordUpdate } from './change-actions.ts'
+export { answerChanges } from './change-answers.ts'
+export { changesQuery } from './change-endpoints.ts'
+export { type Author, authorOf, type Change, type Members, theServer } from './change-rules.ts'
+export { changeSchema } from './change-wire.ts'
+
+/** The change log: who changed what, written in the transaction that changes it. */
+export const changeLogFeature: Feature = defineFeature({ name: 'change-log', endpoints: changeEndpoints })

@@ -1,0 +1,134 @@
+import { siteAdministrator } from '../../access/permissions/index.ts'
+import { failure } from '../../kernel/failure.ts'
+import { isId } from '../../kernel/ids.ts'
+import { secret } from '../../kernel/secret.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import {
+  answerCreated,
+  answerOne,
+  answerPage,
+  documentSchema,
+  invalidAttribute,
+  offsetOf,
+  pageSchema,
+  requireSameId,
+  showQuery,
+} from '../../kit/jsonapi/index.ts'
+import { nothing } from '../../kit/reply.ts'
+import { authorOf } from '../change-log/index.ts'
+import { issueLink } from './link-actions.ts'
+import { changeUser, createUser, removeUser } from './user-actions.ts'
+import { passwordProblem, type User } from './user-rules.ts'
+import { listUsers, loadUser } from './user-store.ts'
+import { changedUserBody, newUserBody, toUserResource, userSchema, usersQuery } from './user-wire.ts'
+
+const view = { email: true, self: false }
+const params = { userId: { description: 'Identifier of the person.' } }
+const document = documentSchema(userSchema)
+
+async function addressed(call: Pick<Call, 'deps' | 'params'>): Promise<User> {
+  const id = call.params.userId ?? ''
+  const user = isId('user', id) ? await loadUser(call.deps.db, id) : undefined
+  if (!user) throw failure('missing', 'user.missing', 'There is no such person.')
+  return user
+}
+
+/** Making, changing and removing people, for site administrators. */
+export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'admin-users.list',
+    route: 'GET /admin/users',
+    summary: 'List all people.',
+    access: siteAdministrator(),
+    query: usersQuery,
+    returns: { 200: pageSchema(userSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { page, search } = call.query
+      const { users, total } = await listUsers(call.deps.db, { search, offset: offsetOf(page), limit: page.size })
+      return answerPage(call, { resources: users.map((user) => toUserResource(user, view)), total })
+    },
+  }),
+  endpoint({
+    id: 'admin-users.create',
+    route: 'POST /admin/users',
+    summary: 'Make a person; without a password the answer has an invitation link.',
+    access: siteAdministrator(),
+    query: showQuery(),
+    body: newUserBody,
+    returns: { 201: document },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      const { username, email, password, isAdmin = false } = call.body.attributes
+      const problem = password === undefined ? undefined : passwordProblem(password, username)
+      if (problem) throw invalidAttribute('password', `Password ${problem}`)
+      const wanted = {
+        username,
+        email,
+        siteAdmin: isAdmin,
+        password: password === undefined ? undefined : secret(password),
+      }
+      const user = await createUser(call.deps, authorOf(call), wanted)
+      const path = password === undefined ? await issueLink(call.deps, user, 'invitation') : undefined
+      const extra = path === undefined ? {} : { 'invitation-url': `${call.request.origin}${path}` }
+      return answerCreated(call, toUserResource(user, view, extra))
+    },
+  }),
+  endpoint({
+    id: 'admin-users.show',
+    route: 'GET /admin/users/:userId',
+    summary: 'Read a person.',
+    access: siteAdministrator(),
+    params,
+    query: showQuery(),
+    returns: { 200: document },
+    fails: ['missing'],
+    handle: async (call) => answerOne(call, toUserResource(await addressed(call), view)),
+  }),
+  endpoint({
+    id: 'admin-users.update',
+    route: 'PATCH /admin/users/:userId',
+    summary: 'Change a person, or who administers the site.',
+    access: siteAdministrator(),
+    params,
+    query: showQuery(),
+    body: changedUserBody,
+    returns: { 200: document },
+    fails: ['missing', 'invalid', 'conflict'],
+    handle: async (call) => {
+      const user = await addressed(call)
+      requireSameId(call.body, user.id)
+      const { isAdmin, ...names } = call.body.attributes
+      const changes = { ...names, ...(isAdmin === undefined ? {} : { siteAdmin: isAdmin }) }
+      return answerOne(call, toUserResource(await changeUser(call.deps, authorOf(call), user.id, changes), view))
+    },
+  }),
+  endpoint({
+    id: 'admin-users.delete',
+    route: 'DELETE /admin/users/:userId',
+    summary: 'Remove a person with memberships, tokens and sessions.',
+    access: siteAdministrator(),
+    params,
+    returns: { 204: null },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      await removeUser(call.deps, authorOf(call), (await addressed(call)).id)
+      return nothing()
+    },
+  }),
+  endpoint({
+    id: 'admin-users.reset',
+    route: 'POST /admin/users/:userId/actions/reset-password',
+    summary: 'Make a link with which a person sets a new password.',
+    access: siteAdministrator(),
+    params,
+    query: showQuery(),
+    returns: { 201: document },
+    fails: ['missing'],
+    handle: async (call) => {
+      const user = await addressed(call)
+      const path = await issueLink(call.deps, user, user.hasPassword ? 'reset' : 'invitation')
+      return answerCreated(call, toUserResource(user, view, { 'reset-url': `${call.request.origin}${path}` }))
+    },
+  }),
+])

@@ -1,0 +1,38 @@
+import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { adminUserEndpoints } from './admin-user-endpoints.ts'
+import { sessionSweep } from './session-jobs.ts'
+import { ensureAdministrator } from './user-actions.ts'
+import { userEndpoints } from './user-endpoints.ts'
+
+export { issueLink, ownerOfLink, redeemLink } from './link-actions.ts'
+export type { LinkPurpose } from './link-store.ts'
+export {
+  csrfTokenOf,
+  endSession,
+  endSessionsOf,
+  resumeSession,
+  type SessionStart,
+  serviceTokenOf,
+  startSession,
+} from './session-actions.ts'
+export type { Session } from './session-store.ts'
+export { createUser, isPassword, setPassword } from './user-actions.ts'
+export {
+  administratorName,
+  emailProblem,
+  fold,
+  passwordProblem,
+  shortestPassword,
+  type User,
+  type UserId,
+} from './user-rules.ts'
+export { isLastOwner, loadUser, loadUserByEmail, loadUserByName, loadUsers } from './user-store.ts'
+export { serviceUserId, toServiceUserResource, toUserResource, type UserView, userSchema } from './user-wire.ts'
+
+/** People: accounts, passwords, invitation and reset links, browser sessions. */
+export const usersFeature: Feature = defineFeature({
+  name: 'users',
+  endpoints: [...userEndpoints, ...adminUserEndpoints],
+  jobs: [sessionSweep],
+  start: ensureAdministrator,
+})

@@ -1,0 +1,60 @@
+import { later } from '../../kernel/clock.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Secret } from '../../kernel/secret.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { theServer } from '../change-log/index.ts'
+import { deleteLink, findLinkOwner, insertLink, type LinkPurpose } from './link-store.ts'
+import { setPassword } from './user-actions.ts'
+import type { User } from './user-rules.ts'
+import { loadUser } from './user-store.ts'
+
+type LinkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
+
+const day = 86_400_000
+
+/** How long links work. */
+const lifetimes: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * day, reset: day }
+
+const hashOf = (deps: Pick<Deps, 'keyring'>, text: string): string => deps.keyring.keyedHash('one-time-link', text)
+
+/** Makes a link with which a person sets a password; the path, to be put behind the server's address. */
+export async function issueLink(deps: LinkDeps, user: Pick<User, 'id'>, purpose: LinkPurpose): Promise<string> {
+  const text = deps.ids.text(32)
+  const at = deps.clock.now()
+  const link = {
+    hash: hashOf(deps, text),
+    purpose,
+    userId: user.id,
+    createdAt: at,
+    expiresAt: later(at, lifetimes[purpose]),
+  }
+  await inTransaction(deps.db, (tx) => insertLink(tx, link))
+  return `/app/${purpose === 'invitation' ? 'invitations' : 'resets'}/${text}`
+}
+
+/** The person a link belongs to; undefined when it is unknown, used or too old. */
+export async function ownerOfLink(deps: LinkDeps, purpose: LinkPurpose, text: string): Promise<User | undefined> {
+  const userId = await findLinkOwner(deps.db, { hash: hashOf(deps, text), purpose }, deps.clock.now())
+  return userId === undefined ? undefined : loadUser(deps.db, userId)
+}
+
+const useless = () => failure('missing', 'link.unknown', 'This link is unknown, used or too old. Ask for a new one.')
+
+/** Uses a link up and sets the password; of two at the same moment, one succeeds. */
+export async function redeemLink(
+  deps: LinkDeps,
+  purpose: LinkPurpose,
+  text: string,
+  password: Secret<string>,
+): Promise<User> {
+  const user = await ownerOfLink(deps, purpose, text)
+  if (!user) throw useless()
+  const author = { ...theServer, kind: 'user', id: user.id, name: user.username } as const
+  await setPassword(deps, author, user, password, {
+    claim: async (tx) => {
+      if (!(await deleteLink(tx, hashOf(deps, text)))) throw useless()
+    },
+  })
+  return user
+}

@@ -1,0 +1,56 @@
+import type { Instant } from '../../kernel/clock.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
+
+/** What a link allows: setting the first password, or another one. */
+export type LinkPurpose = 'invitation' | 'reset'
+
+/** A link that works once. */
+export type OneTimeLink = {
+  readonly hash: string
+  readonly purpose: LinkPurpose
+  readonly userId: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+}
+
+/** Stores a link in place of earlier ones for the same purpose. */
+export async function insertLink(tx: Tx, link: OneTimeLink): Promise<void> {
+  await tx.deleteFrom('one_time_links').where('user_id', '=', link.userId).where('purpose', '=', link.purpose).execute()
+  await tx
+    .insertInto('one_time_links')
+    .values({
+      hash: link.hash,
+      purpose: link.purpose,
+      user_id: link.userId,
+      created_at: link.createdAt,
+      expires_at: link.expiresAt,
+    })
+    .execute()
+}
+
+/** Whose link this is, while it works. */
+export async function findLinkOwner(
+  db: Queryable,
+  link: Pick<OneTimeLink, 'hash' | 'purpose'>,
+  at: Instant,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('one_time_links')
+    .select('user_id')
+    .where('hash', '=', link.hash)
+    .where('purpose', '=', link.purpose)
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+  return row?.user_id
+}
+
+/** Uses a link up; false if somebody was faster. */
+export async function deleteLink(tx: Tx, hash: string): Promise<boolean> {
+  const result = await tx.deleteFrom('one_time_links').where('hash', '=', hash).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+/** Makes every open link of a person useless. */
+export async function deleteLinksOf(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('one_time_links').where('user_id', '=', userId).execute()
+}

@@ -1,0 +1,103 @@
+import { type Instant, later } from '../../kernel/clock.ts'
+import type { Secret } from '../../kernel/secret.ts'
+import { type Deps, perApp } from '../../kit/deps.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { VersionedCache } from '../../storage/versions.ts'
+import {
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  insertSession,
+  type Session,
+  touchSession,
+} from './session-store.ts'
+
+type SessionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
+
+const minute = 60_000
+
+/** A browser is asked to sign in again after two weeks, or after a day without a request. */
+const limits = { life: 14 * 24 * 60 * minute, idle: 24 * 60 * minute, touchAfter: 5 * minute } as const
+
+const known = perApp((deps) => new VersionedCache<string, Session>(deps.store.versions, 'api-tokens', { max: 20_000 }))
+
+const hashOf = (deps: Pick<Deps, 'keyring'>, text: string): string => deps.keyring.keyedHash('session', text)
+
+const placeOf = (id: string) => ({ table: 'sessions', column: 'service_token', row: id })
+
+/** What a session starts from. */
+export type SessionStart = {
+  readonly userId: string
+  readonly remoteAddress: string
+  readonly userAgent: string
+  /** The `/v1` token the person signed in with. */
+  readonly serviceToken?: Secret<string>
+}
+
+/** Starts a session; the text that the browser keeps. */
+export async function startSession(deps: SessionDeps, start: SessionStart): Promise<string> {
+  const text = deps.ids.text(40)
+  const at = deps.clock.now()
+  const id = deps.ids.uuid()
+  const { serviceToken } = start
+  await inTransaction(deps.db, (tx) =>
+    insertSession(tx, {
+      id,
+      hash: hashOf(deps, text),
+      userId: start.userId,
+      createdAt: at,
+      lastSeenAt: at,
+      expiresAt: later(at, limits.life),
+      remoteAddress: start.remoteAddress,
+      userAgent: start.userAgent.slice(0, 300),
+      serviceToken: serviceToken ? deps.keyring.seal(serviceToken.reveal(), placeOf(id)) : null,
+    }),
+  )
+  return text
+}
+
+/** The session a browser presents; undefined when it is unknown or has ended. */
+export async function resumeSession(deps: SessionDeps, text: string): Promise<Session | undefined> {
+  const hash = hashOf(deps, text)
+  const session = await lookUp(deps, hash)
+  const at = deps.clock.now()
+  if (!session || session.expiresAt <= at || later(session.lastSeenAt, limits.idle) <= at) return undefined
+  return at - session.lastSeenAt < limits.touchAfter ? session : seen(deps, hash, session, at)
+}
+
+/** As with tokens: one process may remember, several nodes ask each time. */
+async function lookUp(deps: SessionDeps, hash: string): Promise<Session | undefined> {
+  if (deps.store.engine === 'postgres') return findSession(deps.db, hash)
+  const cache = known(deps)
+  const found = cache.get(hash)
+  if (found) return found
+  const asOf = cache.version()
+  const session = await findSession(deps.db, hash)
+  if (session) cache.set(hash, session, asOf)
+  return session
+}
+
+async function seen(deps: SessionDeps, hash: string, session: Session, at: Instant): Promise<Session> {
+  const cache = known(deps)
+  const asOf = cache.version()
+  await touchSession(deps.db, session.id, at)
+  const touched = { ...session, lastSeenAt: at }
+  cache.set(hash, touched, asOf)
+  return touched
+}
+
+/** The `/v1` token behind a session; empty when the person signed in with a password. */
+export const serviceTokenOf = (deps: Pick<Deps, 'keyring'>, session: Session): string =>
+  session.serviceToken ? deps.keyring.openText(session.serviceToken, placeOf(session.id)) : ''
+
+/** What proves that a request of a session comes from our own pages. */
+export const csrfTokenOf = (deps: Pick<Deps, 'keyring'>, session: Pick<Session, 'id'>): string =>
+  deps.keyring.keyedHash('csrf', session.id)
+
+/** Ends one session. */
+export const endSession = (deps: SessionDeps, session: Pick<Session, 'id'>): Promise<void> =>
+  inTransaction(deps.db, (tx) => deleteSession(tx, session.id))
+
+/** Signs a person out everywhere. */
+export const endSessionsOf = (deps: SessionDeps, userId: string): Promise<void> =>
+  inTransaction(deps.db, (tx) => deleteSessionsOf(tx, userId))

@@ -1,0 +1,102 @@
+import { asSealed, type Sealed } from '../../crypto/keyring.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import { hotQuery } from '../../storage/hot.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+
+/** A browser that is signed in, and as whom. */
+export type Session = {
+  readonly id: string
+  readonly userId: string
+  readonly username: string
+  readonly siteAdmin: boolean
+  readonly createdAt: Instant
+  readonly lastSeenAt: Instant
+  readonly expiresAt: Instant
+  readonly serviceToken: Sealed | null
+}
+
+/** A session to be stored. */
+export type NewSession = Omit<Session, 'username' | 'siteAdmin'> & {
+  readonly hash: string
+  readonly remoteAddress: string
+  readonly userAgent: string
+}
+
+type Found = {
+  id: string
+  user_id: string
+  username: string
+  site_admin: number
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+  service_token: Uint8Array | null
+}
+
+const byHash = hotQuery<{ hash: string }, Found>('sessions.by-hash', (db, { hash }) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .where('sessions.hash', '=', hash)
+    .select(['sessions.id', 'sessions.user_id', 'users.username', 'users.site_admin'])
+    .select(['sessions.created_at', 'sessions.last_seen_at', 'sessions.expires_at', 'sessions.service_token']),
+)
+
+/** The session with this hash, expired or not. */
+export async function findSession(db: Queryable, hash: string): Promise<Session | undefined> {
+  const row = await byHash.first(db, { hash })
+  return (
+    row && {
+      id: row.id,
+      userId: row.user_id,
+      username: row.username,
+      siteAdmin: row.site_admin === 1,
+      createdAt: row.created_at as Instant,
+      lastSeenAt: row.last_seen_at as Instant,
+      expiresAt: row.expires_at as Instant,
+      serviceToken: row.service_token === null ? null : asSealed(row.service_token),
+    }
+  )
+}
+
+/** Stores a session. */
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      id: session.id,
+      hash: session.hash,
+      user_id: session.userId,
+      created_at: session.createdAt,
+      last_seen_at: session.lastSeenAt,
+      expires_at: session.expiresAt,
+      remote_address: session.remoteAddress,
+      user_agent: session.userAgent,
+      service_token: session.serviceToken,
+    })
+    .execute()
+}
+
+/** Notes that a session was used. */
+export async function touchSession(db: Queryable, id: string, at: Instant): Promise<void> {
+  await db.updateTable('sessions').set({ last_seen_at: at }).where('id', '=', id).execute()
+}
+
+/** Ends one session. */
+export async function deleteSession(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('sessions').where('id', '=', id).execute()
+  await bumpVersion(tx, 'api-tokens')
+}
+
+/** Ends all sessions of a person, but for one that may stay. */
+export async function deleteSessionsOf(tx: Tx, userId: string, keep = ''): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).where('id', '<>', keep).execute()
+  await bumpVersion(tx, 'api-tokens')
+}
+
+/** Removes sessions that ended before this time; answers how many. */
+export async function deleteExpiredSessions(db: Queryable, before: Instant): Promise<number> {
+  const result = await db.deleteFrom('sessions').where('expires_at', '<', before).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,190 @@
+import { hashPassword, verifyPassword } from '../../crypto/passwords.ts'
+import { type Fault, failure } from '../../kernel/failure.ts'
+import type { Secret } from '../../kernel/secret.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { invalidAttribute, requireNone } from '../../kit/jsonapi/index.ts'
+import { isUniqueViolation } from '../../storage/errors.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { type Author, recordChange, recordUpdate, theServer } from '../change-log/index.ts'
+import { deleteLinksOf } from './link-store.ts'
+import { deleteSessionsOf } from './session-store.ts'
+import { administratorName, fold, passwordProblem, type User, type UserId } from './user-rules.ts'
+import {
+  deleteUser,
+  insertUser,
+  isLastOwner,
+  loadPasswordHash,
+  loadUser,
+  loadUserByEmail,
+  loadUserByName,
+  type NewUser,
+  updatePasswordHash,
+  updateUser,
+} from './user-store.ts'
+
+type UserDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+/** A person to be made. */
+export type UserWanted = {
+  readonly username: string
+  readonly email: string
+  readonly siteAdmin: boolean
+  readonly password: Secret<string> | undefined
+}
+
+const described = (user: Pick<User, 'username' | 'email' | 'siteAdmin'>) => ({
+  username: user.username,
+  email: user.email,
+  'is-admin': user.siteAdmin,
+})
+
+const subjectOf = (user: Pick<User, 'id' | 'username'>) => ({ type: 'users', id: user.id, name: user.username })
+
+/** Makes a person. Invitations that waited for the e-mail address become memberships. */
+export async function createUser(deps: UserDeps, author: Author, wanted: UserWanted): Promise<User> {
+  const at = deps.clock.now()
+  const passwordHash = wanted.password ? await hashPassword(deps.ids, wanted.password) : null
+  const { username, email, siteAdmin } = wanted
+  const user: NewUser = {
+    id: deps.ids.newId('user'),
+    username,
+    email,
+    siteAdmin,
+    passwordHash,
+    createdAt: at,
+    updatedAt: at,
+  }
+  await refuseTwice(() =>
+    inTransaction(deps.db, async (tx) => {
+      requireNone(await takenFaults(tx, user))
+      await insertUser(tx, user)
+      const change = { organizationId: '', subject: subjectOf(user), action: 'create', after: described(user) }
+      await recordChange(deps, tx, author, change)
+    }),
+  )
+  const { passwordHash: _hash, ...rest } = user
+  return { ...rest, hasPassword: passwordHash !== null }
+}
+
+/** A name or address that another person has. */
+async function takenFaults(db: Queryable, user: Pick<User, 'id' | 'username' | 'email'>): Promise<Fault[]> {
+  const byName = await loadUserByName(db, user.username)
+  const byEmail = await loadUserByEmail(db, user.email)
+  const faults: Fault[] = []
+  if (byName && byName.id !== user.id) faults.push(taken('username', 'Username'))
+  if (byEmail && byEmail.id !== user.id) faults.push(taken('email', 'Email'))
+  return faults
+}
+
+const taken = (name: string, label: string): Fault => ({
+  detail: `${label} has already been taken`,
+  pointer: `/data/attributes/${name}`,
+  code: `user.${name}-taken`,
+})
+
+/** Two writers of one name at the same moment: the database decides, the loser is told. */
+async function refuseTwice<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isUniqueViolation(error)) throw invalidAttribute('username', 'Username or e-mail has already been taken')
+    throw error
+  }
+}
+
+/** What a person may change about an account. */
+export type UserChanges = { readonly username?: string; readonly email?: string; readonly siteAdmin?: boolean }
+
+/** Changes an account. The administrator keeps name and office, because the root token acts by them. */
+export async function changeUser(deps: UserDeps, author: Author, id: UserId, changes: UserChanges): Promise<User> {
+  return refuseTwice(() =>
+    inTransaction(deps.db, async (tx) => {
+      const before = await loadUser(tx, id)
+      if (!before) throw failure('missing', 'user.missing', 'There is no such person.')
+      const after: User = { ...before, ...changes, updatedAt: deps.clock.now() }
+      requireNone([...administratorFaults(before, after), ...(await takenFaults(tx, after))])
+      await updateUser(tx, after)
+      const change = {
+        organizationId: '',
+        subject: subjectOf(after),
+        before: described(before),
+        after: described(after),
+      }
+      await recordUpdate(deps, tx, author, change)
+      return after
+    }),
+  )
+}
+
+function administratorFaults(before: User, after: User): Fault[] {
+  if (fold(before.username) !== administratorName) return []
+  const faults: Fault[] = []
+  const refuse = (name: string, detail: string) => faults.push({ detail, pointer: `/data/attributes/${name}` })
+  if (fold(after.username) !== administratorName) refuse('username', 'The administrator keeps this name')
+  if (!after.siteAdmin) refuse('is-admin', 'The administrator stays one')
+  return faults
+}
+
+/** Removes a person. The administrator and the last owner of an organization stay. */
+export async function removeUser(deps: UserDeps, author: Author, id: UserId): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const user = await loadUser(tx, id)
+    if (!user) throw failure('missing', 'user.missing', 'There is no such person.')
+    if (fold(user.username) === administratorName) {
+      throw failure('invalid', 'user.administrator', 'The administrator cannot be deleted.')
+    }
+    if (await isLastOwner(tx, id)) {
+      throw failure('invalid', 'user.last-owner', `${user.username} is the last owner of an organization.`)
+    }
+    await deleteUser(tx, id)
+    const change = { organizationId: '', subject: subjectOf(user), action: 'delete', before: described(user) }
+    await recordChange(deps, tx, author, change)
+  })
+}
+
+/** Sets a person's password, ends all other sessions and makes open links useless. */
+export async function setPassword(
+  deps: UserDeps,
+  author: Author,
+  user: User,
+  password: Secret<string>,
+  options: {
+    readonly keepSession?: string
+    /** Runs first in the transaction; throws when the caller has lost the right to set it. */
+    readonly claim?: (tx: Tx) => Promise<void>
+  } = {},
+): Promise<void> {
+  const problem = passwordProblem(password.reveal(), user.username)
+  if (problem) throw invalidAttribute('password', `Password ${problem}`)
+  const hash = await hashPassword(deps.ids, password)
+  await inTransaction(deps.db, async (tx) => {
+    await options.claim?.(tx)
+    await updatePasswordHash(tx, user.id, hash, deps.clock.now())
+    await deleteSessionsOf(tx, user.id, options.keepSession)
+    await deleteLinksOf(tx, user.id)
+    await recordChange(deps, tx, author, { organizationId: '', subject: subjectOf(user), action: 'set-password' })
+  })
+}
+
+/** True if this is the person's password. It takes as long for people without one. */
+export async function isPassword(
+  deps: Pick<Deps, 'db'>,
+  userId: string | undefined,
+  password: Secret<string>,
+): Promise<boolean> {
+  const hash = userId === undefined ? undefined : await loadPasswordHash(deps.db, userId)
+  return verifyPassword(password, hash)
+}
+
+/** Makes sure that the site administrator exists; without a password until somebody sets one. */
+export async function ensureAdministrator(deps: UserDeps): Promise<void> {
+  if (await loadUserByName(deps.db, administratorName)) return
+  try {
+    const wanted = { username: administratorName, email: 'admin@localhost', siteAdmin: true, password: undefined }
+    await createUser(deps, theServer, wanted)
+  } catch (error) {
+    // Another process of this server started at the same moment.
+    if (!(await loadUserByName(deps.db, administratorName))) throw error
+  }
+}

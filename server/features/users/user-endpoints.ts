@@ -1,0 +1,111 @@
+import { actorOf, anyActor, anyPerson, canInOrganization, grantsOf, hidden } from '../../access/permissions/index.ts'
+import { failure } from '../../kernel/failure.ts'
+import { isId } from '../../kernel/ids.ts'
+import { secret } from '../../kernel/secret.ts'
+import { type Access, type Call, defineEndpoints, type Endpoint, endpoint, type RuleCall } from '../../kit/endpoint.ts'
+import { answerOne, documentSchema, invalidAttribute, requireSameId, showQuery } from '../../kit/jsonapi/index.ts'
+import { authorOf } from '../change-log/index.ts'
+import { changeUser, isPassword, setPassword } from './user-actions.ts'
+import type { User } from './user-rules.ts'
+import { belongsToOneOf, loadUser } from './user-store.ts'
+import {
+  accountBody,
+  passwordBody,
+  toServiceUserResource,
+  toUserResource,
+  type UserView,
+  userSchema,
+} from './user-wire.ts'
+
+const userDocument = documentSchema(userSchema)
+
+/** The person behind the call. */
+async function personOf(call: Pick<Call, 'deps' | 'caller'>): Promise<User> {
+  const user = await loadUser(call.deps.db, actorOf(call.caller).id)
+  if (!user) throw failure('unauthenticated', 'user.missing', 'This person does not exist any more.')
+  return user
+}
+
+type Seen = { readonly user: User; readonly view: UserView }
+
+/** People see themselves and those they share an organization with; who manages people sees addresses too. */
+const visibleUser: Access<Seen> = {
+  kind: 'rule',
+  name: 'user:read',
+  check: async (call: RuleCall): Promise<Seen> => {
+    const actor = actorOf(call.caller)
+    const id = call.params.userId ?? ''
+    const user = isId('user', id) ? await loadUser(call.deps.db, id) : undefined
+    const grants = await grantsOf(call.deps, actor)
+    const shared = user && (await belongsToOneOf(call.deps.db, user.id, [...grants.byId.keys()]))
+    const self = actor.kind === 'user' && actor.id === user?.id
+    if (!user || !(shared || self || actor.siteAdmin)) throw hidden()
+    const managing = [...grants.byId.values()].filter((each) => canInOrganization(each, 'can-manage-users'))
+    const managed = managing.map((each) => each.organizationId)
+    const email = self || actor.siteAdmin || (await belongsToOneOf(call.deps.db, user.id, managed))
+    return { user, view: { email, self } }
+  },
+}
+
+/** What people read and change about themselves and each other. */
+export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'account.details',
+    route: 'GET /account/details',
+    summary: 'Read who is calling.',
+    access: anyActor(),
+    query: showQuery(),
+    returns: { 200: userDocument },
+    handle: async (call) =>
+      call.subject.kind === 'user'
+        ? answerOne(call, toUserResource(await personOf(call), { email: true, self: true }))
+        : answerOne(call, toServiceUserResource(call.subject)),
+  }),
+  endpoint({
+    id: 'account.update',
+    route: 'PATCH /account/update',
+    summary: 'Change your own user name or e-mail address.',
+    access: anyPerson(),
+    query: showQuery(),
+    body: accountBody,
+    returns: { 200: userDocument },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      const user = await personOf(call)
+      requireSameId(call.body, user.id)
+      const changed = await changeUser(call.deps, authorOf(call), user.id, call.body.attributes)
+      return answerOne(call, toUserResource(changed, { email: true, self: true }))
+    },
+  }),
+  endpoint({
+    id: 'account.password',
+    route: 'PATCH /account/password',
+    summary: 'Change your own password; every other session ends.',
+    access: anyPerson(),
+    query: showQuery(),
+    body: passwordBody,
+    returns: { 200: userDocument },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      const user = await personOf(call)
+      requireSameId(call.body, user.id)
+      const { currentPassword = '', password } = call.body.attributes
+      if (user.hasPassword && !(await isPassword(call.deps, user.id, secret(currentPassword)))) {
+        throw invalidAttribute('current-password', 'Current password is not right')
+      }
+      await setPassword(call.deps, authorOf(call), user, secret(password))
+      return answerOne(call, toUserResource({ ...user, hasPassword: true }, { email: true, self: true }))
+    },
+  }),
+  endpoint({
+    id: 'users.show',
+    route: 'GET /users/:userId',
+    summary: 'Read a person you share an organization with.',
+    access: visibleUser,
+    params: { userId: { description: 'Identifier of the person.' } },
+    query: showQuery(),
+    returns: { 200: userDocument },
+    fails: ['missing'],
+    handle: (call) => answerOne(call, toUserResource(call.subject.user, call.subject.view)),
+  }),
+])

@@ -1,0 +1,46 @@
+import type { Instant } from '../../kernel/clock.ts'
+import type { Id } from '../../kernel/ids.ts'
+
+/** The identifier of a person. */
+export type UserId = Id<'user'>
+
+/** A person who uses the platform. */
+export type User = {
+  readonly id: UserId
+  readonly username: string
+  readonly email: string
+  readonly siteAdmin: boolean
+  readonly hasPassword: boolean
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+}
+
+/** The site administrator every server has. The root token acts as this person. */
+export const administratorName = 'admin'
+
+/** The form of a name or address that may occur once. */
+export const fold = (text: string): string => text.toLowerCase()
+
+/** Names are plain ASCII, so that no two people look alike. */
+export function usernameProblem(name: string): string | undefined {
+  if (name.length > 64) return 'is too long, the maximum is 64 characters'
+  return /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(name)
+    ? undefined
+    : 'may contain only letters, digits, ".", "-" and "_", and starts and ends with a letter or digit'
+}
+
+/** Checks what every address has; whether mail arrives is for the sender to find out. */
+export function emailProblem(email: string): string | undefined {
+  if (email.length > 254) return 'is too long, the maximum is 254 characters'
+  return /^[!-?A-~]+@[!-?A-~]+$/.test(email) ? undefined : 'must be an e-mail address'
+}
+
+/** The fewest characters of a password; NIST SP 800-63B §5.1.1.1 asks for length, not for kinds of characters. */
+export const shortestPassword = 8
+
+/** What is wrong with a new password. */
+export function passwordProblem(password: string, username: string): string | undefined {
+  if ([...password].length < shortestPassword) return `must have at least ${shortestPassword} characters`
+  if (Buffer.byteLength(password) > 1024) return 'is too long, the maximum is 1024 bytes'
+  return fold(password) === fold(username) ? 'must differ from the user name' : undefined
+}

@@ -1,0 +1,180 @@
+import type { Instant } from '../../kernel/clock.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
+import type { UserRow } from '../../storage/tables/people.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+import { fold, type User, type UserId } from './user-rules.ts'
+
+const toUser = (row: UserRow): User => ({
+  id: row.id as UserId,
+  username: row.username,
+  email: row.email,
+  siteAdmin: row.site_admin === 1,
+  hasPassword: row.password_hash !== null,
+  createdAt: row.created_at as Instant,
+  updatedAt: row.updated_at as Instant,
+})
+
+/** The person with this id. */
+export async function loadUser(db: Queryable, id: string): Promise<User | undefined> {
+  const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toUser(row)
+}
+
+/** The people with these ids, in no particular order. */
+export async function loadUsers(db: Queryable, ids: readonly string[]): Promise<User[]> {
+  const rows = await db.selectFrom('users').selectAll().where('id', 'in', ids).execute()
+  return rows.map(toUser)
+}
+
+/** The person with this user name, compared without case. */
+export async function loadUserByName(db: Queryable, username: string): Promise<User | undefined> {
+  const row = await db.selectFrom('users').selectAll().where('username_key', '=', fold(username)).executeTakeFirst()
+  return row && toUser(row)
+}
+
+/** The person with this e-mail address, compared without case. */
+export async function loadUserByEmail(db: Queryable, email: string): Promise<User | undefined> {
+  const row = await db.selectFrom('users').selectAll().where('email_key', '=', fold(email)).executeTakeFirst()
+  return row && toUser(row)
+}
+
+/** The stored hash of a person's password. */
+export async function loadPasswordHash(db: Queryable, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirst()
+  return row?.password_hash ?? undefined
+}
+
+/** A page of people by user name, and how many there are. */
+export async function listUsers(
+  db: Queryable,
+  wanted: { readonly search: string | undefined; readonly offset: number; readonly limit: number },
+): Promise<{ users: User[]; total: number }> {
+  const { search } = wanted
+  const pattern = search === undefined ? undefined : `%${fold(search).replace(/[\\%_]/g, '\\$&')}%`
+  let query = db.selectFrom('users')
+  if (pattern !== undefined) {
+    query = query.where(({ or, eb, val }) =>
+      or([
+        eb('username_key', 'like', eb.fn<string>('lower', [val(pattern)])),
+        eb('email_key', 'like', eb.fn<string>('lower', [val(pattern)])),
+      ]),
+    )
+  }
+  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const page = query.selectAll().orderBy('username_key').limit(wanted.limit).offset(wanted.offset)
+  return { users: (await page.execute()).map(toUser), total: Number(total) }
+}
+
+/** A person to be stored. */
+export type NewUser = Omit<User, 'hasPassword'> & { readonly passwordHash: string | null }
+
+/** Stores a person, and lets invitations that waited for this address become memberships. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
+  await tx
+    .insertInto('users')
+    .values({
+      id: user.id,
+      username: user.username,
+      username_key: fold(user.username),
+      email: user.email,
+      email_key: fold(user.email),
+      password_hash: user.passwordHash,
+      site_admin: user.siteAdmin ? 1 : 0,
+      created_at: user.createdAt,
+      updated_at: user.updatedAt,
+    })
+    .execute()
+  await activateInvitations(tx, user)
+  await bumpVersion(tx, 'users')
+}
+
+async function activateInvitations(tx: Tx, user: Pick<User, 'id' | 'email'>): Promise<void> {
+  const result = await tx
+    .updateTable('organization_memberships')
+    .set({ user_id: user.id, status: 'active' })
+    .where('email_key', '=', fold(user.email))
+    .where('user_id', 'is', null)
+    .executeTakeFirst()
+  if (result.numUpdatedRows > 0n) await bumpVersion(tx, 'permissions')
+}
+
+/** Changes name and address; memberships carry the address too. */
+export async function updateUser(tx: Tx, user: User): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({
+      username: user.username,
+      username_key: fold(user.username),
+      email: user.email,
+      email_key: fold(user.email),
+      site_admin: user.siteAdmin ? 1 : 0,
+      updated_at: user.updatedAt,
+    })
+    .where('id', '=', user.id)
+    .execute()
+  await tx
+    .updateTable('organization_memberships')
+    .set({ email: user.email, email_key: fold(user.email) })
+    .where('user_id', '=', user.id)
+    .execute()
+  await bumpPerson(tx)
+}
+
+/** Sets the hash of a person's password. */
+export async function updatePasswordHash(tx: Tx, id: string, hash: string, at: Instant): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: hash, updated_at: at }).where('id', '=', id).execute()
+  await bumpPerson(tx)
+}
+
+/** Removes a person with memberships, tokens and sessions. */
+export async function deleteUser(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', id).execute()
+  await bumpVersion(tx, 'permissions')
+  await bumpPerson(tx)
+}
+
+/** True if the person is the only owner of an organization. */
+export async function isLastOwner(db: Queryable, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('team_members as mine')
+    .innerJoin('organization_memberships as membership', 'membership.id', 'mine.membership_id')
+    .innerJoin('teams', 'teams.id', 'mine.team_id')
+    .where('membership.user_id', '=', userId)
+    .where('teams.owners', '=', 1)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('team_members as other')
+            .innerJoin('organization_memberships as theirs', 'theirs.id', 'other.membership_id')
+            .whereRef('other.team_id', '=', 'teams.id')
+            .where('theirs.status', '=', 'active')
+            .where('theirs.user_id', '<>', userId)
+            .select('other.team_id'),
+        ),
+      ),
+    )
+    .select('teams.id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** True if the person is an active member of one of these organizations. */
+export async function belongsToOneOf(
+  db: Queryable,
+  userId: string,
+  organizationIds: readonly string[],
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('organization_memberships')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', '=', 'active')
+    .where('organization_id', 'in', organizationIds)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function bumpPerson(tx: Tx): Promise<void> {
+  await bumpVersion(tx, 'users')
+  await bumpVersion(tx, 'api-tokens')
+}

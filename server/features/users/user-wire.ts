@@ -1,0 +1,152 @@
+import { toIso } from '../../kernel/clock.ts'
+import type { ActorPrincipal } from '../../kernel/principal.ts'
+import {
+  attribute,
+  listQuery,
+  parameter,
+  type Resource,
+  resourceBody,
+  resourceSchema,
+  shown,
+  toOne,
+} from '../../kit/jsonapi/index.ts'
+import { emailProblem, type User, usernameProblem } from './user-rules.ts'
+
+const username = { maxLength: 64, check: usernameProblem, example: 'ann' } as const
+const email = { maxLength: 254, check: emailProblem, example: 'ann@example.com' } as const
+
+/** The body that makes a person. */
+export const newUserBody = resourceBody('users', {
+  attributes: {
+    username: attribute.text('Name to sign in with.', { ...username, required: true }),
+    email: attribute.text('E-mail address.', { ...email, required: true }),
+    password: attribute.text('Password; without one the answer has an invitation link.'),
+    isAdmin: attribute.flag('Whether the person administers the site.', { default: false }),
+  },
+})
+
+/** The body that changes a person, by an administrator. */
+export const changedUserBody = resourceBody('users', {
+  attributes: {
+    username: attribute.text('Name to sign in with.', { ...username, check: notBlank(usernameProblem) }),
+    email: attribute.text('E-mail address.', { ...email, check: notBlank(emailProblem) }),
+    isAdmin: attribute.flag('Whether the person administers the site.'),
+  },
+})
+
+/** The body with which people change their own account. */
+export const accountBody = resourceBody('users', {
+  attributes: {
+    username: attribute.text('Name to sign in with.', { ...username, check: notBlank(usernameProblem) }),
+    email: attribute.text('E-mail address.', { ...email, check: notBlank(emailProblem) }),
+  },
+})
+
+/** The body with which people change their own password. */
+export const passwordBody = resourceBody('users', {
+  attributes: {
+    currentPassword: attribute.text('The present password; not needed while there is none.'),
+    password: attribute.text('The new password.', { required: true }),
+    passwordConfirmation: attribute.text('The new password again.'),
+  },
+  check: ({ attributes: { password, passwordConfirmation } }) =>
+    password === undefined || passwordConfirmation === undefined || password === passwordConfirmation
+      ? []
+      : [
+          {
+            detail: "Password confirmation doesn't match the password",
+            pointer: '/data/attributes/password-confirmation',
+          },
+        ],
+})
+
+function notBlank(check: (value: string) => string | undefined): (value: string) => string | undefined {
+  return (value) => (value === '' ? "can't be blank" : check(value))
+}
+
+/** The query of the list of people. */
+export const usersQuery = listQuery({
+  parameters: { search: parameter.text('q', 'Part of a user name or e-mail address.') },
+})
+
+/** A person as answers show them. */
+export const userSchema = resourceSchema('users', {
+  attributes: {
+    username: shown.text('Name to sign in with.'),
+    email: shown.maybeText('E-mail address; null to those who may not know it.'),
+    'is-service-account': shown.flag('True if no person but a team or organization is behind it.'),
+    'is-admin': shown.flag('True for site administrators.'),
+    'avatar-url': shown.maybeText('Picture; null when there is none.'),
+    'v2-only': shown.flag('Always false.'),
+    'unconfirmed-email': shown.maybeText('Always null.'),
+    'has-password': shown.flag('True once a password was set.'),
+    'invitation-url': shown.text('Link to set the first password; only in the answer that makes the person.'),
+    'reset-url': shown.text('Link to set another password; only in the answer that makes the link.'),
+    'created-at': shown.time('When the person was made.'),
+    'two-factor': shown.flags(['enabled', 'verified'], 'A second factor; not in use.'),
+    permissions: shown.flags(
+      ['can-create-organizations', 'can-change-email', 'can-change-username', 'can-manage-user-tokens'],
+      'What the caller may do with the account.',
+    ),
+  },
+  relationships: { 'authenticated-resource': 'The team or organization behind a service account, else the person.' },
+})
+
+/** How much of a person the caller may see. */
+export type UserView = { readonly email: boolean; readonly self: boolean }
+
+/** A person as a resource. */
+export const toUserResource = (user: User, view: UserView, extra: Record<string, unknown> = {}): Resource => ({
+  type: 'users',
+  id: user.id,
+  attributes: {
+    username: user.username,
+    email: view.email ? user.email : null,
+    'is-service-account': false,
+    'is-admin': user.siteAdmin,
+    'avatar-url': null,
+    'v2-only': false,
+    ...(view.self ? { 'unconfirmed-email': null, 'has-password': user.hasPassword } : {}),
+    'created-at': toIso(user.createdAt),
+    'two-factor': { enabled: false, verified: false },
+    permissions: {
+      'can-create-organizations': view.self,
+      'can-change-email': view.self,
+      'can-change-username': view.self,
+      'can-manage-user-tokens': view.self,
+    },
+    ...extra,
+  },
+  relationships: { 'authenticated-resource': toOne('users', user.id, `/api/v2/users/${user.id}`) },
+  links: { self: `/api/v2/users/${user.id}` },
+})
+
+/** Teams and organizations appear as service accounts where clients expect a user; the id follows from theirs. */
+export const serviceUserId = (actor: Pick<ActorPrincipal, 'id'>): string => `user-${actor.id.split('-').at(-1)}`
+
+/** The service account of a team or organization, as a resource. */
+export function toServiceUserResource(actor: ActorPrincipal): Resource {
+  const id = serviceUserId(actor)
+  const behind = actor.kind === 'team' ? toOne('teams', actor.id) : toOne('organizations', actor.name)
+  return {
+    type: 'users',
+    id,
+    attributes: {
+      username: `api-${actor.kind}_${actor.id.split('-').at(-1)}`,
+      email: null,
+      'is-service-account': true,
+      'is-admin': false,
+      'avatar-url': null,
+      'v2-only': false,
+      'two-factor': { enabled: false, verified: false },
+      permissions: {
+        'can-create-organizations': false,
+        'can-change-email': false,
+        'can-change-username': false,
+        'can-manage-user-tokens': false,
+      },
+    },
+    relationships: { 'authenticated-resource': behind },
+    links: { self: `/api/v2/users/${id}` },
+  }
+}
