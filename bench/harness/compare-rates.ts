@@ -1,0 +1,75 @@
+/** One side of a comparison. */
+export type Contender = {
+  name: string
+  /** Works for so many milliseconds and returns how many operations were done. */
+  run(ms: number): Promise<number>
+  /** Processor time of the side that is measured, in microseconds since it started. */
+  cpu?(): Promise<number>
+  /** The least ratio to the baseline that is wanted. */
+  target?: number
+}
+
+/** How long and how often is measured. */
+export type Pace = { rounds: number; roundMs: number; warmupMs: number }
+
+/** What came out for one contender. `ratio` is the median over the rounds of its rate against the baseline's in the same round. */
+export type RateRow = {
+  name: string
+  perSecond: number
+  ratio: number
+  /** Least and greatest ratio of a round. */
+  spread: readonly [number, number]
+  /** Processor time of the server for one operation, where it is known; steadier than rates on a shared machine. */
+  cpuMicros: number | undefined
+  target: number | undefined
+}
+
+type Sample = { rate: number; cpuMicros: number | undefined }
+
+/**
+ * Measures contenders against the first one, which is the baseline. Every round gives each of them its turn, and every other
+ * round goes backwards, so that what the machine does besides falls on all alike.
+ */
+export async function compareRates(contenders: readonly Contender[], pace: Pace): Promise<RateRow[]> {
+  for (const contender of contenders) await contender.run(pace.warmupMs)
+  const samples = contenders.map((): Sample[] => [])
+  for (let round = 0; round < pace.rounds; round++) {
+    const order = [...contenders.keys()]
+    if (round % 2 === 1) order.reverse()
+    for (const index of order) {
+      const contender = contenders[index]
+      if (contender !== undefined) samples[index]?.push(await sample(contender, pace.roundMs))
+    }
+  }
+  return contenders.map((contender, index) => rowOf(contender, samples[index] ?? [], samples[0] ?? []))
+}
+
+async function sample(contender: Contender, ms: number): Promise<Sample> {
+  const cpuBefore = await contender.cpu?.()
+  const begin = performance.now()
+  const count = await contender.run(ms)
+  const seconds = (performance.now() - begin) / 1000
+  const cpuAfter = await contender.cpu?.()
+  const used = cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / count
+  return { rate: count / seconds, cpuMicros: used }
+}
+
+function rowOf({ name, target }: Contender, own: readonly Sample[], baseline: readonly Sample[]): RateRow {
+  const ratios = own.map((each, round) => each.rate / (baseline[round]?.rate ?? Number.NaN))
+  const cpu = own.flatMap((each) => (each.cpuMicros === undefined ? [] : [each.cpuMicros]))
+  return {
+    name,
+    perSecond: median(own.map((each) => each.rate)),
+    ratio: median(ratios),
+    spread: [Math.min(...ratios), Math.max(...ratios)],
+    cpuMicros: cpu.length === 0 ? undefined : median(cpu),
+    target,
+  }
+}
+
+/** The middle value; of an even number of values, the mean of the middle two. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle) - 1] ?? Number.NaN)) / 2
+}

@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+
+/** Where load goes and how it looks. The client does as little as it can, so that the server is what is measured. */
+export type Load = {
+  port: number
+  /** Bytes of the requests, sent in turn; a function is asked for the n-th one. */
+  requests: readonly Buffer[] | ((n: number) => Buffer)
+  /** Connections at work at the same time. */
+  connections: number
+  /** Requests under way on each connection; 1 unless told. */
+  pipelined?: number
+  /** A new connection for every request, as for logins. */
+  fresh?: boolean
+  tls?: ConnectionOptions
+  /** The status every answer must have; 200 unless told. */
+  status?: number
+}
+
+/** Connections that wait for work. */
+export type Client = {
+  /** Works for so many milliseconds and returns how many requests were answered. */
+  run(ms: number): Promise<number>
+  close(): void
+}
+
+/** A request as bytes, with a body if there is one. */
+export function requestBytes(verb: string, path: string, headers: Record<string, string> = {}, body = ''): Buffer {
+  const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const lines = Object.entries({ host: 'localhost', ...length, ...headers }).map(([name, value]) => `${name}: ${value}`)
+  return Buffer.from(`${verb} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Opens the connections of a load. */
+export async function openClient(load: Load): Promise<Client> {
+  let sent = 0
+  const { requests } = load
+  const next =
+    typeof requests === 'function'
+      ? () => requests(sent++)
+      : () => requests[sent++ % requests.length] ?? Buffer.alloc(0)
+  const lanes =
+    load.fresh === true ? [] : await Promise.all(Array.from({ length: load.connections }, () => openLane(load)))
+  return {
+    run: async (ms) => {
+      const until = performance.now() + ms
+      const counts =
+        load.fresh === true
+          ? await Promise.all(Array.from({ length: load.connections }, () => visit(load, next, until)))
+          : await Promise.all(lanes.map((lane) => lane(next, until)))
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
+    close: () => {
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
+
+const open = new Set<Socket>()
+
+async function openSocket(load: Load): Promise<Socket> {
+  const place = { host: '127.0.0.1', port: load.port }
+  const socket =
+    load.tls === undefined
+      ? connect({ ...place, noDelay: true })
+      : connectTls({ ...place, servername: 'localhost', ...load.tls })
+  open.add(socket)
+  socket.once('close', () => open.delete(socket))
+  await once(socket, load.tls === undefined ? 'connect' : 'secureConnect')
+  return socket
+}
+
+type Lane = (next: () => Buffer, until: number) => Promise<number>
+
+/** A connection that sends its next request as soon as one is answered. */
+async function openLane(load: Load): Promise<Lane> {
+  const socket = await openSocket(load)
+  const depth = load.pipelined ?? 1
+  return (next, until) =>
+    new Promise((resolve, reject) => {
+      let done = 0
+      let underWay = 0
+      const send = (): void => {
+        underWay++
+        socket.write(next())
+      }
+      const answers = new AnswerReader(load.status ?? 200, () => {
+        done++
+        underWay--
+        if (performance.now() < until) send()
+        else if (underWay === 0) finish()
+      })
+      const onData = (chunk: Buffer): void => {
+        const fault = answers.take(chunk)
+        if (fault !== undefined) fail(new Error(fault))
+      }
+      const fail = (error?: Error): void => {
+        stop()
+        reject(error ?? new Error('The server closed a connection under load.'))
+      }
+      const onClose = (): void => fail()
+      const stop = (): void => void socket.off('data', onData).off('error', fail).off('close', onClose)
+      const finish = (): void => {
+        stop()
+        resolve(done)
+      }
+      socket.on('data', onData).on('error', fail).on('close', onClose)
+      for (let i = 0; i < depth; i++) send()
+    })
+}
+
+/** Opens a connection for every single request. */
+async function visit(load: Load, next: () => Buffer, until: number): Promise<number> {
+  let done = 0
+  while (performance.now() < until) {
+    const socket = await openSocket(load)
+    await new Promise<void>((resolve, reject) => {
+      const answers = new AnswerReader(load.status ?? 200, resolve)
+      socket.on('error', reject).on('close', () => reject(new Error('The server closed a connection unanswered.')))
+      socket.on('data', (chunk: Buffer) => {
+        const fault = answers.take(chunk)
+        if (fault !== undefined) reject(new Error(fault))
+      })
+      socket.write(next())
+    })
+    socket.destroy()
+    done++
+  }
+  return done
+}
+
+/** Finds where answers end by their length; that is all a load needs to know of them. */
+class AnswerReader {
+  private rest: Buffer = Buffer.alloc(0)
+  private readonly status: string
+  private readonly onAnswer: () => void
+
+  constructor(status: number, onAnswer: () => void) {
+    this.status = ` ${status} `
+    this.onAnswer = onAnswer
+  }
+
+  /** Takes bytes, and returns what is wrong with them. */
+  take(chunk: Buffer): string | undefined {
+    let bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk])
+    for (;;) {
+      const end = bytes.indexOf('\r\n\r\n')
+      if (end < 0) break
+      const head = bytes.toString('latin1', 0, end)
+      const size =
+        end + 4 + Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? (head.includes(' 204 ') ? 0 : Number.NaN))
+      if (Number.isNaN(size)) return `An answer without a length: ${head}`
+      if (bytes.length < size) break
+      if (!head.startsWith(this.status, 8))
+        return `Expected${this.status}but got: ${bytes.toString('latin1', 0, Math.min(size, 500))}`
+      bytes = bytes.subarray(size)
+      this.onAnswer()
+    }
+    this.rest = bytes
+    return undefined
+  }
+}

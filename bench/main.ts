@@ -1,0 +1,54 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Bench, describeMachine } from './harness/bench.ts'
+import type { Pace } from './harness/compare-rates.ts'
+
+const usage = `Usage: npm run bench [-- [NAME...] [--rounds N] [--ms N] [--list]]
+
+Each figure is a ratio of two things measured in turns within one run; rates of different runs do not compare.
+`
+
+/** Runs the benches named, or all, and returns the exit code. */
+async function main(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '8' },
+      ms: { type: 'string', default: '1000' },
+      list: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const known = benchNames()
+  const unknown = positionals.filter((name) => !known.includes(name))
+  if (values.help || unknown.length > 0) {
+    const problem = unknown.map((name) => `There is no bench '${name}'.\n`).join('')
+    process.stderr.write(`${problem}${usage}\nBenches: ${known.join(', ')}\n`)
+    return unknown.length > 0 ? 2 : 0
+  }
+  const pace = { rounds: Number(values.rounds), roundMs: Number(values.ms), warmupMs: Number(values.ms) }
+  process.stdout.write(`${describeMachine()}\n`)
+  for (const name of positionals.length > 0 ? positionals : known) await runBench(name, pace, values.list)
+  return 0
+}
+
+const benchNames = (): string[] =>
+  globSync('*-bench.ts', { cwd: import.meta.dirname })
+    .map((file) => file.replace(/-bench\.ts$/, ''))
+    .sort()
+
+/** A file may also export `run(print)` alone, when it compares no rates. */
+type BenchModule = { bench: Bench } | { run(print: (line: string) => void): unknown }
+
+async function runBench(name: string, pace: Pace, onlyList: boolean): Promise<void> {
+  const module = (await import(join(import.meta.dirname, `${name}-bench.ts`))) as BenchModule
+  process.stdout.write(`\n## ${name}${'bench' in module ? `: ${module.bench.about}` : ''}\n\n`)
+  if (onlyList) return
+  const print = (text: string): void => void process.stdout.write(`${text}\n`)
+  if ('bench' in module) for (const part of await module.bench.run(pace)) print(`${part}\n`)
+  else await module.run(print)
+}
+
+process.exit(await main(process.argv.slice(2)))

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { compareRates, median } from '../../bench/harness/compare-rates.ts'
+import { openClient, requestBytes } from '../../bench/harness/raw-load.ts'
+import { renderRates } from '../../bench/harness/table.ts'
+import { defaultLimits, openListener, readBody } from '../../server/http/listener/index.ts'
+
+test('compare: contenders take turns, every other round backwards, and ratios are taken within a round', async () => {
+  const turns: string[] = []
+  let machine = 1
+  const contender = (name: string, speed: number) => ({
+    name,
+    run: async (ms: number) => {
+      turns.push(name)
+      // A machine that gets slower and slower must not change the ratio of two that are measured side by side.
+      machine *= 0.99
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      return 100_000 * speed * machine
+    },
+    cpu: async () => 0,
+  })
+  const pace = { rounds: 2, roundMs: 20, warmupMs: 1 }
+  const rows = await compareRates([contender('a', 1), contender('b', 0.5)], pace)
+  expect(turns).toEqual(['a', 'b', 'a', 'b', 'b', 'a'])
+  expect(rows[1]?.ratio).toBeGreaterThan(0.4)
+  expect(rows[1]?.ratio).toBeLessThan(0.6)
+  expect(rows[1]?.cpuMicros).toBe(0)
+})
+
+test.each([
+  [[3, 1, 2], 2],
+  [[4, 1, 3, 2], 2.5],
+  [[7], 7],
+])('median of %j is %f', (values, expected) => expect(median(values)).toBe(expected))
+
+test('table: the baseline is 1, and a target shows whether it is met', () => {
+  const row = { perSecond: 1000, spread: [0.5, 0.7] as const, cpuMicros: 20 }
+  const text = renderRates([
+    { ...row, name: 'bare', ratio: 1, target: undefined },
+    { ...row, name: 'ours', ratio: 0.6, target: 0.5, cpuMicros: 40 },
+    { ...row, name: 'slow', ratio: 0.4, target: 0.5, cpuMicros: undefined },
+  ])
+  expect(text.split('\n')).toEqual([
+    expect.stringContaining('per second'),
+    expect.stringMatching(/^\|-+\|-+:/),
+    expect.stringMatching(/bare .* 1 /),
+    expect.stringMatching(/ours .* 0\.60 .* 0\.50 .*≥ 0\.5 ✓/),
+    expect.stringMatching(/slow .* 0\.40 .*≥ 0\.5 ✗/),
+  ])
+})
+
+test.each([
+  ['kept connections', {}],
+  ['a connection for each request', { fresh: true }],
+  ['four requests under way on each', { pipelined: 4 }],
+])('load, %s: every request is answered and counted once', async (_name, way) => {
+  let handled = 0
+  const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: defaultLimits }
+  const listener = await openListener(place, (request, response) => {
+    handled++
+    void readBody(request, { maxBytes: 100, deadlineMs: 1_000 }).then((body) => response.end(body))
+  })
+  const requests = [requestBytes('GET', '/'), requestBytes('LIST', '/'), requestBytes('POST', '/', {}, 'body')]
+  const client = await openClient({ port: listener.address.port, connections: 3, requests, ...way })
+  expect(await client.run(50)).toBe(handled)
+  expect(handled).toBeGreaterThan(10)
+  client.close()
+  await listener.close(0)
+})
+
+test('load: an answer with another status stops the measurement', async () => {
+  const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: defaultLimits }
+  const listener = await openListener(place, (_request, response) => void response.writeHead(500).end('broken'))
+  const client = await openClient({ port: listener.address.port, connections: 1, requests: [requestBytes('GET', '/')] })
+  await expect(client.run(50)).rejects.toThrow('Expected 200 but got')
+  client.close()
+  await listener.close(0)
+})
