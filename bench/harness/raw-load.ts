@@ -148,12 +148,11 @@ class AnswerReader {
       const end = bytes.indexOf('\r\n\r\n')
       if (end < 0) break
       const head = bytes.toString('latin1', 0, end)
-      const size =
-        end + 4 + Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? (head.includes(' 204 ') ? 0 : Number.NaN))
-      if (Number.isNaN(size)) return `An answer without a length: ${head}`
+      if (!head.startsWith(this.status, 8)) return `Expected${this.status}but got: ${bytes.toString('latin1', 0, 500)}`
+      const length = /content-length: *(\d+)/i.exec(head)?.[1] ?? (head.startsWith(' 204 ', 8) ? '0' : undefined)
+      if (length === undefined) return `An answer without a length: ${head}`
+      const size = end + 4 + Number(length)
       if (bytes.length < size) break
-      if (!head.startsWith(this.status, 8))
-        return `Expected${this.status}but got: ${bytes.toString('latin1', 0, Math.min(size, 500))}`
       bytes = bytes.subarray(size)
       this.onAnswer()
     }
