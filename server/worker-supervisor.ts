@@ -45,6 +45,8 @@ type Slot = {
   child: Child | undefined
   /** True once it listens to what is said. */
   hasJoined: boolean
+  /** True once it serves requests. */
+  isServing: boolean
   /** Crashes since it last ran for a while. */
   crashes: number
   timer: NodeJS.Timeout | undefined
@@ -117,6 +119,7 @@ class Supervisor {
 
   private onReady(slot: Slot): void {
     this.options.log.info({ worker: slot.number, pid: slot.child?.process.pid }, 'worker ready')
+    slot.isServing = true
     if (this.isUp || this.isStopping) return
     this.isUp = true
     for (const other of this.slots) if (other !== slot) this.start(other)
@@ -124,12 +127,14 @@ class Supervisor {
 
   private onExit(slot: Slot, code: number | null, signal: string | null): void {
     clearTimeout(slot.timer)
-    Object.assign(slot, { child: undefined, hasJoined: false })
+    // One that is stopped before it served leaves nothing undone, however it ends.
+    const isUnneeded = this.isUp && this.isStopping && !slot.isServing
+    Object.assign(slot, { child: undefined, hasJoined: false, isServing: false })
     if (this.isUp && !this.isStopping) {
       this.restartLater(slot, code, signal)
       return
     }
-    if (code !== 0) this.exitCode ||= code ?? 1
+    if (code !== 0 && !isUnneeded) this.exitCode ||= code ?? 1
     // A worker that cannot start the first time has said why; a second try would only say it again.
     if (!this.isStopping) this.stop(0)
     if (this.slots.every((each) => each.child === undefined)) this.ended.resolve(this.exitCode)
@@ -166,6 +171,7 @@ const newSlot = (number: number): Slot => ({
   number,
   child: undefined,
   hasJoined: false,
+  isServing: false,
   crashes: 0,
   timer: undefined,
   heard: new Set(),

@@ -1,13 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, watch } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { get } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { connect } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { DevJson } from '../dev/index.ts'
+import { ensureDevTls } from '../dev/dev-tls.ts'
+import { type DevJson, devTlsFiles } from '../dev/index.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { randomIds } from '../kernel/ids.ts'
 
 let directory: string
 const children: ChildProcess[] = []
@@ -22,8 +36,8 @@ afterEach(() => {
 
 type Process = { child: ChildProcess; ended: Promise<{ code: number | null; out: string; err: string }> }
 
-function start(environment: Record<string, string> = {}): Process {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts'), 'dev'], {
+function start(environment: Record<string, string> = {}, args: readonly string[] = ['dev']): Process {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts'), ...args], {
     env: {
       PATH: process.env.PATH,
       HOLDFAST_DATA_DIR: join(directory, 'data'),
@@ -98,6 +112,54 @@ test('dev: several processes share one port and one dev.json, which names the pr
   expect(existsSync(join(directory, 'data', 'dev.json'))).toBe(false)
 })
 
+/** Waits for a line of the log. */
+async function logged({ child, ended }: Process, message: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  child.stderr?.on('data', (data) => String(data).includes(`"msg":"${message}"`) && resolve())
+  const early = await Promise.race([promise, ended])
+  if (early) throw new Error(`the server ended: ${early.err}`)
+}
+
+const fingerprintAt = (url: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerX509Certificate()?.fingerprint256 ?? '')
+      socket.destroy()
+    }).on('error', reject)
+  })
+
+test('dev: SIGHUP takes up a new server certificate', async () => {
+  const server = start()
+  const { address, ca_cert } = await ready(server)
+  const before = await fingerprintAt(String(address))
+  const files = devTlsFiles(join(directory, 'data'))
+  rmSync(files.serverCert)
+  await ensureDevTls({ clock: systemClock, ids: randomIds }, join(directory, 'data'), ['localhost', '127.0.0.1', '::1'])
+  const reloaded = logged(server, 'reloaded')
+  server.child.kill('SIGHUP')
+  await reloaded
+  expect(await fingerprintAt(String(address))).not.toBe(before)
+  expect(await statusOf(`${address}/v1/sys/health`, ca_cert)).toBe(200)
+})
+
+test('server: the first start shows root token and recovery key, later ones do not', async () => {
+  const { serverCert, serverKey } = await ensureDevTls({ clock: systemClock, ids: randomIds }, directory, ['localhost'])
+  const file = join(directory, 'holdfast.yaml')
+  writeFileSync(file, `tls:\n  cert_file: ${serverCert}\n  key_file: ${serverKey}\n`)
+  const outputs: string[] = []
+  for (const _time of [1, 2]) {
+    const server = start({}, ['server', '--config', file])
+    await logged(server, 'ready')
+    server.child.kill('SIGTERM')
+    const { code, out } = await server.ended
+    expect(code).toBe(0)
+    outputs.push(out)
+  }
+  expect(outputs[0]).toMatch(/Root token {4}hfs\.\S+\n +Recovery key {2}\S{43}=/)
+  expect(outputs[1]).toBe('')
+})
+
 /** One clear line, and nothing else on standard error. */
 async function refusal(environment: Record<string, string>): Promise<string> {
   const { code, out, err } = await start(environment).ended
@@ -117,11 +179,9 @@ test.each(['1', '2'])('start: a port in use is told in one line, with %s process
 })
 
 test('start: a data directory that cannot be written is told in one line', async () => {
-  const file = join(directory, 'data', 'file')
-  expect(await refusal({ HOLDFAST_DATA_DIR: `/dev/null/data` })).toMatch(
-    /^holdfast: The data directory .+ is not writable/,
+  expect(await refusal({ HOLDFAST_DATA_DIR: '/dev/null/data' })).toMatch(
+    /^holdfast: The data directory '\/dev\/null\/data' is not writable/,
   )
-  expect(existsSync(file)).toBe(false)
 })
 
 test.skipIf(process.getuid?.() === 0)('start: a directory of somebody else is not taken over', async () => {
