@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest'
+import { newKey } from '../../../test/support/certificate-parts.ts'
+import { type CrlOptions, mintCa, mintCrl, usage } from '../../../test/support/certificates.ts'
+import { toIso } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { readCertificate } from '../certificates/certificate.ts'
+import { nameText } from '../certificates/names.ts'
+import * as der from '../der-writer.ts'
+import { writePem } from '../pem.ts'
+import { crlProblem, isRevoked, loadCrl, readCrl } from './crl.ts'
+import { crlBytes } from './crl-text.ts'
+
+const ca = mintCa({ commonName: 'ca' })
+const contentsOf = (serial: bigint): Buffer => der.integer(serial).subarray(2)
+const reason = { oid: '2.5.29.21', value: der.enumerated(1) }
+
+test('CRL: what it says about itself is read', () => {
+  const { crl } = readCrl(
+    mintCrl(ca, {
+      revoked: [5n],
+      number: 2n ** 100n,
+      thisUpdate: new Date('2026-01-01T00:00:00Z'),
+      nextUpdate: new Date('2026-02-01T00:00:00Z'),
+    }).der,
+  )
+  expect(nameText(crl.issuer)).toBe('CN=ca')
+  expect([crl.thisUpdate, crl.nextUpdate ?? crl.thisUpdate].map(toIso)).toEqual([
+    '2026-01-01T00:00:00.000Z',
+    '2026-02-01T00:00:00.000Z',
+  ])
+  expect([crl.number, crl.deltaBase, crl.isPartial]).toEqual([(2n ** 100n).toString(), undefined, false])
+  expect(crl.authorityKeyId).toEqual(ca.subjectKeyId)
+})
+
+test('CRL: serial numbers of any size are exact, and only they are revoked', () => {
+  const serials = [0n, 1n, 127n, 128n, 255n, 256n, -1n, -129n, 2n ** 64n, 2n ** 64n + 1n, 2n ** 159n - 1n]
+  const { crl } = readCrl(mintCrl(ca, { revoked: serials }).der)
+  expect([...crl.revoked]).toEqual(serials.map(String))
+  for (const serial of serials) expect(isRevoked(crl, contentsOf(serial))).toBe(true)
+  for (const serial of [2n, 126n, -2n, 2n ** 64n - 1n, 2n ** 63n])
+    expect(isRevoked(crl, contentsOf(serial))).toBe(false)
+})
+
+test('CRL: an entry listed twice counts once, one with a reason counts too', () => {
+  const { crl } = readCrl(mintCrl(ca, { revoked: [7n, 7n, { serial: 8n, extensions: [reason] }] }).der)
+  expect([crl.revoked.size, [...crl.revoked]]).toEqual([2, ['7', '8']])
+})
+
+test.each<[string, CrlOptions]>([
+  ['no entries', {}],
+  ['version 1', { version: 1, revoked: [5n] }],
+  ['no nextUpdate', { nextUpdate: null, revoked: [5n] }],
+  [
+    'no number, no key identifier',
+    { number: null, authorityKeyId: null, extensions: [{ oid: '1.2.3', value: der.nullValue() }] },
+  ],
+  ['a critical number', { number: null, extensions: [{ oid: '2.5.29.20', critical: true, value: der.integer(1) }] }],
+  [
+    'an entry with long extensions',
+    { revoked: [{ serial: 5n, extensions: [{ oid: '1.2.3', value: Buffer.alloc(300) }] }] },
+  ],
+  ['entries dated 29 February', { revoked: [{ serial: 5n, at: new Date('2024-02-29T00:00:00Z') }] }],
+  ['entries dated after 2050', { revoked: [{ serial: 5n, at: new Date('2051-01-01T00:00:00Z') }] }],
+])('CRL: %s is read', (_name, options) => {
+  const { crl } = readCrl(mintCrl(ca, options).der)
+  expect(crl.revoked.size).toBe(options.revoked?.length ?? 0)
+})
+
+const distribution = (...parts: Buffer[]): CrlOptions => ({
+  extensions: [{ oid: '2.5.29.28', critical: true, value: der.sequence(...parts) }],
+})
+const flag = (number: number): Buffer => der.implicit(number, Buffer.from([0xff]))
+
+test.each<[string, CrlOptions, boolean]>([
+  [
+    'a distribution point alone',
+    distribution(der.explicit(0, der.explicit(0, der.implicit(6, Buffer.from('http://x'))))),
+    false,
+  ],
+  ['only users', distribution(flag(1)), true],
+  ['only CAs', distribution(flag(2)), true],
+  ['some reasons', distribution(der.implicit(3, Buffer.from([1, 2]))), true],
+])('CRL: scope: %s', (_name, options, isPartial) => {
+  expect(readCrl(mintCrl(ca, options).der).crl.isPartial).toBe(isPartial)
+})
+
+test('CRL: a delta is recognised', () => {
+  const delta = { oid: '2.5.29.27', critical: true, value: der.integer(41) }
+  expect(readCrl(mintCrl(ca, { extensions: [delta] }).der).crl.deltaBase).toBe('41')
+})
+
+const entry = (...parts: Buffer[]): CrlOptions => ({ revokedDer: der.sequence(...parts) })
+const date = der.time(new Date('2026-01-01'))
+const otherIssuer = { oid: '2.5.29.29', critical: true, value: der.sequence(der.explicit(4, ca.name)) }
+
+test.each<[string, Buffer]>([
+  ['nothing', Buffer.alloc(0)],
+  ['bytes behind it', Buffer.concat([mintCrl(ca).der, Buffer.from([0])])],
+  ['a certificate', ca.der],
+  [
+    'an unknown critical extension',
+    mintCrl(ca, { extensions: [{ oid: '1.2.3', critical: true, value: der.nullValue() }] }).der,
+  ],
+  ['an indirect list', mintCrl(ca, distribution(flag(4))).der],
+  ['a list of attribute certificates', mintCrl(ca, distribution(flag(5))).der],
+  ['an entry of another issuer', mintCrl(ca, { revoked: [{ serial: 5n, extensions: [otherIssuer] }] }).der],
+  [
+    'an entry with an unknown critical extension',
+    mintCrl(ca, { revoked: [{ serial: 5n, extensions: [{ oid: '1.2.3', critical: true, value: der.nullValue() }] }] })
+      .der,
+  ],
+  ['an entry without date', mintCrl(ca, entry(der.integer(5))).der],
+  ['an entry with a serial number of 65 octets', mintCrl(ca, entry(der.tlv(2, Buffer.alloc(65, 1)), date)).der],
+  ['an entry with a padded serial number', mintCrl(ca, entry(der.tlv(2, Buffer.from([0, 1])), date)).der],
+  ['an entry with an empty serial number', mintCrl(ca, entry(der.tlv(2), date)).der],
+  [
+    'an entry with an impossible date',
+    mintCrl(ca, entry(der.integer(5), der.tlv(0x17, Buffer.from('261341000000Z')))).der,
+  ],
+  ['an entry with something behind it', mintCrl(ca, entry(der.integer(5), date, der.sequence(), der.nullValue())).der],
+  ['an entry that is no sequence', mintCrl(ca, { revokedDer: der.integer(5) }).der],
+  ['an entry cut off', mintCrl(ca, { revokedDer: Buffer.from([0x30, 0x7f, 2, 1, 5]) }).der],
+])('CRL: %s is refused', async (_name, bytes) => {
+  expect(() => readCrl(bytes)).toThrow(Failure)
+  await expect(loadCrl(bytes)).rejects.toThrow(Failure)
+})
+
+test.each<[string, CrlOptions, string | undefined]>([
+  ['its own', {}, undefined],
+  ['signed by another key', { key: newKey('p256') }, 'Its signature is not by the key of the issuer.'],
+  ['of another issuer', { issuerName: mintCa({ commonName: 'other' }).name }, 'It names another issuer.'],
+  ['signed with SHA-1', { signWith: 'sha1' }, 'It is signed with SHA-1 with ECDSA.'],
+])('CRL: issued by a CA: %s', async (_name, options, expected) => {
+  expect(await crlProblem(readCrl(mintCrl(ca, options).der), readCertificate(ca.der))).toBe(expected)
+})
+
+test('CRL: a CA that may not sign lists did not', async () => {
+  const mute = mintCa({ keyUsage: [usage.keyCertSign] })
+  expect(await crlProblem(readCrl(mintCrl(mute).der), readCertificate(mute.der))).toMatch(/cRLSign/)
+})
+
+test.each(['p256', 'rsa2048', 'ed25519'] as const)(
+  'CRL: a long list of a %s CA is verified piece by piece',
+  async (keyKind) => {
+    const issuer = mintCa({ keyKind })
+    const filler = [{ oid: '1.2.3', value: Buffer.alloc(9 * 1024 * 1024, 7) }]
+    const [good, forged] = [
+      mintCrl(issuer, { extensions: filler }),
+      mintCrl(issuer, { extensions: filler, key: newKey(keyKind) }),
+    ]
+    expect(await crlProblem(await loadCrl(good.der), readCertificate(issuer.der))).toBeUndefined()
+    expect(await crlProblem(await loadCrl(forged.der), readCertificate(issuer.der))).toMatch(/signature/)
+  },
+)
+
+const small = mintCrl(ca, { revoked: [5n] })
+
+test.each<[string, string | Buffer, boolean]>([
+  ['PEM', small.pem, true],
+  ['PEM with text around', `Certificate Revocation List\n${small.pem}bye`, true],
+  ['PEM behind a certificate', ca.pem + small.pem, true],
+  ['PEM with Windows line ends', small.pem.replaceAll('\n', '\r\n'), true],
+  ['base64 of DER', small.der.toString('base64'), true],
+  ['base64 in lines', small.der.toString('base64').replace(/.{76}/g, '$&\n'), true],
+  ['DER', small.der, true],
+  ['PEM as bytes', Buffer.from(small.pem), true],
+  ['a certificate', ca.pem, false],
+  ['PEM that is not base64', small.pem.replace('MI', 'M!'), false],
+  ['PEM without end', small.pem.replace('-----END X509 CRL-----', ''), false],
+  ['padding in the middle', small.der.toString('base64').replace(/^(.{8})/, '$1='), false],
+  ['words', 'hello there', false],
+  ['nothing', '', false],
+])('CRL text: %s', async (_name, input, isList) => {
+  expect(await crlBytes(input)).toEqual(isList ? small.der : undefined)
+})
+
+test('CRL text: megabytes are decoded exactly, whatever the line length', async () => {
+  const bytes = Buffer.concat([Buffer.from([0x30]), Buffer.alloc(3_000_001, 'abc')])
+  const odd = bytes.toString('base64').replace(/.{61}/g, '$&\n')
+  expect(await crlBytes(`-----BEGIN X509 CRL-----\n${odd}\n-----END X509 CRL-----`)).toEqual(bytes)
+  expect(await crlBytes(writePem('X509 CRL', bytes))).toEqual(bytes)
+})
+
+test('CRL: a million entries load in time, stay small, and leave the event loop free', async () => {
+  const count = 1_000_000
+  const size = 2 + 18 + 15
+  const entries = Buffer.alloc(count * size)
+  const template = der.sequence(der.integer(0x11n << 120n), date)
+  for (let index = 0; index < count; index++) {
+    template.copy(entries, index * size)
+    entries.writeUInt32BE(Math.imul(index, 0x9e3779b1) >>> 0, index * size + 8)
+    entries.writeUInt32BE(index, index * size + 16)
+  }
+  const list = mintCrl(ca, { revokedDer: entries })
+  let turns = 0
+  const ticker = setInterval(() => turns++, 1)
+  const start = performance.now()
+  const { crl } = await loadCrl(list.der)
+  const took = performance.now() - start
+  clearInterval(ticker)
+  expect(crl.revoked.size).toBe(count)
+  expect(crl.revoked.bytes).toBeLessThan(32e6)
+  expect(isRevoked(crl, entries.subarray(4, 20))).toBe(true)
+  expect(isRevoked(crl, entries.subarray((count - 1) * size + 4, (count - 1) * size + 20))).toBe(true)
+  expect(isRevoked(crl, Buffer.alloc(16, 3))).toBe(false)
+  expect(took).toBeLessThan(4_000)
+  expect(turns).toBeGreaterThan(5)
+})

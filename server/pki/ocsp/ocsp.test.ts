@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import {
+  type CertificateOptions,
+  mintCa,
+  mintIntermediate,
+  mintLeaf,
+  usage,
+} from '../../../test/support/certificates.ts'
+import { type OcspBehaviour, signOcspResponse } from '../../../test/support/ocsp-responder.ts'
+import { instant } from '../../kernel/clock.ts'
+import { readCertificate } from '../certificates/certificate.ts'
+import * as der from '../der-writer.ts'
+import { judgeOcspResponse, type OcspQuestion } from './ocsp.ts'
+import { certIdKey, writeOcspRequest } from './ocsp-request.ts'
+
+const now = instant(Math.floor(Date.now() / 1000) * 1000)
+const ago = (seconds: number): Date => new Date(now - seconds * 1000)
+
+const ca = mintCa({ commonName: 'ca' })
+const leaf = mintLeaf(ca)
+const stranger = mintCa({ commonName: 'stranger' })
+
+const question: OcspQuestion = { leaf: readCertificate(leaf.der), issuer: readCertificate(ca.der), at: now }
+
+function judge(behaviour: OcspBehaviour, more: Partial<OcspQuestion> = {}): string {
+  return judgeOcspResponse(signOcspResponse(ca, leaf.serial, behaviour), { ...question, ...more }).result
+}
+
+const delegateOf = (issuer: typeof ca, options: CertificateOptions = {}) =>
+  mintLeaf(issuer, { commonName: 'responder', extendedKeyUsage: ['ocspSigning'], ...options })
+
+test.each(['good', 'revoked', 'unknown'] as const)('answer: %s, signed by the issuer', (status) => {
+  expect(judge({ status })).toBe(status)
+  expect(judge({ status, byKey: true })).toBe(status)
+  expect(judge({ status, certificates: [ca] })).toBe(status)
+  expect(judge({ status, certIdHash: 'sha256' })).toBe(status)
+})
+
+test('answer: its times come with the verdict', () => {
+  const times = { producedAt: ago(10), thisUpdate: ago(20), nextUpdate: ago(-20), revokedAt: ago(30) }
+  const verdict = judgeOcspResponse(signOcspResponse(ca, leaf.serial, { status: 'revoked', ...times }), question)
+  expect(verdict).toEqual({
+    result: 'revoked',
+    ...Object.fromEntries(Object.entries(times).map(([name, time]) => [name, time.getTime()])),
+  })
+})
+
+test.each<[string, OcspBehaviour, string]>([
+  ['no nextUpdate', { nextUpdate: null }, 'good'],
+  ['thisUpdate within the tolerance', { thisUpdate: ago(-50) }, 'good'],
+  ['thisUpdate in the future', { thisUpdate: ago(-120), nextUpdate: ago(-600) }, 'stale'],
+  ['nextUpdate within the tolerance', { thisUpdate: ago(600), nextUpdate: ago(50) }, 'good'],
+  ['nextUpdate past', { thisUpdate: ago(600), nextUpdate: ago(120) }, 'stale'],
+  ['nextUpdate before thisUpdate', { thisUpdate: ago(10), nextUpdate: ago(20) }, 'stale'],
+])('times: %s', (_name, behaviour, expected) => {
+  expect(judge(behaviour)).toBe(expected)
+})
+
+test.each([
+  [61, 60_000, 'stale'],
+  [60, 60_000, 'good'],
+  [86_400, 0, 'good'],
+])('times: %i seconds old, at most %i ms', (age, maxAge, expected) => {
+  expect(judge({ thisUpdate: ago(age), nextUpdate: ago(-600) }, { maxAge })).toBe(expected)
+})
+
+test.each<[string, OcspBehaviour]>([
+  ['another serial number', { serial: leaf.serial + 1n }],
+  ['the serial number under another issuer', { certIdIssuer: stranger }],
+  ['another certificate, as SHA-256', { serial: 1n, certIdHash: 'sha256' }],
+])('match: an answer about %s is forged', (_name, behaviour) => {
+  expect(judge(behaviour)).toBe('forged')
+})
+
+test('match: among several answers the right one is picked', () => {
+  expect(judge({ otherSerials: [1n, 2n], status: 'revoked' })).toBe('revoked')
+})
+
+test.each<[string, OcspBehaviour, string]>([
+  ['the issuer', {}, 'good'],
+  ['a damaged signature', { isDamaged: true }, 'forged'],
+  ['a stranger', { signer: stranger }, 'forged'],
+  ['a stranger who encloses himself', { signer: stranger, certificates: [stranger] }, 'forged'],
+  ['SHA-1', { signWith: 'sha1' }, 'forged'],
+])('signer: %s', (_name, behaviour, expected) => {
+  expect(judge(behaviour)).toBe(expected)
+})
+
+test.each<[string, CertificateOptions, string]>([
+  ['with OCSPSigning', {}, 'good'],
+  ['without key usage', { keyUsage: null }, 'good'],
+  ['without OCSPSigning', { extendedKeyUsage: ['clientAuth'] }, 'forged'],
+  ['without any purpose', { extendedKeyUsage: null }, 'forged'],
+  ['with any purpose only', { extendedKeyUsage: ['any'] }, 'forged'],
+  ['expired', { notBefore: ago(7200), notAfter: ago(3600) }, 'forged'],
+  ['not yet valid', { notBefore: ago(-3600) }, 'forged'],
+  ['without digitalSignature', { keyUsage: [usage.keyCertSign] }, 'forged'],
+  ['with a weak key', { keyKind: 'rsa1024' }, 'forged'],
+  ['with a certificate signed with SHA-1', { signWith: 'sha1' }, 'forged'],
+  [
+    'with an unknown critical extension',
+    { extensions: [{ oid: '1.2.3', critical: true, value: der.nullValue() }] },
+    'forged',
+  ],
+])('delegate: %s', (_name, options, expected) => {
+  const delegate = delegateOf(ca, options)
+  expect(judge({ signer: delegate, certificates: [delegate] })).toBe(expected)
+})
+
+test('delegate: must be enclosed, and issued by the issuer itself', () => {
+  const [own, foreign] = [delegateOf(ca), delegateOf(stranger)]
+  const indirect = delegateOf(mintIntermediate(ca))
+  expect(judge({ signer: own })).toBe('forged')
+  expect(judge({ signer: foreign, certificates: [foreign] })).toBe('forged')
+  expect(judge({ signer: indirect, certificates: [indirect] })).toBe('forged')
+  const posing = delegateOf(stranger, { issuerName: ca.name })
+  expect(judge({ signer: posing, certificates: [posing] })).toBe('forged')
+})
+
+test('delegate: a sibling of the leaf without the purpose cannot answer', () => {
+  const sibling = mintLeaf(ca)
+  expect(judge({ signer: sibling, certificates: [sibling] })).toBe('forged')
+})
+
+test('responder: a configured one may answer, if it is current and has the purpose', () => {
+  const responder = delegateOf(stranger)
+  const responders = [readCertificate(responder.der)]
+  expect(judge({ signer: responder }, { responders })).toBe('good')
+  expect(judge({ signer: responder }, { responders: [] })).toBe('forged')
+  const plain = mintLeaf(stranger)
+  expect(judge({ signer: plain }, { responders: [readCertificate(plain.der)] })).toBe('forged')
+  const old = delegateOf(stranger, { notAfter: ago(10) })
+  expect(judge({ signer: old }, { responders: [readCertificate(old.der)] })).toBe('forged')
+})
+
+test('responder: a configured CA does not vouch for others', () => {
+  const authority = mintCa({ commonName: 'ocsp ca', extendedKeyUsage: ['ocspSigning'] })
+  const delegate = delegateOf(authority)
+  const responders = [readCertificate(authority.der)]
+  expect(judge({ signer: delegate, certificates: [delegate] }, { responders })).toBe('forged')
+})
+
+test.each<[string, Buffer]>([
+  ['tryLater', signOcspResponse(ca, 1n, { responseStatus: 3 })],
+  ['unauthorized', signOcspResponse(ca, 1n, { responseStatus: 6 })],
+  ['a status nobody knows', signOcspResponse(ca, 1n, { responseStatus: 4 })],
+  ['a web page', Buffer.from('<html>not found</html>')],
+  ['nothing', Buffer.alloc(0)],
+  ['bytes behind it', Buffer.concat([signOcspResponse(ca, leaf.serial), Buffer.from([0])])],
+  ['success without an answer', der.sequence(der.enumerated(0))],
+  [
+    'an unknown critical extension',
+    signOcspResponse(ca, leaf.serial, { extensions: [{ oid: '1.2.3', critical: true, value: der.nullValue() }] }),
+  ],
+  ['a hundred kilobytes', Buffer.alloc(100_000, 0x30)],
+])('message: %s is as good as no answer', (_name, bytes) => {
+  expect(judgeOcspResponse(bytes, question).result).toBe('unusable')
+})
+
+test('nonce: has to come back if it was asked for', () => {
+  const nonce = Buffer.from('0123456789abcdef')
+  expect(judge({ nonce }, { nonce })).toBe('good')
+  expect(judge({}, { nonce })).toBe('forged')
+  expect(judge({ nonce: Buffer.from('another') }, { nonce })).toBe('forged')
+  expect(judge({ nonce })).toBe('good')
+})
+
+test('request: the usual form, byte for byte', () => {
+  const bytes = writeOcspRequest(question.leaf, question.issuer).toString('hex')
+  expect(bytes).toMatch(/^30..30..30..30..30..300906052b0e03021a05000414[0-9a-f]{40}0414[0-9a-f]{40}02/)
+  expect(bytes.endsWith(question.leaf.serial.toString('hex'))).toBe(true)
+})
+
+test('request: the key for remembering answers tells issuers of one name apart', () => {
+  const twin = readCertificate(mintCa({ commonName: 'ca' }).der)
+  expect(certIdKey(question.leaf, question.issuer)).not.toBe(certIdKey(question.leaf, twin))
+})
