@@ -114,7 +114,7 @@ function rootKeySourceOf({ seal }: Config): RootKeySource {
   const { rootKey } = seal
   if (rootKey.from === 'file') return { kind: 'file', path: rootKey.file }
   if (rootKey.from === 'environment') return { kind: 'value', name: 'HOLDFAST_SEAL_KEY', value: rootKey.key }
-  return { kind: 'command', command: rootKey.command.split(/\s+/).filter(Boolean), deadlineMs: 30_000 }
+  return { kind: 'command', command: ['sh', '-c', rootKey.command], deadlineMs: 30_000 }
 }
 
 const httpLimitsOf = ({ limits }: Config): HttpLimits => ({
@@ -125,6 +125,7 @@ const httpLimitsOf = ({ limits }: Config): HttpLimits => ({
   jsonEntries: limits.jsonEntries,
   jsonString: limits.jsonStringBytes,
   requestDeadlineMs: limits.requestTimeout,
+  bodyDeadlineMs: limits.bodyTimeout,
 })
 
 const listenerLimitsOf = ({ limits }: Config): Limits => ({
@@ -134,6 +135,7 @@ const listenerLimitsOf = ({ limits }: Config): Limits => ({
   headersTimeoutMs: limits.headerTimeout,
   keepAliveTimeoutMs: limits.idleTimeout,
   handshakeTimeoutMs: limits.handshakeTimeout,
+  stallTimeoutMs: limits.stallTimeout,
 })
 
 type Open = { readonly config: ListenerConfig; readonly listener: Listener }
