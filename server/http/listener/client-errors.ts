@@ -1,6 +1,7 @@
 import { type Server as HttpServer, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { isStreamed } from './body.ts'
+import { holdInput } from './held-input.ts'
 import type { Limits } from './limits.ts'
 import { listVerbOf } from './list-verb.ts'
 import { type ParseError, parserOf, responseInFlight } from './node-internals.ts'
@@ -9,15 +10,20 @@ import { type ParseError, parserOf, responseInFlight } from './node-internals.ts
 export function answerClientErrors(server: HttpServer, limits: Limits): void {
   const refused = new WeakSet<Socket>()
   const resumeAsList = listVerbOf(server, limits)
-  server.on('clientError', (error: ParseError, stream) => {
-    const socket = stream as Socket
+  const onError = (error: ParseError, socket: Socket): void => {
     // A failed parser fails again on every further packet, and its offsets then mean nothing.
     if (refused.has(socket) || isStreamTimeout(error, socket)) return
+    if (error.code === 'HPE_PAUSED' && error.rawPacket !== undefined) {
+      hold(socket, error.rawPacket)
+      return
+    }
     const failed = resumeAsList(error, socket)
     if (failed === undefined) return
     refused.add(socket)
     refuse(socket, failed, limits.lingerMs)
-  })
+  }
+  const hold = holdInput(onError)
+  server.on('clientError', (error: ParseError, stream) => onError(error, stream as Socket))
 }
 
 function refuse(socket: Socket, error: ParseError, lingerMs: number): void {

@@ -21,7 +21,7 @@ export type Parser = {
 /** What the parser says of bytes that are not HTTP. */
 export type ParseError = Error & { code?: string; bytesParsed?: number; rawPacket?: Buffer }
 
-type InnerSocket = Socket & { parser?: Parser | null; _httpMessage?: ServerResponse | null }
+type InnerSocket = Socket & { parser?: Parser | null; _httpMessage?: ServerResponse | null; _paused?: boolean }
 
 /** The parser of a connection, if it still has one of the shape we know. */
 export function parserOf(socket: Socket): Parser | undefined {
@@ -34,6 +34,9 @@ export function parserOf(socket: Socket): Parser | undefined {
 /** The response that owns the connection now: the oldest one not yet finished. */
 export const responseInFlight = (socket: Socket): ServerResponse | undefined =>
   (socket as InnerSocket)._httpMessage ?? undefined
+
+/** True while the server does not read from a connection because its answers pile up. */
+export const isPausedByServer = (socket: Socket): boolean => (socket as InnerSocket)._paused === true
 
 /** The list of connections the time-outs of a server work on; it exists once the server listens. */
 export function connectionsListOf(server: HttpServer): object | undefined {
