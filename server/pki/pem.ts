@@ -4,7 +4,10 @@ export type PemBlock = { readonly label: string; readonly der: Buffer }
 const begin = '-----BEGIN '
 const dashes = '-----'
 
-/** Finds the blocks of a PEM text (RFC 7468). Text around them is ignored; blocks with headers or bad base64 have empty DER. */
+/**
+ * Finds the blocks of a PEM text (RFC 7468). Text around them is ignored; blocks with headers or bad base64 have empty
+ * DER.
+ */
 export function* pemBlocks(text: string): Generator<PemBlock> {
   let at = text.indexOf(begin)
   while (at >= 0) {

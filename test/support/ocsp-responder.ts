@@ -9,7 +9,9 @@ import { encodeExtension, type Minted, type RawExtension } from './certificates.
 /** How a responder answers; everything left out is as an honest responder does it. */
 export type OcspBehaviour = {
   status?: 'good' | 'revoked' | 'unknown'
-  /** An OCSPResponseStatus other than 0 (successful): 1 malformedRequest, 2 internalError, 3 tryLater, 6 unauthorized. */
+  /**
+   * An OCSPResponseStatus other than 0 (successful): 1 malformedRequest, 2 internalError, 3 tryLater, 6 unauthorized.
+   */
   responseStatus?: number
   /** Whoever signs instead of the issuer. */
   signer?: Pick<Minted, 'key' | 'name'>

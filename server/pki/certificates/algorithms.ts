@@ -48,7 +48,9 @@ const refused: ReadonlyMap<string, string> = new Map([
   ['2.16.840.1.101.3.4.3.2', 'SHA-256 with DSA'],
 ])
 
-/** Reads the AlgorithmIdentifier of a signature. One off the allow-list is no error here: whoever verifies refuses it. */
+/**
+ * Reads the AlgorithmIdentifier of a signature. One off the allow-list is no error here: whoever verifies refuses it.
+ */
 export function readSignatureAlgorithm(element: Element): SignatureAlgorithm {
   const parts = openSequence(element, 'the signature algorithm')
   const oid = readOid(parts.take(tag.oid), 'the signature algorithm')
@@ -70,8 +72,8 @@ function withPlainParameters(scheme: SignatureScheme | undefined, parameters: El
 }
 
 /**
- * RSASSA-PSS (RFC 4055 §3.1): one hash for the message and the mask, a salt at least as long as the hash (some tools use
- * the longest that fits). The defaults of the structure mean SHA-1, so hash and mask must be written out.
+ * RSASSA-PSS (RFC 4055 §3.1): one hash for the message and the mask, a salt at least as long as the hash (some tools
+ * use the longest that fits). The defaults of the structure mean SHA-1, so hash and mask must be written out.
  */
 function readPss(parameters: Element | undefined): SignatureScheme | undefined {
   if (parameters === undefined) return undefined

@@ -61,7 +61,8 @@ export function readExtensions(element: Element, what: string): Map<string, Exte
 
 /**
  * The text of an extension whose value is one ASN.1 string; undefined when it is anything else. VisibleString and
- * UniversalString count as "anything else", and bytes behind the string are ignored: clients of this family rely on both.
+ * UniversalString count as "anything else", and bytes behind the string are ignored: clients of this family rely on
+ * both.
  */
 export function extensionText(extension: Extension): string | undefined {
   try {

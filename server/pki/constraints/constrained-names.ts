@@ -20,8 +20,8 @@ export type ConstrainedName =
 const known = new WeakMap<Certificate, readonly ConstrainedName[]>()
 
 /**
- * Every name of a certificate that constraints above it can speak about (RFC 5280 §4.2.1.10): the alternative names, the
- * subject, and its e-mail attributes if the alternative names have no e-mail. The common name is no host name.
+ * Every name of a certificate that constraints above it can speak about (RFC 5280 §4.2.1.10): the alternative names,
+ * the subject, and its e-mail attributes if the alternative names have no e-mail. The common name is no host name.
  */
 export function constrainedNames(certificate: Certificate): readonly ConstrainedName[] {
   const found = known.get(certificate)

@@ -51,8 +51,8 @@ function compile(constraints: NameConstraints): ReadonlyMap<Kind, Trees> {
 }
 
 /**
- * Holds every name of a certificate against the constraints of one CA above it (RFC 5280 §6.1.3 b, c). The caller leaves
- * self-issued intermediates out. Permitted trees of several CAs intersect because each CA is asked on its own.
+ * Holds every name of a certificate against the constraints of one CA above it (RFC 5280 §6.1.3 b, c). The caller
+ * leaves self-issued intermediates out. Permitted trees of several CAs intersect because each CA is asked on its own.
  */
 export function findViolation(
   certificate: Certificate,

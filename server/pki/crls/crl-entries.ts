@@ -27,8 +27,8 @@ export function* collectSerials(list: Element | undefined, seed: number): Genera
 type Entry = { serialFrom: number; serialEnd: number }
 
 /**
- * Visits the entries of a list. A list can have millions, so the one object handed out is used again and the common short
- * form is read by hand; whatever looks different goes through the ordinary reader.
+ * Visits the entries of a list. A list can have millions, so the one object handed out is used again and the common
+ * short form is read by hand; whatever looks different goes through the ordinary reader.
  */
 function* walk(list: Element | undefined, isChecked = true): Generator<Entry> {
   if (list === undefined) return

@@ -7,8 +7,8 @@ const slice = 1024 * 1024
 const begin = /-----BEGIN (X509 CRL|CRL)-----/
 
 /**
- * The DER of a list given as PEM (text around the block is ignored), as base64 of DER, or as DER itself; undefined when it is
- * none of these. A list may have a hundred megabytes, so it is decoded piece by piece.
+ * The DER of a list given as PEM (text around the block is ignored), as base64 of DER, or as DER itself; undefined when
+ * it is none of these. A list may have a hundred megabytes, so it is decoded piece by piece.
  */
 export async function crlBytes(input: string | Buffer): Promise<Buffer | undefined> {
   if (typeof input !== 'string' && input[0] === tag.sequence) return input

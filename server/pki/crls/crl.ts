@@ -95,7 +95,10 @@ function* read(der: Buffer): Generator<void, LoadedCrl> {
 
 type Head = Omit<Crl, 'fingerprint' | 'revoked'> & { list: Element | undefined; innerAlgorithm: SignatureAlgorithm }
 
-/** Everything of the signed part but the entries (RFC 5280 §5.1.2). Names and numbers are copied: they outlive the bytes. */
+/**
+ * Everything of the signed part but the entries (RFC 5280 §5.1.2). Names and numbers are copied: they outlive the
+ * bytes.
+ */
 function readHead(element: Element): Head {
   const parts = openSequence(element, 'The CRL')
   const version = parts.takeIf(tag.integer)

@@ -7,8 +7,8 @@ export const longestSerial = 64
 const slotsFor = (count: number): number => 2 ** Math.ceil(Math.log2(Math.max(16, count * 1.5)))
 
 /**
- * A set of serial numbers in two flat buffers: a million of 16 octets take 25 MB, where strings would take 100. Looked up
- * by hash, because sorting a million on the way in would hold everybody up.
+ * A set of serial numbers in two flat buffers: a million of 16 octets take 25 MB, where strings would take 100. Looked
+ * up by hash, because sorting a million on the way in would hold everybody up.
  */
 export class SerialSet implements Iterable<string> {
   readonly #records: Buffer

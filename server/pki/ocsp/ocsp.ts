@@ -23,8 +23,8 @@ export type OcspQuestion = {
 }
 
 /**
- * What an answer is worth. `unusable` is as good as no answer; `stale` was right once; `forged` speaks for somebody else
- * or is signed by nobody entitled to, and is never overlooked.
+ * What an answer is worth. `unusable` is as good as no answer; `stale` was right once; `forged` speaks for somebody
+ * else or is signed by nobody entitled to, and is never overlooked.
  */
 export type OcspVerdict =
   | {
@@ -92,8 +92,8 @@ function findStaleness(
 }
 
 /**
- * True if the answer is signed by somebody who may speak for the issuer (RFC 6960 §4.2.2.2): the issuer itself, a delegate
- * the issuer certified for OCSPSigning, or a configured responder.
+ * True if the answer is signed by somebody who may speak for the issuer (RFC 6960 §4.2.2.2): the issuer itself, a
+ * delegate the issuer certified for OCSPSigning, or a configured responder.
  */
 function isAuthorized(response: OcspResponse, question: OcspQuestion): boolean {
   const { issuer, responders = [], at } = question

@@ -13,7 +13,7 @@ const policyVersion = 1
 /** How many of each a verifier remembers. */
 export type VerifierSizes = { readonly paths: number; readonly certificates: number; readonly links: number }
 
-const defaultSizes: VerifierSizes = { paths: 10_000, certificates: 2_000, links: 10_000 }
+const defaultSizes: VerifierSizes = { paths: 10_000, certificates: 5_000, links: 10_000 }
 
 /** What may be asked of a verifier beside chain and anchors. */
 export type VerifyOptions = {
@@ -28,9 +28,9 @@ export type VerifyOptions = {
 type JudgedPath = { readonly path: readonly Certificate[]; readonly from: Instant; readonly until: Instant }
 
 /**
- * Judges chains as `findPath` does and remembers what cannot change: which path was found for exactly these certificates
- * and anchors, until one of them expires, and who signed whom. Only good results are kept, so nothing can be locked out,
- * and the caches are bounded, so strangers cannot fill the memory.
+ * Judges chains as `findPath` does and remembers what cannot change: which path was found for exactly these
+ * certificates and anchors, until one of them expires, and who signed whom. Only good results are kept, so nothing can
+ * be locked out, and the caches are bounded, so strangers cannot fill the memory.
  */
 export class ChainVerifier {
   readonly #paths: BoundedMap<JudgedPath>
@@ -43,7 +43,7 @@ export class ChainVerifier {
     this.#links = new BoundedMap(sizes.links)
   }
 
-  /** Reads what a client sent; intermediates seen before are not read again, and keep their keys. */
+  /** Reads what a client sent; certificates seen before are not read again, and keep their keys. */
   read(leafDer: Buffer, intermediatesDer: readonly Buffer[]): PresentedChain {
     return readChain(leafDer, intermediatesDer, (der) => this.#readKnown(der))
   }

@@ -58,7 +58,10 @@ const failures = ({ checks, reachesAnchor }: PathReport): number =>
 const isSamePath = (a: readonly Certificate[], b: readonly Certificate[]): boolean =>
   a.length === b.length && a.every((each, index) => each.fingerprint === b[index]?.fingerprint)
 
-/** Ways to an anchor by names alone, whatever else is wrong with them; if there is none, the longest way that ends nowhere. */
+/**
+ * Ways to an anchor by names alone, whatever else is wrong with them; if there is none, the longest way that ends
+ * nowhere.
+ */
 function namedPaths({ leaf, intermediates, anchors }: PathQuestion): (readonly Certificate[])[] {
   const bySubject = Map.groupBy(intermediates, (each) => nameKey(each.subject))
   const complete: (readonly Certificate[])[] = anchors.has(leaf) ? [[leaf]] : []

@@ -41,9 +41,9 @@ const longestPath = 32
 const mostRefusals = 100
 
 /**
- * Searches a path from the leaf to an anchor (RFC 5280 §6, RFC 4158): depth first, over every candidate issuer, so that a
- * variant of a CA that fails does not hide another one that works. Each rule is asked as soon as a CA is put on top of
- * the path, and the signature last, because it costs the most.
+ * Searches a path from the leaf to an anchor (RFC 5280 §6, RFC 4158): depth first, over every candidate issuer, so that
+ * a variant of a CA that fails does not hide another one that works. Each rule is asked as soon as a CA is put on top
+ * of the path, and the signature last, because it costs the most.
  */
 export const findPath = (question: PathQuestion): Promise<PathOutcome> => new Search(question).run()
 
@@ -154,7 +154,10 @@ class Search {
   }
 }
 
-/** Two certificates of one CA: the same name and the same key. Passing it twice only makes a path longer (RFC 4158 §2.4.2). */
+/**
+ * Two certificates of one CA: the same name and the same key. Passing it twice only makes a path longer (RFC 4158
+ * §2.4.2).
+ */
 export const isSameEntity = (a: Certificate, b: Certificate): boolean =>
   a.publicKey.der.equals(b.publicKey.der) && nameKey(a.subject) === nameKey(b.subject)
 
@@ -167,8 +170,8 @@ export function byKeyId(child: Certificate, issuers: readonly Certificate[]): re
 }
 
 /**
- * The sent certificates that could lie on a path, by subject: those from which some chain of names leads to an anchor. What
- * is left out could only cost time, and hostile chains are built to cost time.
+ * The sent certificates that could lie on a path, by subject: those from which some chain of names leads to an anchor.
+ * What is left out could only cost time, and hostile chains are built to cost time.
  */
 function usefulIssuers({ leaf, intermediates, anchors }: PathQuestion): ReadonlyMap<string, readonly Certificate[]> {
   const unique = new Map<string, Certificate>()

@@ -22,7 +22,7 @@ export function readChain(
 ): PresentedChain {
   if (othersDer.length > defaultLimits.intermediates)
     throw unreadable('too-many-certificates', `More than ${defaultLimits.intermediates} certificates were sent.`)
-  const leaf = readCertificate(leafDer)
+  const leaf = read(leafDer)
   const intermediates: Certificate[] = []
   const broken: { index: number; reason: string }[] = []
   const digest = createHash('sha256').update(leaf.fingerprint)
