@@ -1,4 +1,11 @@
-import { constants, createPublicKey, createVerify, type KeyObject, verify } from 'node:crypto'
+import {
+  constants,
+  createPublicKey,
+  createVerify,
+  type KeyObject,
+  type VerifyKeyObjectInput,
+  verify,
+} from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { canSign, keyProblem, type SignatureAlgorithm, type SignatureScheme } from './algorithms.ts'
 import type { PublicKeyInfo } from './public-key.ts'
@@ -27,7 +34,7 @@ function importKey(der: Buffer): KeyObject | null {
 }
 
 /** The options `node:crypto` wants for a scheme. */
-function verifyOptions(key: KeyObject, scheme: SignatureScheme) {
+function verifyOptions(key: KeyObject, scheme: SignatureScheme): VerifyKeyObjectInput {
   if (scheme.kind !== 'rsa-pss') return { key }
   return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: scheme.saltLength }
 }
@@ -58,20 +65,27 @@ export function isSignedBy(item: Signed, by: PublicKeyInfo): boolean {
 
 const slice = 4 * 1024 * 1024
 
-/** The same for something large: hashed piece by piece, so that nothing else waits. */
+/** The same for something large: hashed piece by piece or on another thread, so that nothing else waits. */
 export async function isLargeSignedBy(item: Signed, by: PublicKeyInfo): Promise<boolean> {
   const prepared = prepare(by, item.algorithm)
-  const hash = prepared && hashOf(prepared.scheme)
-  // Ed25519 hashes the message twice and has no piecewise form.
-  if (prepared === undefined || hash == null || item.signed.length <= slice) return isSignedBy(item, by)
+  if (prepared === undefined || item.signed.length <= slice) return isSignedBy(item, by)
+  const options = verifyOptions(prepared.key, prepared.scheme)
+  const hash = hashOf(prepared.scheme)
+  // Ed25519 hashes the message twice, so it cannot be given in pieces.
+  if (hash === null) return verifyElsewhere(item, options)
   const verifier = createVerify(hash)
   for (let at = 0; at < item.signed.length; at += slice) {
     verifier.update(item.signed.subarray(at, at + slice))
     await nextTurn()
   }
   try {
-    return verifier.verify(verifyOptions(prepared.key, prepared.scheme), item.signature)
+    return verifier.verify(options, item.signature)
   } catch {
     return false
   }
 }
+
+const verifyElsewhere = (item: Signed, options: VerifyKeyObjectInput): Promise<boolean> =>
+  new Promise((resolve) => {
+    verify(null, item.signed, options, item.signature, (error, isGood) => resolve(error === null && isGood))
+  })

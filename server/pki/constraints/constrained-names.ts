@@ -1,6 +1,6 @@
 import type { Certificate } from '../certificates/certificate.ts'
 import { addressText, type GeneralName } from '../certificates/general-names.ts'
-import { attribute, type Name, valuesOf } from '../certificates/names.ts'
+import { attribute, type Name } from '../certificates/names.ts'
 
 /** A DNS name in lower case; `*.` in front is cut off and remembered. */
 export type DnsName = { readonly host: string; readonly isWildcard: boolean }
@@ -28,11 +28,15 @@ export function constrainedNames(certificate: Certificate): readonly Constrained
   if (found !== undefined) return found
   const names = certificate.alternativeNames.map(constrained)
   if (certificate.subject.rdns.length > 0) names.push(directory(certificate.subject))
-  if (!names.some((name) => name.kind === 'email'))
-    for (const text of valuesOf(certificate.subject, attribute.emailAddress))
-      names.push({ kind: 'email', text, parsed: parseMailbox(text) })
+  if (!names.some((name) => name.kind === 'email')) names.push(...subjectMailboxes(certificate.subject))
   known.set(certificate, names)
   return names
+}
+
+/** E-mail attributes of a subject; one that is no text is kept, so that a constraint refuses it. */
+function subjectMailboxes(subject: Name): ConstrainedName[] {
+  const found = subject.rdns.flat().filter(({ oid }) => oid === attribute.emailAddress)
+  return found.map(({ text = '' }) => ({ kind: 'email', text, parsed: parseMailbox(text) }))
 }
 
 const directory = (name: Name): ConstrainedName => ({ kind: 'directory', text: '', parsed: name })

@@ -71,6 +71,11 @@ test.each<[string, Subtrees, string, string]>([
 })
 
 test.each<[string, CertificateOptions, string]>([
+  [
+    'counts even if it is no text',
+    { subject: [['emailAddress', 'x', () => der.octetString(Buffer.from('a@good.com'))]] },
+    'unreadable-name',
+  ],
   ['counts if there is no other', { subject: [['emailAddress', 'a@bad.com']] }, 'not-permitted'],
   [
     'does not count beside an alternative name',
