@@ -143,6 +143,13 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 )
 
+test('start: when npm is killed the server is stopped, not left behind', async () => {
+  const running = checkout.startThroughNpm('start', 'wait')
+  await until(running, 'waiting')
+  running.child.kill('SIGKILL')
+  expect((await finish(running)).output).toContain('got SIGTERM')
+})
+
 test('run: an unknown command is refused with the known ones', async () => {
   expect(await finish(checkout.start('strat'))).toMatchObject({
     code: 1,

@@ -15,6 +15,8 @@ export type FakeCheckout = {
    */
   npmDoes: (what: 'install' | 'lose-node' | 'wait' | { fail: string }) => void
   start: (...args: string[]) => Running
+  /** The same with a process in between, as npm is. */
+  startThroughNpm: (...args: string[]) => Running
   remove: () => void
 }
 
@@ -44,6 +46,7 @@ export function fakeCheckout(): FakeCheckout {
       existsSync(join(root, 'npm.log')) ? readFileSync(join(root, 'npm.log'), 'utf8').trim().split('\n') : [],
     npmDoes: setMode,
     start: (...args) => startRun(root, args),
+    startThroughNpm: (...args) => startRun(root, args, ['--eval', between, '--']),
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
 }
@@ -70,10 +73,14 @@ function pretendPlatform(root: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace(/Object\.freeze\(\{[^}]*\}/, `Object.freeze({ ${name} }`))
 }
 
-function startRun(root: string, args: string[]): Running {
-  const env = { ...process.env, npm_execpath: join(root, 'npm-cli.js'), npm_node_execpath: process.execPath }
-  const child = spawn(process.execPath, [join(root, 'scripts', 'run.mjs'), ...args], {
-    env,
+function startRun(root: string, args: string[], before: string[] = []): Running {
+  const npm = {
+    npm_execpath: join(root, 'npm-cli.js'),
+    npm_node_execpath: process.execPath,
+    npm_lifecycle_event: 'start',
+  }
+  const child = spawn(process.execPath, [...before, join(root, 'scripts', 'run.mjs'), ...args], {
+    env: { ...process.env, ...npm },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
@@ -86,6 +93,11 @@ function startRun(root: string, args: string[]): Running {
   })
   return { child, output: () => text, ended }
 }
+
+const between = `
+require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })
+setInterval(() => undefined, 1000)
+`
 
 const npmProgram = `
 import fs from 'node:fs'

@@ -5,6 +5,7 @@ import { delimiter, dirname } from 'node:path'
 /** @typedef {'SIGINT' | 'SIGTERM' | 'SIGHUP'} Forwarded */
 
 const SAME_KEYPRESS_MS = 1_000
+const PARENT_CHECK_MS = 500
 
 /**
  * Runs a program on the given Node, passes signals on, and ends this process as that one ended.
@@ -37,9 +38,22 @@ function forwardSignals(child) {
     if (!isRepeated(signal)) child.kill(signal)
   }
   for (const signal of signals) process.on(signal, forward)
+  const watch = watchParent(() => forward('SIGTERM'))
   return () => {
+    clearInterval(watch)
     for (const signal of signals) process.off(signal, forward)
   }
+}
+
+/**
+ * Under npm the parent lives exactly as long as the command. If it was killed, nobody is left to stop what we started.
+ * @param {() => void} onGone
+ */
+function watchParent(onGone) {
+  const parent = process.ppid
+  return setInterval(() => {
+    if (process.env.npm_lifecycle_event && process.ppid !== parent) onGone()
+  }, PARENT_CHECK_MS)
 }
 
 /**
