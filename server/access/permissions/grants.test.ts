@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  canHandOut,
   canInOrganization,
   canOnProject,
   type OrganizationGrants,
@@ -267,6 +268,17 @@ test('organization matrix: owners hold every right, the organization token all b
     'can-update-authentication',
     'can-update-ssh-keys',
   ])
+})
+
+test('handing out: nobody gives what they do not have, and only owners make owners', () => {
+  const wanted = (access: readonly OrganizationAccess[]) => ({ owners: false, access })
+  const manager = byTeam(['manage-teams', 'manage-workspaces'])
+  expect(canHandOut(manager, wanted([]))).toBe(true)
+  expect(canHandOut(manager, wanted(['manage-workspaces', 'read-workspaces']))).toBe(true)
+  expect(canHandOut(manager, wanted(['manage-projects']))).toBe(false)
+  expect(canHandOut(manager, { owners: true, access: [] })).toBe(false)
+  expect(canHandOut(organizationTokenGrants(organization), { owners: true, access: [] })).toBe(false)
+  expect(canHandOut(byTeam([], true), { owners: true, access: [] })).toBe(true)
 })
 
 test('lists: what is visible is told in a form a query can use', () => {

@@ -174,6 +174,21 @@ export const canOnProject = (within: OrganizationGrants, right: ProjectRight, pr
 export const canInOrganization = (within: OrganizationGrants, right: OrganizationRight): boolean =>
   organizationRights.has(within.everywhere.organization, right)
 
+/**
+ * True if the caller may put somebody into a team, or grant a team this access: nobody hands out over the organization
+ * what they do not have themselves, and only owners make owners.
+ */
+export function canHandOut(within: OrganizationGrants, team: Pick<TeamFacts, 'owners' | 'access'>): boolean {
+  if (within.owner) return true
+  if (team.owners) return false
+  const wanted = everywhereBy(team.access)
+  return (
+    organizationRights.includes(within.everywhere.organization, wanted.organization) &&
+    projectRights.includes(within.everywhere.projects, wanted.projects) &&
+    workspaceRights.includes(within.everywhere.workspaces, wanted.workspaces)
+  )
+}
+
 /** Which workspaces of an organization a caller can see, in a form a query can use. */
 export type VisibleWorkspaces =
   | { readonly kind: 'all' }

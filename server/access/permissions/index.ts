@@ -8,6 +8,7 @@
  * of workspaces needs no further query. `workspaceRights.flags(…)` is the `permissions` object of a document.
  */
 export {
+  canHandOut,
   canInOrganization,
   canOnProject,
   canOnWorkspace,
@@ -20,6 +21,7 @@ export {
   visibleWorkspaces,
   type WorkspaceFacts,
 } from './grants.ts'
+export { readAccess } from './grants-store.ts'
 export { type Grants, grantsOf } from './load-grants.ts'
 export {
   type OrganizationAccess,

@@ -10,6 +10,8 @@ export type Rights<N extends string> = {
   union(...sets: readonly RightSet<N>[]): RightSet<N>
   without(set: RightSet<N>, ...names: readonly N[]): RightSet<N>
   has(set: RightSet<N>, name: N): boolean
+  /** True if everything in `part` is in `set`. */
+  includes(set: RightSet<N>, part: RightSet<N>): boolean
   /** Every name with true or false, as sent to clients. The object is shared: do not change it. */
   flags(set: RightSet<N>): Readonly<Record<N, boolean>>
 }
@@ -35,6 +37,7 @@ export function defineRights<const N extends string>(names: readonly N[]): Right
     union: (...sets) => join(sets),
     without: (set, ...unwanted) => (set & ~join(unwanted.map(bit))) as RightSet<N>,
     has: (set, name) => (set & bit(name)) !== 0,
+    includes: (set, part) => (part & ~set) === 0,
     flags,
   }
 }

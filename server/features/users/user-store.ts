@@ -1,5 +1,6 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
+import { contains } from '../../storage/search.ts'
 import type { UserRow } from '../../storage/tables/people.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 import { fold, type User, type UserId } from './user-rules.ts'
@@ -49,16 +50,10 @@ export async function listUsers(
   db: Queryable,
   wanted: { readonly search: string | undefined; readonly offset: number; readonly limit: number },
 ): Promise<{ users: User[]; total: number }> {
-  const { search } = wanted
-  const pattern = search === undefined ? undefined : `%${fold(search).replace(/[\\%_]/g, '\\$&')}%`
+  const search = wanted.search === undefined ? undefined : fold(wanted.search)
   let query = db.selectFrom('users')
-  if (pattern !== undefined) {
-    query = query.where(({ or, eb, val }) =>
-      or([
-        eb('username_key', 'like', eb.fn<string>('lower', [val(pattern)])),
-        eb('email_key', 'like', eb.fn<string>('lower', [val(pattern)])),
-      ]),
-    )
+  if (search !== undefined) {
+    query = query.where(({ or }) => or([contains('username_key', search), contains('email_key', search)]))
   }
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const page = query.selectAll().orderBy('username_key').limit(wanted.limit).offset(wanted.offset)

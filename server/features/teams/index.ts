@@ -1,0 +1,24 @@
+import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { membershipEndpoints } from './memberships/membership-endpoints.ts'
+import { teamEndpoints } from './team-endpoints.ts'
+import { teamMemberEndpoints } from './team-member-endpoints.ts'
+
+export type { Membership } from './memberships/membership-rules.ts'
+export { createOwners } from './team-actions.ts'
+export { onTeam } from './team-endpoints.ts'
+export {
+  canManageTeam,
+  canManageTeamTokens,
+  canSeeTeam,
+  type Team,
+  type TeamDetails,
+  type TeamId,
+} from './team-rules.ts'
+export { loadTeam, loadTeamByNames, loadTeams } from './team-store.ts'
+export { toTeamResource } from './team-wire.ts'
+
+/** Teams and who belongs to organizations. */
+export const teamsFeature: Feature = defineFeature({
+  name: 'teams',
+  endpoints: [...membershipEndpoints, ...teamEndpoints, ...teamMemberEndpoints],
+})

@@ -1,0 +1,100 @@
+import { canHandOut, type OrganizationGrants, readAccess } from '../../../access/permissions/index.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { invalidAttribute, invalidRelationship } from '../../../kit/jsonapi/index.ts'
+import { isUniqueViolation } from '../../../storage/errors.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { type Author, recordChange } from '../../change-log/index.ts'
+import { loadUserByEmail } from '../../users/index.ts'
+import type { Membership, MembershipDetails } from './membership-rules.ts'
+import {
+  countOwners,
+  deleteMembership,
+  findMembershipByEmail,
+  findTeamAccess,
+  holdOrganization,
+  insertMembership,
+  insertTeamMembers,
+} from './membership-store.ts'
+
+type MembershipDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+/** Who is invited, into which teams. */
+export type Invitation = { readonly email: string; readonly teamIds: readonly string[] }
+
+const subjectOf = (membership: Membership) => ({
+  type: 'organization-memberships',
+  id: membership.id,
+  name: membership.email,
+})
+
+const taken = () => invalidAttribute('email', 'Email is invited or a member already', 'membership.email-taken')
+
+/** Invites a person. Who is known here belongs at once; others as soon as there is a person with that address. */
+export async function invite(
+  deps: MembershipDeps,
+  author: Author,
+  grants: OrganizationGrants,
+  invitation: Invitation,
+): Promise<Membership> {
+  try {
+    return await inTransaction(deps.db, (tx) => inviteIn(deps, tx, author, grants, invitation))
+  } catch (error) {
+    if (isUniqueViolation(error)) throw taken()
+    throw error
+  }
+}
+
+async function inviteIn(
+  deps: MembershipDeps,
+  tx: Tx,
+  author: Author,
+  grants: OrganizationGrants,
+  { email, teamIds }: Invitation,
+): Promise<Membership> {
+  const { organizationId } = grants
+  if (await findMembershipByEmail(tx, organizationId, email)) throw taken()
+  await requireTeams(tx, grants, teamIds)
+  const user = await loadUserByEmail(tx, email)
+  const membership: Membership = {
+    id: deps.ids.newId('ou'),
+    organizationId,
+    userId: user?.id ?? null,
+    email: user?.email ?? email,
+    status: user ? 'active' : 'invited',
+    createdAt: deps.clock.now(),
+  }
+  await insertMembership(tx, membership)
+  await insertTeamMembers(tx, teamIds, [membership.id])
+  const after = { email, status: membership.status, teams: teamIds }
+  await recordChange(deps, tx, author, { organizationId, subject: subjectOf(membership), action: 'create', after })
+  return membership
+}
+
+/** Teams must exist here, and the caller must be allowed to fill them. */
+async function requireTeams(tx: Tx, grants: OrganizationGrants, teamIds: readonly string[]): Promise<void> {
+  const teams = await findTeamAccess(tx, grants.organizationId, teamIds)
+  const unknown = teamIds.find((id) => !teams.some((team) => team.id === id))
+  if (unknown !== undefined) throw invalidRelationship('teams', 'A team does not exist in this organization')
+  const tooMuch = teams.find((team) => !canHandOut(grants, { owners: team.owners, access: readAccess(team.access) }))
+  if (tooMuch) throw invalidRelationship('teams', 'A team has more access than you may hand out')
+}
+
+/** Ends a membership. An organization keeps at least one owner. */
+export async function removeMembership(
+  deps: MembershipDeps,
+  author: Author,
+  membership: Membership & Pick<MembershipDetails, 'teamIds'>,
+): Promise<void> {
+  const { organizationId } = membership
+  await inTransaction(deps.db, async (tx) => {
+    await holdOrganization(tx, organizationId)
+    await deleteMembership(tx, membership.id)
+    if ((await countOwners(tx, organizationId)) === 0) {
+      throw failure('invalid', 'membership.last-owner', 'An organization keeps at least one owner.')
+    }
+    const before = { email: membership.email, status: membership.status, teams: membership.teamIds }
+    await recordChange(deps, tx, author, { organizationId, subject: subjectOf(membership), action: 'delete', before })
+  })
+}

@@ -1,0 +1,174 @@
+import {
+  actorOf,
+  anyPerson,
+  canInOrganization,
+  grantsOf,
+  inOrganization,
+  type OrganizationGrants,
+  onResource,
+} from '../../../access/permissions/index.ts'
+import { isId } from '../../../kernel/ids.ts'
+import type { ActorPrincipal } from '../../../kernel/principal.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, type RuleCall } from '../../../kit/endpoint.ts'
+import {
+  answerCreated,
+  answerOne,
+  answerPage,
+  documentSchema,
+  offsetOf,
+  pageSchema,
+  type Resource,
+} from '../../../kit/jsonapi/index.ts'
+import { nothing } from '../../../kit/reply.ts'
+import { authorOf } from '../../change-log/index.ts'
+import { loadUsers, toUserResource } from '../../users/index.ts'
+import { canSeeTeam } from '../team-rules.ts'
+import { loadTeams } from '../team-store.ts'
+import { toTeamResource } from '../team-wire.ts'
+import { invite, removeMembership } from './membership-actions.ts'
+import type { MembershipDetails } from './membership-rules.ts'
+import { listMemberships, listMembershipsById, type MembershipFilter } from './membership-store.ts'
+import {
+  invitationBody,
+  membershipQuery,
+  membershipSchema,
+  membershipsQuery,
+  toMembershipResource,
+} from './membership-wire.ts'
+
+const inPath = { organization: { description: 'Name of the organization.' } }
+const byId = { membershipId: { description: 'Identifier of the membership.' } }
+
+async function addressed(call: RuleCall): Promise<MembershipDetails | undefined> {
+  const id = call.params.membershipId ?? ''
+  if (!isId('ou', id)) return undefined
+  return (await listMembershipsById(call.deps.db, [id]))[0]
+}
+
+const isOwn = (actor: ActorPrincipal, membership: MembershipDetails): boolean =>
+  actor.kind === 'user' && actor.id === membership.userId
+
+const readable = onResource({ name: 'membership:read', load: addressed, allows: () => true })
+
+/** Who manages people ends memberships; people end their own. */
+const removable = onResource({
+  name: 'membership:delete',
+  load: addressed,
+  allows: (grants: OrganizationGrants, membership, actor) =>
+    canInOrganization(grants, 'can-manage-users') || isOwn(actor, membership),
+})
+
+type Asked = Pick<Call, 'deps' | 'caller'> & { readonly query: { readonly include: ReadonlySet<string> } }
+
+/** The people and teams of memberships, where they were asked for. Teams the caller may not see are left out. */
+async function includedOf(call: Asked, memberships: readonly MembershipDetails[]): Promise<readonly Resource[]> {
+  const { include } = call.query
+  const userIds = include.has('user') ? memberships.flatMap(({ userId }) => userId ?? []) : []
+  const users = userIds.length > 0 ? await loadUsers(call.deps.db, userIds) : []
+  const teamIds = include.has('teams') ? [...new Set(memberships.flatMap((membership) => membership.teamIds))] : []
+  return [
+    ...users.map((user) => toUserResource(user, { email: true, self: false })),
+    ...(await visibleTeamResources(call, teamIds)),
+  ]
+}
+
+/** Teams by id, those that the caller may see, wherever they are. */
+async function visibleTeamResources(call: Asked, ids: readonly string[]): Promise<readonly Resource[]> {
+  if (ids.length === 0) return []
+  const actor = actorOf(call.caller)
+  const { byId: grants } = await grantsOf(call.deps, actor)
+  const teams = await loadTeams(call.deps.db, ids)
+  return teams.flatMap((team) => {
+    const within = grants.get(team.organizationId)
+    return within && canSeeTeam(within, team) ? [toTeamResource(team, within, actor)] : []
+  })
+}
+
+/** Who belongs to organizations. */
+export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'memberships.list',
+    route: 'GET /organizations/:organization/organization-memberships',
+    summary: 'List who belongs to an organization or is invited.',
+    access: inOrganization('can-traverse'),
+    params: inPath,
+    query: membershipsQuery,
+    returns: { 200: pageSchema(membershipSchema) },
+    fails: ['missing', 'malformed'],
+    handle: async (call) => {
+      const { page, search, status, emails } = call.query
+      const filter: MembershipFilter = { organizationId: call.subject.organizationId, search, status, emails }
+      const found = await listMemberships(call.deps.db, filter, { offset: offsetOf(page), limit: page.size })
+      const resources = found.memberships.map(toMembershipResource)
+      const included = await includedOf(call, found.memberships)
+      return answerPage(call, { resources, total: found.total }, { included })
+    },
+  }),
+  endpoint({
+    id: 'memberships.invite',
+    route: 'POST /organizations/:organization/organization-memberships',
+    summary: 'Invite a person by e-mail address.',
+    description: 'People who are known here belong at once; others as soon as an administrator makes them.',
+    access: inOrganization('can-manage-users'),
+    params: inPath,
+    query: membershipQuery,
+    body: invitationBody,
+    returns: { 201: documentSchema(membershipSchema) },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      const teamIds = call.body.relationships.teams?.map(({ id }) => id ?? '') ?? []
+      const invitation = { email: call.body.attributes.email, teamIds: [...new Set(teamIds)] }
+      const { id } = await invite(call.deps, authorOf(call), call.subject, invitation)
+      const memberships = await listMembershipsById(call.deps.db, [id])
+      const included = await includedOf(call, memberships)
+      return answerCreated(call, toMembershipResource(memberships[0] as MembershipDetails), { included })
+    },
+  }),
+  endpoint({
+    id: 'memberships.mine',
+    route: 'GET /organization-memberships',
+    summary: 'List the organizations you belong to.',
+    access: anyPerson(),
+    query: membershipsQuery,
+    returns: { 200: pageSchema(membershipSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { page } = call.query
+      const range = { offset: offsetOf(page), limit: page.size }
+      const found = await listMemberships(call.deps.db, { userId: call.subject.id }, range)
+      const included = await includedOf(call, found.memberships)
+      return answerPage(
+        call,
+        { resources: found.memberships.map(toMembershipResource), total: found.total },
+        { included },
+      )
+    },
+  }),
+  endpoint({
+    id: 'memberships.show',
+    route: 'GET /organization-memberships/:membershipId',
+    summary: 'Read a membership.',
+    access: readable,
+    params: byId,
+    query: membershipQuery,
+    returns: { 200: documentSchema(membershipSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { resource } = call.subject
+      return answerOne(call, toMembershipResource(resource), { included: await includedOf(call, [resource]) })
+    },
+  }),
+  endpoint({
+    id: 'memberships.delete',
+    route: 'DELETE /organization-memberships/:membershipId',
+    summary: 'Remove a person from an organization, or leave it.',
+    access: removable,
+    params: byId,
+    returns: { 204: null },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      await removeMembership(call.deps, authorOf(call), call.subject.resource)
+      return nothing()
+    },
+  }),
+])

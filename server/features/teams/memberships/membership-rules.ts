@@ -1,0 +1,22 @@
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Id } from '../../../kernel/ids.ts'
+
+/** The identifier of a membership. */
+export type MembershipId = Id<'ou'>
+
+/** A person's place in an organization. Invited ones wait for a person with this e-mail address. */
+export type Membership = {
+  readonly id: MembershipId
+  readonly organizationId: string
+  readonly userId: string | null
+  readonly email: string
+  readonly status: 'invited' | 'active'
+  readonly createdAt: Instant
+}
+
+/** A membership with the teams it is in and the name of its person. */
+export type MembershipDetails = Membership & {
+  readonly organizationName: string
+  readonly username: string | null
+  readonly teamIds: readonly string[]
+}

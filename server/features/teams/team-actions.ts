@@ -1,0 +1,204 @@
+import { canHandOut, canInOrganization, type OrganizationGrants } from '../../access/permissions/index.ts'
+import { type Fault, failure } from '../../kernel/failure.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { invalidAttribute, invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
+import { isUniqueViolation } from '../../storage/errors.ts'
+import type { Tx } from '../../storage/open.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
+import {
+  countOwners,
+  deleteTeamMembers,
+  findMemberships,
+  findMembershipsOfUsers,
+  holdOrganization,
+  insertMembership,
+  insertTeamMembers,
+} from './memberships/membership-store.ts'
+import { ownersName, type Team, type TeamSettings } from './team-rules.ts'
+import { deleteTeam, insertTeam, loadTeam, updateTeam } from './team-store.ts'
+
+type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+const subjectOf = (team: Team) => ({ type: 'teams', id: team.id, name: team.name })
+
+const described = (team: Team) => ({
+  name: team.name,
+  visibility: team.visibility,
+  'organization-access': team.access,
+  'allow-member-token-management': team.allowMemberTokenManagement,
+  'allow-certificate-login': team.allowCertificateLogin,
+})
+
+const fresh = (deps: TeamDeps, organizationId: string, settings: TeamSettings & { readonly name: string }): Team => ({
+  id: deps.ids.newId('team'),
+  organizationId,
+  owners: false,
+  visibility: 'secret',
+  access: [],
+  allowMemberTokenManagement: true,
+  allowCertificateLogin: false,
+  createdAt: deps.clock.now(),
+  ...settings,
+})
+
+async function refuseTwice<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isUniqueViolation(error)) throw invalidAttribute('name', 'Name has already been taken', 'team.name-taken')
+    throw error
+  }
+}
+
+/** Makes a team. */
+export async function createTeam(
+  deps: TeamDeps,
+  author: Author,
+  grants: OrganizationGrants,
+  settings: TeamSettings & { readonly name: string },
+): Promise<Team> {
+  requireNone(settingFaults(grants, undefined, settings))
+  const team = fresh(deps, grants.organizationId, settings)
+  await refuseTwice(() => inTransaction(deps.db, (tx) => insertRecorded(deps, tx, author, team)))
+  return team
+}
+
+async function insertRecorded(deps: TeamDeps, tx: Tx, author: Author, team: Team): Promise<void> {
+  await insertTeam(tx, team)
+  const change = { organizationId: team.organizationId, subject: subjectOf(team), action: 'create' }
+  await recordChange(deps, tx, author, { ...change, after: described(team) })
+}
+
+/** Who an organization starts with. */
+export type FirstOwner = { readonly id: string; readonly email: string }
+
+/** Makes the owners team of a new organization, with its first owner in it. */
+export async function createOwners(
+  deps: TeamDeps,
+  tx: Tx,
+  author: Author,
+  organizationId: string,
+  owner: FirstOwner,
+): Promise<Team> {
+  const team: Team = { ...fresh(deps, organizationId, { name: ownersName, visibility: 'organization' }), owners: true }
+  const membership = {
+    id: deps.ids.newId('ou'),
+    organizationId,
+    userId: owner.id,
+    email: owner.email,
+    status: 'active',
+    createdAt: deps.clock.now(),
+  } as const
+  await insertRecorded(deps, tx, author, team)
+  await insertMembership(tx, membership)
+  await insertTeamMembers(tx, [team.id], [membership.id])
+  return team
+}
+
+/** What the caller may not set, or nobody may. */
+function settingFaults(grants: OrganizationGrants, team: Team | undefined, settings: TeamSettings): Fault[] {
+  const faults: Fault[] = []
+  const refuse = (name: string, detail: string) => faults.push({ detail, pointer: `/data/attributes/${name}` })
+  const { name, access, allowCertificateLogin } = settings
+  if (name?.toLowerCase() === ownersName && !team?.owners) refuse('name', 'Name has already been taken')
+  if (team?.owners && name !== undefined && name !== team.name) refuse('name', 'The owners team keeps its name')
+  if (team?.owners && access?.length) refuse('organization-access', 'The owners team has every access already')
+  const mayGrant = grants.owner || canInOrganization(grants, 'can-manage-organization-access')
+  const changed = access !== undefined && JSON.stringify(access) !== JSON.stringify(team?.access ?? [])
+  if (changed && !(mayGrant && canHandOut(grants, { owners: false, access }))) {
+    refuse('organization-access', 'You cannot grant this access to the organization')
+  }
+  if (allowCertificateLogin && !team?.allowCertificateLogin && !grants.owner) {
+    refuse('allow-certificate-login', 'Only owners let certificate logins act as a team')
+  }
+  return faults
+}
+
+/** Changes a team. */
+export async function changeTeam(
+  deps: TeamDeps,
+  author: Author,
+  grants: OrganizationGrants,
+  id: string,
+  settings: TeamSettings,
+): Promise<Team> {
+  return refuseTwice(() =>
+    inTransaction(deps.db, async (tx) => {
+      const before = await loadTeam(tx, id)
+      if (!before) throw failure('missing', 'team.missing', 'There is no such team.')
+      requireNone(settingFaults(grants, before, settings))
+      const after: Team = { ...before, ...settings, ...(before.owners ? { access: [] } : {}) }
+      await updateTeam(tx, after)
+      const { organizationId } = after
+      const change = { organizationId, subject: subjectOf(after), before: described(before), after: described(after) }
+      await recordUpdate(deps, tx, author, change)
+      return after
+    }),
+  )
+}
+
+/** Removes a team; the owners stay. */
+export async function removeTeam(deps: TeamDeps, author: Author, team: Team): Promise<void> {
+  if (team.owners) throw failure('invalid', 'team.owners', 'The owners team cannot be deleted.')
+  await inTransaction(deps.db, async (tx) => {
+    await deleteTeam(tx, team.id)
+    const change = { organizationId: team.organizationId, subject: subjectOf(team), action: 'delete' }
+    await recordChange(deps, tx, author, { ...change, before: described(team) })
+  })
+}
+
+/** Members by user id or user name, or by membership. */
+export type MemberNames = { readonly users: readonly string[] } | { readonly memberships: readonly string[] }
+
+/** The memberships that are named; each must belong to the organization, else nothing happens. */
+async function resolveMembers(tx: Tx, team: Team, names: MemberNames): Promise<string[]> {
+  const wanted = 'users' in names ? names.users : names.memberships
+  const found: ReadonlyMap<string, string> =
+    'users' in names
+      ? new Map(
+          (await findMembershipsOfUsers(tx, team.organizationId, wanted)).map((each) => [
+            each.name,
+            each.membership.id,
+          ]),
+        )
+      : new Map((await findMemberships(tx, team.organizationId, wanted)).map(({ id }) => [id, id]))
+  const faults = wanted.flatMap((name, index) =>
+    found.has(name) ? [] : [{ detail: 'No such member of the organization', pointer: `/data/${index}/id` }],
+  )
+  if (faults.length > 0) throw invalidDocument(faults)
+  return [...new Set(found.values())]
+}
+
+/** Puts members into a team. */
+export async function addMembers(
+  deps: TeamDeps,
+  author: Author,
+  grants: OrganizationGrants,
+  team: Team,
+  names: MemberNames,
+): Promise<void> {
+  if (!canHandOut(grants, team)) {
+    throw failure('refused', 'team.too-much', 'This team has more access than you may hand out.')
+  }
+  await inTransaction(deps.db, async (tx) => {
+    const members = await resolveMembers(tx, team, names)
+    await insertTeamMembers(tx, [team.id], members)
+    const change = { organizationId: team.organizationId, subject: subjectOf(team), action: 'add-members' }
+    await recordChange(deps, tx, author, { ...change, after: { members } })
+  })
+}
+
+/** Takes members out of a team; the owners keep one. */
+export async function removeMembers(deps: TeamDeps, author: Author, team: Team, names: MemberNames): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    await holdOrganization(tx, team.organizationId)
+    const members = await resolveMembers(tx, team, names)
+    await deleteTeamMembers(tx, team.id, members)
+    if (team.owners && (await countOwners(tx, team.organizationId)) === 0) {
+      throw failure('invalid', 'team.last-owner', 'The owners team keeps at least one member.')
+    }
+    const change = { organizationId: team.organizationId, subject: subjectOf(team), action: 'remove-members' }
+    await recordChange(deps, tx, author, { ...change, before: { members } })
+  })
+}

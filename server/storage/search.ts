@@ -1,0 +1,8 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** Marks what has a meaning in a pattern as plain text. */
+const plain = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+/** True where the column contains the text. Both must be folded alike: engines differ in how they treat case. */
+export const contains = (column: string, text: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(column)} like ${`%${plain(text)}%`} escape '\\'`
