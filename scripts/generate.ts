@@ -2,11 +2,13 @@
 // npm run gen -- --check   writes nothing, fails if one of them is out of date
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { generateConfigurationPage } from './generators/configuration.ts'
 import type { Generated, Generator } from './generators/generator.ts'
 import { generateHotSql } from './generators/hot-sql.ts'
 import { generateOpenApi } from './generators/openapi.ts'
 
 const GENERATORS: readonly Generator[] = [
+  { name: 'configuration page', generate: generateConfigurationPage },
   { name: 'OpenAPI document', generate: generateOpenApi },
   { name: 'SQL of the hot paths', generate: generateHotSql },
 ]

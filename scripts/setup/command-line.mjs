@@ -20,6 +20,6 @@ export function runCommandLine(args) {
  */
 export function programFor(args) {
   const [first, second] = args
-  const isServer = first === 'dev' || first === 'server' || (first === 'config' && second === 'check')
+  const isServer = ['dev', 'server', 'doctor'].includes(first ?? '') || (first === 'config' && second === 'check')
   return isServer ? 'server/main.ts' : 'cli/main.ts'
 }

@@ -34,6 +34,7 @@ test.each([
   [['dev'], 'server/main.ts'],
   [['server', '--config', 'x.yaml'], 'server/main.ts'],
   [['config', 'check'], 'server/main.ts'],
+  [['doctor'], 'server/main.ts'],
   [['config', 'show'], 'cli/main.ts'],
   [['login'], 'cli/main.ts'],
   [[], 'cli/main.ts'],
