@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auditEvent } from '../../test/support/audit-events.ts'
+import { verifyFiles } from '../crypto/line-chain-verify.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { secret } from '../kernel/secret.ts'
 import { createOutbound } from '../outbound/fetch.ts'
 import { AuditBroker } from './broker.ts'
-import { verifyFiles } from './chain-verify.ts'
 import { type AuditDevice, openDevice } from './device.ts'
 
 let directory: string

@@ -1,8 +1,8 @@
+import { type ChainHead, keyedDigest, newChain, plainDigest } from '../crypto/line-chain.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Ids } from '../kernel/ids.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { Outbound } from '../outbound/fetch.ts'
-import { type ChainHead, keyedDigest, newChain, plainDigest } from './chain.ts'
 import { type DeviceTarget, readDeviceOptions, type WireOptions } from './device-options.ts'
 import { openFileSink } from './devices/file.ts'
 import { LineQueue } from './devices/line-queue.ts'
@@ -36,23 +36,25 @@ export type DeviceDeps = {
 /** A device that is open. */
 export type AuditDevice = {
   readonly path: string
-  readonly target: DeviceTarget
   /** Writes a record; rejects when it was not taken. */
   take(recorded: Recorded): Promise<void>
   /** The keyed hash this device writes for a text. */
   hash(text: string): string
-  /** The end of this process's chain on the device. */
-  head(): ChainHead
+  /** The end of this process's chain on the device; undefined while it was never open. */
+  head(): ChainHead | undefined
   reopen(): Promise<void>
   close(): Promise<void>
 }
+
+/** A device that has been opened, so that its chain has an end. */
+export type OpenedDevice = Omit<AuditDevice, 'head'> & { head(): ChainHead }
 
 /** Opens a device. With `test`, it must take a first record or is refused. */
 export async function openDevice(
   deps: DeviceDeps,
   config: DeviceConfig,
   { test }: { test: boolean },
-): Promise<AuditDevice> {
+): Promise<OpenedDevice> {
   const options = readDeviceOptions(config.type, config.options)
   const { sink, head } = await openSink(deps, options.target)
   const queue = new LineQueue({
@@ -65,9 +67,8 @@ export async function openDevice(
   })
   const hash = hashWith(config.salt)
   const write = createWriter(hash, options)
-  const device: AuditDevice = {
+  const device: OpenedDevice = {
     path: config.path,
-    target: options.target,
     take: async (recorded) => queue.add(write(recorded)),
     hash,
     head: () => queue.head,

@@ -1,5 +1,7 @@
 /** The other processes of this node that share its ports. */
 export type Peers = {
+  /** Which of them this process is, counted from 1; the same after a restart. */
+  readonly number: number
   /** Tells every other process; nobody else is listening when there is only one. */
   broadcast(topic: string, payload: unknown): void
   /** Listens to what the others tell; returns a function that stops it. */
@@ -7,4 +9,4 @@ export type Peers = {
 }
 
 /** A node of one process. */
-export const noPeers: Peers = { broadcast: () => undefined, on: () => () => undefined }
+export const noPeers: Peers = { number: 1, broadcast: () => undefined, on: () => () => undefined }

@@ -13,6 +13,18 @@ export async function bumpVersion(tx: Tx, area: Area): Promise<void> {
   sessionOf(tx).bumped.add(area)
 }
 
+/**
+ * Lets transactions about an area run one after the other, for rules that no unique index can state. SQLite does so
+ * anyhow; on PostgreSQL the row is locked until the end of the transaction.
+ */
+export async function takeTurn(tx: Tx, area: Area): Promise<void> {
+  await tx
+    .insertInto('versions')
+    .values({ area: `turn:${area}`, version: 0 })
+    .onConflict((conflict) => conflict.column('area').doUpdateSet({ version: 0 }))
+    .execute()
+}
+
 /** Values read from one area, all dropped when its version moves. `undefined` is never kept. */
 export class VersionedCache<K extends {}, V extends {}> {
   readonly #versions: Versions

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { verifyFiles } from '../../crypto/line-chain-verify.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { randomIds } from '../../kernel/ids.ts'
 import { secret } from '../../kernel/secret.ts'
 import { createOutbound } from '../../outbound/fetch.ts'
-import { verifyFiles } from '../chain-verify.ts'
-import { type AuditDevice, openDevice } from '../device.ts'
+import { type OpenedDevice, openDevice } from '../device.ts'
 import { testRecord } from '../record.ts'
 
 let directory: string
 let path: string
-const opened: AuditDevice[] = []
+const opened: OpenedDevice[] = []
 const deps = { clock: systemClock, ids: randomIds, outbound: createOutbound({ clock: systemClock }), slot: 'w0' }
 const salt = secret(randomIds.bytes(32))
 
@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true })
 })
 
-async function openFile(options: Record<string, string> = {}, slot = 'w0', test = false): Promise<AuditDevice> {
+async function openFile(options: Record<string, string> = {}, slot = 'w0', test = false): Promise<OpenedDevice> {
   const config = { path: 'file/', type: 'file', options: { file_path: path, ...options }, salt }
   const device = await openDevice({ ...deps, slot }, config, { test })
   opened.push(device)
@@ -36,7 +36,7 @@ async function openFile(options: Record<string, string> = {}, slot = 'w0', test 
 }
 
 const someRecord = () => testRecord(systemClock.now(), randomIds.uuid())
-const takeMany = (device: AuditDevice, count: number) =>
+const takeMany = (device: OpenedDevice, count: number) =>
   Promise.all(Array.from({ length: count }, () => device.take(someRecord())))
 const linesOf = async (file = path) => (await readFile(file, 'utf8')).split('\n').filter(Boolean)
 

@@ -1,8 +1,8 @@
 import { constants, type Stats, writeSync } from 'node:fs'
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { ChainHead } from '../../crypto/line-chain.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
-import type { ChainHead } from '../chain.ts'
 import { readTail } from '../chain-tail.ts'
 import { noneTaken, type Sink, type Taken } from './sink.ts'
 

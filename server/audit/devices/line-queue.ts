@@ -1,6 +1,6 @@
+import { type ChainHead, type Digest, linkLine } from '../../crypto/line-chain.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
-import { type ChainHead, type Digest, linkLine } from '../chain.ts'
 import type { Sink } from './sink.ts'
 
 /** What a queue of lines is made of. */

@@ -4,7 +4,7 @@ import type { Exchange, Step } from '../exchange.ts'
 
 const eventOf = (exchange: Exchange): AuditEvent => ({
   request: exchange.facts,
-  endpoint: exchange.endpoint,
+  endpoint: exchange.endpoint ?? { api: exchange.address.api, path: `/${exchange.address.path}` },
   operation: exchange.operation,
   caller: exchange.caller,
   verdict: exchange.verdict,

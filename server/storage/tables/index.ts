@@ -1,4 +1,6 @@
 import type { ApiTokenTables } from './api-tokens.ts'
+import type { AuditDeviceTables } from './audit-devices.ts'
+import type { CertAuthTables } from './cert-auth.ts'
 import type { ChangeLogTables } from './change-log.ts'
 import type { IdentityTables } from './identity.ts'
 import type { JobTables } from './jobs.ts'
@@ -20,6 +22,8 @@ export type Tables = StorageTables &
   PolicyTables &
   TokenTables &
   ApiTokenTables &
+  AuditDeviceTables &
+  CertAuthTables &
   ChangeLogTables &
   OrganizationTables &
   PeopleTables &

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { type ChainHead, type ChainLink, type Digest, isUnchanged, plainDigest, readLink } from './chain.ts'
+import { type ChainHead, type ChainLink, type Digest, isUnchanged, plainDigest, readLink } from './line-chain.ts'
 
 /** Why a line does not fit. */
 export type BreakReason =

@@ -2,11 +2,11 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ChainHead, keyedDigest, linkLine, newChain, plainDigest } from '../crypto/line-chain.ts'
+import { verifyFiles } from '../crypto/line-chain-verify.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { secret } from '../kernel/secret.ts'
-import { type ChainHead, keyedDigest, linkLine, newChain, plainDigest } from './chain.ts'
 import { readTail } from './chain-tail.ts'
-import { verifyFiles } from './chain-verify.ts'
 
 let directory: string
 

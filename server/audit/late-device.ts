@@ -1,0 +1,69 @@
+import { textOf } from '../kernel/failure.ts'
+import type { Log } from '../kernel/log.ts'
+import { type AuditDevice, type DeviceConfig, type DeviceDeps, openDevice } from './device.ts'
+import { hashWith } from './hashing.ts'
+
+const retryMs = 1_000
+
+/** What opening a device that was in use before needs. */
+export type ReopenDeps = DeviceDeps & { log: Pick<Log, 'error'> }
+
+/** Opens a device that was in use before. One that cannot be opened now is reported, and opened as soon as it can be. */
+export async function openKnownDevice(deps: ReopenDeps, config: DeviceConfig): Promise<AuditDevice> {
+  const open = () => openDevice(deps, config, { test: false })
+  try {
+    return await open()
+  } catch (problem) {
+    deps.log.error({ device: config.path, error: textOf(problem) }, 'audit device not opened')
+    return lateDevice(deps, config, { open, problem })
+  }
+}
+
+type Attempt = { open: () => Promise<AuditDevice>; problem: unknown }
+
+/**
+ * It counts as a device that takes no record, so that nothing goes unrecorded in silence. Records try to open it again,
+ * at most once a second.
+ */
+function lateDevice({ clock }: ReopenDeps, { path, salt }: DeviceConfig, { open, problem }: Attempt): AuditDevice {
+  let device: AuditDevice | undefined
+  let opening: Promise<AuditDevice> | undefined
+  let reason = problem
+  let triedAt = clock.monotonic()
+
+  async function attempt(): Promise<AuditDevice> {
+    triedAt = clock.monotonic()
+    try {
+      device = await open()
+      return device
+    } catch (thrown) {
+      reason = thrown
+      throw thrown
+    } finally {
+      opening = undefined
+    }
+  }
+
+  const retry = (): Promise<AuditDevice> => {
+    opening ??= attempt()
+    return opening
+  }
+
+  async function usable(): Promise<AuditDevice> {
+    if (device) return device
+    if (!opening && clock.monotonic() - triedAt < retryMs) throw reason
+    return retry()
+  }
+
+  return {
+    path,
+    hash: hashWith(salt),
+    take: async (recorded) => (await usable()).take(recorded),
+    head: () => device?.head(),
+    reopen: async () => void (await (device ? device.reopen() : retry())),
+    close: async () => {
+      await opening?.catch((thrown: unknown) => thrown)
+      await device?.close()
+    },
+  }
+}

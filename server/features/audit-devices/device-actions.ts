@@ -1,0 +1,64 @@
+import { failure, textOf } from '../../kernel/failure.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { takeTurn } from '../../storage/versions.ts'
+import { checkNewDevice, devicePath, type NewDevice, type StoredDevice } from './device-rules.ts'
+import { deleteDevice, insertDevice, loadDevices } from './device-store.ts'
+import { chainKeyOf, nodeTrail, saltPlace } from './node-trail.ts'
+
+const saltBytes = 32
+
+/** Enables a device, after it has taken a first record. */
+export async function enableDevice(deps: Deps, wanted: NewDevice): Promise<void> {
+  checkNewDevice(wanted, await loadDevices(deps.db))
+  const id = deps.ids.uuid()
+  const salt = deps.keyring.seal(deps.ids.bytes(saltBytes), saltPlace(id))
+  const stored: StoredDevice = { ...wanted, id, salt }
+  const trail = nodeTrail(deps)
+  await prepare(deps, stored)
+  try {
+    await inTransaction(deps.db, async (tx) => {
+      await takeTurn(tx, 'audit')
+      checkNewDevice(wanted, await loadDevices(tx))
+      await insertDevice(tx, stored, deps.clock.now())
+    })
+    await trail.follow()
+  } finally {
+    await trail.discard(id)
+  }
+  deps.log.info({ device: wanted.path, type: wanted.type }, 'audit device enabled')
+}
+
+/** What keeps a device from being used is told to whoever enables it: only people with sudo get here. */
+async function prepare(deps: Deps, stored: StoredDevice): Promise<void> {
+  try {
+    await nodeTrail(deps).prepare(stored)
+  } catch (cause) {
+    throw failure('invalid', 'audit.unusable', `The audit device cannot be used: ${textOf(cause)}`, { cause })
+  }
+}
+
+/** Takes a device away; one that is not there is no fault. */
+export async function disableDevice(deps: Deps, sentPath: string): Promise<void> {
+  const path = devicePath(sentPath)
+  await inTransaction(deps.db, (tx) => deleteDevice(tx, path))
+  await nodeTrail(deps).follow()
+  deps.log.info({ device: path }, 'audit device disabled')
+}
+
+function requireDevice(deps: Deps, sentPath: string) {
+  const path = devicePath(sentPath)
+  const device = nodeTrail(deps).at(path)
+  if (device) return device
+  throw failure('invalid', 'audit.missing', `There is no audit device at '${path}'. Devices are listed by sys/audit.`)
+}
+
+/** What a text looks like in the records of a device. */
+export const hashFor = (deps: Deps, path: string, input: string): string => requireDevice(deps, path).hash(input)
+
+/** What is needed to prove that the lines of a device are complete. */
+export function chainFactsOf(deps: Deps, path: string): { key: Buffer; heads: object[] } {
+  const device = requireDevice(deps, path)
+  const head = device.head()
+  return { key: chainKeyOf(deps, device.path), heads: head ? [head] : [] }
+}

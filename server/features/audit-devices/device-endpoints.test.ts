@@ -1,0 +1,311 @@
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { auditEvent } from '../../../test/support/audit-events.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { keyedDigest } from '../../crypto/line-chain.ts'
+import { verifyFiles } from '../../crypto/line-chain-verify.ts'
+import { secret } from '../../kernel/secret.ts'
+import { NodeTrail } from './node-trail.ts'
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+})
+
+const policy = 'path "a" { capabilities = ["read"] }'
+const at = (name: string) => join(directory, name)
+
+type Line = {
+  type: string
+  error?: string
+  auth?: Record<string, unknown>
+  request: Record<string, unknown> & { path: string; data?: Record<string, unknown> }
+  response?: Record<string, unknown> & { data?: Record<string, unknown> }
+}
+
+async function linesOf(path: string): Promise<Line[]> {
+  const text = await readFile(path, 'utf8')
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+}
+
+/** The records of one path, without those of the device itself. */
+const recordsOf = async (file: string, path: string) =>
+  (await linesOf(file)).filter(({ request }) => request.path === path)
+
+const enable = (app: TestApp, name: string, options: Record<string, string>, type = 'file') =>
+  app.root.put(`/v1/sys/audit/${name}`, { type, description: 'test', options })
+
+async function freshApp(options: Parameters<typeof testApp>[0] = {}): Promise<TestApp> {
+  const app = await testApp(options)
+  onTestFinished(() => app.close())
+  return app
+}
+
+eachEngine((engine) => {
+  test('audit: a device is enabled, listed, writes both records of each request, and is disabled', async () => {
+    const app = await freshApp({ engine })
+    expect(await app.root.get('/v1/sys/audit')).toMatchObject({ status: 200, body: { data: {} } })
+    const options = { file_path: at('log') }
+    expect((await enable(app, 'file', options)).status).toBe(204)
+    const info = { path: 'file/', type: 'file', description: 'test', options, local: false }
+    expect((await app.root.get('/v1/sys/audit')).body).toMatchObject({ data: { 'file/': info }, 'file/': info })
+
+    const { headers } = await app.root.put('/v1/sys/policies/acl/ops', { policy })
+    const [request, response] = await recordsOf(at('log'), 'sys/policies/acl/ops')
+    expect(request).toMatchObject({ type: 'request', request: { id: headers['x-request-id'], operation: 'update' } })
+    expect(response).toMatchObject({ type: 'response', auth: { policies: ['root'], display_name: 'root' } })
+
+    expect((await app.root.delete('/v1/sys/audit/file')).status).toBe(204)
+    const before = (await linesOf(at('log'))).length
+    await app.root.put('/v1/sys/policies/acl/ops', { policy })
+    expect((await linesOf(at('log'))).length).toBe(before)
+    expect((await app.root.delete('/v1/sys/audit/file')).status).toBe(204)
+    expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
+  })
+
+  test('audit: two callers who enable the same path at once make one device', async () => {
+    const app = await freshApp({ engine })
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => enable(app, 'file', { file_path: at(`log${n}`) })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400])
+    expect(Object.keys((await app.root.get('/v1/sys/audit')).body.data)).toEqual(['file/'])
+  })
+
+  test('audit: after seal and unseal, and in a new process, devices go on with the same salt', async () => {
+    const app = await freshApp({ engine })
+    await enable(app, 'file', { file_path: at('log') })
+    const hash = async () => (await app.root.post('/v1/sys/audit-hash/file', { input: 'abc' })).body.data.hash
+    const before = await hash()
+    await app.deps.hooks.announceUnsealed()
+    expect(await hash()).toBe(before)
+    const [row] = await app.deps.db.selectFrom('audit_devices').selectAll().execute()
+    expect(Buffer.from(row?.salt ?? []).length).toBeGreaterThan(32)
+  })
+})
+
+describe('records', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp()
+  })
+  afterAll(() => app.close())
+  const fresh = async (options: Record<string, string> = {}): Promise<string> => {
+    const file = at('log')
+    expect((await enable(app, 'file', { file_path: file, ...options })).status).toBe(204)
+    onTestFinished(async () => void (await app.root.delete('/v1/sys/audit/file')))
+    return file
+  }
+
+  test('no secret stands in clear: token, values and answers are keyed hashes', async () => {
+    const file = await fresh()
+    await app.root.put('/v1/sys/policies/acl/ops', { policy })
+    const text = await readFile(file, 'utf8')
+    expect(text).not.toContain(app.rootToken)
+    expect(text).not.toContain('capabilities')
+    const [record] = await recordsOf(file, 'sys/policies/acl/ops')
+    const { hash } = (await app.root.post('/v1/sys/audit-hash/file', { input: policy })).body.data
+    expect(record?.request.data?.policy).toBe(hash)
+    expect(record?.request.client_token).toMatch(/^hmac-sha256:[0-9a-f]{64}$/)
+    expect(record?.auth?.accessor).toMatch(/^hmac-sha256:/)
+  })
+
+  test('log_raw writes values in clear, hmac_accessor=false the accessor', async () => {
+    const file = await fresh({ log_raw: 'true', hmac_accessor: 'false' })
+    await app.root.put('/v1/sys/policies/acl/ops', { policy })
+    const [record] = await recordsOf(file, 'sys/policies/acl/ops')
+    expect(record?.request.data?.policy).toBe(policy)
+    expect(record?.auth?.accessor).not.toMatch(/^hmac/)
+  })
+
+  test('elide_list_responses writes the number of names only', async () => {
+    const file = await fresh({ elide_list_responses: 'true' })
+    await app.root.list('/v1/sys/policies/acl')
+    const [, response] = await recordsOf(file, 'sys/policies/acl/')
+    expect(response?.response?.data?.keys).toBeTypeOf('number')
+  })
+
+  test.each([
+    ['a caller without a token', () => app.anonymous.get('/v1/sys/audit'), 'sys/audit'],
+    ['an unknown token', () => app.anonymous.as('hfs.nobody').get('/v1/sys/policies/acl/x'), 'sys/policies/acl/x'],
+    ['an unknown path', () => app.root.get('/v1/nowhere/at/all'), 'nowhere/at/all'],
+    ['an invalid body', () => app.root.put('/v1/sys/policies/acl/bad', { policy: '%%' }), 'sys/policies/acl/bad'],
+    ['the other API without a token', () => app.anonymous.get('/api/v2/organizations'), 'api/v2/organizations'],
+  ])('a refused request is recorded: %s', async (_who, send, path) => {
+    const file = await fresh()
+    const answer = await send()
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    const found = await recordsOf(file, path)
+    expect(found.map(({ type }) => type)).toEqual(['request', 'response'])
+    expect(found[1]?.error).toBeTruthy()
+  })
+
+  test('status routes leave no record', async () => {
+    const file = await fresh()
+    for (const path of ['health', 'seal-status', 'init']) await app.anonymous.get(`/v1/sys/${path}`)
+    const paths = (await linesOf(file)).map(({ request }) => request.path)
+    expect(paths.filter((path) => /health|seal-status|init/.test(path))).toEqual([])
+  })
+
+  test('configured headers are written, hashed or not, and secret ones never', async () => {
+    const file = await fresh()
+    const base = '/v1/sys/config/auditing/request-headers'
+    expect((await app.root.post(`${base}/X-Trace`, {})).status).toBe(204)
+    expect((await app.root.post(`${base}/x-user`, { hmac: 'true' })).status).toBe(204)
+    expect((await app.root.get(base)).body.data).toEqual({
+      headers: { 'x-trace': { hmac: false }, 'x-user': { hmac: true } },
+    })
+    expect((await app.root.get(`${base}/x-user`)).body['x-user']).toEqual({ hmac: true })
+    for (const name of ['X-Service-Token', 'authorization', 'Cookie']) {
+      expect((await app.root.post(`${base}/${name}`, { hmac: true })).status).toBe(400)
+    }
+    await app.root.get('/v1/sys/policies/acl/default', { headers: { 'x-trace': 't1', 'X-User': 'ann' } })
+    const [record] = await recordsOf(file, 'sys/policies/acl/default')
+    const { hash } = (await app.root.post('/v1/sys/audit-hash/file', { input: 'ann' })).body.data
+    expect(record?.request.headers).toEqual({ 'x-trace': ['t1'], 'x-user': [hash] })
+    expect((await app.root.delete(`${base}/x-trace`)).status).toBe(204)
+    expect((await app.root.get(`${base}/x-trace`)).status).toBe(400)
+    await app.root.delete(`${base}/x-user`)
+  })
+
+  test('the chain of a device is keyed, and what was cut off is found', async () => {
+    const file = await fresh()
+    for (let n = 0; n < 5; n++) await app.root.get('/v1/sys/policies/acl/default')
+    const { key, heads } = (await app.root.get('/v1/sys/audit-chain/file')).body.data
+    const digest = keyedDigest(secret(Buffer.from(key, 'base64')))
+    expect(await verifyFiles([file], { digest, expect: heads })).toMatchObject({ ok: true, contentChecked: true })
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+    await writeFile(at('missing'), `${lines.toSpliced(3, 1).join('\n')}\n`)
+    expect(await verifyFiles([at('missing')])).toMatchObject({ ok: false, firstBreak: { reason: 'gap' } })
+    await writeFile(at('cut'), `${lines.slice(0, 4).join('\n')}\n`)
+    expect(await verifyFiles([at('cut')], { digest, expect: heads })).toMatchObject({
+      ok: false,
+      firstBreak: { reason: 'cut-off' },
+    })
+  })
+
+  test('a new name after rotation: reload opens the file anew', async () => {
+    const file = await fresh()
+    await app.root.get('/v1/sys/policies/acl/default')
+    await rename(file, at('old'))
+    await app.app.reload()
+    await app.root.get('/v1/sys/policies/acl/default')
+    expect(await recordsOf(at('old'), 'sys/policies/acl/default')).toHaveLength(2)
+    expect(await recordsOf(file, 'sys/policies/acl/default')).toHaveLength(2)
+    expect(await verifyFiles([at('old'), file])).toMatchObject({ ok: true })
+  })
+})
+
+describe('refusals', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp()
+  })
+  afterAll(() => app.close())
+
+  test.each([
+    ['no type', '', { file_path: 'x' }, /type/],
+    ['an unknown type', 'kafka', {}, /kafka/],
+    ['no file', 'file', {}, /file_path/],
+    ['an executable mode', 'file', { file_path: '/tmp/x', mode: '0755' }, /executable/],
+    ['a mode that is no number', 'file', { file_path: '/tmp/x', mode: 'rw' }, /octal/],
+    ['no address', 'socket', {}, /address/],
+    ['a socket nobody reads', 'socket', { address: '127.0.0.1:1' }, /cannot be used/],
+    ['another format', 'file', { file_path: 'x', format: 'xml' }, /json/],
+    ['a flag that is none', 'file', { file_path: 'x', log_raw: 'perhaps' }, /log_raw/],
+    ['a directory that cannot be made', 'file', { file_path: '/dev/null/x/y' }, /cannot be used/],
+    ['a device that is full', 'file', { file_path: '/dev/full' }, /cannot be used/],
+  ])('audit enable: %s is 400 and leaves nothing behind', async (_what, type, options, text) => {
+    const answer = await enable(app, 'bad', options, type)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0]).toMatch(text)
+    expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
+  })
+
+  test('audit enable: a path in use and a file in use are refused', async () => {
+    expect((await enable(app, 'a', { file_path: at('log') })).status).toBe(204)
+    const taken = { status: 400, body: { errors: ['path is already in use at a/'] } }
+    expect(await app.root.put('/v1/sys/audit/a', { type: 'file', options: { file_path: at('o') } })).toMatchObject(
+      taken,
+    )
+    const twin = await enable(app, 'b', { file_path: join(directory, '.', 'log') })
+    expect(twin).toMatchObject({ status: 400, body: { errors: [expect.stringContaining("'a/'")] } })
+    await app.root.delete('/v1/sys/audit/a')
+  })
+
+  test('audit-hash: no input and no device are 400', async () => {
+    expect((await app.root.post('/v1/sys/audit-hash/file', { input: 'x' })).status).toBe(400)
+    await enable(app, 'file', { file_path: 'discard' })
+    expect((await app.root.post('/v1/sys/audit-hash/file', {})).status).toBe(400)
+    await app.root.delete('/v1/sys/audit/file')
+  })
+
+  test('audit: without a token nothing can be listed, enabled or disabled', async () => {
+    expect((await app.anonymous.get('/v1/sys/audit')).status).toBe(403)
+    expect((await app.anonymous.put('/v1/sys/audit/x', { type: 'file' })).status).toBe(403)
+    expect((await app.anonymous.delete('/v1/sys/audit/x')).status).toBe(403)
+  })
+})
+
+describe('when no device takes the record', () => {
+  test('the request is not carried out, is 500, and the text tells nothing', async () => {
+    const app = await freshApp()
+    expect((await enable(app, 'full', { file_path: '/dev/full', skip_test: 'true' })).status).toBe(500)
+    const answer = await app.root.put('/v1/sys/policies/acl/ops', { policy })
+    expect([answer.status, answer.body]).toEqual([500, { errors: ['internal error'] }])
+    expect(await app.deps.db.selectFrom('policies').select('name').where('name', '=', 'ops').execute()).toEqual([])
+    expect((await app.anonymous.get('/v1/sys/health')).status).toBe(200)
+    expect((await app.anonymous.get('/api/v2/organizations')).status).toBe(500)
+  })
+
+  test('one good device is enough', async () => {
+    const app = await freshApp()
+    await enable(app, 'good', { file_path: at('log') })
+    await enable(app, 'full', { file_path: '/dev/full', skip_test: 'true' })
+    expect((await app.root.get('/v1/sys/policies/acl/default')).status).toBe(200)
+  })
+
+  test('a socket that stops reading holds a request no longer than its time, and no answer leaves', async () => {
+    const app = await freshApp()
+    const sockets: Socket[] = []
+    const server = createServer((socket) => void sockets.push(socket.pause()))
+    await new Promise<void>((resolve) => server.listen(at('socket'), resolve))
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    const options = { address: at('socket'), socket_type: 'unix', write_timeout: '50ms', log_raw: 'true' }
+    expect((await enable(app, 'socket', options, 'socket')).status).toBe(204)
+    const long = 'x'.repeat(500_000)
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n++) {
+      statuses.push((await app.root.put(`/v1/sys/policies/acl/p${n}`, { policy: `# ${long}\n${policy}` })).status)
+    }
+    expect(statuses).toContain(500)
+    expect(statuses.every((status) => status === 204 || status === 500)).toBe(true)
+  })
+
+  test('a device that cannot be opened after unsealing does not stop it, refuses records, and recovers', async () => {
+    const app = await freshApp()
+    const folder = at('logs')
+    await mkdir(folder)
+    await enable(app, 'file', { file_path: join(folder, 'log') })
+    await rm(folder, { recursive: true })
+    await writeFile(folder, 'a file in the way')
+    const restarted = new NodeTrail({ ...app.deps, log: { ...app.deps.log, error: () => undefined } })
+    await restarted.follow()
+    expect(restarted.active).toBe(true)
+    await expect(restarted.request(auditEvent())).rejects.toThrow()
+    await rm(folder)
+    await restarted.reopen()
+    await restarted.request(auditEvent())
+    expect(await linesOf(join(folder, 'log'))).toHaveLength(1)
+    await restarted.close()
+  })
+})

@@ -1,0 +1,30 @@
+import { isSameTarget, readDeviceOptions } from '../../audit/device-options.ts'
+import { failure } from '../../kernel/failure.ts'
+
+/** A configured audit device. The salt stays sealed until the device is opened. */
+export type StoredDevice = {
+  readonly id: string
+  /** With a trailing slash: `file/`. */
+  readonly path: string
+  readonly type: string
+  readonly description: string
+  readonly options: Readonly<Record<string, string>>
+  readonly local: boolean
+  readonly salt: Uint8Array
+}
+
+/** What a caller says about a new device. */
+export type NewDevice = Pick<StoredDevice, 'path' | 'type' | 'description' | 'options' | 'local'>
+
+/** `file`, `/file/` and `file/` name the same device. */
+export const devicePath = (sent: string): string => `${sent.replace(/^\/+|\/+$/g, '')}/`
+
+/** Refuses a device that cannot be, or that would write where another one does. */
+export function checkNewDevice(wanted: NewDevice, present: readonly NewDevice[]): void {
+  const { target } = readDeviceOptions(wanted.type, wanted.options)
+  const clash = present.find(({ path }) => path.startsWith(wanted.path) || wanted.path.startsWith(path))
+  if (clash) throw failure('invalid', 'audit.taken', `path is already in use at ${clash.path}`)
+  const twin = present.find(({ type, options }) => isSameTarget(target, readDeviceOptions(type, options).target))
+  if (!twin) return
+  throw failure('invalid', 'audit.same-target', `The audit device at '${twin.path}' writes to the same place already.`)
+}

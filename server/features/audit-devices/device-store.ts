@@ -1,0 +1,33 @@
+import type { Queryable, Tx } from '../../storage/open.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+import type { StoredDevice } from './device-rules.ts'
+
+/** Every configured device, by path. */
+export async function loadDevices(db: Queryable): Promise<StoredDevice[]> {
+  const rows = await db.selectFrom('audit_devices').selectAll().orderBy('path').execute()
+  return rows.map(({ options, local, created_at: _, ...row }) => ({
+    ...row,
+    options: JSON.parse(options) as Record<string, string>,
+    local: local === 1,
+  }))
+}
+
+/** Stores a new device. */
+export async function insertDevice(tx: Tx, device: StoredDevice, createdAt: number): Promise<void> {
+  await tx
+    .insertInto('audit_devices')
+    .values({
+      ...device,
+      options: JSON.stringify(device.options),
+      local: device.local ? 1 : 0,
+      created_at: createdAt,
+    })
+    .execute()
+  await bumpVersion(tx, 'audit')
+}
+
+/** Removes a device; one that is not there is no fault. */
+export async function deleteDevice(tx: Tx, path: string): Promise<void> {
+  await tx.deleteFrom('audit_devices').where('path', '=', path).execute()
+  await bumpVersion(tx, 'audit')
+}

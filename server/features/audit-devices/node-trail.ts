@@ -1,0 +1,134 @@
+import { AuditBroker } from '../../audit/broker.ts'
+import { type AuditDevice, type DeviceConfig, openDevice } from '../../audit/device.ts'
+import { openKnownDevice, type ReopenDeps } from '../../audit/late-device.ts'
+import { secret } from '../../kernel/secret.ts'
+import type { AuditEvent, AuditTrail } from '../../kit/audit-trail.ts'
+import { type Deps, perApp } from '../../kit/deps.ts'
+import type { StoredDevice } from './device-rules.ts'
+import { loadDevices } from './device-store.ts'
+import { loadHeaders } from './header-store.ts'
+
+type TrailDeps = Pick<Deps, 'db' | 'keyring' | 'log' | 'clock' | 'ids' | 'outbound' | 'peers' | 'settings'>
+
+/** The key without which no line can be made that fits into the chain of a device. */
+export const chainKeyOf = ({ keyring }: Pick<Deps, 'keyring'>, path: string): Buffer =>
+  keyring.derive(`audit-chain:${path}`, 32)
+
+/** Where the salt of a device is stored. */
+export const saltPlace = (id: string) => ({ table: 'audit_devices', column: 'salt', row: id })
+
+/**
+ * The audit trail of this process. It follows the stored devices, whichever process changed them; a request that comes
+ * while it does so waits, so that no request slips past a device that was just enabled.
+ */
+export class NodeTrail implements AuditTrail {
+  readonly #deps: TrailDeps
+  readonly #broker: AuditBroker
+  readonly #open = new Map<string, AuditDevice>()
+  readonly #prepared = new Map<string, AuditDevice>()
+  #following: Promise<void> | undefined
+  /** Devices may have changed and this process could not look: nothing is done unrecorded until it could. */
+  #behind = false
+
+  constructor(deps: TrailDeps) {
+    this.#deps = deps
+    this.#broker = new AuditBroker(deps)
+  }
+
+  get active(): boolean {
+    return this.#broker.active || this.#behind
+  }
+
+  request(event: AuditEvent): Promise<void> {
+    return this.#behind ? this.#afterFollowing(() => this.#broker.request(event)) : this.#broker.request(event)
+  }
+
+  response(event: AuditEvent): Promise<void> {
+    return this.#behind ? this.#afterFollowing(() => this.#broker.response(event)) : this.#broker.response(event)
+  }
+
+  async #afterFollowing(record: () => Promise<void>): Promise<void> {
+    await (this.#following ?? this.follow())
+    await record()
+  }
+
+  /** The open device at a path. */
+  at(path: string): AuditDevice | undefined {
+    return this.#broker.devices.get(path)
+  }
+
+  /** Opens a new device, which must take a first record, and keeps it ready for the moment it is stored. */
+  async prepare(stored: StoredDevice): Promise<void> {
+    this.#prepared.set(stored.id, await openDevice(this.#deviceDeps(), this.#configOf(stored), { test: true }))
+  }
+
+  /** Closes a prepared device that was not stored after all. */
+  async discard(id: string): Promise<void> {
+    const device = this.#prepared.get(id)
+    this.#prepared.delete(id)
+    await device?.close()
+  }
+
+  /** Opens and closes devices until they are those that are stored. */
+  async follow(): Promise<void> {
+    this.#behind = true
+    const following = (this.#following ?? Promise.resolve()).then(() => this.#catchUp())
+    const settled = following.catch((thrown: unknown) => thrown)
+    this.#following = following
+    await settled
+    if (this.#following !== following) return
+    this.#following = undefined
+    await following
+    this.#behind = false
+  }
+
+  /** Opens files anew after log rotation. */
+  reopen(): Promise<void> {
+    return this.#broker.reopen()
+  }
+
+  close(): Promise<void> {
+    return this.#broker.close()
+  }
+
+  async #catchUp(): Promise<void> {
+    if (this.#deps.keyring.state !== 'unsealed') return
+    const stored = await loadDevices(this.#deps.db)
+    this.#broker.writeHeaders(await loadHeaders(this.#deps.db))
+    const wanted = new Set(stored.map(({ id }) => id))
+    for (const [id, device] of this.#open) {
+      if (wanted.has(id)) continue
+      this.#open.delete(id)
+      if (this.at(device.path) === device) await this.#broker.remove(device.path)
+    }
+    for (const each of stored) if (!this.#open.has(each.id)) await this.#adopt(each)
+  }
+
+  async #adopt(stored: StoredDevice): Promise<void> {
+    const ready = this.#prepared.get(stored.id)
+    this.#prepared.delete(stored.id)
+    const device = ready ?? (await openKnownDevice(this.#deviceDeps(), this.#configOf(stored)))
+    this.#open.set(stored.id, device)
+    await this.#broker.add(device)
+  }
+
+  #configOf({ id, path, type, options, salt }: StoredDevice): DeviceConfig {
+    const { keyring } = this.#deps
+    return {
+      path,
+      type,
+      options,
+      salt: secret(keyring.open(salt, saltPlace(id))),
+      chainKey: secret(chainKeyOf(this.#deps, path)),
+    }
+  }
+
+  #deviceDeps(): ReopenDeps {
+    const { clock, ids, outbound, log, settings, peers } = this.#deps
+    const node = settings.nodeName.replace(/[^\w-]/g, '-').slice(0, 48)
+    return { clock, ids, outbound, log, slot: `${node}-${peers.number}` }
+  }
+}
+
+/** The audit trail of the running application. */
+export const nodeTrail = perApp((deps) => new NodeTrail(deps))
