@@ -38,37 +38,40 @@ export type Engine = Runner & {
   close(): Promise<void>
 }
 
-const engines = new WeakMap<object, Engine>()
-const sessions = new WeakMap<object, Session>()
+const engineKey = Symbol('engine')
+const sessionKey = Symbol('session')
+
+/** What is written on the handles; a map beside them would cost more than a read on SQLite. */
+type Bound = { [engineKey]?: Engine; [sessionKey]?: Session }
 
 /** Remembers which engine a database handle belongs to. */
 export function bindEngine(db: Db, engine: Engine): void {
-  engines.set(db, engine)
+  Object.assign(db, { [engineKey]: engine } satisfies Bound)
 }
 
 /** Remembers which session a transaction handle belongs to. */
 export function bindSession(tx: Tx, session: Session): void {
-  sessions.set(tx, session)
+  ;(tx as Bound)[sessionKey] = session
 }
 
 /** The engine behind a database handle. A transaction handle has none: transactions do not nest. */
 export function engineOf(db: Db): Engine {
-  const engine = engines.get(db)
+  const engine = (db as Bound)[engineKey]
   if (engine) return engine
-  if (sessions.has(db)) throw nestingRefused()
+  if ((db as Bound)[sessionKey]) throw nestingRefused()
   throw new Error('This database handle was not made by openStore.')
 }
 
 /** The session behind a transaction handle. */
 export function sessionOf(tx: Tx): Session {
-  const session = sessions.get(tx)
+  const session = (tx as Bound)[sessionKey]
   if (!session) throw new Error('This needs the tx of an inTransaction body.')
   return session
 }
 
 /** What runs queries given to this handle, inside a transaction or outside. */
 export function runnerOf(db: Queryable): Runner {
-  return sessions.get(db) ?? engineOf(db as Db)
+  return (db as Bound)[sessionKey] ?? engineOf(db as Db)
 }
 
 const bodies = new AsyncLocalStorage<{ engine: Engine; session: Session }>()

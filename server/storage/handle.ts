@@ -1,9 +1,11 @@
 import {
+  type CompiledQuery,
   type ConnectionProvider,
   type DatabaseConnection,
   DefaultQueryExecutor,
   Kysely,
   type KyselyProps,
+  type QueryResult,
   Transaction,
 } from 'kysely'
 import type { Db, Tx } from './database.ts'
@@ -24,7 +26,7 @@ export function handlesFor(kind: EngineKind): Handles {
     config: { dialect },
     dialect,
     driver,
-    executor: new DefaultQueryExecutor(compiler, adapter, providerFor(runner)),
+    executor: new DefaultQueryExecutor(compiler, adapter, new RunnerConnection(runner)),
   })
   return {
     db: (engine) => {
@@ -40,10 +42,23 @@ export function handlesFor(kind: EngineKind): Handles {
   }
 }
 
-function providerFor(runner: Runner): ConnectionProvider {
-  const connection: DatabaseConnection = {
-    executeQuery: (query) => runner.execute(query),
-    streamQuery: (query, chunkSize) => runner.stream(query, chunkSize),
+/** Hands Kysely's queries to a runner. One object serves as connection and as its provider: each body makes one. */
+class RunnerConnection implements ConnectionProvider, DatabaseConnection {
+  readonly #runner: Runner
+
+  constructor(runner: Runner) {
+    this.#runner = runner
   }
-  return { provideConnection: (consumer) => consumer(connection) }
+
+  provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
+    return consumer(this)
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#runner.execute(query)
+  }
+
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.#runner.stream(query, chunkSize)
+  }
 }

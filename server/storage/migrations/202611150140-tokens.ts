@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from '../migrate.ts'
 
 /** Service tokens, token roles, and the values tokens keep for themselves. */
@@ -38,7 +38,16 @@ async function createTokens(db: Kysely<unknown>, types: ColumnTypes): Promise<vo
     table = table.addColumn(name, types.integer, (column) => column.notNull())
   }
   await table.execute()
-  for (const column of ['parent_id', 'expires_at', 'path', 'entity_id', 'mount_id', 'revoked']) {
+  await createIndexes(db)
+}
+
+/** Most tokens are orphans and none stays revoked for long, so these two indexes hold only what they are asked for. */
+async function createIndexes(db: Kysely<unknown>): Promise<void> {
+  for (const column of ['expires_at', 'path']) {
     await db.schema.createIndex(`tokens_${column}`).ifNotExists().on('tokens').column(column).execute()
   }
+  const children = db.schema.createIndex('tokens_parent_id').ifNotExists().on('tokens').column('parent_id')
+  await children.where(sql.ref('parent_id'), '<>', sql.lit('')).execute()
+  const dead = db.schema.createIndex('tokens_revoked').ifNotExists().on('tokens').column('revoked')
+  await dead.where(sql.ref('revoked'), '=', sql.lit(1)).execute()
 }

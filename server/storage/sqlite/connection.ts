@@ -1,6 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
-import { LRUCache } from 'lru-cache'
 
 type Prepared = { statement: StatementSync; returnsRows: boolean }
 
@@ -9,11 +8,12 @@ export type ConnectionOptions = { readOnly: boolean; durable: boolean }
 
 /** Milliseconds SQLite itself waits for a lock. It blocks the whole process meanwhile, so the rest is waited outside. */
 const busyTimeout = 2
+const mostPrepared = 1_000
 
 /** A connection to a SQLite file that keeps its prepared statements. */
 export class SqliteConnection {
   readonly #database: DatabaseSync
-  readonly #prepared = new LRUCache<string, Prepared>({ max: 1_000 })
+  readonly #prepared = new Map<string, Prepared>()
 
   constructor(file: string, options: ConnectionOptions) {
     this.#database = new DatabaseSync(file, {
@@ -41,6 +41,11 @@ export class SqliteConnection {
     return { rows, numAffectedRows: BigInt(rows.length) }
   }
 
+  /** Runs a statement that takes and returns nothing: `begin`, `savepoint` and the like. */
+  control(sql: string): void {
+    this.#prepare(sql).statement.run()
+  }
+
   /** Rows one by one; the connection keeps its view of the database until the last is taken. */
   iterate<R>(sql: string, parameters: readonly unknown[]): IterableIterator<R> {
     return this.#prepare(sql).statement.iterate(...(parameters as SQLInputValue[])) as IterableIterator<R>
@@ -56,7 +61,15 @@ export class SqliteConnection {
     if (known) return known
     const statement = this.#database.prepare(sql)
     const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    if (this.#prepared.size >= mostPrepared) this.#forgetOldest()
     this.#prepared.set(sql, prepared)
     return prepared
+  }
+
+  #forgetOldest(): void {
+    for (const oldest of this.#prepared.keys()) {
+      this.#prepared.delete(oldest)
+      return
+    }
   }
 }

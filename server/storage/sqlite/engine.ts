@@ -10,10 +10,13 @@ import { isSqliteBusy, translateSqlite } from '../errors.ts'
 import { bumpSql, repeatedOperation } from '../housekeeping.ts'
 import { VersionTracker } from '../version-tracker.ts'
 import { SqliteConnection } from './connection.ts'
+import type { SqliteSession } from './session.ts'
 import { type QueueLimits, WriteQueue } from './write-queue.ts'
 
 /** What the embedded engine needs. */
 export type SqliteOptions = { file: string; durable: boolean; clock: Clock; log: Log; limits?: Partial<QueueLimits> }
+
+const single = { single: true }
 
 /** Waits between tries while another process has the file locked, in milliseconds. */
 const pauses = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
@@ -39,7 +42,7 @@ export class SqliteEngine implements Engine {
   async execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     assertOutsideBody(this)
     const { sql, parameters } = query
-    if (!onlyReads(query)) return await this.#queue.run(async (session) => session.run(sql, parameters))
+    if (!onlyReads(query)) return await this.#queue.run((session) => session.run<R>(sql, parameters), single)
     return await patiently(() => this.#reader.run(sql, parameters))
   }
 
@@ -60,23 +63,30 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  async transaction<T>(body: (session: Session) => Promise<T>, options: Transact): Promise<T> {
+  transaction<T>(body: (session: Session) => Promise<T>, options: Transact): Promise<T> {
     assertOutsideBody(this)
-    let moved: [string, number][] = []
-    const committed = () => {
-      for (const [area, version] of moved) this.versions.saw(area, version)
-    }
-    const { deadline } = options
-    return await this.#queue.run(
-      (session) =>
-        enterBody(this, session, async () => {
-          if (options.operationId !== undefined) recordOperation(session, options.operationId, this.#options.clock)
-          const result = await body(session)
-          moved = [...session.bumped].sort().map((area) => [area, bump(session, area)])
-          return result
-        }),
-      { committed, deadline },
-    )
+    const run = (session: SqliteSession) =>
+      enterBody(this, session, () => this.#runBody(session, body, options.operationId))
+    return this.#queue.run(run, options)
+  }
+
+  async #runBody<T>(
+    session: SqliteSession,
+    body: (session: Session) => Promise<T>,
+    operationId: string | undefined,
+  ): Promise<T> {
+    if (operationId !== undefined) recordOperation(session, operationId, this.#options.clock)
+    const result = await body(session)
+    if (session.hasBumped) this.#bump(session)
+    return result
+  }
+
+  #bump(session: SqliteSession): void {
+    const areas = [...session.bumped].sort()
+    const moved = areas.map((area) => [area, session.run<{ version: number }>(bumpSql('?'), [area]).rows[0]?.version])
+    session.whenCommitted(() => {
+      for (const [area, version] of moved) this.versions.saw(String(area), Number(version))
+    })
   }
 
   async databaseNow(): Promise<Instant> {
@@ -99,12 +109,7 @@ export class SqliteEngine implements Engine {
   }
 }
 
-type Runs = { run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> }
-
-const bump = (session: Runs, area: string): number =>
-  session.run<{ version: number }>(bumpSql('?'), [area]).rows[0]?.version ?? 0
-
-function recordOperation(session: Runs, id: string, clock: Clock): void {
+function recordOperation(session: SqliteSession, id: string, clock: Clock): void {
   const sql = 'insert into operations (id, created_at) values (?, ?) on conflict (id) do nothing'
   if (session.run(sql, [id, clock.now()]).numAffectedRows === 0n) throw repeatedOperation(id)
 }

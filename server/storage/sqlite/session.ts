@@ -7,13 +7,24 @@ import type { SqliteConnection } from './connection.ts'
 /** One body's use of the write connection. */
 export class SqliteSession implements Session {
   readonly kind = 'sqlite'
-  readonly bumped: Set<Area> = new Set()
   readonly #connection: SqliteConnection
+  #bumped: Set<Area> | undefined
+  #committed: (() => void) | undefined
   #open = true
   #error: { thrown: unknown } | undefined
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection
+  }
+
+  get bumped(): Set<Area> {
+    this.#bumped ??= new Set()
+    return this.#bumped
+  }
+
+  /** True if there is a version to write before the commit. */
+  get hasBumped(): boolean {
+    return this.#bumped !== undefined
   }
 
   get open(): boolean {
@@ -49,14 +60,19 @@ export class SqliteSession implements Session {
     }
   }
 
-  /** Ends the session; throws what a statement threw, should the body have hidden it. */
-  finish(): void {
-    this.#open = false
-    if (this.#error) throw this.#error.thrown
+  /** Calls this when the transaction is durable, before its caller is answered. */
+  whenCommitted(action: () => void): void {
+    this.#committed = action
   }
 
-  /** Ends the session of a body that failed or took too long. */
-  abandon(): void {
+  /** Tells the session that its work is durable. */
+  committed(): void {
+    this.#committed?.()
+  }
+
+  /** Ends the session. Throws what a statement threw, should the body have hidden it. */
+  finish(hasFailed: boolean): void {
     this.#open = false
+    if (this.#error && !hasFailed) throw this.#error.thrown
   }
 }

@@ -1,11 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { busyFor, isSqliteBusy, isSqliteConstraint, isSqliteFull, translateSqlite } from '../errors.ts'
 import type { SqliteConnection } from './connection.ts'
 import { SqliteSession } from './session.ts'
+import { type Outcome, Watchdog, Work } from './work.ts'
 
 /** How the queue behaves; all times in milliseconds. */
 export type QueueLimits = {
@@ -19,25 +19,18 @@ export type QueueLimits = {
   busyDeadline: number
 }
 
+/** What a caller may say about its body. */
+export type WriteOptions = { deadline?: number; single?: boolean }
+
+type Body<T> = (session: SqliteSession) => T | Promise<T>
+
+/** The bodies that share a transaction; the last of them is at work. */
+type Group = { works: Work[]; until: number }
+
 const defaultLimits: QueueLimits = { groupSize: 128, groupTime: 20, bodyDeadline: 5_000, busyDeadline: 10_000 }
 
-/** A body in the queue, with everything typed away. */
-type Work = {
-  body(session: SqliteSession): Promise<unknown>
-  committed(session: SqliteSession): void
-  resolve(result: unknown): void
-  reject(thrown: unknown): void
-  deadline: number
-  since: number
-  /** Runs in a transaction of its own, because a shared one was lost. */
-  alone: boolean
-}
-
-/** How a body ended; told to its caller when the group has committed. */
-type Ended = { work: Work; session: SqliteSession; outcome: { result: unknown } | { thrown: unknown } }
-
-/** What a caller may ask for its body. */
-export type QueueOptions = { committed?: (session: SqliteSession) => void; deadline?: number }
+/** Tells a caller to submit his body once more, in a transaction of its own. */
+const sharedTransactionLost = new Error('The shared transaction was lost through another body.')
 
 /**
  * Lets durable writes of concurrent callers share one fsync. Bodies run strictly one after another, each inside its own
@@ -48,63 +41,79 @@ export class WriteQueue {
   readonly #clock: Clock
   readonly #log: Log
   readonly #limits: QueueLimits
+  readonly #watchdog: Watchdog
   #waiting: Work[] = []
-  #draining: Promise<void> | undefined
-  #closed = false
+  #group: Group | undefined
+  #isBusy = false
+  #closing: PromiseWithResolvers<void> | undefined
 
   constructor(connection: SqliteConnection, parts: { clock: Clock; log: Log; limits?: Partial<QueueLimits> }) {
     this.#connection = connection
     this.#clock = parts.clock
     this.#log = parts.log
     this.#limits = { ...defaultLimits, ...parts.limits }
+    this.#watchdog = new Watchdog(parts.clock, (work, thrown) => this.#ended(work, { thrown }))
   }
 
   /** Runs the body inside the next group; resolves when its work is durable. */
-  run<T>(body: (session: SqliteSession) => Promise<T>, options: QueueOptions = {}): Promise<T> {
-    if (this.#closed) return Promise.reject(failure('unavailable', 'storage.closed', 'The store is closed.'))
-    return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({
-        // The body sees the caller's asynchronous context, not that of whoever happened to start the queue.
-        body: AsyncLocalStorage.bind(body),
-        committed: options.committed ?? (() => undefined),
-        resolve: resolve as (result: unknown) => void,
-        reject,
-        deadline: options.deadline ?? this.#limits.bodyDeadline,
-        since: this.#clock.monotonic(),
-        alone: false,
-      })
-      this.#draining ??= this.#drain()
+  run<T>(body: Body<T>, options: WriteOptions = {}): Promise<T> {
+    if (this.#closing) return Promise.reject(failure('unavailable', 'storage.closed', 'The store is closed.'))
+    return this.#submit(body, options, false).catch((thrown) => {
+      if (thrown !== sharedTransactionLost) throw thrown
+      return this.#submit(body, options, true)
     })
   }
 
   /** Finishes what is waiting, then refuses more. */
   async close(): Promise<void> {
-    this.#closed = true
-    await this.#draining
+    this.#closing ??= Promise.withResolvers()
+    if (!this.#isBusy) this.#closing.resolve()
+    await this.#closing.promise
   }
 
-  async #drain(): Promise<void> {
-    try {
-      while (this.#waiting.length > 0) {
-        // Requests that arrive in the same turn of the event loop join the group.
-        await nextTurn()
-        if (await this.#begin()) await this.#runGroup()
-      }
-    } finally {
-      this.#draining = undefined
+  #submit<T>(body: Body<T>, { deadline = this.#limits.bodyDeadline, single = false }: WriteOptions, alone: boolean) {
+    const work = new Work({ since: this.#clock.monotonic(), deadline, single, alone })
+    void work.perform(body, (outcome) => this.#ended(work, outcome))
+    if (alone) this.#waiting.unshift(work)
+    else this.#waiting.push(work)
+    this.#wake()
+    return work.answer as Promise<T>
+  }
+
+  /** Begins a group in the next turn of the event loop: requests that arrive until then join it. */
+  #wake(): void {
+    if (this.#isBusy) return
+    this.#isBusy = true
+    setImmediate(() => void this.#beginGroup())
+  }
+
+  async #beginGroup(): Promise<void> {
+    const hasBegun = await this.#begin()
+    const first = hasBegun ? this.#waiting.shift() : undefined
+    if (!first) {
+      this.#rest()
+      return
     }
+    this.#group = { works: [], until: this.#clock.monotonic() + this.#limits.groupTime }
+    this.#giveTurn(this.#group, first)
+  }
+
+  #rest(): void {
+    this.#isBusy = false
+    if (this.#waiting.length > 0) this.#wake()
+    else this.#closing?.resolve()
   }
 
   /** Takes the write lock. False when everybody gave up waiting for another process. */
   async #begin(): Promise<boolean> {
     for (let pause = 1; this.#waiting.length > 0; pause = Math.min(pause * 2, 16)) {
       try {
-        this.#connection.run('begin immediate')
+        this.#connection.control('begin immediate')
         return true
       } catch (thrown) {
         if (!isSqliteBusy(thrown)) this.#refuse(() => true, translateSqlite(thrown))
         const latest = this.#clock.monotonic() - this.#limits.busyDeadline
-        this.#refuse((work) => work.since <= latest, busyFor(thrown))
+        this.#refuse((work) => work.terms.since <= latest, busyFor(thrown))
       }
       await sleep(pause)
     }
@@ -117,57 +126,82 @@ export class WriteQueue {
     for (const work of refused) work.reject(reason)
   }
 
-  async #runGroup(): Promise<void> {
-    const ended: Ended[] = []
-    const until = this.#clock.monotonic() + this.#limits.groupTime
-    for (let work = this.#waiting.shift(); work; work = this.#next(ended, until)) {
-      ended.push(await this.#runBody(work))
-      if (!this.#connection.isInTransaction) return this.#lost(ended, (ended.at(-1) as Ended).outcome)
-    }
+  #giveTurn(group: Group, work: Work): void {
+    group.works.push(work)
+    this.#watchdog.watch(work, this.#clock.monotonic())
     try {
-      this.#connection.run('commit')
+      if (!work.terms.single) this.#connection.control('savepoint body')
+      work.giveTurn(new SqliteSession(this.#connection))
     } catch (thrown) {
-      if (this.#connection.isInTransaction) this.#connection.run('rollback')
-      return this.#lost(ended, { thrown })
-    }
-    for (const { work, session, outcome } of ended) {
-      if ('thrown' in outcome) work.reject(translateSqlite(outcome.thrown))
-      else {
-        work.committed(session)
-        work.resolve(outcome.result)
-      }
+      this.#ended(work, { thrown })
     }
   }
 
-  #next(ended: readonly Ended[], until: number): Work | undefined {
-    const isFull = ended.length >= this.#limits.groupSize || this.#clock.monotonic() >= until
-    if (isFull || ended[0]?.work.alone || this.#waiting[0]?.alone) return undefined
+  /** A body has ended, or was ended by the watchdog; what it does after that is not heard. */
+  #ended(work: Work, outcome: Outcome): void {
+    const group = this.#group
+    if (!group || group.works.at(-1) !== work || work.outcome) return
+    work.outcome = this.#closeBody(work, outcome)
+    const next = this.#connection.isInTransaction ? this.#next(group) : undefined
+    if (next) this.#giveTurn(group, next)
+    else this.#endGroup(group.works)
+  }
+
+  #next({ works, until }: Group): Work | undefined {
+    const isFull = works.length >= this.#limits.groupSize || this.#clock.monotonic() >= until
+    if (isFull || works[0]?.terms.alone || this.#waiting[0]?.terms.alone) return undefined
     return this.#waiting.shift()
   }
 
-  async #runBody(work: Work): Promise<Ended> {
-    const session = new SqliteSession(this.#connection)
+  #closeBody(work: Work, outcome: Outcome): Outcome {
     try {
-      this.#connection.run('savepoint body')
-      const result = await withDeadline(work.body(session), work.deadline)
-      session.finish()
-      this.#connection.run('release body')
-      return { work, session, outcome: { result } }
+      work.session?.finish('thrown' in outcome)
+      if (work.terms.single) return outcome
+      if ('thrown' in outcome) this.#undoBody()
+      else this.#connection.control('release body')
+      return outcome
     } catch (thrown) {
-      session.abandon()
       this.#undoBody()
-      return { work, session, outcome: { thrown } }
+      return { thrown }
     }
   }
 
   #undoBody(): void {
     if (!this.#connection.isInTransaction) return
     try {
-      this.#connection.run('rollback to body')
-      this.#connection.run('release body')
+      this.#connection.control('rollback to body')
+      this.#connection.control('release body')
     } catch (thrown) {
       this.#log.error({ error: thrown }, 'savepoint could not be rolled back')
-      if (this.#connection.isInTransaction) this.#connection.run('rollback')
+      if (this.#connection.isInTransaction) this.#connection.control('rollback')
+    }
+  }
+
+  #endGroup(works: readonly Work[]): void {
+    this.#watchdog.stop()
+    this.#group = undefined
+    const loss = this.#commit(works)
+    if (loss) this.#lost(works, loss)
+    else for (const work of works) this.#answer(work)
+    this.#rest()
+  }
+
+  #answer(work: Work): void {
+    if (work.outcome && 'result' in work.outcome) {
+      work.session?.committed()
+      work.resolve(work.outcome.result)
+    } else work.reject(translateSqlite(work.outcome?.thrown))
+  }
+
+  /** Commits; returns what went wrong, which is the last body's outcome when it has ended the transaction. */
+  #commit(works: readonly Work[]): Outcome | undefined {
+    if (!this.#connection.isInTransaction) return works.at(-1)?.outcome
+    try {
+      this.#connection.control('commit')
+      return undefined
+    } catch (thrown) {
+      if (this.#connection.isInTransaction) this.#connection.control('rollback')
+      return { thrown }
     }
   }
 
@@ -175,28 +209,13 @@ export class WriteQueue {
    * The transaction is gone with everything in it. When the disk was full or a late constraint failed, one body is to
    * blame and the others try again by themselves; after any other error nothing is known, and nothing is repeated.
    */
-  #lost(ended: readonly Ended[], outcome: Ended['outcome']): void {
-    const thrown = 'thrown' in outcome ? outcome.thrown : new Error('A body ended the transaction of its group.')
-    this.#log.error({ error: thrown, bodies: ended.length }, 'group of writes lost')
+  #lost(works: readonly Work[], reason: Outcome): void {
+    const thrown = 'thrown' in reason ? reason.thrown : new Error('A body ended the transaction of its group.')
+    this.#log.error({ error: thrown, bodies: works.length }, 'group of writes lost')
     const mayRepeat = isSqliteFull(thrown) || isSqliteConstraint(thrown)
-    const again = mayRepeat ? ended.filter(({ work, outcome: own }) => !work.alone && own !== outcome) : []
-    for (const one of ended) if (!again.includes(one)) one.work.reject(translateSqlite(thrown))
-    this.#waiting.unshift(...again.map(({ work }) => ({ ...work, alone: true })))
-  }
-}
-
-/** Gives up on a body that waits for something else than its tx. */
-async function withDeadline<T>(body: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      const text = `A transaction body took longer than ${milliseconds} ms; it may await nothing but its tx.`
-      reject(failure('internal', 'storage.body-too-slow', text))
-    }, milliseconds)
-  })
-  try {
-    return await Promise.race([body, late])
-  } finally {
-    clearTimeout(timer)
+    for (const work of works) {
+      const isToBlame = work.terms.alone || work.outcome === reason
+      work.reject(mayRepeat && !isToBlame ? sharedTransactionLost : translateSqlite(thrown))
+    }
   }
 }

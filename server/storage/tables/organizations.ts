@@ -47,9 +47,19 @@ export type ProjectRow = {
   updated_at: number
 }
 
+/** A pool of executors. */
+export type AgentPoolRow = {
+  id: string
+  organization_id: string
+  name: string
+  organization_scoped: number
+  created_at: number
+}
+
 /** The tables of organizations and projects. */
 export type OrganizationTables = {
   organizations: OrganizationRow
   data_retention_policies: DataRetentionPolicyRow
   projects: ProjectRow
+  agent_pools: AgentPoolRow
 }
