@@ -5,6 +5,9 @@ import type { AuditTrail } from './audit-trail.ts'
 import type { Mount, MountType } from './mount.ts'
 import type { RequestFacts } from './request.ts'
 
+/** A token that asks for more time, with what its auth method stored at the login. */
+export type RenewingToken = TokenPrincipal & { readonly authData: Readonly<Record<string, unknown>> }
+
 /** What a token's auth method says when the token asks for more time. */
 export type RenewalTerms = {
   readonly ttl: number
@@ -16,7 +19,7 @@ export type RenewalTerms = {
 export type AuthMethod = {
   readonly type: MountType
   /** Checks that the token may be renewed now and by this request; throws to refuse. */
-  renewalTerms(token: TokenPrincipal, mount: Mount, request: RequestFacts): Promise<RenewalTerms>
+  renewalTerms(token: RenewingToken, mount: Mount, request: RequestFacts): Promise<RenewalTerms>
   /** Removes everything stored for a mount that goes away. */
   removeMount(tx: Tx, mountId: string): Promise<void>
 }

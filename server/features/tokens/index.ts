@@ -1,13 +1,25 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
-import { createRootToken } from './token-actions.ts'
-import { authenticateServiceToken } from './token-authentication.ts'
+import { createEndpoints } from './issuing/create-endpoints.ts'
+import { createRootToken } from './issuing/root-token-actions.ts'
+import { revokeByPath, revokeToken } from './revoking/revocation-actions.ts'
+import { revocationEndpoints } from './revoking/revocation-endpoints.ts'
+import { revocationJobs } from './revoking/revocation-jobs.ts'
+import { authenticate } from './token-authentication.ts'
+import { lookupEndpoints } from './upkeep/lookup-endpoints.ts'
+import { renewalEndpoints } from './upkeep/renewal-endpoints.ts'
+
+export { type IssuedLogin, issueLoginToken } from './issuing/login-actions.ts'
+export type { LoginGrant } from './issuing/login-rules.ts'
 
 /** Tokens: who may call `/v1`, and for how long. */
 export const tokensFeature: Feature = defineFeature({
   name: 'tokens',
-  endpoints: [],
+  endpoints: [...createEndpoints, ...lookupEndpoints, ...renewalEndpoints, ...revocationEndpoints],
+  jobs: revocationJobs,
   hooks: (deps) => ({
-    authenticateToken: (token, request) => authenticateServiceToken(deps, token, request),
+    authenticateToken: (token, request) => authenticate(deps, token, request),
+    settleUse: async (token) => void (await revokeToken(deps, token.id)),
     createRootToken: (text) => createRootToken(deps, text),
+    revokeMount: (mount) => revokeByPath(deps, mount.path, true),
   }),
 })

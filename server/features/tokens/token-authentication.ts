@@ -1,58 +1,48 @@
 import { hash } from 'node:crypto'
-import { failure } from '../../kernel/failure.ts'
+import { matchesCidrs } from '../../access/cidr.ts'
+import { type Failure, failure } from '../../kernel/failure.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
-import { type Deps, perApp } from '../../kit/deps.ts'
+import type { Deps } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
-import { VersionedCache } from '../../storage/versions.ts'
 import { identityFactsOf } from '../identity/index.ts'
-import { isAlive, principalOf, type Token } from './token-rules.ts'
-import { findToken, takeUse } from './token-store.ts'
+import { findLiving } from './known-tokens.ts'
+import { hasUses, principalOf, type Token } from './token-rules.ts'
+import { takeUse } from './token-store.ts'
+import { notAWrappingToken, opensWrapping } from './wrapping/wrapping-rules.ts'
 
-const knownTokens = perApp((deps) => new VersionedCache<string, Token>(deps.store.versions, 'tokens', { max: 50_000 }))
+/** Checks a token for this request and takes one use of it. */
+export async function authenticate(deps: Deps, text: string, request: RequestFacts): Promise<TokenPrincipal> {
+  const token = await findLiving(deps, text)
+  if (!token || !hasUses(token)) throw unusable(request)
+  requireAddress(token, request)
+  requireCertificate(token, request)
+  const facts = identityFactsOf(deps, token.entityId)
+  const { entity } = facts instanceof Promise ? await facts : facts
+  if (token.entityId !== '' && (!entity || entity.disabled)) throw denied()
+  if (token.numUses === 0) return principalOf(token, entity?.policies ?? [], 0)
+  const left = await takeUse(deps.db, token.id)
+  if (left === undefined) throw unusable(request)
+  return principalOf(token, entity?.policies ?? [], left)
+}
 
-/** Under which hash a token is stored. */
-export const tokenId = (deps: Pick<Deps, 'keyring'>, text: string): string => deps.keyring.keyedHash('token', text)
+/** Where wrapped answers are opened, a token that does not work is an answer that is gone, or was taken by somebody else. */
+const unusable = (request: RequestFacts): Failure => (opensWrapping(request.path) ? notAWrappingToken() : invalid())
 
-const invalid = () =>
+const invalid = (): Failure =>
   failure('forbidden', 'token.invalid', 'permission denied', {
     faults: [{ detail: 'permission denied' }, { detail: 'invalid token' }],
   })
 
 /** Refusals that would tell a thief what is missing say no more than this. */
-const denied = () => failure('forbidden', 'acl.denied', 'permission denied')
+const denied = (): Failure => failure('forbidden', 'acl.denied', 'permission denied')
 
-/** Checks a service token for this request and takes one use of it. */
-export async function authenticateServiceToken(
-  deps: Deps,
-  text: string,
-  request: RequestFacts,
-): Promise<TokenPrincipal> {
-  const token = await loadToken(deps, tokenId(deps, text))
-  if (!token || !isAlive(token, deps.clock.now())) throw invalid()
-  requireCertificate(token, request)
-  const identity = await identityFactsOf(deps, token.entityId)
-  if (token.entityId !== '' && (!identity.entity || identity.entity.disabled)) throw denied()
-  const left = token.numUses === 0 ? 0 : await takeUse(deps.db, token.id)
-  if (left === undefined) throw invalid()
-  return principalOf(token, identity.entity?.policies ?? [], left)
+/** A token bound to addresses works only from there, on every use. One without end has no bounds. */
+function requireAddress({ boundCidrs, expiresAt }: Token, request: RequestFacts): void {
+  if (boundCidrs.length === 0 || expiresAt === undefined) return
+  if (!matchesCidrs(boundCidrs, request.remoteAddress)) throw denied()
 }
 
-/**
- * One process may remember tokens: a revocation moves the version, which is compared on every request. With PostgreSQL
- * the news of a revocation on another node can be late, so the database is asked each time.
- */
-async function loadToken(deps: Deps, id: string): Promise<Token | undefined> {
-  if (deps.store.engine === 'postgres') return findToken(deps.db, id)
-  const cache = knownTokens(deps)
-  const known = cache.get(id)
-  if (known) return known
-  const asOf = cache.version()
-  const token = await findToken(deps.db, id)
-  if (token && token.numUses === 0) cache.set(id, token, asOf)
-  return token
-}
-
-/** A token bound to a certificate works only over a connection that presents the same one. */
+/** A token bound to a certificate works only over a connection that presents the same one (the idea of RFC 8705 §3). */
 function requireCertificate(token: Token, request: RequestFacts): void {
   if (token.certificateFingerprint === '') return
   const leaf = request.certificate?.leaf

@@ -1,10 +1,15 @@
+import type { TokenType } from '../../access/token-type.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
 
-/** A service token as it is stored. */
+/** A token: a stored one, or what a batch token says about itself. */
 export type Token = {
+  /** The keyed hash of the token's text. */
   readonly id: string
+  readonly type: TokenType
+  /** Empty for batch tokens. */
   readonly accessor: string
+  /** Empty for orphans. */
   readonly parentId: string
   readonly policies: readonly string[]
   readonly path: string
@@ -12,6 +17,7 @@ export type Token = {
   readonly metadata: Readonly<Record<string, string>>
   readonly entityId: string
   readonly role: string
+  /** The auth mount whose login made it; empty for none. */
   readonly mountId: string
   readonly createdAt: Instant
   readonly expiresAt: Instant | undefined
@@ -20,36 +26,59 @@ export type Token = {
   readonly period: number
   readonly renewable: boolean
   readonly lastRenewedAt: Instant | undefined
+  /** How often it may be used in all; 0 without limit. */
   readonly numUses: number
   readonly usesLeft: number
   readonly boundCidrs: readonly string[]
   readonly orphan: boolean
+  /** True for the one-use token that carries a wrapped answer. */
   readonly wrapping: boolean
   readonly certificateFingerprint: string
   readonly platformTeam: string
+  /** What is needed to judge a renewal: by the auth method, or by the token role. */
   readonly authData: Readonly<Record<string, unknown>>
   readonly revoked: boolean
 }
 
-/** Prefixes that let people and log scanners tell tokens apart. */
-export const servicePrefix = 'hfs.'
-export const batchPrefix = 'hfb.'
+/** A token whose ancestors all live, and when the first of them, or the token itself, comes to its end. */
+export type RootedToken = { readonly token: Token; readonly endsAt: Instant | undefined }
 
-/** True while a token can be used: not revoked, not expired, not used up. */
-export const isAlive = (token: Token, now: Instant): boolean =>
-  !token.revoked &&
-  (token.expiresAt === undefined || now < token.expiresAt) &&
-  (token.numUses === 0 || token.usesLeft > 0)
+/** What is known about the ancestors of a token, from its parent upwards. */
+export type Line = {
+  readonly generations: number
+  /** False when one of them is revoked, or gone. */
+  readonly intact: boolean
+  readonly endsAt: Instant | undefined
+}
+
+/** Joins a token with its line; undefined when an ancestor is dead, for then the token is dead too. */
+export function rootedIn(token: Token, line: Line | undefined): RootedToken | undefined {
+  if (line === undefined) return { token, endsAt: token.expiresAt }
+  return line.intact ? { token, endsAt: earlier(token.expiresAt, line.endsAt) } : undefined
+}
+
+const earlier = (a: Instant | undefined, b: Instant | undefined): Instant | undefined =>
+  a === undefined || (b !== undefined && b < a) ? b : a
+
+/** True until the token is revoked or its time, or that of an ancestor, is over. */
+export const isLiving = ({ token, endsAt }: RootedToken, now: Instant): boolean =>
+  !token.revoked && (endsAt === undefined || now < endsAt)
+
+/** True if a living token can be used once more. */
+export const hasUses = ({ numUses, usesLeft }: Token): boolean => numUses === 0 || usesLeft > 0
+
+/** True for a token of the root policy. */
+export const isRoot = ({ policies }: Pick<Token, 'policies'>): boolean => policies.includes('root')
 
 /** Whole seconds a token has left; 0 for one that never expires. */
 export const secondsLeft = (expiresAt: Instant | undefined, now: Instant): number =>
   expiresAt === undefined ? 0 : Math.max(0, Math.floor((expiresAt - now) / 1000))
 
-/** The caller behind a stored token. */
+/** The caller behind a token. */
 export const principalOf = (token: Token, identityPolicies: readonly string[], usesLeft: number): TokenPrincipal => ({
   kind: 'token',
   id: token.id,
-  type: 'service',
+  type: token.type,
   accessor: token.accessor,
   displayName: token.displayName,
   policies: token.policies,
@@ -58,7 +87,7 @@ export const principalOf = (token: Token, identityPolicies: readonly string[], u
   metadata: token.metadata,
   path: token.path,
   parentId: token.parentId,
-  root: token.policies.includes('root'),
+  root: isRoot(token),
   issuedAt: token.createdAt,
   expiresAt: token.expiresAt,
   ttlSeconds: token.creationTtl,

@@ -1,8 +1,9 @@
 import { type Instant, instant } from '../../kernel/clock.ts'
 import { hotQuery } from '../../storage/hot.ts'
-import type { Queryable, Tx } from '../../storage/open.ts'
+import type { Queryable } from '../../storage/open.ts'
 import type { TokenRow } from '../../storage/tables/tokens.ts'
-import type { Token } from './token-rules.ts'
+import { toRow, toToken } from './token-row.ts'
+import { type Line, type RootedToken, rootedIn, type Token } from './token-rules.ts'
 
 const byId = hotQuery('tokens.by-id', (db, by: { id: string }) =>
   db.selectFrom('tokens').selectAll().where('id', '=', by.id),
@@ -16,86 +17,116 @@ export async function findToken(db: Queryable, id: string): Promise<Token | unde
 
 /** A token by its accessor. */
 export async function findTokenByAccessor(db: Queryable, accessor: string): Promise<Token | undefined> {
+  if (accessor === '') return undefined
   const row = await db.selectFrom('tokens').selectAll().where('accessor', '=', accessor).executeTakeFirst()
   return row && toToken(row)
 }
 
-/** Stores a new token. */
-export async function insertToken(tx: Tx, token: Token): Promise<void> {
-  await tx.insertInto('tokens').values(toRow(token)).execute()
+const lineUpwards = hotQuery('tokens.line', (db, by: { id: string }) =>
+  db
+    .withRecursive('line', (line) =>
+      line
+        .selectFrom('tokens')
+        .select(['id', 'parent_id', 'revoked', 'expires_at'])
+        .where('id', '=', by.id)
+        .unionAll(
+          line
+            .selectFrom('tokens')
+            .innerJoin('line', 'line.parent_id', 'tokens.id')
+            .select(['tokens.id', 'tokens.parent_id', 'tokens.revoked', 'tokens.expires_at']),
+        ),
+    )
+    .selectFrom('line')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('generations'),
+      eb.fn.min('parent_id').as('top'),
+      eb.fn.max('revoked').as('revoked'),
+      eb.fn.min('expires_at').as('expires_at'),
+    ]),
+)
+
+/** The ancestors of a token, from this one upwards. The line is intact if it ends at an orphan and nobody in it is dead. */
+export async function loadLine(db: Queryable, id: string): Promise<Line> {
+  const row = await lineUpwards.first(db, { id })
+  const endsAt = row?.expires_at === null || row?.expires_at === undefined ? undefined : instant(row.expires_at)
+  return { generations: Number(row?.generations ?? 0), intact: row?.top === '' && Number(row.revoked) === 0, endsAt }
 }
 
-/** Takes one use. False when none was left, however many callers try at once. */
-export async function takeUse(db: Queryable, id: string): Promise<number | undefined> {
-  const row = await db
+/** A token with the time its line ends; undefined when an ancestor is dead. */
+export async function withLine(db: Queryable, token: Token): Promise<RootedToken | undefined> {
+  return rootedIn(token, token.parentId === '' ? undefined : await loadLine(db, token.parentId))
+}
+
+const insert = hotQuery('tokens.insert', (db, row: TokenRow) =>
+  db.insertInto('tokens').values(Object.fromEntries(columns.map((name) => [name, row[name]])) as TokenRow),
+)
+
+const columns: readonly (keyof TokenRow)[] = [
+  'id',
+  'accessor',
+  'parent_id',
+  'policies',
+  'path',
+  'display_name',
+  'metadata',
+  'entity_id',
+  'role',
+  'mount_id',
+  'created_at',
+  'expires_at',
+  'creation_ttl',
+  'explicit_max_ttl',
+  'period',
+  'renewable',
+  'last_renewed_at',
+  'num_uses',
+  'uses_left',
+  'bound_cidrs',
+  'orphan',
+  'wrapping',
+  'certificate_fingerprint',
+  'platform_team',
+  'auth_data',
+  'revoked',
+]
+
+/** Stores a new token: one statement, so it may stand alone. */
+export async function insertToken(db: Queryable, token: Token): Promise<void> {
+  await insert.run(db, toRow(token))
+}
+
+const use = hotQuery('tokens.take-use', (db, by: { id: string }) =>
+  db
     .updateTable('tokens')
     .set((set) => ({ uses_left: set('uses_left', '-', 1) }))
-    .where('id', '=', id)
+    .where('id', '=', by.id)
     .where('uses_left', '>', 0)
     .where('revoked', '=', 0)
-    .returning('uses_left')
-    .executeTakeFirst()
-  return row?.uses_left
+    .returning('uses_left'),
+)
+
+/** Takes one use; answers how many are left, or undefined when none was, however many callers try at once. */
+export async function takeUse(db: Queryable, id: string): Promise<number | undefined> {
+  return (await use.first(db, { id }))?.uses_left
 }
 
-const time = (milliseconds: number | null): Instant | undefined =>
-  milliseconds === null ? undefined : instant(milliseconds)
-
-/** A row as the rest of the feature sees it. */
-export const toToken = (row: TokenRow): Token => ({
-  id: row.id,
-  accessor: row.accessor,
-  parentId: row.parent_id,
-  policies: JSON.parse(row.policies) as string[],
-  path: row.path,
-  displayName: row.display_name,
-  metadata: JSON.parse(row.metadata) as Record<string, string>,
-  entityId: row.entity_id,
-  role: row.role,
-  mountId: row.mount_id,
-  createdAt: instant(row.created_at),
-  expiresAt: time(row.expires_at),
-  creationTtl: row.creation_ttl,
-  explicitMaxTtl: row.explicit_max_ttl,
-  period: row.period,
-  renewable: row.renewable === 1,
-  lastRenewedAt: time(row.last_renewed_at),
-  numUses: row.num_uses,
-  usesLeft: row.uses_left,
-  boundCidrs: JSON.parse(row.bound_cidrs) as string[],
-  orphan: row.orphan === 1,
-  wrapping: row.wrapping === 1,
-  certificateFingerprint: row.certificate_fingerprint,
-  platformTeam: row.platform_team,
-  authData: JSON.parse(row.auth_data) as Record<string, unknown>,
-  revoked: row.revoked === 1,
-})
-
-const toRow = (token: Token): TokenRow => ({
-  id: token.id,
-  accessor: token.accessor,
-  parent_id: token.parentId,
-  policies: JSON.stringify(token.policies),
-  path: token.path,
-  display_name: token.displayName,
-  metadata: JSON.stringify(token.metadata),
-  entity_id: token.entityId,
-  role: token.role,
-  mount_id: token.mountId,
-  created_at: token.createdAt,
-  expires_at: token.expiresAt ?? null,
-  creation_ttl: token.creationTtl,
-  explicit_max_ttl: token.explicitMaxTtl,
-  period: token.period,
-  renewable: token.renewable ? 1 : 0,
-  last_renewed_at: token.lastRenewedAt ?? null,
-  num_uses: token.numUses,
-  uses_left: token.usesLeft,
-  bound_cidrs: JSON.stringify(token.boundCidrs),
-  orphan: token.orphan ? 1 : 0,
-  wrapping: token.wrapping ? 1 : 0,
-  certificate_fingerprint: token.certificateFingerprint,
-  platform_team: token.platformTeam,
-  auth_data: JSON.stringify(token.authData),
-  revoked: token.revoked ? 1 : 0,
-})
+/** Gives a token a new end, unless it was revoked meanwhile. False when it was. */
+export async function extendToken(
+  db: Queryable,
+  id: string,
+  renewal: { at: Instant; expiresAt: Instant; period: number; explicitMaxTtl: number },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('tokens')
+    .set({
+      expires_at: renewal.expiresAt,
+      last_renewed_at: renewal.at,
+      period: renewal.period,
+      explicit_max_ttl: renewal.explicitMaxTtl,
+    })
+    .where('id', '=', id)
+    .where('revoked', '=', 0)
+    .where('expires_at', '>', renewal.at)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}

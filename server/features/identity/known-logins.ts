@@ -1,0 +1,40 @@
+import { type Deps, perApp } from '../../kit/deps.ts'
+import { VersionedCache } from '../../storage/versions.ts'
+import type { LoginAlias } from './identity-actions.ts'
+import type { Alias, Entity } from './identity-rules.ts'
+import { findAlias, findEntity } from './identity-store.ts'
+
+type Known = { readonly alias: Alias; readonly entity: Entity }
+
+const logins = perApp((deps) => new VersionedCache<string, Known>(deps.store.versions, 'identity', { max: 10_000 }))
+
+/** The entity that logs in under this alias, when nothing about them has to be written; remembered until identity changes. */
+export async function knownLogin(deps: Pick<Deps, 'db' | 'store'>, login: LoginAlias): Promise<Entity | undefined> {
+  const key = `${login.mountAccessor}/${login.name.toLowerCase()}`
+  const cache = logins(deps)
+  const known = cache.get(key) ?? (await load(deps, cache, key, login))
+  return known && isUpToDate(known.alias, login) ? known.entity : undefined
+}
+
+async function load(
+  deps: Pick<Deps, 'db'>,
+  cache: VersionedCache<string, Known>,
+  key: string,
+  login: LoginAlias,
+): Promise<Known | undefined> {
+  const asOf = cache.version()
+  const alias = await findAlias(deps.db, login.mountAccessor, login.name)
+  const entity = alias && (await findEntity(deps.db, { id: alias.entityId }))
+  if (!entity) return undefined
+  cache.set(key, { alias, entity }, asOf)
+  return { alias, entity }
+}
+
+function isUpToDate(alias: Alias, { metadata }: LoginAlias): boolean {
+  if (!metadata) return true
+  const names = Object.keys(metadata)
+  return (
+    names.length === Object.keys(alias.metadata).length &&
+    names.every((name) => metadata[name] === alias.metadata[name])
+  )
+}

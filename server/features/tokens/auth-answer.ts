@@ -1,0 +1,30 @@
+import { normalizePolicyNames } from '../../access/policies/index.ts'
+import type { AuthAnswer } from '../../kit/reply.ts'
+import type { Token } from './token-rules.ts'
+
+/** What an `auth` answer says beside the token's own facts. */
+export type AuthExtras = {
+  /** Empty where the answer must not hold the text. */
+  readonly text: string
+  readonly identityPolicies: readonly string[]
+  readonly leaseDuration: number
+}
+
+/** The `auth` part of an answer that hands out or renews a token. */
+export function authAnswer(token: Token, { text, identityPolicies, leaseDuration }: AuthExtras): AuthAnswer {
+  return {
+    client_token: text,
+    accessor: token.accessor,
+    policies: normalizePolicyNames([...token.policies, ...identityPolicies]),
+    ...(token.policies.length > 0 ? { token_policies: token.policies } : {}),
+    ...(identityPolicies.length > 0 ? { identity_policies: identityPolicies } : {}),
+    metadata: Object.keys(token.metadata).length > 0 ? token.metadata : null,
+    lease_duration: leaseDuration,
+    renewable: token.renewable,
+    entity_id: token.entityId,
+    token_type: token.type,
+    orphan: token.orphan,
+    mfa_requirement: null,
+    num_uses: token.numUses,
+  }
+}

@@ -1,0 +1,89 @@
+import { Failure, failure } from '../../kernel/failure.ts'
+import type { Deps } from '../../kit/deps.ts'
+import type { Token } from './token-rules.ts'
+import { batchPrefix, isBatchText, tokenId } from './token-text.ts'
+
+/** What a batch token carries: everything about it that is not the same for all of them. */
+type BatchRecord = Pick<
+  Token,
+  | 'parentId'
+  | 'policies'
+  | 'path'
+  | 'displayName'
+  | 'metadata'
+  | 'entityId'
+  | 'role'
+  | 'mountId'
+  | 'createdAt'
+  | 'creationTtl'
+  | 'boundCidrs'
+  | 'certificateFingerprint'
+  | 'platformTeam'
+  | 'expiresAt'
+>
+
+const place = { table: 'tokens', column: 'batch', row: '' }
+
+/** The most a token header may hold; a longer token could never be presented. */
+const maxLength = 8_192
+
+const recordOf = (token: Token): BatchRecord => ({
+  parentId: token.parentId,
+  policies: token.policies,
+  path: token.path,
+  displayName: token.displayName,
+  metadata: token.metadata,
+  entityId: token.entityId,
+  role: token.role,
+  mountId: token.mountId,
+  createdAt: token.createdAt,
+  creationTtl: token.creationTtl,
+  boundCidrs: token.boundCidrs,
+  certificateFingerprint: token.certificateFingerprint,
+  platformTeam: token.platformTeam,
+  expiresAt: token.expiresAt,
+})
+
+/** Seals a token into its own text. */
+export function sealBatchToken(deps: Pick<Deps, 'keyring'>, token: Token): string {
+  const record = recordOf(token)
+  const text = `${batchPrefix}${deps.keyring.seal(JSON.stringify(record), place).toString('base64url')}`
+  if (text.length > maxLength) {
+    throw failure('invalid', 'token.too-large', 'the metadata and policies are too large for a batch token')
+  }
+  return text
+}
+
+/** The token inside a text; undefined when nobody with our keys made it. */
+export function openBatchToken(deps: Pick<Deps, 'keyring'>, text: string): Token | undefined {
+  const record = isBatchText(text) ? openRecord(deps, text.slice(batchPrefix.length)) : undefined
+  if (!record) return undefined
+  return {
+    ...record,
+    id: tokenId(deps, text),
+    type: 'batch',
+    accessor: '',
+    explicitMaxTtl: 0,
+    period: 0,
+    renewable: false,
+    lastRenewedAt: undefined,
+    numUses: 0,
+    usesLeft: 0,
+    orphan: record.parentId === '',
+    wrapping: false,
+    authData: {},
+    revoked: false,
+  }
+}
+
+function openRecord(deps: Pick<Deps, 'keyring'>, encoded: string): BatchRecord | undefined {
+  const sealed = Buffer.from(encoded, 'base64url')
+  // One text for each token: decoding overlooks stray characters, so only the exact spelling counts.
+  if (sealed.toString('base64url') !== encoded) return undefined
+  try {
+    return JSON.parse(deps.keyring.openText(sealed, place)) as BatchRecord
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.kind !== 'sealed') return undefined
+    throw thrown
+  }
+}

@@ -1,0 +1,128 @@
+import type { TokenPlan, TokenRequest, TokenRole } from '../../../access/token-plan.ts'
+import { unknownPolicyWarnings } from '../../../access/token-policies.ts'
+import { planToken } from '../../../access/token-rules.ts'
+import { later } from '../../../kernel/clock.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { TokenPrincipal } from '../../../kernel/principal.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { RequestFacts } from '../../../kit/endpoint.ts'
+import type { AuthAnswer } from '../../../kit/reply.ts'
+import { isUniqueViolation } from '../../../storage/errors.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { entityForLogin, identityFactsOf } from '../../identity/index.ts'
+import { aclOf, findPolicy } from '../../policies/index.ts'
+import { authAnswer } from '../auth-answer.ts'
+import { sealBatchToken } from '../batch-token.ts'
+import { ttlsOf } from '../mount-ttls.ts'
+import { countCreated } from '../token-metrics.ts'
+import type { Token } from '../token-rules.ts'
+import { findToken, insertToken, loadLine } from '../token-store.ts'
+import { newTokenText, tokenId } from '../token-text.ts'
+import { blankToken } from './new-token.ts'
+
+type CreateDeps = Pick<Deps, 'db' | 'store' | 'ids' | 'clock' | 'keyring' | 'settings' | 'metrics'>
+
+/** A request for a token, with what decides about it. */
+export type Asked = {
+  readonly request: TokenRequest
+  readonly caller: TokenPrincipal
+  readonly facts: RequestFacts
+  readonly meta: Readonly<Record<string, string>>
+  readonly role: TokenRole | undefined
+  readonly orphanPath: boolean
+}
+
+/** Each generation is looked at on every use, so a family cannot grow deeper than this. */
+const mostGenerations = 1_000
+
+/** Makes a token for a caller that already has one. */
+export async function createToken(
+  deps: CreateDeps,
+  asked: Asked,
+): Promise<{ auth: AuthAnswer; warnings: readonly string[] }> {
+  const plan = await decide(deps, asked)
+  const text = asked.request.id || (plan.type === 'service' ? newTokenText(deps) : '')
+  const draft = draftToken(deps, asked, plan, text)
+  const made = await storeOnce(deps, asked, () => inTransaction(deps.db, (tx) => store(deps, tx, asked, plan, draft)))
+  countCreated(deps, made)
+  const { entity } = await identityFactsOf(deps, made.entityId)
+  const extras = { identityPolicies: entity?.policies ?? [], leaseDuration: plan.ttl }
+  const finalText = made.type === 'batch' ? sealBatchToken(deps, made) : text
+  const warnings = [...plan.warnings, ...(await warnAboutPolicies(deps, plan.policies))]
+  return { auth: authAnswer(made, { ...extras, text: finalText }), warnings }
+}
+
+async function decide(deps: CreateDeps, { request, caller, facts, role, orphanPath }: Asked): Promise<TokenPlan> {
+  const acl = await aclOf(deps, caller)
+  const { type, policies, limitedUses, boundCidrs } = caller
+  const decision = planToken(request, {
+    parent: { type, policies, limitedUses, boundCidrs, expires: caller.expiresAt !== undefined },
+    role,
+    sudo: acl.check({ path: facts.path, operation: 'update' }).sudo,
+    orphanPath,
+    now: deps.clock.now(),
+    mount: ttlsOf(deps, facts.mount),
+  })
+  if (decision.ok) return decision.plan
+  throw failure('invalid', 'token.refused', decision.text)
+}
+
+function draftToken(deps: CreateDeps, { request, caller, meta, role }: Asked, plan: TokenPlan, text: string): Token {
+  const now = deps.clock.now()
+  const { type, policies, orphan, path, displayName, numUses, renewable, explicitMaxTtl, period, boundCidrs } = plan
+  return {
+    ...blankToken(deps, text),
+    ...{ type, policies, orphan, path, displayName, numUses, renewable, explicitMaxTtl, period, boundCidrs },
+    parentId: orphan ? '' : caller.id,
+    metadata: meta,
+    entityId: plan.entity === 'parent' ? caller.entityId : '',
+    role: role?.name ?? '',
+    createdAt: now,
+    expiresAt: plan.ttl === 0 ? undefined : later(now, plan.ttl * 1_000),
+    creationTtl: plan.ttl,
+    usesLeft: numUses,
+    authData: role ? { asked: { period: request.period, explicitMaxTtl: request.explicitMaxTtl } } : {},
+  }
+}
+
+async function store(deps: CreateDeps, tx: Tx, asked: Asked, plan: TokenPlan, draft: Token): Promise<Token> {
+  if (draft.parentId !== '') await requireParent(tx, draft.parentId)
+  const token = plan.entity === 'alias' ? { ...draft, entityId: await entityOfAlias(deps, tx, asked) } : draft
+  if (token.type === 'service') await insertToken(tx, token)
+  return token
+}
+
+/** The parent may have died since it was authenticated; its child would be dead from the start. */
+async function requireParent(tx: Tx, id: string): Promise<void> {
+  const line = await loadLine(tx, id)
+  if (!line.intact) throw failure('invalid', 'token.no-parent', 'the parent token was not found')
+  if (line.generations >= mostGenerations) {
+    throw failure('invalid', 'token.too-deep', `a token cannot have more than ${mostGenerations} ancestors`)
+  }
+}
+
+async function entityOfAlias(deps: CreateDeps, tx: Tx, { request, facts }: Asked): Promise<string> {
+  const mountAccessor = facts.mount?.accessor ?? ''
+  const { entity } = await entityForLogin(deps, tx, { mountAccessor, name: request.entityAlias, metadata: undefined })
+  return entity.id
+}
+
+/** A chosen id may be taken; of two first uses of an alias at the same moment one has to try again. */
+async function storeOnce(deps: CreateDeps, { request }: Asked, attempt: () => Promise<Token>): Promise<Token> {
+  try {
+    return await attempt()
+  } catch (thrown) {
+    if (!isUniqueViolation(thrown)) throw thrown
+    if (request.id === '' || !(await findToken(deps.db, tokenId(deps, request.id)))) return await attempt()
+    throw failure('invalid', 'token.id-taken', 'cannot create a token with an id that is in use')
+  }
+}
+
+async function warnAboutPolicies(deps: CreateDeps, names: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    names.map(async (name) => [name, (await findPolicy(deps, name)) !== undefined] as const),
+  )
+  const known = new Map(found)
+  return unknownPolicyWarnings(names, (name) => known.get(name) ?? false)
+}

@@ -1,0 +1,68 @@
+import type { Static } from 'typebox'
+import type { TokenRole } from '../../../access/token-plan.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { fields } from '../../../kit/bodies.ts'
+import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { auth, type Reply } from '../../../kit/reply.ts'
+import { callerToken } from '../caller-token.ts'
+import { findRole } from '../roles/role-store.ts'
+import { createToken } from './create-actions.ts'
+import { AuthShape, CreateFields, toTokenRequest } from './create-wire.ts'
+
+type CreateCall = Call<Record<string, string>, unknown, Static<typeof CreateFields>>
+type Kind = { readonly role?: TokenRole; readonly orphanPath?: boolean }
+
+async function create({ deps, caller, request, body, warn }: CreateCall, kind: Kind): Promise<Reply> {
+  const made = await createToken(deps, {
+    request: toTokenRequest(body),
+    caller: callerToken(caller),
+    facts: request,
+    meta: body.meta ?? {},
+    role: kind.role,
+    orphanPath: kind.orphanPath ?? false,
+  })
+  for (const warning of made.warnings) warn(warning)
+  return auth(made.auth)
+}
+
+const common = {
+  access: acl(),
+  body: fields(CreateFields),
+  returns: { 200: Type.Object({ auth: AuthShape }) },
+  fails: ['invalid', 'forbidden'],
+} as const
+
+/** The endpoints that make tokens. */
+export const createEndpoints: readonly Endpoint[] = defineMountEndpoints('token', [
+  endpoint({
+    ...common,
+    id: 'tokens.create',
+    route: 'POST /create',
+    summary: 'Create a token.',
+    description:
+      "A child of the caller's token: it dies with it. The caller's policies bound its own, unless it has sudo.",
+    example: { request: { policies: ['web'], ttl: '1h', meta: { owner: 'ann' } } },
+    handle: (call) => create(call, {}),
+  }),
+  endpoint({
+    ...common,
+    id: 'tokens.create-orphan',
+    route: 'POST /create-orphan',
+    summary: 'Create a token without a parent.',
+    example: { request: { policies: ['web'], ttl: '24h' } },
+    handle: (call) => create(call, { orphanPath: true }),
+  }),
+  endpoint({
+    ...common,
+    id: 'tokens.create-by-role',
+    route: 'POST /create/:role_name',
+    summary: 'Create a token under the terms of a token role.',
+    params: { role_name: { description: 'Name of the token role.', example: 'nightly' } },
+    example: { request: { ttl: '30m' } },
+    handle: async (call) => {
+      const role = await findRole(call.deps.db, call.params.role_name ?? '')
+      if (!role) throw failure('invalid', 'token-role.unknown', `unknown role '${call.params.role_name}'`)
+      return create(call, { role })
+    },
+  }),
+])

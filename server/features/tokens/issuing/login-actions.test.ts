@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { testMethod } from '../../../../test/support/login-method.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import type { Mount, MountConfig } from '../../../kit/mount.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { issueLoginToken, type LoginGrant } from '../index.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let mount: Mount
+  beforeAll(async () => {
+    app = await testApp({ engine, features: testMethod().features })
+    expect((await app.root.post('/v1/sys/auth/cert', { type: 'cert' })).status).toBe(204)
+    mount = (await app.deps.hooks.findMount('auth/cert/login/')) as Mount
+  })
+  afterAll(() => app.close())
+
+  const grant = (changes: Partial<LoginGrant> = {}, tuning: Partial<MountConfig> = {}): LoginGrant => ({
+    mount: { ...mount, config: { ...mount.config, ...tuning } },
+    path: 'auth/cert/login',
+    policies: ['Web'],
+    displayName: 'web',
+    ...changes,
+  })
+  const lookup = async (token: string) => (await app.root.post('/v1/auth/token/lookup', { token })).body.data
+
+  test('login: the token has policies, name, lifetime and entity of the grant', async () => {
+    const { auth, entityCreated } = await issueLoginToken(
+      app.deps,
+      grant({ alias: { name: 'Web', metadata: { cn: 'web' } }, metadata: { cert_name: 'web' }, ttl: 600, numUses: 3 }),
+    )
+    expect(entityCreated).toBe(true)
+    expect(auth).toMatchObject({
+      policies: ['default', 'web'],
+      token_policies: ['default', 'web'],
+      metadata: { cert_name: 'web' },
+      lease_duration: 600,
+      renewable: true,
+      token_type: 'service',
+      orphan: true,
+      num_uses: 3,
+      entity_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    expect(await lookup(auth.client_token)).toMatchObject({
+      path: 'auth/cert/login',
+      display_name: 'cert-web',
+      orphan: true,
+      num_uses: 3,
+    })
+  })
+
+  test('login: two first logins at the same moment share one entity', async () => {
+    const both = await Promise.all(
+      Array.from({ length: 8 }, () => issueLoginToken(app.deps, grant({ alias: { name: 'twin' } }))),
+    )
+    expect(new Set(both.map(({ auth }) => auth.entity_id)).size).toBe(1)
+    expect(both.filter(({ entityCreated }) => entityCreated)).toHaveLength(1)
+  })
+
+  test.each([
+    ['service', 'batch', 'service'],
+    ['batch', 'service', 'batch'],
+    ['default-service', 'default', 'service'],
+    ['default-service', 'batch', 'batch'],
+    ['default-batch', '', 'batch'],
+    ['default-batch', 'service', 'service'],
+  ] as const)(
+    'login: a mount tuned to %s and a role that wants %s give a %s token',
+    async (tokenType, wanted, type) => {
+      const { auth } = await issueLoginToken(app.deps, grant({ tokenType: wanted, numUses: 2 }, { tokenType }))
+      expect(auth).toMatchObject({
+        token_type: type,
+        renewable: type === 'service',
+        num_uses: type === 'service' ? 2 : 0,
+      })
+      expect(auth.client_token).toMatch(type === 'service' ? /^hfs\./ : /^hfb\./)
+      expect(auth.accessor === '').toBe(type === 'batch')
+      expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(200)
+    },
+  )
+
+  test.each(['root', 'ROOT ', 'response-wrapping'])('login: the policy %j is never granted', async (policy) => {
+    await expect(issueLoginToken(app.deps, grant({ policies: ['web', policy] }))).rejects.toMatchObject({
+      kind: 'invalid',
+    })
+  })
+
+  test('login: a transaction that fails leaves neither token nor entity', async () => {
+    const before = (await app.root.list('/v1/auth/token/accessors')).body.data.keys.length
+    const failing = inTransaction(app.deps.db, async (tx) => {
+      await issueLoginToken(app.deps, grant({ alias: { name: 'ghost' } }), tx)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect((await app.root.list('/v1/auth/token/accessors')).body.data.keys).toHaveLength(before)
+    const again = await issueLoginToken(app.deps, grant({ alias: { name: 'ghost' } }))
+    expect(again.entityCreated).toBe(true)
+  })
+
+  test('login: all tokens of a mount are dead once it is disabled, batch tokens too', async () => {
+    const service = await issueLoginToken(app.deps, grant())
+    const batch = await issueLoginToken(app.deps, grant({ tokenType: 'batch' }))
+    expect((await app.root.delete('/v1/sys/auth/cert')).status).toBe(204)
+    for (const { auth } of [service, batch]) {
+      expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(403)
+    }
+    expect((await app.root.post('/v1/sys/auth/cert', { type: 'cert' })).status).toBe(204)
+    expect((await app.root.as(batch.auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(403)
+  })
+})

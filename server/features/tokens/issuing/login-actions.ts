@@ -1,0 +1,118 @@
+import { resolveTokenType } from '../../../access/token-type.ts'
+import { computeTtl, pastMaxTtlText } from '../../../access/ttl.ts'
+import { later } from '../../../kernel/clock.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { AuthAnswer } from '../../../kit/reply.ts'
+import { isUniqueViolation } from '../../../storage/errors.ts'
+import type { Db, Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { entityForLogin, knownLogin, type LoginAlias } from '../../identity/index.ts'
+import { authAnswer } from '../auth-answer.ts'
+import { sealBatchToken } from '../batch-token.ts'
+import { ttlsOf } from '../mount-ttls.ts'
+import { countCreated } from '../token-metrics.ts'
+import type { Token } from '../token-rules.ts'
+import { insertToken } from '../token-store.ts'
+import { newTokenText } from '../token-text.ts'
+import { type LoginGrant, loginDisplayName, loginPolicies } from './login-rules.ts'
+import { blankToken } from './new-token.ts'
+
+type LoginDeps = Pick<Deps, 'db' | 'store' | 'ids' | 'clock' | 'keyring' | 'settings' | 'metrics'>
+type Entity = Awaited<ReturnType<typeof entityForLogin>>['entity']
+
+/** What a login hands out. */
+export type IssuedLogin = {
+  readonly auth: AuthAnswer
+  readonly warnings: readonly string[]
+  /** True when this login made the entity. */
+  readonly entityCreated: boolean
+}
+
+/**
+ * Issues the token of a login and stores it durably, together with the entity where that is new or changed. With `tx` it
+ * joins a transaction of the caller. Anything that is thrown means that no token exists.
+ */
+export async function issueLoginToken(deps: LoginDeps, grant: LoginGrant, tx?: Tx): Promise<IssuedLogin> {
+  const planned = planLogin(deps, grant)
+  const alias = aliasOf(grant)
+  if (tx) return await issue(deps, planned, await entityIn(deps, tx, alias), tx)
+  const known = alias && (await knownLogin(deps, alias))
+  // Nothing but the token has to be written: one statement, which shares its commit with other logins.
+  if (!alias || known) return await issue(deps, planned, { entity: known, created: false }, deps.db)
+  return await firstLogin(deps, planned, alias)
+}
+
+/** Of two first logins at the same moment one makes the entity; the other finds it when it tries again. */
+async function firstLogin(deps: LoginDeps, planned: Planned, alias: LoginAlias): Promise<IssuedLogin> {
+  const attempt = () =>
+    inTransaction(deps.db, async (tx) => await issue(deps, planned, await entityIn(deps, tx, alias), tx))
+  try {
+    return await attempt()
+  } catch (thrown) {
+    if (!isUniqueViolation(thrown)) throw thrown
+    return await attempt()
+  }
+}
+
+type Planned = {
+  readonly token: Token
+  /** Empty for a batch token, whose text is made of the finished token. */
+  readonly text: string
+  readonly warnings: readonly string[]
+}
+type Who = { readonly entity: Entity | undefined; readonly created: boolean }
+
+const aliasOf = ({ mount, alias }: LoginGrant): LoginAlias | undefined =>
+  alias && { mountAccessor: mount.accessor, name: alias.name, metadata: alias.metadata }
+
+const entityIn = async (deps: LoginDeps, tx: Tx, alias: LoginAlias | undefined): Promise<Who> =>
+  alias ? await entityForLogin(deps, tx, alias) : { entity: undefined, created: false }
+
+function planLogin(deps: LoginDeps, grant: LoginGrant): Planned {
+  const type = resolveTokenType(grant.mount.config.tokenType, grant.tokenType ?? '')
+  const text = type === 'service' ? newTokenText(deps) : ''
+  const terms = type === 'service' ? storedTerms(grant) : {}
+  const now = deps.clock.now()
+  const { ttl, maxTtl } = grant
+  const lifetime = computeTtl({ now, issuedAt: now, mount: ttlsOf(deps, grant.mount), ttl, maxTtl, ...terms })
+  if (!lifetime.ok) throw failure('invalid', 'login.past-max-ttl', pastMaxTtlText)
+  const token: Token = {
+    ...blankToken(deps, text),
+    ...terms,
+    type,
+    policies: loginPolicies(grant),
+    path: grant.path,
+    displayName: loginDisplayName(grant),
+    metadata: grant.metadata ?? {},
+    mountId: grant.mount.id,
+    createdAt: now,
+    expiresAt: later(now, lifetime.ttl * 1_000),
+    creationTtl: lifetime.ttl,
+    boundCidrs: grant.boundCidrs ?? [],
+    certificateFingerprint: grant.certificateFingerprint ?? '',
+    platformTeam: grant.platformTeam ?? '',
+  }
+  return { token, text, warnings: lifetime.warnings }
+}
+
+/** What only a stored token can have. */
+const storedTerms = ({ period = 0, explicitMaxTtl = 0, numUses = 0, authData = {} }: LoginGrant) => ({
+  period,
+  explicitMaxTtl,
+  numUses,
+  usesLeft: numUses,
+  renewable: true,
+  authData,
+})
+
+async function issue(deps: LoginDeps, planned: Planned, who: Who, db: Db | Tx): Promise<IssuedLogin> {
+  const { entity } = who
+  if (entity?.disabled) throw failure('forbidden', 'acl.denied', 'permission denied')
+  const token: Token = { ...planned.token, entityId: entity?.id ?? '' }
+  const text = token.type === 'batch' ? sealBatchToken(deps, token) : planned.text
+  if (token.type === 'service') await insertToken(db, token)
+  countCreated(deps, token)
+  const extras = { text, identityPolicies: entity?.policies ?? [], leaseDuration: token.creationTtl }
+  return { auth: authAnswer(token, extras), warnings: planned.warnings, entityCreated: who.created }
+}

@@ -1,0 +1,39 @@
+import type { Deps } from '../../../kit/deps.ts'
+import type { Token } from '../token-rules.ts'
+import { tokenId } from '../token-text.ts'
+
+/** What filing a new token needs. */
+export type NewTokenDeps = Pick<Deps, 'ids' | 'clock' | 'keyring'>
+
+/** A token with nothing but the hash of its text (none for a batch token); what a caller asks for is put on top. */
+export function blankToken(deps: NewTokenDeps, text: string): Token {
+  return {
+    id: text === '' ? '' : tokenId(deps, text),
+    type: 'service',
+    accessor: text === '' ? '' : deps.ids.text(24),
+    parentId: '',
+    policies: [],
+    path: 'auth/token/create',
+    displayName: 'token',
+    metadata: {},
+    entityId: '',
+    role: '',
+    mountId: '',
+    createdAt: deps.clock.now(),
+    expiresAt: undefined,
+    creationTtl: 0,
+    explicitMaxTtl: 0,
+    period: 0,
+    renewable: false,
+    lastRenewedAt: undefined,
+    numUses: 0,
+    usesLeft: 0,
+    boundCidrs: [],
+    orphan: true,
+    wrapping: false,
+    certificateFingerprint: '',
+    platformTeam: '',
+    authData: {},
+    revoked: false,
+  }
+}

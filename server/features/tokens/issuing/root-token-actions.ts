@@ -1,0 +1,21 @@
+import { failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import type { Token } from '../token-rules.ts'
+import { findToken, insertToken } from '../token-store.ts'
+import { batchPrefix, newTokenText } from '../token-text.ts'
+import { blankToken, type NewTokenDeps } from './new-token.ts'
+
+/** Makes a root token that never expires. The text may be chosen where the configuration fixes it. */
+export async function createRootToken(deps: NewTokenDeps & Pick<Deps, 'db'>, chosen?: string): Promise<string> {
+  const text = chosen ?? newTokenText(deps)
+  if (text.length < 4) throw failure('invalid', 'token.too-short', 'A root token needs at least four characters.')
+  if (text.startsWith(batchPrefix)) {
+    throw failure('invalid', 'token.reserved-prefix', `A root token cannot start with '${batchPrefix}'.`)
+  }
+  const token: Token = { ...blankToken(deps, text), policies: ['root'], path: 'auth/token/root', displayName: 'root' }
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await findToken(tx, token.id))) await insertToken(tx, token)
+  })
+  return text
+}

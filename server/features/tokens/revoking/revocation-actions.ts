@@ -1,0 +1,151 @@
+import { failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { scheduleJob } from '../../../kit/job-store.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
+import { countRevoked } from '../token-metrics.ts'
+import { findToken } from '../token-store.ts'
+import {
+  findDead,
+  markChildrenDead,
+  markDead,
+  markDeadByPath,
+  markExpired,
+  markForsaken,
+  orphanChildren,
+  removeTokens,
+  smallFamily,
+} from './revocation-store.ts'
+
+type RevokeDeps = Pick<Deps, 'db' | 'store' | 'metrics'>
+
+/** Families up to this size are removed at once; of larger ones the token is declared dead, and a job removes the rest. */
+const smallFamilySize = 200
+
+/** Rows that one transaction of the clean-up touches, so that nobody waits long for his turn. */
+const batchSize = 250
+
+/** Batches that one request removes itself. */
+const stepsPerRequest = 4
+
+/** The job that removes dead tokens. */
+export const sweepJobName = 'tokens.sweep'
+
+/** The job that goes on declaring the tokens of a path dead; its key is the path. */
+export const pathJobName = 'tokens.revoke-path'
+
+/**
+ * Revokes a token with all its descendants. They are dead when this resolves, whatever is left to be removed. True if the
+ * token existed.
+ */
+export async function revokeToken(deps: RevokeDeps, id: string): Promise<boolean> {
+  const now = await deps.store.databaseNow()
+  const removed = await inTransaction(deps.db, async (tx) => {
+    const family = await smallFamily(tx, id, smallFamilySize)
+    await bumpVersion(tx, 'tokens')
+    if (family) return await removeTokens(tx, family)
+    await markDead(tx, [id])
+    await scheduleJob(tx, { kind: sweepJobName, key: '', nextRunAt: now })
+    return 1
+  })
+  if (removed > 0) countRevoked(deps, removed)
+  return removed > 0
+}
+
+/** Revokes a token and leaves its children alive, as orphans. */
+export async function revokeButKeepChildren(deps: RevokeDeps, id: string): Promise<void> {
+  if (!(await findToken(deps.db, id))) throw failure('invalid', 'token.unknown', 'token to revoke not found')
+  await inBatches(
+    deps,
+    (tx) => orphanChildren(tx, id, batchSize),
+    Number.POSITIVE_INFINITY,
+    () => undefined,
+  )
+  const removed = await inTransaction(deps.db, async (tx) => {
+    await orphanChildren(tx, id, Number.MAX_SAFE_INTEGER)
+    await bumpVersion(tx, 'tokens')
+    return await removeTokens(tx, [id])
+  })
+  countRevoked(deps, removed)
+}
+
+/**
+ * Revokes every token with an end that came from a path or from below it. With `wait` all of them are dead when this
+ * resolves; without, the first of them are, and a job goes on with the rest.
+ */
+export async function revokeByPath(deps: RevokeDeps, path: string, wait: boolean): Promise<void> {
+  const clean = path.replace(/\/+$/, '')
+  if (clean === '') throw failure('invalid', 'lease.no-prefix', 'missing prefix')
+  const mark = (tx: Tx) => markDeadByPath(tx, clean, batchSize)
+  const done = await inBatches(deps, mark, wait ? Number.POSITIVE_INFINITY : 1)
+  if (!done) await ask(deps, pathJobName, clean)
+  await sweepSome(deps)
+}
+
+/** Declares tokens dead whose time is over, and removes them; answers how many they were. */
+export async function removeExpired(deps: RevokeDeps & Pick<Deps, 'clock'>): Promise<number> {
+  let expired = 0
+  const mark = async (tx: Tx) => await markExpired(tx, deps.clock.now(), batchSize)
+  await inBatches(deps, mark, Number.POSITIVE_INFINITY, (marked) => {
+    expired += marked
+  })
+  await sweep(deps)
+  return expired
+}
+
+/** Declares tokens dead whose parent is gone, and removes them. */
+export async function removeForsaken(deps: RevokeDeps): Promise<void> {
+  await inBatches(deps, (tx) => markForsaken(tx, batchSize))
+  await sweep(deps)
+}
+
+/**
+ * Removes dead tokens, one small transaction after the other. Children are declared dead before their parent is removed,
+ * so whatever stops the work, the next one finds what is left. True when nothing is left.
+ */
+export async function sweep(deps: RevokeDeps, steps: number = Number.POSITIVE_INFINITY): Promise<boolean> {
+  for (let step = 0; step < steps; step++) {
+    const swept = await inTransaction(deps.db, sweepBatch)
+    countRevoked(deps, swept.marked)
+    if (swept.found === 0) return true
+  }
+  return false
+}
+
+async function sweepBatch(tx: Tx): Promise<{ found: number; marked: number }> {
+  const dead = await findDead(tx, batchSize)
+  if (dead.length === 0) return { found: 0, marked: 0 }
+  const marked = await markChildrenDead(tx, dead, batchSize)
+  if (marked < batchSize) await removeTokens(tx, dead)
+  return { found: dead.length, marked }
+}
+
+/** Removes what a request can afford to remove, and leaves the rest to the job. */
+async function sweepSome(deps: RevokeDeps): Promise<void> {
+  if (!(await sweep(deps, stepsPerRequest))) await ask(deps, sweepJobName, '')
+}
+
+/** Repeats a step, each time in a transaction of its own, until it has no full batch to do. False when it was stopped before. */
+async function inBatches(
+  deps: RevokeDeps,
+  step: (tx: Tx) => Promise<number>,
+  most: number = Number.POSITIVE_INFINITY,
+  note: (count: number) => void = (count) => countRevoked(deps, count),
+): Promise<boolean> {
+  for (let round = 0; round < most; round++) {
+    const done = await inTransaction(deps.db, async (tx) => {
+      const count = await step(tx)
+      if (count > 0) await bumpVersion(tx, 'tokens')
+      return count
+    })
+    note(done)
+    if (done < batchSize) return true
+  }
+  return false
+}
+
+async function ask(deps: RevokeDeps, kind: string, key: string): Promise<void> {
+  const nextRunAt = await deps.store.databaseNow()
+  await inTransaction(deps.db, (tx) => scheduleJob(tx, { kind, key, nextRunAt }))
+}

@@ -1,0 +1,46 @@
+import type { Deps } from '../../../kit/deps.ts'
+import { defineJob, type Job } from '../../../kit/job.ts'
+import { scheduleJob } from '../../../kit/job-store.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { activeTokens, countExpired } from '../token-metrics.ts'
+import { pathJobName, removeExpired, removeForsaken, revokeByPath, sweep, sweepJobName } from './revocation-actions.ts'
+import { countLiving } from './revocation-store.ts'
+
+const tidyJobName = 'tokens.tidy'
+
+/** Asks for a tidy run as soon as possible. */
+export async function askForTidy(deps: Pick<Deps, 'db' | 'store'>): Promise<void> {
+  const nextRunAt = await deps.store.databaseNow()
+  await inTransaction(deps.db, (tx) => scheduleJob(tx, { kind: tidyJobName, key: '', nextRunAt }))
+}
+
+async function expire(deps: Deps): Promise<void> {
+  if (deps.hooks.sealStatus() !== 'unsealed') return
+  const expired = await removeExpired(deps)
+  countExpired(deps, expired)
+  activeTokens(deps).set(await countLiving(deps.db, deps.clock.now()))
+  if (expired > 0) deps.log.debug({ expired }, 'expired tokens removed')
+}
+
+/** Clean-up after dead tokens. None of it decides whether a token works: that is asked anew on every use. */
+export const revocationJobs: readonly Job[] = [
+  defineJob({ name: 'tokens.expire', every: '30s', jitter: '5s', run: expire }),
+  defineJob({
+    name: sweepJobName,
+    run: async (deps) => {
+      await sweep(deps)
+    },
+  }),
+  defineJob({
+    name: pathJobName,
+    run: (deps, run) => revokeByPath(deps, run.key, true),
+  }),
+  defineJob({
+    name: tidyJobName,
+    run: async (deps) => {
+      await expire(deps)
+      await removeForsaken(deps)
+      deps.log.info({}, 'tokens tidied')
+    },
+  }),
+]

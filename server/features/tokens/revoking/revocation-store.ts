@@ -1,0 +1,175 @@
+import type { Instant } from '../../../kernel/clock.ts'
+import { hotQuery } from '../../../storage/hot.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
+
+/** A token and its descendants, as far as they are no more than `most`; undefined when they are more. */
+export async function smallFamily(tx: Tx, id: string, most: number): Promise<string[] | undefined> {
+  const family = [id]
+  for (let generation = [id]; generation.length > 0; ) {
+    generation = await childrenOf(tx, generation, most + 1 - family.length)
+    family.push(...generation)
+    if (family.length > most) return undefined
+  }
+  return family
+}
+
+const onlyChildren = hotQuery('tokens.children', (db, by: { parent: string; most: number }) =>
+  db.selectFrom('tokens').select('id').where('parent_id', '=', by.parent).where('parent_id', '<>', '').limit(by.most),
+)
+
+async function childrenOf(tx: Tx, parents: readonly string[], most: number): Promise<string[]> {
+  const [parent] = parents
+  if (parents.length === 1 && parent !== undefined) {
+    return (await onlyChildren.all(tx, { parent, most })).map((row) => row.id)
+  }
+  const rows = await tx
+    .selectFrom('tokens')
+    .select('id')
+    .where('parent_id', 'in', [...parents])
+    .where('parent_id', '<>', '')
+    .limit(most)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Removes tokens and what they keep for themselves; answers how many there were. */
+export async function removeTokens(tx: Tx, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const result = await tx
+    .deleteFrom('tokens')
+    .where('id', 'in', [...ids])
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Declares tokens dead; they, and with them their descendants, stop working at once. */
+export async function markDead(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('tokens')
+    .set({ revoked: 1 })
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Declares up to `most` tokens dead whose time is over; answers how many. */
+export async function markExpired(tx: Tx, now: Instant, most: number): Promise<number> {
+  const result = await tx
+    .updateTable('tokens')
+    .set({ revoked: 1 })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('tokens')
+        .select('id')
+        .where('expires_at', '<=', now)
+        .where('revoked', '=', 0)
+        .orderBy('expires_at')
+        .limit(most),
+    )
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Declares up to `most` tokens dead that came from this path or below; those without an end have no lease and stay. */
+export async function markDeadByPath(tx: Tx, path: string, most: number): Promise<number> {
+  const result = await tx
+    .updateTable('tokens')
+    .set({ revoked: 1 })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('tokens')
+        .select('id')
+        .where((or) =>
+          or.or([or('path', '=', path), or.and([or('path', '>', `${path}/`), or('path', '<', `${path}0`)])]),
+        )
+        .where('revoked', '=', 0)
+        .where('expires_at', 'is not', null)
+        .limit(most),
+    )
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Up to `most` tokens that are dead and not yet removed. */
+export async function findDead(tx: Tx, most: number): Promise<string[]> {
+  const rows = await tx.selectFrom('tokens').select('id').where('revoked', '=', 1).limit(most).execute()
+  return rows.map((row) => row.id)
+}
+
+/** Declares up to `most` children of dead tokens dead themselves; answers how many. */
+export async function markChildrenDead(tx: Tx, parents: readonly string[], most: number): Promise<number> {
+  const result = await tx
+    .updateTable('tokens')
+    .set({ revoked: 1 })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('tokens')
+        .select('id')
+        .where('parent_id', 'in', [...parents])
+        .where('parent_id', '<>', '')
+        .where('revoked', '=', 0)
+        .limit(most),
+    )
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Makes up to `most` children of a token orphans; answers how many. */
+export async function orphanChildren(tx: Tx, parent: string, most: number): Promise<number> {
+  const result = await tx
+    .updateTable('tokens')
+    .set({ parent_id: '', orphan: 1 })
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('tokens').select('id').where('parent_id', '=', parent).where('parent_id', '<>', '').limit(most),
+    )
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Declares up to `most` tokens dead whose parent is gone: they were made while it was being removed. */
+export async function markForsaken(tx: Tx, most: number): Promise<number> {
+  const result = await tx
+    .updateTable('tokens')
+    .set({ revoked: 1 })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('tokens')
+        .select('tokens.id')
+        .leftJoin('tokens as parent', 'parent.id', 'tokens.parent_id')
+        .where('tokens.parent_id', '<>', '')
+        .where('tokens.revoked', '=', 0)
+        .where('parent.id', 'is', null)
+        .limit(most),
+    )
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** The accessors of all tokens that live, in order; a token with a dead ancestor does not. */
+export async function listLivingAccessors(db: Queryable, now: Instant): Promise<string[]> {
+  const rows = await db
+    .withRecursive('dead', (dead) =>
+      dead
+        .selectFrom('tokens')
+        .select('id')
+        .where((or) => or.or([or('revoked', '=', 1), or('expires_at', '<=', now)]))
+        .union(dead.selectFrom('tokens').innerJoin('dead', 'dead.id', 'tokens.parent_id').select('tokens.id')),
+    )
+    .selectFrom('tokens')
+    .select('accessor')
+    .where('id', 'not in', (eb) => eb.selectFrom('dead').select('id'))
+    .where((or) => or.or([or('num_uses', '=', 0), or('uses_left', '>', 0)]))
+    .orderBy('accessor')
+    .execute()
+  return rows.map((row) => row.accessor)
+}
+
+/** How many stored tokens live, give or take those whose ancestors died a moment ago. */
+export async function countLiving(db: Queryable, now: Instant): Promise<number> {
+  const row = await db
+    .selectFrom('tokens')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('revoked', '=', 0)
+    .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', now)]))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Client } from '../../../test/support/client.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+const invalidToken = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
+const denied = { status: 403, body: { errors: ['permission denied'] } }
+
+eachEngine((engine) => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    await app.root.post('/v1/sys/policies/acl/maker', {
+      policy: `path "auth/token/*" { capabilities = ["create", "read", "update"] }`,
+    })
+    await app.root.post('/v1/sys/policies/acl/chief', {
+      policy: `path "auth/token/*" { capabilities = ["create", "read", "update", "delete", "list", "sudo"] }`,
+    })
+  })
+  afterAll(() => app.close())
+
+  const create = async (fields: object = {}, by: Client = app.root, path = 'create') => {
+    const answer = await by.post(`/v1/auth/token/${path}`, fields)
+    expect(answer, answer.text).toMatchObject({ status: 200 })
+    return answer.body.auth as { client_token: string; accessor: string; [key: string]: unknown }
+  }
+  const as = (auth: { client_token: string }): Client => app.root.as(auth.client_token)
+  const isAlive = async (auth: { client_token: string }): Promise<boolean> =>
+    (await as(auth).get('/v1/auth/token/lookup-self')).status === 200
+
+  describe('use', () => {
+    test('without a token and with an unknown one nothing is answered', async () => {
+      expect(await app.anonymous.get('/v1/auth/token/lookup-self')).toMatchObject(denied)
+      for (const token of ['nonsense', 'hfs.nonsense', 'hfb.nonsense', 'hfb.', `hfb.${'A'.repeat(200)}`]) {
+        expect(await app.root.as(token).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+      }
+    })
+
+    test('an accessor is no token', async () => {
+      const { accessor } = await create({ policies: ['default'] })
+      expect(await app.root.as(accessor).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+    })
+
+    test('a token is dead the moment its time is over, without any job', async () => {
+      const auth = await create({ policies: ['default'], ttl: '60s' })
+      app.clock.advance('59s')
+      expect(await isAlive(auth)).toBe(true)
+      app.clock.advance('1s')
+      expect(await as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+    })
+  })
+
+  describe('create', () => {
+    test('answers with every key clients know', async () => {
+      const auth = await create({ policies: ['maker'], ttl: '1h', meta: { owner: 'ann' }, display_name: 'a b' })
+      expect(auth).toEqual({
+        client_token: expect.stringMatching(/^hfs\.[0-9A-Za-z]{32}$/),
+        accessor: expect.stringMatching(/^[0-9A-Za-z]{24}$/),
+        policies: ['default', 'maker'],
+        token_policies: ['default', 'maker'],
+        metadata: { owner: 'ann' },
+        lease_duration: 3600,
+        renewable: true,
+        entity_id: '',
+        token_type: 'service',
+        orphan: false,
+        mfa_requirement: null,
+        num_uses: 0,
+      })
+    })
+  })
+
+  describe('lookup', () => {
+    test('shows a token to itself, to others and by accessor', async () => {
+      const auth = await create({ policies: ['default'], ttl: '1h' })
+      const own = await as(auth).get('/v1/auth/token/lookup-self')
+      expect(own.body.data).toEqual({
+        id: auth.client_token,
+        accessor: auth.accessor,
+        policies: ['default'],
+        path: 'auth/token/create',
+        meta: null,
+        display_name: 'token',
+        num_uses: 0,
+        orphan: false,
+        creation_time: Math.floor(app.clock.now() / 1000),
+        creation_ttl: 3600,
+        expire_time: expect.stringMatching(/^\d{4}-.*Z$/),
+        ttl: 3600,
+        explicit_max_ttl: 0,
+        entity_id: '',
+        type: 'service',
+        renewable: true,
+        issue_time: expect.stringMatching(/^\d{4}-.*Z$/),
+      })
+      const token = auth.client_token
+      expect((await app.root.post('/v1/auth/token/lookup', { token })).body.data).toEqual(own.body.data)
+      expect((await app.root.put('/v1/auth/token/lookup', { token })).body.data).toEqual(own.body.data)
+      expect((await app.root.get(`/v1/auth/token/lookup?token=${token}`)).body.data).toEqual(own.body.data)
+      expect((await as(auth).post('/v1/auth/token/lookup-self')).body.data).toEqual(own.body.data)
+      const byAccessor = await app.root.post('/v1/auth/token/lookup-accessor', { accessor: auth.accessor })
+      expect(byAccessor.body.data).toEqual({ ...own.body.data, id: '' })
+    })
+
+    test('an unknown token is 403, an unknown accessor 400', async () => {
+      const unknown = await app.root.post('/v1/auth/token/lookup', { token: 'hfs.unknown' })
+      expect(unknown).toMatchObject({ status: 403, body: { errors: ['bad token'] } })
+      const accessor = await app.root.post('/v1/auth/token/lookup-accessor', { accessor: 'unknown' })
+      expect(accessor).toMatchObject({ status: 400, body: { errors: ['invalid accessor'] } })
+      expect((await app.root.post('/v1/auth/token/lookup-accessor')).status).toBe(400)
+    })
+  })
+
+  describe('renew', () => {
+    test('sets the time from now on, by token, by itself and by accessor', async () => {
+      const auth = await create({ policies: ['default'], ttl: '1h' })
+      app.clock.advance('30m')
+      const own = await as(auth).post('/v1/auth/token/renew-self', { increment: '2h' })
+      expect(own.body.auth).toMatchObject({ client_token: auth.client_token, lease_duration: 7200 })
+      const other = await app.root.put('/v1/auth/token/renew', { token: auth.client_token })
+      expect(other.body.auth).toMatchObject({ client_token: auth.client_token, lease_duration: 3600 })
+      const blind = await app.root.post('/v1/auth/token/renew-accessor', { accessor: auth.accessor, increment: 60 })
+      expect(blind.body.auth).toMatchObject({ client_token: '', lease_duration: 60, accessor: auth.accessor })
+      const { data } = (await app.root.post('/v1/auth/token/lookup', { token: auth.client_token })).body
+      expect(data).toMatchObject({ ttl: 60, creation_ttl: 3600, last_renewal_time: Math.floor(app.clock.now() / 1000) })
+      app.clock.advance('60s')
+      expect(await isAlive(auth)).toBe(false)
+    })
+  })
+
+  describe('revoke', () => {
+    test('kills a token and its descendants, and nothing else', async () => {
+      const parent = await create({ policies: ['maker'] })
+      const child = await create({ policies: ['maker'] }, as(parent))
+      const grandchild = await create({}, as(child))
+      const orphan = await create({ policies: ['maker'] }, as(parent), 'create-orphan')
+      expect((await app.root.post('/v1/auth/token/revoke', { token: parent.client_token })).status).toBe(204)
+      expect(await Promise.all([parent, child, grandchild, orphan].map(isAlive))).toEqual([false, false, false, true])
+    })
+
+    test('of an unknown or dead token is 204 all the same; without a token 400', async () => {
+      expect((await app.root.post('/v1/auth/token/revoke', { token: 'hfs.unknown' })).status).toBe(204)
+      expect(await app.root.post('/v1/auth/token/revoke', {})).toMatchObject({
+        status: 400,
+        body: { errors: ['missing token'] },
+      })
+    })
+
+    test('a token revokes itself', async () => {
+      const auth = await create({ policies: ['default'] })
+      expect((await as(auth).put('/v1/auth/token/revoke-self')).status).toBe(204)
+      expect(await as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+    })
+  })
+})

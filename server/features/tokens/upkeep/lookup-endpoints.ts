@@ -1,0 +1,96 @@
+import { failure } from '../../../kernel/failure.ts'
+import { fields } from '../../../kit/bodies.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+import { data, keys, type Reply } from '../../../kit/reply.ts'
+import { identityFactsOf } from '../../identity/index.ts'
+import { findLiving, findLivingBy } from '../known-tokens.ts'
+import { listLivingAccessors } from '../revoking/revocation-store.ts'
+import { hasUses, type Token } from '../token-rules.ts'
+import { LookupShape, lookupData } from './lookup-wire.ts'
+
+async function show(deps: Deps, token: Token, text: string): Promise<Reply> {
+  const { entity } = await identityFactsOf(deps, token.entityId)
+  return data(lookupData(token, { text, identityPolicies: entity?.policies ?? [], now: deps.clock.now() }))
+}
+
+/** A token looks at itself even with its last use, which this request has taken. */
+async function lookup(deps: Deps, text: string, own: string): Promise<Reply> {
+  const wanted = text || own
+  const token = await findLiving(deps, wanted)
+  if (token && (wanted === own || hasUses(token))) return await show(deps, token, wanted)
+  throw failure('forbidden', 'token.bad', 'bad token')
+}
+
+const TokenField = Type.Object({ token: field.text("The token to look up; the caller's own when absent.") })
+const common = {
+  access: acl(),
+  returns: { 200: LookupShape },
+  fails: ['forbidden'],
+} as const
+
+/** The endpoints that show tokens. */
+export const lookupEndpoints: readonly Endpoint[] = defineMountEndpoints('token', [
+  endpoint({
+    ...common,
+    id: 'tokens.lookup',
+    route: 'POST /lookup',
+    summary: 'Look up a token.',
+    body: fields(TokenField),
+    example: { request: { token: 'hfs.…' } },
+    handle: ({ deps, body, request }) => lookup(deps, body.token ?? '', request.presentedToken),
+  }),
+  endpoint({
+    ...common,
+    id: 'tokens.lookup-by-read',
+    route: 'GET /lookup',
+    summary: 'Look up a token.',
+    query: TokenField,
+    handle: ({ deps, query, request }) => lookup(deps, query.token ?? '', request.presentedToken),
+  }),
+  endpoint({
+    ...common,
+    id: 'tokens.lookup-self',
+    route: 'GET /lookup-self',
+    summary: "Look up the caller's token.",
+    handle: ({ deps, request }) => lookup(deps, '', request.presentedToken),
+  }),
+  endpoint({
+    ...common,
+    id: 'tokens.lookup-self-by-write',
+    route: 'POST /lookup-self',
+    summary: "Look up the caller's token.",
+    // Clients send the token along; only the caller's own counts here.
+    body: fields(Type.Object({ token: field.text('Ignored.') })),
+    handle: ({ deps, request }) => lookup(deps, '', request.presentedToken),
+  }),
+  endpoint({
+    ...common,
+    id: 'tokens.lookup-accessor',
+    route: 'POST /lookup-accessor',
+    summary: 'Look up a token by its accessor.',
+    description: 'The answer holds no token: whoever has only the accessor gains no access.',
+    body: fields(Type.Object({ accessor: field.text('The accessor of the token.') })),
+    fails: ['invalid', 'forbidden'],
+    example: { request: { accessor: 'q6kZ0c5mJ1sWn8rT2vYb4xHd' } },
+    handle: async ({ deps, body }) => await show(deps, await tokenOfAccessor(deps, body.accessor), ''),
+  }),
+  endpoint({
+    id: 'tokens.list-accessors',
+    route: 'LIST /accessors',
+    summary: 'List the accessors of all stored tokens.',
+    access: acl({ sudo: true }),
+    returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
+    fails: ['missing'],
+    handle: async ({ deps }) => keys(await listLivingAccessors(deps.db, deps.clock.now())),
+  }),
+])
+
+/** The living token of an accessor; refuses what names none. */
+export async function tokenOfAccessor(deps: Deps, accessor: string | undefined): Promise<Token> {
+  if (!accessor) throw failure('invalid', 'token.no-accessor', 'missing accessor')
+  const token = await findLivingBy(deps, { accessor })
+  if (token && hasUses(token)) return token
+  throw failure('invalid', 'token.unknown-accessor', 'invalid accessor')
+}

@@ -1,0 +1,78 @@
+import type { Instant } from '../../../kernel/clock.ts'
+import { toIsoNano } from '../../../kernel/clock.ts'
+import { Type } from '../../../kit/endpoint.ts'
+import { secondsLeft, type Token } from '../token-rules.ts'
+
+const epochSeconds = (at: Instant): number => Math.floor(at / 1_000)
+
+/** What a lookup says about a token beside its own facts. */
+export type LookupExtras = {
+  /** The token's text; empty when it was looked up by its accessor. */
+  readonly text: string
+  readonly identityPolicies: readonly string[]
+  readonly now: Instant
+}
+
+/** The facts of a token as a lookup shows them. The parent is never shown. */
+export function lookupData(token: Token, { text, identityPolicies, now }: LookupExtras): Record<string, unknown> {
+  return {
+    id: text,
+    accessor: token.accessor,
+    policies: token.policies,
+    path: token.path,
+    meta: Object.keys(token.metadata).length > 0 ? token.metadata : null,
+    display_name: token.displayName,
+    num_uses: token.numUses === 0 ? 0 : token.usesLeft,
+    orphan: token.orphan,
+    creation_time: epochSeconds(token.createdAt),
+    creation_ttl: token.creationTtl,
+    expire_time: token.expiresAt === undefined ? null : toIsoNano(token.expiresAt),
+    ttl: secondsLeft(token.expiresAt, now),
+    explicit_max_ttl: token.explicitMaxTtl,
+    entity_id: token.entityId,
+    type: token.type,
+    renewable: token.renewable,
+    issue_time: toIsoNano(token.createdAt),
+    ...whereTheyApply(token, identityPolicies),
+  }
+}
+
+function whereTheyApply(token: Token, identityPolicies: readonly string[]): Record<string, unknown> {
+  const { role, period, boundCidrs, lastRenewedAt } = token
+  return {
+    ...(role === '' ? {} : { role }),
+    ...(period === 0 ? {} : { period }),
+    ...(boundCidrs.length === 0 ? {} : { bound_cidrs: boundCidrs }),
+    ...(identityPolicies.length === 0 ? {} : { identity_policies: identityPolicies }),
+    ...(lastRenewedAt === undefined
+      ? {}
+      : { last_renewal: toIsoNano(lastRenewedAt), last_renewal_time: epochSeconds(lastRenewedAt) }),
+  }
+}
+
+/** A lookup's answer, for the reference. */
+export const LookupShape = Type.Object({
+  id: Type.String({ description: 'The token; empty when it was looked up by its accessor.' }),
+  accessor: Type.String({ description: 'Names the token without giving access.' }),
+  policies: Type.Array(Type.String(), { description: 'Policies of the token itself.' }),
+  identity_policies: Type.Optional(Type.Array(Type.String(), { description: 'Policies of its entity.' })),
+  path: Type.String({ description: 'The path that made it.' }),
+  meta: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], { description: 'Facts about it.' }),
+  display_name: Type.String({ description: 'Its name in audit records.' }),
+  num_uses: Type.Integer({ description: 'Uses left; 0 without limit.' }),
+  orphan: Type.Boolean({ description: 'Whether it lives on without a parent.' }),
+  creation_time: Type.Integer({ description: 'Seconds since 1970.' }),
+  creation_ttl: Type.Integer({ description: 'Lifetime it was made with, in seconds.' }),
+  expire_time: Type.Union([Type.String(), Type.Null()], { description: 'When it ends; null for never.' }),
+  ttl: Type.Integer({ description: 'Seconds left; 0 without end.' }),
+  explicit_max_ttl: Type.Integer({ description: 'Lifetime that no renewal can exceed, in seconds; 0 for none.' }),
+  entity_id: Type.String({ description: 'The entity it acts for; may be empty.' }),
+  type: Type.String({ description: '`service` or `batch`.' }),
+  renewable: Type.Boolean({ description: 'Whether it can be renewed.' }),
+  issue_time: Type.String({ description: 'When it was made.' }),
+  role: Type.Optional(Type.String({ description: 'The token role it was made with.' })),
+  period: Type.Optional(Type.Integer({ description: 'Lifetime that each renewal sets, in seconds.' })),
+  bound_cidrs: Type.Optional(Type.Array(Type.String(), { description: 'Addresses it works from.' })),
+  last_renewal: Type.Optional(Type.String({ description: 'When it was last renewed.' })),
+  last_renewal_time: Type.Optional(Type.Integer({ description: 'The same, in seconds since 1970.' })),
+})

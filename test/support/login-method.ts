@@ -1,0 +1,29 @@
+import { features as allFeatures } from '../../server/features/index.ts'
+import { defineFeature, type Feature } from '../../server/kit/feature.ts'
+import type { AuthMethod, RenewalTerms, RenewingToken } from '../../server/kit/hooks.ts'
+
+/** An auth method whose verdict on renewals a test decides. */
+export type TestMethod = {
+  readonly features: readonly Feature[]
+  /** Tokens that asked for renewal, with what the login stored. */
+  readonly asked: RenewingToken[]
+  terms: RenewalTerms | Error
+}
+
+/** Every feature of the server, with a method of the test's own in the place of certificates. */
+export function testMethod(): TestMethod {
+  const asked: RenewingToken[] = []
+  const method: TestMethod = { features: [], asked, terms: { ttl: 0, maxTtl: 0, period: 0 } }
+  const authMethod: AuthMethod = {
+    type: 'cert',
+    renewalTerms: async (token) => {
+      asked.push(token)
+      if (method.terms instanceof Error) throw method.terms
+      return method.terms
+    },
+    removeMount: async () => undefined,
+  }
+  const feature = defineFeature({ name: 'test-method', authMethod: () => authMethod })
+  const others = allFeatures.filter(({ name }) => name !== 'cert-auth')
+  return Object.assign(method, { features: [...others, feature] })
+}
