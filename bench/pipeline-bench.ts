@@ -1,0 +1,49 @@
+import type { Bench } from './harness/bench.ts'
+import { startChildServer } from './harness/child-server.ts'
+import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
+import { openClient, requestBytes } from './harness/raw-load.ts'
+import { renderRates } from './harness/table.ts'
+import { benchRootToken } from './servers/holdfast.ts'
+
+const connections = 32
+const token = { 'x-service-token': benchRootToken }
+
+/** Routes from the cheapest to one with token, policy and store. */
+const routes: readonly (readonly [string, string, Record<string, string>, number | undefined])[] = [
+  ['seal status, no token', '/v1/sys/seal-status', {}, 0.6],
+  ['read of a policy, root token', '/v1/sys/policies/acl/default', token, 0.5],
+]
+
+/** The whole request pipeline against Node alone sending as many bytes. */
+export const bench: Bench = {
+  about: 'requests through the whole pipeline against bare node:http with answers of the same size',
+  run: async (pace) => {
+    const parts: string[] = []
+    for (const [name, path, headers, target] of routes) {
+      parts.push(`${name}, ${connections} kept connections.\n\n${await compare(pace, path, headers, target)}`)
+    }
+    return parts
+  },
+}
+
+async function compare(
+  pace: Pace,
+  path: string,
+  headers: Record<string, string>,
+  target: number | undefined,
+): Promise<string> {
+  const holdfast = await startChildServer(new URL('./servers/holdfast.ts', import.meta.url), {})
+  const answer = await fetch(`http://127.0.0.1:${holdfast.facts.port}${path}`, { headers })
+  const bare = await startChildServer(new URL('./servers/bare-http.ts', import.meta.url), { body: await answer.text() })
+  const contender = async (name: string, server: typeof bare, wanted?: number): Promise<Contender> => {
+    const requests = [requestBytes('GET', path, headers)]
+    const client = await openClient({ port: server.facts.port, requests, connections })
+    return { name, target: wanted, run: client.run, cpu: server.cpu }
+  }
+  try {
+    const contenders = [await contender('bare node:http', bare), await contender('holdfast', holdfast, target)]
+    return renderRates(await compareRates(contenders, pace))
+  } finally {
+    await Promise.all([bare.stop(), holdfast.stop()])
+  }
+}
