@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream'
+import type { Keyring } from '../crypto/keyring.ts'
+import type { Clock, Instant } from '../kernel/clock.ts'
+import type { Ids } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Store } from '../storage/open.ts'
+
+/** What archives are made with; `Deps` of the features has all of it. */
+export type ArchiveDeps = {
+  readonly store: Store
+  readonly keyring: Keyring
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly settings: {
+    readonly dataDir: string
+    readonly nodeName: string
+    readonly version: string
+    readonly compatVersion: string
+  }
+}
+
+/** The content of one table: how many rows, and a digest that does not depend on their order or on the engine. */
+export type TableSummary = { readonly rows: number; readonly digest: string }
+
+/** The tables of an archive by name. */
+export type TableSummaries = Readonly<Record<string, TableSummary>>
+
+/** What is known about an archive once it is complete. */
+export type ArchiveSummary = {
+  /** Bytes of the whole archive, as stored and sent. */
+  readonly size: number
+  /** SHA-256 of the whole archive, in hex. */
+  readonly sha256: string
+  /** Grows from archive to archive. */
+  readonly index: number
+  readonly takenAt: Instant
+  readonly clusterId: string
+  readonly rows: number
+  readonly tables: TableSummaries
+}
+
+/** A finished archive. It lies in a spool file until `remove` is called. */
+export type Archive = {
+  readonly summary: ArchiveSummary
+  /** The bytes from the beginning (gzip), the same each time, so that a transfer can be tried again. */
+  open(): Readable
+  remove(): Promise<void>
+}
+
+/** What an archive says about itself, before anything of it is trusted. */
+export type ArchiveFacts = {
+  readonly format: number
+  readonly index: number
+  readonly takenAt: Instant
+  readonly clusterId: string
+  readonly clusterName: string
+  /** Names the keyring that sealed the values inside. */
+  readonly keyringId: string
+  readonly sealType: 'auto' | 'shamir'
+  readonly sealShares: number
+  readonly sealThreshold: number
+  /** Version of the program that wrote it. */
+  readonly version: string
+  readonly engine: 'sqlite' | 'postgres'
+  readonly migrations: readonly string[]
+  readonly rows: number
+  readonly tables: TableSummaries
+}
+
+/** Whose keys an archive was made with: ours, others, or unknown because this server is sealed. */
+export type Provenance = 'own-keys' | 'other-keys' | 'sealed'
+
+/** An archive that was read from end to end: framing and checksums are right. */
+export type Inspection = {
+  readonly size: number
+  readonly sha256: string
+  readonly facts: ArchiveFacts
+  readonly provenance: Provenance
+}
+
+/** How a test restore ended. `problem` is empty when everything that was written came back. */
+export type VerifyReport = {
+  readonly ok: boolean
+  readonly problem: string
+  readonly size: number
+  readonly sha256: string
+  readonly provenance: Provenance
+  readonly rows: number
+  /** As read back from the scratch database. */
+  readonly tables: TableSummaries
+  readonly durationMs: number
+}
+
+/** Reports bytes or rows as work goes on. */
+export type Progress = (done: { readonly bytes: number; readonly rows: number }) => void
+
+/** What long work may be told. */
+export type WorkOptions = { readonly signal?: AbortSignal; readonly onProgress?: Progress }
