@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { CreateTableBuilder, Kysely } from 'kysely'
 import type { ColumnTypes } from '../migrate.ts'
 
 /** Workspaces, how many there are, the names they had, and the releases of tools they can ask for. */
@@ -23,7 +23,7 @@ async function createWorkspaces(db: Kysely<unknown>, types: ColumnTypes): Promis
   const numbers = ['vcs_ingress_submodules', 'resource_count', 'resource_count_known', 'lock_generation', 'revision']
   const times = ['created_at', 'updated_at', 'latest_change_at']
   const maybeNumbers = ['auto_destroy_at', 'inherits_project_auto_destroy', 'locked_at', 'lock_expires_at']
-  let table = db.schema
+  let table: CreateTableBuilder<string, string> = db.schema
     .createTable('workspaces')
     .ifNotExists()
     .addColumn('id', types.text, (column) => column.primaryKey())

@@ -2,6 +2,7 @@ import type { ApiTokenTables } from './api-tokens.ts'
 import type { AuditDeviceTables } from './audit-devices.ts'
 import type { CertAuthTables } from './cert-auth.ts'
 import type { ChangeLogTables } from './change-log.ts'
+import type { ConnectionTables } from './connections.ts'
 import type { IdentityTables } from './identity.ts'
 import type { JobTables } from './jobs.ts'
 import type { MountTables } from './mounts.ts'
@@ -12,6 +13,7 @@ import type { SealTables } from './seal.ts'
 import type { StorageTables } from './storage.ts'
 import type { TeamTables } from './teams.ts'
 import type { TokenTables } from './tokens.ts'
+import type { WorkspaceTables } from './workspaces.ts'
 
 /** Every table of the store. A feature adds its own file beside this one, and one line here. */
 export type Tables = StorageTables &
@@ -25,6 +27,8 @@ export type Tables = StorageTables &
   AuditDeviceTables &
   CertAuthTables &
   ChangeLogTables &
+  ConnectionTables &
   OrganizationTables &
   PeopleTables &
-  TeamTables
+  TeamTables &
+  WorkspaceTables

@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { Instant } from '../../kernel/clock.ts'
+import { hotQuery } from '../../storage/hot.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
+import type { WorkspaceRow } from '../../storage/tables/workspaces.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+import { settingsColumns, toRow, toWorkspace } from './workspace-row-store.ts'
+import type { Workspace, WorkspaceSettings } from './workspace-rules.ts'
+
+const byId = hotQuery<{ id: string }, WorkspaceRow>('workspaces.by-id', (db, { id }) =>
+  db.selectFrom('workspaces').selectAll().where('id', '=', id),
+)
+
+const byName = hotQuery<{ organizationId: string; name: string }, WorkspaceRow>(
+  'workspaces.by-name',
+  (db, { organizationId, name }) =>
+    db.selectFrom('workspaces').selectAll().where('organization_id', '=', organizationId).where('name', '=', name),
+)
+
+/** The workspace with this id. */
+export async function loadWorkspace(db: Queryable, id: string): Promise<Workspace | undefined> {
+  const row = await byId.first(db, { id })
+  return row && toWorkspace(row)
+}
+
+/** The workspace of this name in an organization; names are compared with case. */
+export async function loadWorkspaceByName(
+  db: Queryable,
+  organizationId: string,
+  name: string,
+): Promise<Workspace | undefined> {
+  const row = await byName.first(db, { organizationId, name })
+  return row && toWorkspace(row)
+}
+
+/** The workspaces with these ids, in no particular order. */
+export async function loadWorkspaces(db: Queryable, ids: readonly string[]): Promise<Workspace[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('workspaces').selectAll().where('id', 'in', ids).execute()
+  return rows.map(toWorkspace)
+}
+
+/** Stores a new workspace and counts it; a taken name is a unique violation. */
+export async function insertWorkspace(tx: Tx, workspace: Workspace): Promise<void> {
+  await tx.insertInto('workspaces').values(toRow(workspace)).execute()
+  await countWorkspaces(tx, workspace, 1)
+  await bumpVersion(tx, 'workspaces')
+}
+
+/**
+ * Stores changed settings, unless somebody wrote to the workspace since it was read: then nothing is stored and the
+ * answer is false. The row's revision moves on.
+ */
+export async function updateSettings(
+  tx: Tx,
+  before: Workspace,
+  settings: WorkspaceSettings,
+  updatedAt: Instant,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('workspaces')
+    .set({ ...settingsColumns(settings), updated_at: updatedAt, revision: before.revision + 1 })
+    .where('id', '=', before.id)
+    .where('revision', '=', before.revision)
+    .executeTakeFirst()
+  if (result.numUpdatedRows !== 1n) return false
+  if (before.projectId !== settings.projectId) await recountMove(tx, before, settings.projectId)
+  if (before.projectId !== settings.projectId || before.name !== settings.name) await bumpVersion(tx, 'workspaces')
+  return true
+}
+
+async function recountMove(tx: Tx, before: Workspace, projectId: string): Promise<void> {
+  await countWorkspaces(tx, before, -1)
+  await countWorkspaces(tx, { organizationId: before.organizationId, projectId }, 1)
+}
+
+/** Marks a workspace as written, when something that its document shows has changed elsewhere. */
+export async function touchWorkspace(tx: Tx, id: string, updatedAt?: Instant): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set((eb) => ({
+      revision: eb('revision', '+', 1),
+      ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Removes a workspace with what hangs on it, and counts it out; false when it was gone already. Access of teams and
+ * retention policies name it without a foreign key, so they are removed here; flat tags nobody has any more go too.
+ */
+export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boolean> {
+  const tagIds = await tx
+    .selectFrom('workspace_tags')
+    .select('tag_id')
+    .where('workspace_id', '=', workspace.id)
+    .execute()
+  const result = await tx.deleteFrom('workspaces').where('id', '=', workspace.id).executeTakeFirst()
+  if (result.numDeletedRows !== 1n) return false
+  await countWorkspaces(tx, workspace, -1)
+  await tx.deleteFrom('team_workspace_access').where('workspace_id', '=', workspace.id).execute()
+  await tx.deleteFrom('data_retention_policies').where('target_id', '=', workspace.id).execute()
+  await tx.deleteFrom('agent_pool_scopes').where('target_id', '=', workspace.id).execute()
+  await deleteOrphanTags(
+    tx,
+    tagIds.map((row) => row.tag_id),
+  )
+  for (const area of ['workspaces', 'permissions'] as const) await bumpVersion(tx, area)
+  return true
+}
+
+/** Removes those of these flat tags that no workspace has. */
+export async function deleteOrphanTags(tx: Tx, tagIds: readonly string[]): Promise<void> {
+  if (tagIds.length === 0) return
+  await tx
+    .deleteFrom('tags')
+    .where('id', 'in', tagIds)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('workspace_tags').whereRef('workspace_tags.tag_id', '=', 'tags.id').select('tag_id'))),
+    )
+    .execute()
+}
+
+/** Adds to the number of workspaces of a project. */
+async function countWorkspaces(
+  tx: Tx,
+  of: Pick<Workspace, 'organizationId' | 'projectId'>,
+  change: 1 | -1,
+): Promise<void> {
+  await tx
+    .insertInto('workspace_counts')
+    .values({ organization_id: of.organizationId, project_id: of.projectId, workspaces: change })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'project_id'])
+        .doUpdateSet({ workspaces: sql`workspace_counts.workspaces + ${change}` }),
+    )
+    .execute()
+}
