@@ -16,3 +16,6 @@ export const apiHeaders: Readonly<Record<string, string>> = {
 
 /** The media type of `/api/v2`. */
 export const jsonApiType = 'application/vnd.api+json'
+
+/** The tools whose versions workspaces name; the first is used where an organization does not choose. */
+export const toolNames = ['opentofu', 'terraform'] as const

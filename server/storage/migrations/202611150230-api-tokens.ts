@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
     .addColumn('user_id', types.text, (column) => column.references('users.id').onDelete('cascade'))
     .addColumn('team_id', types.text, (column) => column.references('teams.id').onDelete('cascade'))
     .addColumn('organization_id', types.text, (column) => column.references('organizations.id').onDelete('cascade'))
-    .addColumn('single_owner', types.text, (column) => column.unique())
+    .addColumn('slot', types.text, (column) => column.unique())
     .addColumn('description', types.text, (column) => column.notNull())
     .addColumn('created_by_kind', types.text, (column) => column.notNull())
     .addColumn('created_by_id', types.text, (column) => column.notNull())

@@ -7,8 +7,8 @@ export type ApiTokenRow = {
   user_id: string | null
   team_id: string | null
   organization_id: string | null
-  /** The owner's id for the one token that an owner has and that is replaced; null for all others. */
-  single_owner: string | null
+  /** A place that holds one token: the owner's id for its single one, with a description for further ones of a team. */
+  slot: string | null
   description: string
   created_by_kind: string
   created_by_id: string

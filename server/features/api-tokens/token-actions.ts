@@ -1,0 +1,134 @@
+import type { Instant } from '../../kernel/clock.ts'
+import { textOf } from '../../kernel/failure.ts'
+import type { ActorPrincipal } from '../../kernel/principal.ts'
+import { type Secret, secret } from '../../kernel/secret.ts'
+import { type Deps, perApp } from '../../kit/deps.ts'
+import { invalidAttribute } from '../../kit/jsonapi/index.ts'
+import { isUniqueViolation } from '../../storage/errors.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { VersionedCache } from '../../storage/versions.ts'
+import { type Author, recordChange } from '../change-log/index.ts'
+import { type ApiToken, isAlive, type TokenOwner, tokenPrefixes, usesAreNotedEvery } from './token-rules.ts'
+import { deleteToken, findTokenInUse, insertToken, type TokenInUse, touchToken } from './token-store.ts'
+
+type TokenDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
+
+/** A token to be made. */
+export type TokenWanted = {
+  readonly owner: TokenOwner
+  /** Empty for tokens of people. */
+  readonly organizationId: string
+  readonly single: boolean
+  readonly description: string
+  readonly expiresAt: Instant | null
+}
+
+/** A token just made, with its text: it is never shown again. */
+export type IssuedToken = { readonly token: ApiToken; readonly text: Secret<string> }
+
+const hashOf = (deps: Pick<Deps, 'keyring'>, text: string): string => deps.keyring.keyedHash('api-token', text)
+
+const changeOf = (token: ApiToken, organizationId: string) => ({
+  organizationId,
+  subject: { type: 'authentication-tokens', id: token.id, name: token.description || token.hint },
+})
+
+const described = (token: ApiToken) => ({
+  owner: token.owner,
+  description: token.description,
+  'expired-at': token.expiresAt,
+})
+
+/** Makes a token. */
+export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenWanted): Promise<IssuedToken> {
+  const { owner, organizationId, single, description, expiresAt } = wanted
+  const text = `${tokenPrefixes[owner.kind]}${deps.ids.text(32)}`
+  const token: ApiToken = {
+    id: deps.ids.newId('at'),
+    owner,
+    single,
+    hint: `${text.slice(0, 8)}…`,
+    description,
+    createdBy: { kind: author.kind, id: author.id },
+    createdAt: deps.clock.now(),
+    lastUsedAt: null,
+    expiresAt,
+  }
+  const hash = hashOf(deps, text)
+  const write = inTransaction(deps.db, async (tx) => {
+    await insertToken(tx, token, hash)
+    const change = { ...changeOf(token, organizationId), action: 'create', after: described(token) }
+    await recordChange(deps, tx, author, change)
+  })
+  await write.catch((error: unknown) => {
+    throw tokenTaken(error)
+  })
+  return { token, text: secret(text) }
+}
+
+/** Several tokens of one team are told apart by their descriptions; two single ones at once replace each other. */
+function tokenTaken(error: unknown): unknown {
+  return isUniqueViolation(error)
+    ? invalidAttribute('description', 'Description has already been taken', 'token.description-taken')
+    : error
+}
+
+/** Makes a token useless. */
+export async function revokeToken(
+  deps: TokenDeps,
+  author: Author,
+  token: ApiToken,
+  organizationId: string,
+): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    await deleteToken(tx, token.id)
+    const change = { ...changeOf(token, organizationId), action: 'delete', before: described(token) }
+    await recordChange(deps, tx, author, change)
+  })
+}
+
+const known = perApp(
+  (deps) => new VersionedCache<string, TokenInUse>(deps.store.versions, 'api-tokens', { max: 50_000 }),
+)
+
+/** Who an API token speaks for; undefined when it is unknown, revoked or expired. */
+export async function authenticateApiToken(
+  deps: TokenDeps & Pick<Deps, 'log'>,
+  text: string,
+): Promise<ActorPrincipal | undefined> {
+  const hash = hashOf(deps, text)
+  const token = await lookUp(deps, hash)
+  const at = deps.clock.now()
+  if (!token || !isAlive(token, at)) return undefined
+  if (token.lastUsedAt === null || at - token.lastUsedAt >= usesAreNotedEvery) await noteUse(deps, hash, token, at)
+  return token.actor
+}
+
+/** One process may remember tokens; with PostgreSQL a revocation elsewhere counts at once, so each request asks. */
+async function lookUp(deps: TokenDeps, hash: string): Promise<TokenInUse | undefined> {
+  if (deps.store.engine === 'postgres') return findTokenInUse(deps.db, hash)
+  const cache = known(deps)
+  const found = cache.get(hash)
+  if (found) return found
+  const asOf = cache.version()
+  const token = await findTokenInUse(deps.db, hash)
+  if (token) cache.set(hash, token, asOf)
+  return token
+}
+
+/** A use that cannot be written down is still a use: a full disk must not stop reads. */
+async function noteUse(
+  deps: TokenDeps & Pick<Deps, 'log'>,
+  hash: string,
+  token: TokenInUse,
+  at: Instant,
+): Promise<void> {
+  const cache = known(deps)
+  const asOf = cache.version()
+  try {
+    await touchToken(deps.db, token.id, at)
+  } catch (error) {
+    deps.log.warn({ token: token.id, error: textOf(error) }, 'use of a token was not noted')
+  }
+  cache.set(hash, { ...token, lastUsedAt: at }, asOf)
+}

@@ -1,0 +1,251 @@
+import { actorOf, hidden, inOrganization } from '../../access/permissions/index.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import {
+  answerCreated,
+  answerOne,
+  answerPage,
+  documentSchema,
+  type Identifier,
+  invalidAttribute,
+  offsetOf,
+  pageSchema,
+} from '../../kit/jsonapi/index.ts'
+import { nothing, type Reply } from '../../kit/reply.ts'
+import { authorOf } from '../change-log/index.ts'
+import { canManageTeamTokens, loadTeams, onTeam } from '../teams/index.ts'
+import { onToken, onUserTokens } from './token-access.ts'
+import { issueToken, revokeToken, type TokenWanted } from './token-actions.ts'
+import { listTeamIds, listTokens, loadSingleToken } from './token-store.ts'
+import { isPast, newTokenBody, tokenQuery, tokenSchema, tokensQuery, toTokenResource } from './token-wire.ts'
+
+type Sent = { readonly description?: string | null; readonly expiredAt?: Instant | null }
+type Issue = Call<Record<string, string>, object, Sent, unknown>
+
+const document = documentSchema(tokenSchema)
+const made = {
+  query: tokenQuery,
+  body: newTokenBody,
+  returns: { 201: document },
+  fails: ['missing', 'invalid'],
+} as const
+const shownOnce = { query: tokenQuery, returns: { 200: document }, fails: ['missing'] } as const
+const gone = { returns: { 204: null }, fails: ['missing'] } as const
+const userInPath = { userId: { description: 'Identifier of the person.' } }
+const teamInPath = { teamId: { description: 'Identifier of the team.' } }
+const organizationInPath = { organization: { description: 'Name of the organization.' } }
+
+/** Makes a token and shows it, this once. */
+async function answerIssued(
+  call: Issue,
+  owner: Identifier,
+  wanted: Pick<TokenWanted, 'owner' | 'organizationId' | 'single'>,
+): Promise<Reply> {
+  const { description, expiredAt } = call.body
+  if (isPast(expiredAt, call.deps.clock.now())) throw invalidAttribute('expired-at', 'Expired at must be in the future')
+  const all = { ...wanted, description: description ?? '', expiresAt: expiredAt ?? null }
+  const { token, text } = await issueToken(call.deps, authorOf(call), all)
+  return answerCreated(call, toTokenResource(token, owner, text))
+}
+
+async function answerSingle(call: Call, ownerId: string, owner: Identifier): Promise<Reply> {
+  const token = await loadSingleToken(call.deps.db, ownerId)
+  if (!token) throw hidden()
+  return answerOne(call, toTokenResource(token, owner))
+}
+
+async function removeSingle(call: Call, ownerId: string, organizationId: string): Promise<Reply> {
+  const token = await loadSingleToken(call.deps.db, ownerId)
+  if (!token) throw hidden()
+  await revokeToken(call.deps, authorOf(call), token, organizationId)
+  return nothing()
+}
+
+const ofPeople = [
+  endpoint({
+    id: 'user-tokens.list',
+    route: 'GET /users/:userId/authentication-tokens',
+    summary: 'List tokens of a person.',
+    access: onUserTokens,
+    params: userInPath,
+    query: tokensQuery,
+    returns: { 200: pageSchema(tokenSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { id } = call.subject
+      const { page } = call.query
+      const owners = { kind: 'user', ids: [id] } as const
+      const found = await listTokens(call.deps.db, owners, { offset: offsetOf(page), limit: page.size })
+      const resources = found.tokens.map((token) => toTokenResource(token, { type: 'users', id }))
+      return answerPage(call, { resources, total: found.total })
+    },
+  }),
+  endpoint({
+    ...made,
+    id: 'user-tokens.create',
+    route: 'POST /users/:userId/authentication-tokens',
+    summary: 'Make a token of a person. It is shown once.',
+    access: onUserTokens,
+    params: userInPath,
+    handle: (call) => {
+      const { id } = call.subject
+      const wanted = { owner: { kind: 'user', id }, organizationId: '', single: false } as const
+      return answerIssued(call, { type: 'users', id }, wanted)
+    },
+  }),
+  endpoint({
+    ...shownOnce,
+    id: 'tokens.show',
+    route: 'GET /authentication-tokens/:tokenId',
+    summary: 'Read about a token.',
+    access: onToken,
+    params: { tokenId: { description: 'Identifier of the token.' } },
+    handle: (call) => answerOne(call, toTokenResource(call.subject.token, call.subject.owner)),
+  }),
+  endpoint({
+    ...gone,
+    id: 'tokens.delete',
+    route: 'DELETE /authentication-tokens/:tokenId',
+    summary: 'Revoke a token.',
+    access: onToken,
+    params: { tokenId: { description: 'Identifier of the token.' } },
+    handle: async (call) => {
+      await revokeToken(call.deps, authorOf(call), call.subject.token, call.subject.organizationId)
+      return nothing()
+    },
+  }),
+]
+
+const managed = onTeam('manage-tokens', canManageTeamTokens)
+
+const ofTeams = [
+  endpoint({
+    ...shownOnce,
+    id: 'team-token.show',
+    route: 'GET /teams/:teamId/authentication-token',
+    summary: 'Read about the token of a team.',
+    access: managed,
+    params: teamInPath,
+    handle: (call) => answerSingle(call, call.subject.resource.id, { type: 'teams', id: call.subject.resource.id }),
+  }),
+  endpoint({
+    ...made,
+    id: 'team-token.create',
+    route: 'POST /teams/:teamId/authentication-token',
+    summary: 'Make the token of a team, in place of the one before. It is shown once.',
+    access: managed,
+    params: teamInPath,
+    handle: (call) => {
+      const { id, organizationId } = call.subject.resource
+      return answerIssued(call, { type: 'teams', id }, { owner: { kind: 'team', id }, organizationId, single: true })
+    },
+  }),
+  endpoint({
+    ...gone,
+    id: 'team-token.delete',
+    route: 'DELETE /teams/:teamId/authentication-token',
+    summary: 'Revoke the token of a team.',
+    access: managed,
+    params: teamInPath,
+    handle: (call) => removeSingle(call, call.subject.resource.id, call.subject.resource.organizationId),
+  }),
+  endpoint({
+    id: 'team-tokens.list',
+    route: 'GET /teams/:teamId/authentication-tokens',
+    summary: 'List tokens of a team.',
+    access: managed,
+    params: teamInPath,
+    query: tokensQuery,
+    returns: { 200: pageSchema(tokenSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { id } = call.subject.resource
+      const { page } = call.query
+      const owners = { kind: 'team', ids: [id] } as const
+      const found = await listTokens(call.deps.db, owners, { offset: offsetOf(page), limit: page.size })
+      const resources = found.tokens.map((token) => toTokenResource(token, { type: 'teams', id }))
+      return answerPage(call, { resources, total: found.total })
+    },
+  }),
+  endpoint({
+    ...made,
+    id: 'team-tokens.create',
+    route: 'POST /teams/:teamId/authentication-tokens',
+    summary: 'Make a further token of a team; descriptions tell them apart. It is shown once.',
+    access: managed,
+    params: teamInPath,
+    handle: (call) => {
+      const { id, organizationId } = call.subject.resource
+      return answerIssued(call, { type: 'teams', id }, { owner: { kind: 'team', id }, organizationId, single: false })
+    },
+  }),
+]
+
+const ofOrganizations = [
+  endpoint({
+    id: 'organization-team-tokens.list',
+    route: 'GET /organizations/:organization/team-tokens',
+    summary: 'List tokens of the teams whose tokens you manage.',
+    access: inOrganization('can-traverse'),
+    params: organizationInPath,
+    query: tokensQuery,
+    returns: { 200: pageSchema(tokenSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { subject: grants } = call
+      const { page } = call.query
+      const actor = actorOf(call.caller)
+      const all = await listTeamIds(call.deps.db, grants.organizationId)
+      const teams = await loadTeams(
+        call.deps.db,
+        all.map(({ id }) => id),
+      )
+      const ids = teams.filter((team) => canManageTeamTokens(grants, team, actor)).map(({ id }) => id)
+      const range = { offset: offsetOf(page), limit: page.size }
+      const found = await listTokens(call.deps.db, { kind: 'team', ids }, range)
+      const resources = found.tokens.map((token) => toTokenResource(token, { type: 'teams', id: token.owner.id }))
+      return answerPage(call, { resources, total: found.total })
+    },
+  }),
+  endpoint({
+    ...shownOnce,
+    id: 'organization-token.show',
+    route: 'GET /organizations/:organization/authentication-token',
+    summary: 'Read about the token of an organization.',
+    access: inOrganization('can-update-api-token'),
+    params: organizationInPath,
+    handle: (call) => {
+      const { organizationId, organizationName } = call.subject
+      return answerSingle(call, organizationId, { type: 'organizations', id: organizationName })
+    },
+  }),
+  endpoint({
+    ...made,
+    id: 'organization-token.create',
+    route: 'POST /organizations/:organization/authentication-token',
+    summary: 'Make the token of an organization, in place of the one before. It is shown once.',
+    access: inOrganization('can-update-api-token'),
+    params: organizationInPath,
+    handle: (call) => {
+      const { organizationId: id, organizationName } = call.subject
+      const wanted = { owner: { kind: 'organization', id }, organizationId: id, single: true } as const
+      return answerIssued(call, { type: 'organizations', id: organizationName }, wanted)
+    },
+  }),
+  endpoint({
+    ...gone,
+    id: 'organization-token.delete',
+    route: 'DELETE /organizations/:organization/authentication-token',
+    summary: 'Revoke the token of an organization.',
+    access: inOrganization('can-update-api-token'),
+    params: organizationInPath,
+    handle: (call) => removeSingle(call, call.subject.organizationId, call.subject.organizationId),
+  }),
+]
+
+/** Tokens of people, teams and organizations. */
+export const tokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  ...ofPeople,
+  ...ofTeams,
+  ...ofOrganizations,
+])

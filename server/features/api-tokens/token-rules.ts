@@ -1,0 +1,38 @@
+import type { Instant } from '../../kernel/clock.ts'
+import type { Id } from '../../kernel/ids.ts'
+
+/** The identifier of an API token; not the token itself. */
+export type ApiTokenId = Id<'at'>
+
+/** Who a token speaks for. */
+export type TokenOwner =
+  | { readonly kind: 'user'; readonly id: string }
+  | { readonly kind: 'team'; readonly id: string }
+  | { readonly kind: 'organization'; readonly id: string }
+
+/** What is known about a token after it was shown once. */
+export type ApiToken = {
+  readonly id: ApiTokenId
+  readonly owner: TokenOwner
+  /** True for the one token an owner has at the address without a list. */
+  readonly single: boolean
+  readonly hint: string
+  readonly description: string
+  readonly createdBy: { readonly kind: string; readonly id: string }
+  readonly createdAt: Instant
+  readonly lastUsedAt: Instant | null
+  readonly expiresAt: Instant | null
+}
+
+/** The first letters of a token tell what it is, to people and to scanners that look for leaked ones. */
+export const tokenPrefixes = { user: 'hfu.', team: 'hft.', organization: 'hfo.' } as const
+
+/** True if a text has the form of an API token. */
+export const isApiToken = (text: string): boolean => /^hf[uto]\.[0-9A-Za-z]{32}$/.test(text)
+
+/** True while a token works. */
+export const isAlive = (token: Pick<ApiToken, 'expiresAt'>, at: Instant): boolean =>
+  token.expiresAt === null || token.expiresAt > at
+
+/** Uses are written down once a minute; more often would turn every read into a write. */
+export const usesAreNotedEvery = 60_000

@@ -1,0 +1,164 @@
+import type { Instant } from '../../kernel/clock.ts'
+import type { ActorPrincipal } from '../../kernel/principal.ts'
+import { hotQuery } from '../../storage/hot.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
+import type { ApiTokenRow } from '../../storage/tables/api-tokens.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+import type { ApiToken, ApiTokenId, TokenOwner } from './token-rules.ts'
+
+const toToken = (row: ApiTokenRow): ApiToken => ({
+  id: row.id as ApiTokenId,
+  owner: { kind: row.owner_kind as TokenOwner['kind'], id: row.user_id ?? row.team_id ?? row.organization_id ?? '' },
+  single: row.slot !== null && !row.slot.includes(':'),
+  hint: row.hint,
+  description: row.description,
+  createdBy: { kind: row.created_by_kind, id: row.created_by_id },
+  createdAt: row.created_at as Instant,
+  lastUsedAt: row.last_used_at as Instant | null,
+  expiresAt: row.expires_at as Instant | null,
+})
+
+/** Identifiers have no colon, so a slot with one is that of a further token. People have as many as they like. */
+function slotOf({ owner, single, description }: ApiToken): string | null {
+  if (single) return owner.id
+  return owner.kind === 'team' ? `${owner.id}:${description}` : null
+}
+
+/** Stores a token under its hash; an owner's single token takes the place of the one before. */
+export async function insertToken(tx: Tx, token: ApiToken, hash: string): Promise<void> {
+  const { owner } = token
+  if (token.single) await tx.deleteFrom('api_tokens').where('slot', '=', owner.id).execute()
+  await tx
+    .insertInto('api_tokens')
+    .values({
+      id: token.id,
+      hash,
+      hint: token.hint,
+      owner_kind: owner.kind,
+      user_id: owner.kind === 'user' ? owner.id : null,
+      team_id: owner.kind === 'team' ? owner.id : null,
+      organization_id: owner.kind === 'organization' ? owner.id : null,
+      slot: slotOf(token),
+      description: token.description,
+      created_by_kind: token.createdBy.kind,
+      created_by_id: token.createdBy.id,
+      created_at: token.createdAt,
+      last_used_at: token.lastUsedAt,
+      expires_at: token.expiresAt,
+    })
+    .execute()
+  if (token.single) await bumpVersion(tx, 'api-tokens')
+}
+
+/** The token with this id. */
+export async function loadToken(db: Queryable, id: string): Promise<ApiToken | undefined> {
+  const row = await db.selectFrom('api_tokens').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toToken(row)
+}
+
+/** The single token of an owner. */
+export async function loadSingleToken(db: Queryable, ownerId: string): Promise<ApiToken | undefined> {
+  const row = await db.selectFrom('api_tokens').selectAll().where('slot', '=', ownerId).executeTakeFirst()
+  return row && toToken(row)
+}
+
+/** A page of tokens of these owners, newest first, and how many there are. */
+export async function listTokens(
+  db: Queryable,
+  owners: { readonly kind: 'user' | 'team'; readonly ids: readonly string[] },
+  page: { readonly offset: number; readonly limit: number },
+): Promise<{ tokens: ApiToken[]; total: number }> {
+  const column = owners.kind === 'user' ? 'user_id' : 'team_id'
+  const query = db.selectFrom('api_tokens').where(column, 'in', owners.ids)
+  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const ordered = query.selectAll().orderBy('created_at', 'desc').orderBy('id')
+  const rows = await ordered.limit(page.limit).offset(page.offset).execute()
+  return { tokens: rows.map(toToken), total: Number(total) }
+}
+
+/** Removes a token: it stops working with the commit. */
+export async function deleteToken(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('api_tokens').where('id', '=', id).execute()
+  await bumpVersion(tx, 'api-tokens')
+}
+
+/** Notes when a token was used. */
+export async function touchToken(db: Queryable, id: string, at: Instant): Promise<void> {
+  await db.updateTable('api_tokens').set({ last_used_at: at }).where('id', '=', id).execute()
+}
+
+/** The teams of an organization, for its list of team tokens. */
+export async function listTeamIds(
+  db: Queryable,
+  organizationId: string,
+): Promise<{ id: string; visibility: string }[]> {
+  return db.selectFrom('teams').select(['id', 'visibility']).where('organization_id', '=', organizationId).execute()
+}
+
+/** A token in use: when it ends, and who it speaks for. */
+export type TokenInUse = {
+  readonly id: string
+  readonly expiresAt: Instant | null
+  readonly lastUsedAt: Instant | null
+  readonly actor: ActorPrincipal
+}
+
+type Found = {
+  id: string
+  owner_kind: string
+  user_id: string | null
+  team_id: string | null
+  organization_id: string | null
+  expires_at: number | null
+  last_used_at: number | null
+  username: string | null
+  site_admin: number | null
+  team_name: string | null
+  team_organization_id: string | null
+  organization_name: string | null
+}
+
+const byHash = hotQuery<{ hash: string }, Found>('api-tokens.by-hash', (db, { hash }) =>
+  db
+    .selectFrom('api_tokens as token')
+    .leftJoin('users', 'users.id', 'token.user_id')
+    .leftJoin('teams', 'teams.id', 'token.team_id')
+    .leftJoin('organizations', 'organizations.id', 'token.organization_id')
+    .where('token.hash', '=', hash)
+    .select(['token.id', 'token.owner_kind', 'token.user_id', 'token.team_id', 'token.organization_id'])
+    .select(['token.expires_at', 'token.last_used_at', 'users.username', 'users.site_admin'])
+    .select(['teams.name as team_name', 'teams.organization_id as team_organization_id'])
+    .select('organizations.name as organization_name'),
+)
+
+/** The token with this hash and who it speaks for, in one query. */
+export async function findTokenInUse(db: Queryable, hash: string): Promise<TokenInUse | undefined> {
+  const row = await byHash.first(db, { hash })
+  return (
+    row && {
+      id: row.id,
+      expiresAt: row.expires_at as Instant | null,
+      lastUsedAt: row.last_used_at as Instant | null,
+      actor: actorOf(row),
+    }
+  )
+}
+
+function actorOf(row: Found): ActorPrincipal {
+  const common = { tokenId: row.id, via: 'api-token' } as const
+  if (row.owner_kind === 'user') {
+    const siteAdmin = row.site_admin === 1
+    return { ...common, kind: 'user', id: row.user_id ?? '', name: row.username ?? '', organizationId: '', siteAdmin }
+  }
+  const organizationId = row.team_organization_id ?? row.organization_id ?? ''
+  return row.owner_kind === 'team'
+    ? { ...common, kind: 'team', id: row.team_id ?? '', name: row.team_name ?? '', organizationId, siteAdmin: false }
+    : {
+        ...common,
+        kind: 'organization',
+        id: organizationId,
+        name: row.organization_name ?? '',
+        organizationId,
+        siteAdmin: false,
+      }
+}

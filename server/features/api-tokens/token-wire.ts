@@ -1,0 +1,72 @@
+import { type Instant, toIso } from '../../kernel/clock.ts'
+import type { Secret } from '../../kernel/secret.ts'
+import {
+  attribute,
+  type Identifier,
+  listQuery,
+  looseBody,
+  type Resource,
+  resourceSchema,
+  shown,
+  showQuery,
+} from '../../kit/jsonapi/index.ts'
+import { serviceUserId } from '../users/index.ts'
+import type { ApiToken } from './token-rules.ts'
+
+/** The body that makes a token; clients send it as a document, with or without a type, or not at all. */
+export const newTokenBody = looseBody({
+  description: attribute.text('What the token is for.', { maxLength: 255, nullable: true, example: 'pipeline' }),
+  expiredAt: attribute.time('When the token stops working; never unless told.', { nullable: true }),
+})
+
+/** The query of a list of tokens. */
+export const tokensQuery = listQuery()
+
+/** The query of a read of one token. */
+export const tokenQuery = showQuery()
+
+/** What is wrong with an end that lies in the past. */
+export const isPast = (expiresAt: Instant | null | undefined, now: Instant): boolean =>
+  typeof expiresAt === 'number' && expiresAt <= now
+
+/** A token as answers show it. */
+export const tokenSchema = resourceSchema('authentication-tokens', {
+  attributes: {
+    description: shown.maybeText('What the token is for.'),
+    token: shown.maybeText('The token itself; only in the answer that makes it.'),
+    hint: shown.text('The first letters of the token.'),
+    'created-at': shown.time('When it was made.'),
+    'last-used-at': shown.maybeTime('When it was last used, to the minute.'),
+    'expired-at': shown.maybeTime('When it stops working; null for never.'),
+  },
+  relationships: {
+    'created-by': 'Who made it.',
+    user: 'The person it speaks for.',
+    team: 'The team it speaks for.',
+    organization: 'The organization it speaks for.',
+  },
+})
+
+/** A token as a resource; its text only right after it was made. `owner` is how documents refer to the owner. */
+export const toTokenResource = (token: ApiToken, owner: Identifier, text?: Secret<string>): Resource => ({
+  type: 'authentication-tokens',
+  id: token.id,
+  attributes: {
+    description: token.description || null,
+    token: text ? text.reveal() : null,
+    hint: token.hint,
+    'created-at': toIso(token.createdAt),
+    'last-used-at': token.lastUsedAt === null ? null : toIso(token.lastUsedAt),
+    'expired-at': token.expiresAt === null ? null : toIso(token.expiresAt),
+  },
+  relationships: {
+    'created-by': { data: token.createdBy.id ? createdBy(token) : null },
+    [token.owner.kind]: { data: owner },
+  },
+  links: { self: `/api/v2/authentication-tokens/${token.id}` },
+})
+
+const createdBy = ({ createdBy: { kind, id } }: ApiToken): Identifier => ({
+  type: 'users',
+  id: kind === 'user' ? id : serviceUserId({ id }),
+})

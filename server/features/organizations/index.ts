@@ -1,0 +1,30 @@
+import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { organizationEndpoints } from './organization-endpoints.ts'
+import { retentionEndpoints } from './retention/retention-endpoints.ts'
+
+export { createOrganization, organizationOf } from './organization-actions.ts'
+export {
+  type ExecutionMode,
+  executionModes,
+  type Organization,
+  type OrganizationId,
+  type OrganizationSettings,
+} from './organization-rules.ts'
+export { hasAgentPool, loadOrganization, loadOrganizationByName } from './organization-store.ts'
+export { firstTool, organizationPath, organizationSchema, toOrganizationResource } from './organization-wire.ts'
+export {
+  type RetentionTarget,
+  removeRetentionPolicy,
+  retentionPolicyOf,
+  setRetentionPolicy,
+} from './retention/retention-actions.ts'
+export { requireRetentionEdition, termsOf } from './retention/retention-endpoints.ts'
+export type { RetentionPolicy, RetentionTerms } from './retention/retention-rules.ts'
+export { deleteRetentionPolicy, loadRetentionPolicies } from './retention/retention-store.ts'
+export { retentionBody, retentionSchema, toRetentionLink, toRetentionResource } from './retention/retention-wire.ts'
+
+/** Organizations: their settings, entitlements and default retention policy. */
+export const organizationsFeature: Feature = defineFeature({
+  name: 'organizations',
+  endpoints: [...organizationEndpoints, ...retentionEndpoints],
+})

@@ -1,0 +1,163 @@
+import { hidden } from '../../access/permissions/index.ts'
+import type { Fault } from '../../kernel/failure.ts'
+import { type Deps, perApp } from '../../kit/deps.ts'
+import { invalidDocument } from '../../kit/jsonapi/index.ts'
+import { isUniqueViolation } from '../../storage/errors.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { VersionedCache } from '../../storage/versions.ts'
+import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
+import { createOwners } from '../teams/index.ts'
+import type { User } from '../users/index.ts'
+import { type Organization, type OrganizationSettings, settlePool } from './organization-rules.ts'
+import {
+  deleteOrganization,
+  hasAgentPool,
+  insertOrganization,
+  loadOrganization,
+  loadOrganizationByName,
+  updateOrganization,
+} from './organization-store.ts'
+
+type OrganizationDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+const cacheOf = perApp(
+  (deps) => new VersionedCache<string, Organization>(deps.store.versions, 'organizations', { max: 10_000 }),
+)
+
+/** The organization with this id; from memory while none has changed. Throws `hidden` when it is gone. */
+export async function organizationOf(deps: Pick<Deps, 'db' | 'store'>, id: string): Promise<Organization> {
+  const cache = cacheOf(deps)
+  const known = cache.get(id)
+  if (known) return known
+  return cache.getOrLoad(id, async () => {
+    const organization = await loadOrganization(deps.db, id)
+    if (!organization) throw hidden()
+    return organization
+  })
+}
+
+const subjectOf = (organization: Organization) => ({
+  type: 'organizations',
+  id: organization.id,
+  name: organization.name,
+})
+
+/** Settings as the change log tells them. */
+const described = (organization: Organization): Members => {
+  const { id: _id, createdAt: _created, updatedAt: _updated, defaultProjectId: _project, ...settings } = organization
+  return settings
+}
+
+async function refuseTwice<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isUniqueViolation(error)) throw invalidDocument([takenName])
+    throw error
+  }
+}
+
+/** Settings that were sent, with the faults that came with them. */
+export type SettingsDraft = {
+  readonly read: Partial<OrganizationSettings>
+  readonly settle: (faults?: readonly Fault[]) => unknown
+}
+
+const standardSettings: Omit<OrganizationSettings, 'name' | 'email' | 'defaultTool'> = {
+  collaboratorAuthPolicy: 'password',
+  defaultExecutionMode: 'remote',
+  defaultAgentPoolId: null,
+  allowForceDeleteWorkspaces: false,
+  assessmentsEnforced: false,
+  defaultGlobalRemoteState: false,
+  workspacesInheritSettingsByDefault: false,
+  userTokensEnabled: true,
+  costEstimationEnabled: false,
+  sessionTimeout: null,
+  sessionRemember: null,
+}
+
+/** Makes an organization with its owners team, its first owner and its default project. */
+export async function createOrganization(
+  deps: OrganizationDeps,
+  author: Author,
+  owner: Pick<User, 'id' | 'email'>,
+  draft: SettingsDraft,
+  defaultTool: string,
+): Promise<Organization> {
+  const { mode, poolId, faults } = settlePool(standardSettings, draft.read)
+  const taken = draft.read.name !== undefined && (await loadOrganizationByName(deps.db, draft.read.name)) !== undefined
+  draft.settle([...faults, ...(poolId ? [unknownPool] : []), ...(taken ? [takenName] : [])])
+  const at = deps.clock.now()
+  const organization = {
+    ...standardSettings,
+    defaultTool,
+    ...draft.read,
+    defaultExecutionMode: mode,
+    id: deps.ids.newId('org'),
+    defaultProjectId: deps.ids.newId('prj'),
+    tier: 'plus',
+    createdAt: at,
+    updatedAt: at,
+  } as Organization
+  await refuseTwice(() =>
+    inTransaction(deps.db, async (tx) => {
+      await insertOrganization(tx, organization)
+      await createOwners(deps, tx, author, organization.id, owner)
+      const change = { organizationId: organization.id, subject: subjectOf(organization), action: 'create' }
+      await recordChange(deps, tx, author, { ...change, after: described(organization) })
+    }),
+  )
+  return organization
+}
+
+const takenName: Fault = {
+  detail: 'Name has already been taken',
+  pointer: '/data/attributes/name',
+  code: 'organization.name-taken',
+}
+
+const unknownPool: Fault = {
+  detail: 'Default agent pool does not exist in this organization',
+  pointer: '/data/relationships/default-agent-pool',
+}
+
+/** Changes settings of an organization. */
+export async function changeOrganization(
+  deps: OrganizationDeps,
+  author: Author,
+  id: string,
+  draft: SettingsDraft,
+): Promise<Organization> {
+  return refuseTwice(() =>
+    inTransaction(deps.db, async (tx) => {
+      const before = await loadOrganization(tx, id)
+      if (!before) throw hidden()
+      const { mode, poolId, faults } = settlePool(before, draft.read)
+      const known = poolId === null || (await hasAgentPool(tx, id, poolId))
+      draft.settle(known ? faults : [...faults, unknownPool])
+      const pool = { defaultExecutionMode: mode, defaultAgentPoolId: poolId }
+      const after: Organization = { ...before, ...draft.read, ...pool, updatedAt: deps.clock.now() }
+      await updateOrganization(tx, after)
+      const change = {
+        organizationId: id,
+        subject: subjectOf(after),
+        before: described(before),
+        after: described(after),
+      }
+      await recordUpdate(deps, tx, author, change)
+      return after
+    }),
+  )
+}
+
+/** Removes an organization with all that is in it. */
+export async function removeOrganization(deps: OrganizationDeps, author: Author, id: string): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const organization = await loadOrganization(tx, id)
+    if (!organization) throw hidden()
+    await deleteOrganization(tx, id)
+    const change = { organizationId: id, subject: subjectOf(organization), action: 'delete' }
+    await recordChange(deps, tx, author, { ...change, before: described(organization) })
+  })
+}

@@ -1,0 +1,76 @@
+import type { Instant } from '../../kernel/clock.ts'
+import type { Fault } from '../../kernel/failure.ts'
+import type { Id } from '../../kernel/ids.ts'
+
+/** The identifier of an organization; documents refer to it by name. */
+export type OrganizationId = Id<'org'>
+
+/** Where runs of a workspace are carried out. */
+export const executionModes = ['remote', 'local', 'agent'] as const
+
+/** One of the ways to carry out runs. */
+export type ExecutionMode = (typeof executionModes)[number]
+
+/** What an organization decides for all that is in it. */
+export type OrganizationSettings = {
+  readonly name: string
+  readonly email: string
+  readonly collaboratorAuthPolicy: string
+  readonly defaultExecutionMode: ExecutionMode
+  readonly defaultAgentPoolId: string | null
+  readonly defaultTool: string
+  readonly allowForceDeleteWorkspaces: boolean
+  readonly assessmentsEnforced: boolean
+  /** What `global-remote-state` is for new workspaces that do not say. */
+  readonly defaultGlobalRemoteState: boolean
+  /** True if new workspaces follow the defaults instead of copying them. */
+  readonly workspacesInheritSettingsByDefault: boolean
+  readonly userTokensEnabled: boolean
+  readonly costEstimationEnabled: boolean
+  readonly sessionTimeout: number | null
+  readonly sessionRemember: number | null
+}
+
+/** An organization: the outermost thing that holds workspaces, people and rights. */
+export type Organization = OrganizationSettings & {
+  readonly id: OrganizationId
+  readonly defaultProjectId: Id<'prj'>
+  /** Which paid features the hosted edition gives. */
+  readonly tier: string
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+}
+
+/** The project that workspaces go to when none is named. */
+export const defaultProjectName = 'Default Project'
+
+/** Words that stand for pages of our own below `/app`. */
+const reserved = new Set(['settings', 'sign-in', 'sign-out', 'invitations', 'resets', 'account', 'session', 'assets'])
+
+/** Names are plain ASCII, so that no two organizations look alike. */
+export function organizationNameProblem(name: string): string | undefined {
+  if (name === '') return "can't be blank"
+  if (name.length > 64) return 'is too long, the maximum is 64 characters'
+  if (!/^[A-Za-z0-9_-]+$/.test(name)) return 'may contain only letters, numbers, "-" and "_"'
+  return reserved.has(name.toLowerCase()) ? 'is reserved' : undefined
+}
+
+/** The parts of a request that decide about the default pool. */
+export type PoolRequest = {
+  readonly defaultExecutionMode?: ExecutionMode
+  readonly defaultAgentPoolId?: string | null
+}
+
+/** What mode and pool are after a request; a pool belongs to agent mode only, and goes when the mode leaves it. */
+export function settlePool(
+  before: Pick<Organization, 'defaultExecutionMode' | 'defaultAgentPoolId'>,
+  asked: PoolRequest,
+): { mode: ExecutionMode; poolId: string | null; faults: Fault[] } {
+  const mode = asked.defaultExecutionMode ?? before.defaultExecutionMode
+  const poolId = asked.defaultAgentPoolId === undefined ? before.defaultAgentPoolId : asked.defaultAgentPoolId
+  const fault = (detail: string): Fault[] => [{ detail, pointer: '/data/relationships/default-agent-pool' }]
+  if (mode === 'agent') {
+    return { mode, poolId, faults: poolId ? [] : fault('Default agent pool is required for agent mode') }
+  }
+  return { mode, poolId: null, faults: asked.defaultAgentPoolId ? fault('Default agent pool needs agent mode') : [] }
+}

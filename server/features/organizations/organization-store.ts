@@ -1,0 +1,146 @@
+import type { Instant } from '../../kernel/clock.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
+import { contains } from '../../storage/search.ts'
+import type { OrganizationRow } from '../../storage/tables/organizations.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+import { defaultProjectName, type ExecutionMode, type Organization, type OrganizationId } from './organization-rules.ts'
+
+const bit = (value: boolean): number => (value ? 1 : 0)
+
+const toOrganization = (row: OrganizationRow): Organization => ({
+  id: row.id as OrganizationId,
+  name: row.name,
+  email: row.email,
+  defaultProjectId: row.default_project_id as Id<'prj'>,
+  collaboratorAuthPolicy: row.collaborator_auth_policy,
+  defaultExecutionMode: row.default_execution_mode as ExecutionMode,
+  defaultAgentPoolId: row.default_agent_pool_id,
+  defaultTool: row.default_tool,
+  tier: row.tier,
+  allowForceDeleteWorkspaces: row.allow_force_delete_workspaces === 1,
+  assessmentsEnforced: row.assessments_enforced === 1,
+  defaultGlobalRemoteState: row.default_global_remote_state === 1,
+  workspacesInheritSettingsByDefault: row.inherit_settings_by_default === 1,
+  userTokensEnabled: row.user_tokens_enabled === 1,
+  costEstimationEnabled: row.cost_estimation_enabled === 1,
+  sessionTimeout: row.session_timeout,
+  sessionRemember: row.session_remember,
+  createdAt: row.created_at as Instant,
+  updatedAt: row.updated_at as Instant,
+})
+
+const toRow = (organization: Organization): OrganizationRow => ({
+  id: organization.id,
+  name: organization.name,
+  name_key: organization.name.toLowerCase(),
+  email: organization.email,
+  default_project_id: organization.defaultProjectId,
+  collaborator_auth_policy: organization.collaboratorAuthPolicy,
+  default_execution_mode: organization.defaultExecutionMode,
+  default_agent_pool_id: organization.defaultAgentPoolId,
+  default_tool: organization.defaultTool,
+  tier: organization.tier,
+  allow_force_delete_workspaces: bit(organization.allowForceDeleteWorkspaces),
+  assessments_enforced: bit(organization.assessmentsEnforced),
+  default_global_remote_state: bit(organization.defaultGlobalRemoteState),
+  inherit_settings_by_default: bit(organization.workspacesInheritSettingsByDefault),
+  user_tokens_enabled: bit(organization.userTokensEnabled),
+  cost_estimation_enabled: bit(organization.costEstimationEnabled),
+  session_timeout: organization.sessionTimeout,
+  session_remember: organization.sessionRemember,
+  created_at: organization.createdAt,
+  updated_at: organization.updatedAt,
+})
+
+/** The organization with this id. */
+export async function loadOrganization(db: Queryable, id: string): Promise<Organization | undefined> {
+  const row = await db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toOrganization(row)
+}
+
+/** The organization of this name, compared without case. */
+export async function loadOrganizationByName(db: Queryable, name: string): Promise<Organization | undefined> {
+  const row = await db
+    .selectFrom('organizations')
+    .selectAll()
+    .where('name_key', '=', name.toLowerCase())
+    .executeTakeFirst()
+  return row && toOrganization(row)
+}
+
+/** Which organizations are asked for. */
+export type OrganizationFilter = {
+  readonly ids: readonly string[]
+  readonly name?: string | undefined
+  readonly email?: string | undefined
+}
+
+/** A page of organizations by name, and how many there are. */
+export async function listOrganizations(
+  db: Queryable,
+  filter: OrganizationFilter,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<{ organizations: Organization[]; total: number }> {
+  let query = db.selectFrom('organizations').where('id', 'in', filter.ids)
+  if (filter.name !== undefined) query = query.where(contains('name_key', filter.name.toLowerCase()))
+  if (filter.email !== undefined) query = query.where('email', '=', filter.email)
+  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await query.selectAll().orderBy('name_key').limit(page.limit).offset(page.offset).execute()
+  return { organizations: rows.map(toOrganization), total: Number(total) }
+}
+
+/** Stores an organization with its default project. */
+export async function insertOrganization(tx: Tx, organization: Organization): Promise<void> {
+  await tx.insertInto('organizations').values(toRow(organization)).execute()
+  await tx
+    .insertInto('projects')
+    .values({
+      id: organization.defaultProjectId,
+      organization_id: organization.id,
+      name: defaultProjectName,
+      description: '',
+      auto_destroy_activity_duration: null,
+      default_execution_mode: 'remote',
+      default_agent_pool_id: null,
+      overwrites_execution_mode: 0,
+      overwrites_agent_pool: 0,
+      created_at: organization.createdAt,
+      updated_at: organization.createdAt,
+    })
+    .execute()
+  await bumpOrganizations(tx)
+  await bumpVersion(tx, 'projects')
+}
+
+/** Stores what changed about an organization. */
+export async function updateOrganization(tx: Tx, organization: Organization): Promise<void> {
+  const { id: _id, ...columns } = toRow(organization)
+  await tx.updateTable('organizations').set(columns).where('id', '=', organization.id).execute()
+  await bumpOrganizations(tx)
+}
+
+/** Removes an organization with all that is in it. */
+export async function deleteOrganization(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('organizations').where('id', '=', id).execute()
+  await bumpOrganizations(tx)
+  for (const area of ['teams', 'projects', 'workspaces'] as const) await bumpVersion(tx, area)
+}
+
+/** Rights and tokens carry the organization's name and settings. */
+async function bumpOrganizations(tx: Tx): Promise<void> {
+  await bumpVersion(tx, 'organizations')
+  await bumpVersion(tx, 'permissions')
+  await bumpVersion(tx, 'api-tokens')
+}
+
+/** True if the pool belongs to the organization. */
+export async function hasAgentPool(db: Queryable, organizationId: string, poolId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('agent_pools')
+    .select('id')
+    .where('id', '=', poolId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,180 @@
+import { type OrganizationGrants, organizationRights } from '../../access/permissions/index.ts'
+import { toolNames } from '../../compat/names.ts'
+import { toIso } from '../../kernel/clock.ts'
+import {
+  attribute,
+  draftBody,
+  listQuery,
+  parameter,
+  type ReadMembers,
+  type Relationship,
+  type Resource,
+  relation,
+  resourceSchema,
+  shown,
+  showQuery,
+  toLink,
+  toOne,
+} from '../../kit/jsonapi/index.ts'
+import { emailProblem } from '../users/index.ts'
+import {
+  executionModes,
+  type Organization,
+  type OrganizationSettings,
+  organizationNameProblem,
+} from './organization-rules.ts'
+
+/** The tool whose versions new organizations use. */
+export const firstTool: string = toolNames[0]
+
+const minutes = { nullable: true, minimum: 1, maximum: 525_600 } as const
+
+const settings = {
+  collaboratorAuthPolicy: attribute.choice('How people sign in; a second factor is not offered yet.', ['password']),
+  defaultExecutionMode: attribute.choice('Where runs are carried out unless a workspace says so.', executionModes),
+  defaultAgentPoolId: attribute.text('Pool for agent mode.', { nullable: true }),
+  defaultTool: attribute.choice('The tool whose versions workspaces name.', toolNames),
+  allowForceDeleteWorkspaces: attribute.flag('Whether workspace admins may force delete.', { default: false }),
+  assessmentsEnforced: attribute.flag('Whether every eligible workspace is assessed.', { default: false }),
+  defaultGlobalRemoteState: attribute.flag('What global-remote-state is for workspaces that do not say.', {
+    default: false,
+  }),
+  workspacesInheritSettingsByDefault: attribute.flag('Whether new workspaces follow the defaults.', { default: false }),
+  userTokensEnabled: attribute.flag('Whether user tokens work here; team tokens always do.', { default: true }),
+  costEstimationEnabled: attribute.flag('Kept for clients that set it.', { default: false }),
+  sessionTimeout: attribute.whole('Minutes without a request after which sessions end; kept for clients.', minutes),
+  sessionRemember: attribute.whole('Minutes after which sessions end; kept for clients.', minutes),
+} as const
+
+const relationships = {
+  defaultAgentPool: relation.one('agent-pools', 'Pool for agent mode.', { nullable: true }),
+} as const
+
+const nameRules = { check: organizationNameProblem, example: 'acme' } as const
+const emailRules = { check: emailProblem, example: 'ops@example.com' } as const
+
+/** The body that makes an organization. */
+export const newOrganizationBody = draftBody('organizations', {
+  attributes: {
+    name: attribute.text('Name; part of addresses.', { ...nameRules, required: true }),
+    email: attribute.text('Where to reach the owners.', { ...emailRules, required: true }),
+    ...settings,
+  },
+  relationships,
+})
+
+/** The body that changes an organization. */
+export const changedOrganizationBody = draftBody('organizations', {
+  attributes: {
+    name: attribute.text('Name; part of addresses.', nameRules),
+    email: attribute.text('Where to reach the owners.', emailRules),
+    ...settings,
+  },
+  relationships,
+})
+
+type Read = {
+  readonly attributes: Partial<OrganizationSettings>
+  readonly relationships: ReadMembers<Record<never, never>, typeof relationships>['relationships']
+}
+
+/** Settings as they were sent; the pool comes as a relationship or as an attribute, and blank means none. */
+export function toSettings({ attributes, relationships: sent }: Read): Partial<OrganizationSettings> {
+  const poolId = sent.defaultAgentPool === undefined ? attributes.defaultAgentPoolId : sent.defaultAgentPool
+  return poolId === undefined ? attributes : { ...attributes, defaultAgentPoolId: poolId || null }
+}
+
+/** The query of the list of organizations. */
+export const organizationsQuery = listQuery({
+  parameters: {
+    search: parameter.text('q', 'Part of the name.'),
+    name: parameter.text('q[name]', 'Part of the name.'),
+    email: parameter.text('q[email]', 'E-mail address.'),
+  },
+})
+
+/** The query of a read of one organization. */
+export const organizationQuery = showQuery()
+
+/** An organization as answers show it. */
+export const organizationSchema = resourceSchema('organizations', {
+  attributes: {
+    name: shown.text('Name; also the id of the document.'),
+    'external-id': shown.text('Identifier that stays when the name changes.'),
+    email: shown.text('Where to reach the owners.'),
+    'created-at': shown.time('When it was made.'),
+    'collaborator-auth-policy': shown.text('How people sign in.'),
+    'default-execution-mode': shown.text('`remote`, `local` or `agent`.'),
+    'default-tool': shown.text('The tool whose versions workspaces name.'),
+    tier: shown.text('Which paid features the hosted edition gives.'),
+    'allow-force-delete-workspaces': shown.flag('Whether workspace admins may force delete.'),
+    'assessments-enforced': shown.flag('Whether every eligible workspace is assessed.'),
+    'default-global-remote-state': shown.flag('What global-remote-state is for workspaces that do not say.'),
+    'workspaces-inherit-settings-by-default': shown.flag('Whether new workspaces follow the defaults.'),
+    'user-tokens-enabled': shown.flag('Whether user tokens work here.'),
+    'cost-estimation-enabled': shown.flag('Kept for clients that set it.'),
+    'session-timeout': shown.maybeWhole('Minutes; kept for clients.'),
+    'session-remember': shown.maybeWhole('Minutes; kept for clients.'),
+    'saml-enabled': shown.flag('Always false.'),
+    'two-factor-conformant': shown.flag('Always true.'),
+    permissions: shown.flags(organizationRights.names, 'What the caller may do.'),
+  },
+  relationships: {
+    'default-project': 'The project that workspaces go to when none is named.',
+    'default-agent-pool': 'Pool for agent mode, or null.',
+    'data-retention-policy': 'The policy for workspaces without one of their own, or null.',
+    'entitlement-set': 'What is built and switched on.',
+    'authentication-token': 'The token of the organization.',
+    'oauth-tokens': 'Connections to version control.',
+  },
+})
+
+/** The address of an organization. */
+export const organizationPath = (name: string): string => `/api/v2/organizations/${name}`
+
+/** An organization as a resource. `retention` is the explicit policy, as type and id. */
+export function toOrganizationResource(
+  organization: Organization,
+  grants: OrganizationGrants,
+  retention: Relationship = { data: null },
+): Resource {
+  const self = organizationPath(organization.name)
+  return {
+    type: 'organizations',
+    id: organization.name,
+    attributes: {
+      name: organization.name,
+      'external-id': organization.id,
+      email: organization.email,
+      'created-at': toIso(organization.createdAt),
+      'collaborator-auth-policy': organization.collaboratorAuthPolicy,
+      'default-execution-mode': organization.defaultExecutionMode,
+      'default-tool': organization.defaultTool,
+      tier: organization.tier,
+      'allow-force-delete-workspaces': organization.allowForceDeleteWorkspaces,
+      'assessments-enforced': organization.assessmentsEnforced,
+      'default-global-remote-state': organization.defaultGlobalRemoteState,
+      'workspaces-inherit-settings-by-default': organization.workspacesInheritSettingsByDefault,
+      'user-tokens-enabled': organization.userTokensEnabled,
+      'cost-estimation-enabled': organization.costEstimationEnabled,
+      'session-timeout': organization.sessionTimeout,
+      'session-remember': organization.sessionRemember,
+      'saml-enabled': false,
+      'two-factor-conformant': true,
+      permissions: organizationRights.flags(grants.everywhere.organization),
+    },
+    relationships: {
+      'default-project': toOne(
+        'projects',
+        organization.defaultProjectId,
+        `/api/v2/projects/${organization.defaultProjectId}`,
+      ),
+      'default-agent-pool': toOne('agent-pools', organization.defaultAgentPoolId),
+      'data-retention-policy': retention,
+      'entitlement-set': toLink(`${self}/entitlement-set`),
+      'authentication-token': toLink(`${self}/authentication-token`),
+      'oauth-tokens': toLink(`${self}/oauth-tokens`),
+    },
+    links: { self },
+  }
+}

@@ -1,0 +1,84 @@
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { VersionedCache } from '../../../storage/versions.ts'
+import { type Author, recordChange } from '../../change-log/index.ts'
+import type { RetentionPolicy, RetentionTerms } from './retention-rules.ts'
+import { deleteRetentionPolicy, loadRetentionPolicies, saveRetentionPolicy } from './retention-store.ts'
+
+type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+/** What a policy is set on. */
+export type RetentionTarget = {
+  readonly organizationId: string
+  /** Set when the target is a workspace. */
+  readonly workspaceId?: string
+  readonly name: string
+}
+
+type Held = { readonly policy: RetentionPolicy | undefined }
+
+const cacheOf = perApp(
+  (deps) => new VersionedCache<string, Held>(deps.store.versions, 'organizations', { max: 20_000 }),
+)
+
+/** The explicit policy of an organization or workspace; from memory while none has changed. */
+export async function retentionPolicyOf(
+  deps: Pick<Deps, 'db' | 'store'>,
+  targetId: string,
+): Promise<RetentionPolicy | undefined> {
+  const cache = cacheOf(deps)
+  const known = cache.get(targetId)
+  if (known) return known.policy
+  const load = async () => ({ policy: (await loadRetentionPolicies(deps.db, [targetId]))[0] })
+  return (await cache.getOrLoad(targetId, load)).policy
+}
+
+const targetIdOf = (target: RetentionTarget): string => target.workspaceId ?? target.organizationId
+
+const described = (policy: RetentionTerms) =>
+  policy.kind === 'delete-older' ? { kind: policy.kind, days: policy.days } : { kind: policy.kind }
+
+const changeOf = (target: RetentionTarget, id: string) => ({
+  organizationId: target.organizationId,
+  ...(target.workspaceId ? { workspaceId: target.workspaceId } : {}),
+  subject: { type: 'data-retention-policies', id, name: target.name },
+})
+
+/** Sets the policy of a target: the same kind keeps its id, another kind gets a new one. */
+export async function setRetentionPolicy(
+  deps: RetentionDeps,
+  author: Author,
+  target: RetentionTarget,
+  terms: RetentionTerms,
+): Promise<RetentionPolicy> {
+  return inTransaction(deps.db, async (tx) => {
+    const [before] = await loadRetentionPolicies(tx, [targetIdOf(target)])
+    const kept = before?.kind === terms.kind ? before : undefined
+    const policy: RetentionPolicy = {
+      id: kept?.id ?? deps.ids.newId('drp'),
+      organizationId: target.organizationId,
+      targetId: targetIdOf(target),
+      createdAt: kept?.createdAt ?? deps.clock.now(),
+      ...terms,
+    }
+    await saveRetentionPolicy(tx, policy)
+    const change = { ...changeOf(target, policy.id), action: before ? 'update' : 'create', after: described(terms) }
+    await recordChange(deps, tx, author, before ? { ...change, before: described(before) } : change)
+    return policy
+  })
+}
+
+/** Removes the explicit policy of a target; without one there is nothing to do. */
+export async function removeRetentionPolicy(
+  deps: RetentionDeps,
+  author: Author,
+  target: RetentionTarget,
+): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const [before] = await loadRetentionPolicies(tx, [targetIdOf(target)])
+    if (!before) return
+    await deleteRetentionPolicy(tx, targetIdOf(target))
+    const change = { ...changeOf(target, before.id), action: 'delete', before: described(before) }
+    await recordChange(deps, tx, author, change)
+  })
+}

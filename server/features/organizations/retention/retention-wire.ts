@@ -1,0 +1,50 @@
+import {
+  attribute,
+  type Identifier,
+  type Relationship,
+  type Resource,
+  resourceBody,
+  resourceSchema,
+  shown,
+} from '../../../kit/jsonapi/index.ts'
+import { type RetentionPolicy, type RetentionTerms, retentionTypes } from './retention-rules.ts'
+
+/** The body that sets a policy; its type says which kind. */
+export const retentionBody = resourceBody([retentionTypes['delete-older'], retentionTypes['dont-delete']], {
+  attributes: {
+    deleteOlderThanNDays: attribute.whole('Days after which old state and configurations go.', {
+      minimum: 1,
+      maximum: 36_500,
+      example: 33,
+    }),
+  },
+})
+
+/** The terms a body asks for; undefined when the number of days is missing. */
+export function toTerms(body: {
+  readonly type: string
+  readonly attributes: { readonly deleteOlderThanNDays?: number }
+}): RetentionTerms | undefined {
+  if (body.type === retentionTypes['dont-delete']) return { kind: 'dont-delete' }
+  const days = body.attributes.deleteOlderThanNDays
+  return days === undefined ? undefined : { kind: 'delete-older', days }
+}
+
+/** A policy as answers show it. */
+export const retentionSchema = resourceSchema([retentionTypes['delete-older'], retentionTypes['dont-delete']], {
+  attributes: { 'delete-older-than-n-days': shown.whole('Days after which old state and configurations go.') },
+  relationships: { target: 'The workspace or organization it is set on.' },
+})
+
+/** A policy as a resource, with what it is set on. */
+export const toRetentionResource = (policy: RetentionPolicy, target: Identifier): Resource => ({
+  type: retentionTypes[policy.kind],
+  id: policy.id,
+  attributes: policy.kind === 'delete-older' ? { 'delete-older-than-n-days': policy.days } : {},
+  relationships: { target: { data: target } },
+})
+
+/** The relationship to an explicit policy, or to none. */
+export const toRetentionLink = (policy: RetentionPolicy | undefined): Relationship => ({
+  data: policy ? { type: retentionTypes[policy.kind], id: policy.id } : null,
+})
