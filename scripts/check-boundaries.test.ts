@@ -75,10 +75,16 @@ describe('features', () => {
     ['lock-rules.ts', './lock-wire.ts'],
     ['lock-store.ts', './lock-actions.ts'],
     ['lock-actions.ts', './lock-endpoints.ts'],
+    ['lock-actions.ts', './lock-wire.ts'],
   ])('%s may not import %s', (from, to) => {
     const file = `server/features/workspaces/locking/${from}`
     expect(check({ [file]: `import { x } from '${to}'` })).toMatchObject([{ rule: 'arrow' }])
   })
+})
+
+test('actions may name the type of their input, which the wire describes', () => {
+  const file = 'server/features/workspaces/locking/lock-actions.ts'
+  expect(check({ [file]: "import type { LockInput } from './lock-wire.ts'" })).toEqual([])
 })
 
 describe('cycles', () => {

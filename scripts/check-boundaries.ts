@@ -31,9 +31,9 @@ export function checkBoundaries(sources: Sources, exceptions: readonly Exception
 }
 
 function arrowProblems({ file, imports }: Parsed): Problem[] {
-  return imports.flatMap(({ specifier, line }) => {
+  return imports.flatMap(({ specifier, line, typeOnly }) => {
     if (!specifier.startsWith('.')) return []
-    const message = arrowProblem(file, resolveFrom(file, specifier))
+    const message = arrowProblem(file, resolveFrom(file, specifier), typeOnly)
     return message ? [{ file, line, rule: 'arrow', message }] : []
   })
 }

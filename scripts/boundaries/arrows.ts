@@ -56,31 +56,26 @@ const ROLES: Record<string, RegExp> = {
 }
 
 /** Why `from` may not import `to` (both paths from the root of the checkout), or nothing if it may. */
-export function arrowProblem(from: string, to: string): string | undefined {
+export function arrowProblem(from: string, to: string, typeOnly: boolean): string | undefined {
   const [source, target] = [areaOf(from), areaOf(to)]
   if (source === undefined) return undefined
   if (to === 'package.json') return undefined
   if (to.startsWith('test/') || to.startsWith('bench/')) return 'the product does not import its tests'
   if (target === undefined) return `${to} belongs to no known part; place it in scripts/boundaries/arrows.ts`
-  if (source === target) return source === 'features' ? featureProblem(from, to) : undefined
+  if (source === target) return source === 'features' ? featureProblem(from, to, typeOnly) : undefined
   if (target === 'compat' && isEdge(from)) return undefined
   if (!reach(ARROWS, source).has(target)) return `${source} may not import ${target}; ${advice(source, target)}`
   if (target === 'features' && !to.endsWith('/index.ts')) return 'a feature is reached through its index.ts only'
   return undefined
 }
 
-/** A problem in the table itself, such as a circle between features. */
-export function knownFeature(name: string): boolean {
-  return name in FEATURES
-}
-
-function featureProblem(from: string, to: string): string | undefined {
+function featureProblem(from: string, to: string, typeOnly: boolean): string | undefined {
   const [source, target] = [featureOf(from), featureOf(to)]
   if (source === undefined)
     return to.endsWith('/index.ts') ? undefined : 'the list of features imports only index.ts files'
-  if (source === target) return roleProblem(from, to)
+  if (source === target) return roleProblem(from, to, typeOnly)
   if (target === undefined) return 'a feature does not import the list of features'
-  const unknown = [source, target].find((name) => !knownFeature(name))
+  const unknown = [source, target].find((name) => !(name in FEATURES))
   if (unknown) return `feature '${unknown}' has no place yet; add it to FEATURES in scripts/boundaries/arrows.ts`
   if (!reach(FEATURES, source).has(target)) return `${source} may not import ${target}; ${sharedFact}`
   return /^server\/features\/[^/]+\/index\.ts$/.test(to)
@@ -90,9 +85,12 @@ function featureProblem(from: string, to: string): string | undefined {
 
 const sharedFact = 'the shared fact belongs on the lower feature, written through its actions'
 
-function roleProblem(from: string, to: string): string | undefined {
-  const role = /-(rules|store|wire|actions)\.ts$/.exec(from)?.[1]
-  return role && ROLES[role]?.test(to) ? `a -${role}.ts file stands below what it imports` : undefined
+function roleProblem(from: string, to: string, typeOnly: boolean): string | undefined {
+  const role = /-(rules|store|wire|actions)\.ts$/.exec(from)?.[1] ?? ''
+  const other = ROLES[role]?.exec(to)?.[1]
+  // The input of a verb is described on the wire, so actions may name its type.
+  if (!other || (role === 'actions' && other === 'wire' && typeOnly)) return undefined
+  return `a -${role}.ts file may not import a -${other}.ts file; what both need belongs in -rules.ts`
 }
 
 /** Features meet vendor spellings only where they meet the wire. */
