@@ -1,19 +1,7 @@
-import type { Principal } from '../kernel/principal.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Exchange } from './exchange.ts'
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
-const callerFields = (caller: Principal): Record<string, string> => {
-  switch (caller.kind) {
-    case 'anonymous':
-      return {}
-    case 'token':
-      return { caller: caller.displayName, accessor: caller.accessor }
-    default:
-      return { caller: `${caller.kind}:${caller.name}` }
-  }
-}
 
 /** One line and one measurement for each request. Queries and secret paths stay out of both. */
 export function observe(deps: Deps): (exchange: Exchange, status: number) => void {
@@ -30,14 +18,13 @@ export function observe(deps: Deps): (exchange: Exchange, status: number) => voi
     durations.observe({ endpoint: name, status: String(status) }, seconds)
     const prefix = address.api === 'site' ? '' : `${address.api}/`
     const path = endpoint?.secretPath ? endpoint.path : `/${prefix}${facts.path}`
-    const fields = {
-      request: facts.id,
-      verb: facts.verb,
-      path,
-      endpoint: name,
-      status,
-      ms: Math.round(seconds * 1e4) / 10,
-    }
-    deps.log.info({ ...fields, remote: facts.remoteAddress, ...callerFields(caller) }, 'request')
+    const fields: Record<string, unknown> = { request: facts.id, verb: facts.verb, path, endpoint: name, status }
+    fields.ms = Math.round(seconds * 1e4) / 10
+    fields.remote = facts.remoteAddress
+    if (caller.kind === 'token') {
+      fields.caller = caller.displayName
+      fields.accessor = caller.accessor
+    } else if (caller.kind !== 'anonymous') fields.caller = `${caller.kind}:${caller.name}`
+    deps.log.info(fields, 'request')
   }
 }

@@ -91,9 +91,10 @@ export function createPipeline(
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   const steps = stepsOf(buildRouters(parts.endpoints))
   const observed = observe(parts.deps)
+  const refresh = oncePerTurn(() => parts.deps.store.versions.refresh())
   return async (incoming, outgoing) => {
     const exchange = begin(parts, incoming, outgoing)
-    const wire = await run(exchange, steps[exchange.address.api])
+    const wire = await run(exchange, steps[exchange.address.api], refresh)
     observed(exchange, wire.status)
     try {
       await send(outgoing, withSafety(exchange, wire), incoming.method === 'HEAD')
@@ -102,6 +103,25 @@ export function createPipeline(
       outgoing.destroy()
     }
     await settle(exchange)
+  }
+}
+
+/**
+ * Looks for changes of other processes once for all requests of one turn of the event loop. What such a turn reads had
+ * arrived before it began, so nobody can have seen a newer state before sending it.
+ */
+function oncePerTurn(look: () => Promise<void> | void): () => Promise<void> | void {
+  let looked = false
+  let pending: Promise<void> | void
+  const forget = (): void => {
+    looked = false
+  }
+  return () => {
+    if (looked) return pending
+    looked = true
+    setImmediate(forget)
+    pending = look()
+    return pending
   }
 }
 
@@ -161,9 +181,9 @@ function factsOf(parts: PipelineParts, incoming: IncomingMessage, address: Addre
   }
 }
 
-async function run(exchange: Exchange, steps: readonly Step[]): Promise<Wire> {
+async function run(exchange: Exchange, steps: readonly Step[], refresh: () => Promise<void> | void): Promise<Wire> {
   try {
-    const refreshed = exchange.deps.store.versions.refresh()
+    const refreshed = refresh()
     if (refreshed) await refreshed
     for (const step of steps) {
       const pending = step(exchange)
