@@ -1,13 +1,258 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { eachEngine, testStore } from '../../test/support/databases.ts'
+import type { Db, Queryable } from './database.ts'
+import { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
 import { inTransaction } from './transaction.ts'
 
+const add = (db: Queryable, id: string) => db.insertInto('operations').values({ id, created_at: 1 }).execute()
+
+async function ids(db: Queryable): Promise<string[]> {
+  const rows = await db.selectFrom('operations').select('id').orderBy('id').execute()
+  return rows.map((row) => row.id)
+}
+
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'ok',
+    (error) => error.code ?? error.message,
+  )
+
 eachEngine((engine) => {
-  test('transaction: what it wrote is read back after it', async () => {
-    const { db } = await testStore(engine)
-    await inTransaction(db, async (tx) => {
-      await tx.insertInto('versions').values({ area: 'a', version: 1 }).execute()
+  describe('transaction', () => {
+    test('what it wrote is there for the next read, and its result is returned', async () => {
+      const { db } = await testStore(engine)
+      const result = await inTransaction(db, async (tx) => {
+        await add(tx, 'a')
+        await add(tx, 'b')
+        return (await ids(tx)).length
+      })
+      expect(result).toBe(2)
+      expect(await ids(db)).toEqual(['a', 'b'])
     })
-    expect(await db.selectFrom('versions').selectAll().execute()).toEqual([{ area: 'a', version: 1 }])
+
+    test('a body that throws leaves nothing behind, and its error reaches the caller', async () => {
+      const { db } = await testStore(engine)
+      const thrown = new Error('no')
+      const failing = inTransaction(db, async (tx) => {
+        await add(tx, 'a')
+        throw thrown
+      })
+      await expect(failing).rejects.toBe(thrown)
+      expect(await ids(db)).toEqual([])
+    })
+
+    test('of 64 writers at once, the one that fails in the middle loses only its own work', async () => {
+      const { db } = await testStore(engine)
+      const writers = Array.from({ length: 64 }, (_, number) =>
+        inTransaction(db, async (tx) => {
+          await add(tx, `${number}-first`)
+          if (number === 31) throw new Error('number 31')
+          await add(tx, `${number}-second`)
+        }),
+      )
+      const outcomes = await Promise.all(writers.map(outcome))
+      expect(outcomes.filter((text) => text !== 'ok')).toEqual(['number 31'])
+      const written = await ids(db)
+      expect(written).toHaveLength(126)
+      expect(written.filter((id) => id.startsWith('31-'))).toEqual([])
+    })
+
+    test('rows not yet committed are seen by nobody else', async () => {
+      const { db } = await testStore(engine)
+      const written = Promise.withResolvers<void>()
+      const looked = Promise.withResolvers<void>()
+      const writing = inTransaction(db, async (tx) => {
+        await add(tx, 'a')
+        written.resolve()
+        await looked.promise
+      })
+      await written.promise
+      expect(await ids(db)).toEqual([])
+      looked.resolve()
+      await writing
+      expect(await ids(db)).toEqual(['a'])
+    })
+
+    test('increments by compare-and-swap are all counted', async () => {
+      const { db } = await testStore(engine)
+      await add(db, 'counter')
+      const increment = async (): Promise<void> => {
+        const { created_at: was } = await db.selectFrom('operations').selectAll().executeTakeFirstOrThrow()
+        const swap = db
+          .updateTable('operations')
+          .set({ created_at: was + 1 })
+          .where('created_at', '=', was)
+        if ((await swap.executeTakeFirst()).numUpdatedRows !== 1n) await increment()
+      }
+      await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          for (let round = 0; round < 10; round++) await increment()
+        }),
+      )
+      expect((await db.selectFrom('operations').selectAll().executeTakeFirstOrThrow()).created_at).toBe(81)
+    })
+
+    test('many single statements at once are all kept', async () => {
+      const { db } = await testStore(engine)
+      await Promise.all(Array.from({ length: 100 }, (_, number) => add(db, `${number}`)))
+      expect(await ids(db)).toHaveLength(100)
+    })
+  })
+
+  describe('transaction, used wrongly', () => {
+    const refused = 'storage.outside-transaction'
+
+    test.each<[string, (db: Db) => Promise<unknown>]>([
+      ['a write', (db) => add(db, 'outside')],
+      ['a read', (db) => ids(db)],
+      ['another transaction', (db) => inTransaction(db, (tx) => add(tx, 'inner'))],
+    ])('%s on the database inside a body is refused instead of hanging', async (_name, slip) => {
+      const { db } = await testStore(engine)
+      let seen: string | undefined
+      await inTransaction(db, async (tx) => {
+        await add(tx, 'mine')
+        seen = await outcome(slip(db))
+      })
+      expect(seen).toBe(refused)
+      expect(await ids(db)).toEqual(['mine'])
+    })
+
+    test('a transaction on a tx is refused', async () => {
+      const { db } = await testStore(engine)
+      const nested = inTransaction(db, (tx) => inTransaction(tx as unknown as Db, (inner) => add(inner, 'a')))
+      expect(await outcome(nested)).toBe(refused)
+    })
+
+    test('the database is free again for what a body has started and not awaited', async () => {
+      const { db } = await testStore(engine)
+      let later: Promise<string[]> | undefined
+      const done = Promise.withResolvers<void>()
+      await inTransaction(db, async (tx) => {
+        await add(tx, 'a')
+        later = done.promise.then(() => ids(db))
+      })
+      done.resolve()
+      expect(await later).toEqual(['a'])
+    })
+
+    test('a tx kept beyond its end is refused', async () => {
+      const { db } = await testStore(engine)
+      const kept = await inTransaction(db, async (tx) => ({ tx }))
+      expect(await outcome(add(kept.tx, 'late'))).toBe('storage.transaction-over')
+      expect(await ids(db)).toEqual([])
+    })
+
+    test('a body cannot go on after a failed statement, not even by hiding the error', async () => {
+      const { db } = await testStore(engine)
+      await add(db, 'taken')
+      let second: string | undefined
+      const hiding = inTransaction(db, async (tx) => {
+        await add(tx, 'before')
+        await add(tx, 'taken').catch(() => undefined)
+        second = await outcome(add(tx, 'after'))
+      })
+      await expect(hiding).rejects.toSatisfy(isUniqueViolation)
+      expect(second).toBe('storage.transaction-failed')
+      expect(await ids(db)).toEqual(['taken'])
+    })
+
+    test("Kysely's own transactions are refused, since they would go past the queue", async () => {
+      const { db } = await testStore(engine)
+      await expect(db.transaction().execute((tx) => add(tx, 'a'))).rejects.toThrow(/inTransaction/)
+    })
+  })
+
+  describe('operation id', () => {
+    test('used for a second operation, nothing is done twice', async () => {
+      const { db } = await testStore(engine)
+      const once = (id: string) => inTransaction(db, (tx) => add(tx, id), { operationId: 'op-1' })
+      await once('a')
+      expect(await outcome(once('b'))).toBe('storage.operation-repeated')
+      expect(await ids(db)).toEqual(['a', 'op-1'])
+    })
+
+    test('of an operation that failed, it may be used again', async () => {
+      const { db } = await testStore(engine)
+      const failing = inTransaction(db, () => Promise.reject(new Error('no')), { operationId: 'op-1' })
+      expect(await outcome(failing)).toBe('no')
+      await inTransaction(db, (tx) => add(tx, 'a'), { operationId: 'op-1' })
+      expect(await ids(db)).toEqual(['a', 'op-1'])
+    })
+  })
+
+  describe('both engines agree', () => {
+    test('a key that occurs twice is told from a reference to nothing', async () => {
+      const { db } = await testStore(engine)
+      await add(db, 'a')
+      const twice = await add(db, 'a').catch((error) => error)
+      const chunk = { upload: 'none', seq: 0, bytes: new Uint8Array(1) }
+      const dangling = await db
+        .insertInto('blob_chunks')
+        .values(chunk)
+        .execute()
+        .catch((error) => error)
+      expect([isUniqueViolation(twice), isForeignKeyViolation(twice)]).toEqual([true, false])
+      expect([isUniqueViolation(dangling), isForeignKeyViolation(dangling)]).toEqual([false, true])
+    })
+
+    test('text is ordered by its bytes', async () => {
+      const { db } = await testStore(engine)
+      for (const id of ['b', 'B', 'a', 'ä', 'A', '_', '1']) await add(db, id)
+      expect(await ids(db)).toEqual(['1', 'A', 'B', '_', 'a', 'b', 'ä'])
+    })
+
+    test('whole numbers up to 2^53 come back as numbers, sums and counts too', async () => {
+      const { db } = await testStore(engine)
+      await db.insertInto('operations').values({ id: 'a', created_at: Number.MAX_SAFE_INTEGER }).execute()
+      const row = await db
+        .selectFrom('operations')
+        .select((eb) => ['created_at', eb.fn.countAll<number>().as('count'), eb.fn.sum<number>('created_at').as('sum')])
+        .groupBy('created_at')
+        .executeTakeFirst()
+      expect(row).toEqual({ created_at: Number.MAX_SAFE_INTEGER, count: 1, sum: Number.MAX_SAFE_INTEGER })
+    })
+
+    test('a text where a number belongs is refused', async () => {
+      const { db } = await testStore(engine)
+      const wrong = { id: 'a', created_at: 'soon' as unknown as number }
+      await expect(db.insertInto('operations').values(wrong).execute()).rejects.toThrow()
+    })
+
+    test('bytes come back as they went', async () => {
+      const { db } = await testStore(engine)
+      const bytes = Uint8Array.from([0, 1, 254, 255])
+      await db
+        .insertInto('blobs')
+        .values({ upload: 'u', scope: 's', id: null, size: 4, chunks: 1, created_at: 0 })
+        .execute()
+      await db.insertInto('blob_chunks').values({ upload: 'u', seq: 0, bytes }).execute()
+      const row = await db.selectFrom('blob_chunks').select('bytes').executeTakeFirstOrThrow()
+      expect(Uint8Array.from(row.bytes)).toEqual(bytes)
+    })
+
+    test('an empty list contains nothing', async () => {
+      const { db } = await testStore(engine)
+      await add(db, 'a')
+      const within = await db.selectFrom('operations').selectAll().where('id', 'in', []).execute()
+      const without = await db.selectFrom('operations').selectAll().where('id', 'not in', []).execute()
+      expect([within.length, without.length]).toEqual([0, 1])
+    })
+
+    test('a stream shows one moment, and does not hold others back in the past', async () => {
+      const { db } = await testStore(engine)
+      for (const id of ['a', 'b', 'c']) await add(db, id)
+      const seen: string[] = []
+      for await (const { id } of db.selectFrom('operations').selectAll().orderBy('id').stream(1)) {
+        seen.push(id)
+        if (seen.length === 1) await add(db, 'd')
+        expect(await ids(db)).toHaveLength(4)
+      }
+      expect(seen).toEqual(['a', 'b', 'c'])
+    })
+
+    test('the time of the database is the present', async () => {
+      const { store } = await testStore(engine)
+      expect(Math.abs((await store.databaseNow()) - Date.now())).toBeLessThan(5_000)
+    })
   })
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -34,11 +34,17 @@ const common = (options: TestStoreOptions) => {
   return { log: silentLog, clock: systemClock, durability: 'off', databaseClock, ...options } as const
 }
 
-function sqliteDatabase(options: TestStoreOptions): TestDatabase {
-  const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-  const folder = mkdtempSync(join(parent, 'holdfast-test-'))
+/** A temporary folder, in memory where the machine offers that. */
+export function temporaryFolder(): string {
+  return mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'holdfast-test-'))
+}
+
+function sqliteDatabase(options: TestStoreOptions): TestDatabase & { file: string } {
+  const folder = temporaryFolder()
+  const file = join(folder, 'holdfast.db')
   return {
-    options: { ...common(options), url: `sqlite:${join(folder, 'holdfast.db')}` },
+    file,
+    options: { ...common(options), url: `sqlite:${file}` },
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -50,28 +56,95 @@ export function postgresUrl(): string {
   return url
 }
 
-async function onPostgres(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgresUrl() })
+async function onPostgres<T>(action: (client: pg.Client) => Promise<T>, url = postgresUrl()): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    return await action(client)
   } finally {
     await client.end()
   }
 }
 
-async function postgresDatabase(options: TestStoreOptions): Promise<TestDatabase> {
+async function postgresSchema(options: TestStoreOptions): Promise<TestDatabase> {
   const schema = `test_${randomIds.hex(12)}`
-  await onPostgres(`create schema ${schema}`)
+  await onPostgres((client) => client.query(`create schema ${schema}`))
   return {
     options: { ...common(options), url: postgresUrl(), schema },
-    remove: () => onPostgres(`drop schema ${schema} cascade`),
+    remove: async () => {
+      await onPostgres((client) => client.query(`drop schema ${schema} cascade`))
+    },
   }
 }
 
 /** An empty database, without tables. */
 export const emptyDatabase = async (engine: Engine, options: TestStoreOptions = {}): Promise<TestDatabase> =>
-  engine === 'sqlite' ? sqliteDatabase(options) : await postgresDatabase(options)
+  engine === 'sqlite' ? sqliteDatabase(options) : await postgresSchema(options)
+
+async function migrated(options: StoreOptions): Promise<void> {
+  const store = await openStore(options)
+  try {
+    await migrate(store)
+  } finally {
+    await store.close()
+  }
+}
+
+let sqliteTemplate: Promise<Buffer> | undefined
+
+/** Migrations run once for each process; every store begins as a copy. */
+async function migratedSqlite(options: TestStoreOptions): Promise<TestDatabase> {
+  sqliteTemplate ??= (async () => {
+    const first = sqliteDatabase({})
+    await migrated(first.options)
+    const bytes = readFileSync(first.file)
+    await first.remove()
+    return bytes
+  })()
+  const database = sqliteDatabase(options)
+  writeFileSync(database.file, await sqliteTemplate)
+  return database
+}
+
+const databaseUrl = (name: string): string => postgresUrl().replace(/\/[^/]*$/, `/${name}`)
+
+/** Databases of this process that no test uses at the moment; making one takes ten times as long as emptying it. */
+const freeDatabases: string[] = []
+
+/** What migrations themselves have written is kept aside, to be put back when the database is emptied. */
+const keepSeeds = `do $$ declare one record; begin
+  create schema seeds;
+  for one in select tablename from pg_tables where schemaname = 'public' loop
+    execute format('create table seeds.%1$I as table public.%1$I', one.tablename);
+  end loop;
+end $$`
+
+const empty = `do $$ declare one record; begin
+  set local session_replication_role = replica;
+  set local lock_timeout = '2s';
+  for one in select tablename from pg_tables where schemaname = 'public' loop
+    execute format('delete from public.%1$I', one.tablename);
+    execute format('insert into public.%1$I select * from seeds.%1$I', one.tablename);
+  end loop;
+end $$`
+
+async function makePostgres(): Promise<string> {
+  const name = `test_${randomIds.hex(12)}`
+  await onPostgres((client) => client.query(`create database ${name}`))
+  await migrated({ ...common({}), url: databaseUrl(name) })
+  await onPostgres((client) => client.query(keepSeeds), databaseUrl(name))
+  return name
+}
+
+/** Migrations run once for each database, which serves one test after another. */
+async function migratedPostgres(options: TestStoreOptions): Promise<TestDatabase> {
+  const name = freeDatabases.pop() ?? (await makePostgres())
+  const remove = async () => {
+    await onPostgres((client) => client.query(empty), databaseUrl(name))
+    freeDatabases.push(name)
+  }
+  return { options: { ...common(options), url: databaseUrl(name) }, remove }
+}
 
 /** A store of a test, and other stores on the same data. */
 export type TestStore = {
@@ -85,7 +158,7 @@ export type TestStore = {
 
 /** A migrated store. Opened in a hook it must be closed by hand; opened in a test it closes by itself. */
 export async function testStore(engine: Engine = 'sqlite', options: TestStoreOptions = {}): Promise<TestStore> {
-  const database = await emptyDatabase(engine, options)
+  const database = await (engine === 'sqlite' ? migratedSqlite(options) : migratedPostgres(options))
   const store = await openStore(database.options)
   const opened = [store]
   let closing: Promise<void> | undefined
@@ -94,7 +167,6 @@ export async function testStore(engine: Engine = 'sqlite', options: TestStoreOpt
     return closing
   }
   if (TestRunner.getCurrentTest()) onTestFinished(close)
-  await migrate(store)
   return {
     store,
     db: store.db,
