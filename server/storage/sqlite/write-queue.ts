@@ -74,7 +74,9 @@ export class WriteQueue {
   #submit<T>(body: Body<T>, { deadline = this.#limits.bodyDeadline, single = false }: WriteOptions, alone: boolean) {
     const work = new Work({ since: this.#clock.monotonic(), deadline, single, alone })
     void work.perform(body, (outcome) => this.#ended(work, outcome))
-    if (alone) this.#waiting.unshift(work)
+    // Those who try again come first, in the order they had: one may rest on another's work.
+    const place = alone ? this.#waiting.findIndex((other) => !other.terms.alone) : -1
+    if (place >= 0) this.#waiting.splice(place, 0, work)
     else this.#waiting.push(work)
     this.#wake()
     return work.answer as Promise<T>

@@ -1,0 +1,161 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/databases.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { silentLog } from '../../kernel/log.ts'
+import { SqliteConnection } from './connection.ts'
+import { type QueueLimits, WriteQueue } from './write-queue.ts'
+
+/** The real connection, counting what the queue does with it. */
+class CountingConnection extends SqliteConnection {
+  commits = 0
+
+  override control(sql: string): void {
+    if (sql === 'commit') this.commits += 1
+    super.control(sql)
+  }
+}
+
+function testQueue(limits: Partial<QueueLimits> = {}) {
+  const folder = temporaryFolder()
+  const file = join(folder, 'queue.db')
+  const connection = new CountingConnection(file, { readOnly: false, durable: false })
+  connection.control(
+    'create table t (id text primary key, parent text references t (id) deferrable initially deferred)',
+  )
+  const queue = new WriteQueue(connection, { clock: systemClock, log: silentLog, limits })
+  onTestFinished(async () => {
+    await queue.close()
+    connection.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const insert = (id: string, parent: string | null = null) =>
+    queue.run(async (session) => void session.run('insert into t values (?, ?)', [id, parent]))
+  const ids = () => connection.run<{ id: string }>('select id from t order by id').rows.map((row) => row.id)
+  return { file, connection, queue, insert, ids }
+}
+
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'ok',
+    (error) => error.code ?? error.message,
+  )
+
+test('queue: writes of callers that wait at the same moment share one commit', async () => {
+  const { connection, insert, ids } = testQueue()
+  await Promise.all(Array.from({ length: 64 }, (_, number) => insert(`${number}`)))
+  expect(ids()).toHaveLength(64)
+  expect(connection.commits).toBe(1)
+})
+
+test('queue: a group grows no further than its limit', async () => {
+  const { connection, insert } = testQueue({ groupSize: 10, groupTime: 10_000 })
+  await Promise.all(Array.from({ length: 64 }, (_, number) => insert(`${number}`)))
+  expect(connection.commits).toBe(7)
+})
+
+test('queue: bodies never interleave, whatever they wait for', async () => {
+  const { queue } = testQueue()
+  const events: string[] = []
+  const body = (name: string) =>
+    queue.run(async (session) => {
+      events.push(`${name} begins`)
+      await sleep(1)
+      session.run('insert into t values (?, null)', [name])
+      events.push(`${name} ends`)
+    })
+  await Promise.all([body('a'), body('b'), body('c')])
+  expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+})
+
+test('queue: nobody is answered before the commit', async () => {
+  const { connection, queue } = testQueue()
+  const answered: number[] = []
+  const body = () => queue.run(() => undefined).then(() => answered.push(connection.commits))
+  await Promise.all([body(), body(), body()])
+  expect(answered).toEqual([1, 1, 1])
+})
+
+test('queue: a body that waits for something else is given up, and the others go on', async () => {
+  const { queue, insert, ids } = testQueue({ bodyDeadline: 30 })
+  let isLateRefused = ''
+  const never = Promise.withResolvers<void>()
+  const stuck = queue.run(async (session) => {
+    session.run("insert into t values ('stuck', null)")
+    await never.promise
+    isLateRefused = await outcome(session.execute({ sql: 'select 1', parameters: [] } as never))
+  })
+  const after = insert('after')
+  expect(await outcome(stuck)).toBe('storage.body-too-slow')
+  expect(await outcome(after)).toBe('ok')
+  expect(ids()).toEqual(['after'])
+  never.resolve()
+  await sleep(1)
+  expect(isLateRefused).toBe('storage.transaction-over')
+})
+
+test('queue: a lock of another connection is waited for without blocking, and writes then go through', async () => {
+  const { file, insert, ids } = testQueue()
+  const other = new SqliteConnection(file, { readOnly: false, durable: false })
+  other.control('begin immediate')
+  const writing = Promise.all([insert('a'), insert('b')])
+  let turns = 0
+  for (const until = performance.now() + 50; performance.now() < until; turns++) await sleep(1)
+  other.control('commit')
+  other.close()
+  await writing
+  expect(turns).toBeGreaterThan(5)
+  expect(ids()).toEqual(['a', 'b'])
+})
+
+test('queue: a lock that does not go away is reported as unavailable', async () => {
+  const { file, insert } = testQueue({ busyDeadline: 40 })
+  const other = new SqliteConnection(file, { readOnly: false, durable: false })
+  other.control('begin immediate')
+  const refused = await insert('a').catch((error) => error)
+  other.close()
+  expect(refused).toMatchObject({ kind: 'unavailable', code: 'storage.busy', extras: { retryAfter: 1 } })
+  expect(await outcome(insert('b'))).toBe('ok')
+})
+
+test('queue: when the disk is full, only what does not fit fails, and nothing answered is lost', async () => {
+  const { connection, queue, insert, ids } = testQueue()
+  await insert('before')
+  const { page_count: pages } = connection.run<{ page_count: number }>('pragma page_count').rows[0] ?? { page_count: 0 }
+  connection.run(`pragma max_page_count = ${pages + 2}`)
+  const small = [insert('a'), insert('b')]
+  const large = queue.run((session) => session.run('insert into t values (hex(zeroblob(100000)), null)'))
+  const later = insert('c')
+  expect(await large.catch((error) => error)).toMatchObject({ kind: 'unavailable', code: 'storage.full' })
+  expect(await Promise.all([...small, later].map(outcome))).toEqual(['ok', 'ok', 'ok'])
+  expect(ids()).toEqual(['a', 'b', 'before', 'c'])
+})
+
+test('queue: a constraint checked at the commit fails only the body that broke it', async () => {
+  const { insert, ids } = testQueue()
+  const outcomes = await Promise.all([insert('a'), insert('b', 'nowhere'), insert('c', 'a')].map(outcome))
+  expect(outcomes).toEqual(['ok', 'ERR_SQLITE_ERROR', 'ok'])
+  expect(ids()).toEqual(['a', 'c'])
+})
+
+test('queue: a body keeps the asynchronous context of its caller', async () => {
+  const { queue } = testQueue()
+  const request = new AsyncLocalStorage<string>()
+  const callers = ['one', 'two', 'three'].map((name) =>
+    request.run(name, () => queue.run(async () => request.getStore())),
+  )
+  expect(await Promise.all(callers)).toEqual(['one', 'two', 'three'])
+})
+
+test('queue: closing finishes what was accepted and refuses the rest', async () => {
+  const { queue, insert, ids } = testQueue()
+  const accepted = Array.from({ length: 10 }, (_, number) => insert(`${number}`))
+  const closing = queue.close()
+  expect(await outcome(insert('late'))).toBe('storage.closed')
+  await closing
+  await Promise.all(accepted)
+  expect(ids()).toHaveLength(10)
+})
