@@ -5,8 +5,11 @@ import type { Deps } from '../kit/deps.ts'
 import type { Endpoint, RequestFacts } from '../kit/endpoint.ts'
 import type { Reply } from '../kit/reply.ts'
 import type { Address } from './address.ts'
+import type { Deadline } from './deadline.ts'
 import type { HttpLimits } from './limits.ts'
 import type { Match } from './router.ts'
+
+type Filling<T> = { -readonly [K in keyof T]: T[K] }
 
 /** A request on its way through the pipeline. Each step reads what earlier ones found and adds its own finding. */
 export type Exchange = {
@@ -16,8 +19,9 @@ export type Exchange = {
   readonly outgoing: ServerResponse
   readonly address: Address
   readonly startedAt: number
-  readonly deadline: AbortController
-  facts: RequestFacts
+  readonly deadline: Deadline
+  /** Filled step by step; handlers see it complete and read-only. */
+  readonly facts: Filling<RequestFacts>
   operation: Operation
   match: Match | undefined
   endpoint: Endpoint | undefined

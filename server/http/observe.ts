@@ -11,11 +11,19 @@ export function observe(deps: Deps): (exchange: Exchange, status: number) => voi
     ['endpoint', 'status'],
     buckets,
   )
+  // Finding a series by its labels costs more than counting, so each is kept.
+  const known = new Map<string, ReturnType<typeof durations.labels>>()
+  const seriesOf = (endpoint: string, status: number) => {
+    const key = `${status}${endpoint}`
+    const series = known.get(key) ?? durations.labels(endpoint, String(status))
+    known.set(key, series)
+    return series
+  }
   return (exchange, status) => {
     const { address, endpoint, facts, startedAt, caller } = exchange
     const seconds = (deps.clock.monotonic() - startedAt) / 1000
     const name = endpoint?.id ?? 'none'
-    durations.observe({ endpoint: name, status: String(status) }, seconds)
+    seriesOf(name, status).observe(seconds)
     const prefix = address.api === 'site' ? '' : `${address.api}/`
     const path = endpoint?.secretPath ? endpoint.path : `/${prefix}${facts.path}`
     const fields: Record<string, unknown> = { request: facts.id, verb: facts.verb, path, endpoint: name, status }

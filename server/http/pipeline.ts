@@ -5,6 +5,7 @@ import type { Deps } from '../kit/deps.ts'
 import type { Api, Endpoint, RequestFacts } from '../kit/endpoint.ts'
 import { type Address, readAddress } from './address.ts'
 import type { ClientIdentity } from './client-identity.ts'
+import { Deadline } from './deadline.ts'
 import type { Exchange, Step } from './exchange.ts'
 import type { HttpLimits } from './limits.ts'
 import { observe } from './observe.ts'
@@ -128,17 +129,13 @@ function oncePerTurn(look: () => Promise<void> | void): () => Promise<void> | vo
 function begin(parts: PipelineParts, incoming: IncomingMessage, outgoing: ServerResponse): Exchange {
   const { deps, limits } = parts
   const address = readAddress(incoming.url ?? '/')
-  const deadline = new AbortController()
-  outgoing.once('close', () => {
-    if (!outgoing.writableFinished) deadline.abort(failure('unavailable', 'client.gone', 'The client went away.'))
-  })
   return {
     deps,
     limits,
     incoming,
     outgoing,
     address,
-    deadline,
+    deadline: new Deadline(outgoing),
     startedAt: deps.clock.monotonic(),
     facts: factsOf(parts, incoming, address),
     operation: 'read',

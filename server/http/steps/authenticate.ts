@@ -18,7 +18,7 @@ export function presentToken(exchange: Exchange): void {
   if (token.length > exchange.limits.tokenHeaderBytes) {
     throw failure('header-too-large', 'token.too-large', 'The token header is too large.')
   }
-  exchange.facts = { ...exchange.facts, presentedToken: token }
+  exchange.facts.presentedToken = token
 }
 
 const permissionDenied = () => failure('forbidden', 'acl.denied', 'permission denied')

@@ -38,7 +38,9 @@ export function callOf(exchange: Exchange): Call {
     params: exchange.match?.params ?? {},
     query: exchange.query as Record<string, unknown>,
     body: exchange.body,
-    signal: exchange.deadline.signal,
+    get signal() {
+      return exchange.deadline.signal
+    },
     warn: (text) => void exchange.warnings.push(text),
     stream: exchange.incoming,
     subject: exchange.subject,

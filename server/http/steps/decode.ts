@@ -20,7 +20,7 @@ export const decodeFields: Step = async (exchange) => {
   const { facts, limits } = exchange
   if (!withBody.has(facts.verb)) {
     const fields = Object.fromEntries([...facts.query].filter(([key]) => key !== 'list'))
-    exchange.facts = { ...facts, fields }
+    exchange.facts.fields = fields
     return
   }
   if (isStream(exchange)) return
@@ -29,7 +29,7 @@ export const decodeFields: Step = async (exchange) => {
   if (facts.verb === 'PATCH' && !type.startsWith('application/merge-patch+json')) {
     throw failure('unsupported-media', 'body.merge-patch', 'PATCH needs the content type application/merge-patch+json.')
   }
-  exchange.facts = { ...facts, fields: fieldsOf(exchange, bytes, type) }
+  exchange.facts.fields = fieldsOf(exchange, bytes, type)
 }
 
 /** Form bodies are taken too, but `curl -d` labels JSON as a form, so the first byte decides. */
@@ -59,7 +59,7 @@ export const decodeDocument: Step = async (exchange) => {
   const bytes = await bytesOf(exchange, limitOf(exchange, limits.v2BodyBytes))
   if (bytes.length === 0) return
   requireJsonType(String(facts.headers['content-type'] ?? ''))
-  exchange.facts = { ...facts, fields: objectOf(exchange, bytes) }
+  exchange.facts.fields = objectOf(exchange, bytes)
 }
 
 function requireJsonType(type: string): void {

@@ -52,7 +52,8 @@ export const findInMount =
     }
     const mount = await exchange.deps.hooks.findMount(`${address.path}/`)
     const path = listing ? `${address.path}/` : address.path
-    exchange.facts = { ...facts, mount, path }
+    exchange.facts.mount = mount
+    exchange.facts.path = path
     if (!mount || mount.tainted || (address.trailingSlash && !listing)) return
     const rest = address.segments.slice(mount.path.split('/').length - 1)
     const verb = routeVerb(exchange)

@@ -1,4 +1,5 @@
 import { failure } from '../../kernel/failure.ts'
+import type { Deadline } from '../deadline.ts'
 import type { Step } from '../exchange.ts'
 import { callOf } from './authorize.ts'
 
@@ -13,7 +14,7 @@ export const handle: Step = async (exchange) => {
 }
 
 /** Gives a handler its time, then tells it to stop and answers without it. */
-function within<T>(work: Promise<T>, milliseconds: number, deadline: AbortController): Promise<T> {
+function within<T>(work: Promise<T>, milliseconds: number, deadline: Deadline): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const late = tooLong()

@@ -29,7 +29,7 @@ export const readListFlag: Step = (exchange) => {
   const { facts } = exchange
   const flag = facts.query.get('list')
   if (facts.verb !== 'GET' || flag === null || flag === '') return
-  if (/^(1|t|T|TRUE|true|True)$/.test(flag)) exchange.facts = { ...facts, verb: 'LIST' }
+  if (/^(1|t|T|TRUE|true|True)$/.test(flag)) exchange.facts.verb = 'LIST'
   else if (!/^(0|f|F|FALSE|false|False)$/.test(flag)) {
     throw failure('malformed', 'list.not-a-flag', 'The parameter list must be true or false.', { bare: true })
   }
