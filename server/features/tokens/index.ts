@@ -4,6 +4,7 @@ import { createRootToken } from './issuing/root-token-actions.ts'
 import { revokeByPath, revokeToken } from './revoking/revocation-actions.ts'
 import { revocationEndpoints } from './revoking/revocation-endpoints.ts'
 import { revocationJobs } from './revoking/revocation-jobs.ts'
+import { roleEndpoints } from './roles/role-endpoints.ts'
 import { authenticate } from './token-authentication.ts'
 import { lookupEndpoints } from './upkeep/lookup-endpoints.ts'
 import { renewalEndpoints } from './upkeep/renewal-endpoints.ts'
@@ -14,7 +15,7 @@ export type { LoginGrant } from './issuing/login-rules.ts'
 /** Tokens: who may call `/v1`, and for how long. */
 export const tokensFeature: Feature = defineFeature({
   name: 'tokens',
-  endpoints: [...createEndpoints, ...lookupEndpoints, ...renewalEndpoints, ...revocationEndpoints],
+  endpoints: [...createEndpoints, ...lookupEndpoints, ...renewalEndpoints, ...revocationEndpoints, ...roleEndpoints],
   jobs: revocationJobs,
   hooks: (deps) => ({
     authenticateToken: (token, request) => authenticate(deps, token, request),

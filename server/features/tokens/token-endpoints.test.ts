@@ -1,32 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Client } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-
-const invalidToken = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
-const denied = { status: 403, body: { errors: ['permission denied'] } }
+import { denied, invalidToken, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
 
 eachEngine((engine) => {
   let app: TestApp
+  let calls: TokenCalls
   beforeAll(async () => {
     app = await testApp({ engine })
-    await app.root.post('/v1/sys/policies/acl/maker', {
-      policy: `path "auth/token/*" { capabilities = ["create", "read", "update"] }`,
-    })
-    await app.root.post('/v1/sys/policies/acl/chief', {
-      policy: `path "auth/token/*" { capabilities = ["create", "read", "update", "delete", "list", "sudo"] }`,
-    })
+    calls = await tokenCalls(app)
   })
   afterAll(() => app.close())
-
-  const create = async (fields: object = {}, by: Client = app.root, path = 'create') => {
-    const answer = await by.post(`/v1/auth/token/${path}`, fields)
-    expect(answer, answer.text).toMatchObject({ status: 200 })
-    return answer.body.auth as { client_token: string; accessor: string; [key: string]: unknown }
-  }
-  const as = (auth: { client_token: string }): Client => app.root.as(auth.client_token)
-  const isAlive = async (auth: { client_token: string }): Promise<boolean> =>
-    (await as(auth).get('/v1/auth/token/lookup-self')).status === 200
 
   describe('use', () => {
     test('without a token and with an unknown one nothing is answered', async () => {
@@ -37,22 +21,22 @@ eachEngine((engine) => {
     })
 
     test('an accessor is no token', async () => {
-      const { accessor } = await create({ policies: ['default'] })
+      const { accessor } = await calls.create({ policies: ['default'] })
       expect(await app.root.as(accessor).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
     })
 
     test('a token is dead the moment its time is over, without any job', async () => {
-      const auth = await create({ policies: ['default'], ttl: '60s' })
+      const auth = await calls.create({ policies: ['default'], ttl: '60s' })
       app.clock.advance('59s')
-      expect(await isAlive(auth)).toBe(true)
+      expect(await calls.isAlive(auth)).toBe(true)
       app.clock.advance('1s')
-      expect(await as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
     })
   })
 
   describe('create', () => {
     test('answers with every key clients know', async () => {
-      const auth = await create({ policies: ['maker'], ttl: '1h', meta: { owner: 'ann' }, display_name: 'a b' })
+      const auth = await calls.create({ policies: ['maker'], ttl: '1h', meta: { owner: 'ann' }, display_name: 'a b' })
       expect(auth).toEqual({
         client_token: expect.stringMatching(/^hfs\.[0-9A-Za-z]{32}$/),
         accessor: expect.stringMatching(/^[0-9A-Za-z]{24}$/),
@@ -72,8 +56,8 @@ eachEngine((engine) => {
 
   describe('lookup', () => {
     test('shows a token to itself, to others and by accessor', async () => {
-      const auth = await create({ policies: ['default'], ttl: '1h' })
-      const own = await as(auth).get('/v1/auth/token/lookup-self')
+      const auth = await calls.create({ policies: ['default'], ttl: '1h' })
+      const own = await calls.as(auth).get('/v1/auth/token/lookup-self')
       expect(own.body.data).toEqual({
         id: auth.client_token,
         accessor: auth.accessor,
@@ -97,7 +81,7 @@ eachEngine((engine) => {
       expect((await app.root.post('/v1/auth/token/lookup', { token })).body.data).toEqual(own.body.data)
       expect((await app.root.put('/v1/auth/token/lookup', { token })).body.data).toEqual(own.body.data)
       expect((await app.root.get(`/v1/auth/token/lookup?token=${token}`)).body.data).toEqual(own.body.data)
-      expect((await as(auth).post('/v1/auth/token/lookup-self')).body.data).toEqual(own.body.data)
+      expect((await calls.as(auth).post('/v1/auth/token/lookup-self')).body.data).toEqual(own.body.data)
       const byAccessor = await app.root.post('/v1/auth/token/lookup-accessor', { accessor: auth.accessor })
       expect(byAccessor.body.data).toEqual({ ...own.body.data, id: '' })
     })
@@ -113,9 +97,9 @@ eachEngine((engine) => {
 
   describe('renew', () => {
     test('sets the time from now on, by token, by itself and by accessor', async () => {
-      const auth = await create({ policies: ['default'], ttl: '1h' })
+      const auth = await calls.create({ policies: ['default'], ttl: '1h' })
       app.clock.advance('30m')
-      const own = await as(auth).post('/v1/auth/token/renew-self', { increment: '2h' })
+      const own = await calls.as(auth).post('/v1/auth/token/renew-self', { increment: '2h' })
       expect(own.body.auth).toMatchObject({ client_token: auth.client_token, lease_duration: 7200 })
       const other = await app.root.put('/v1/auth/token/renew', { token: auth.client_token })
       expect(other.body.auth).toMatchObject({ client_token: auth.client_token, lease_duration: 3600 })
@@ -124,18 +108,23 @@ eachEngine((engine) => {
       const { data } = (await app.root.post('/v1/auth/token/lookup', { token: auth.client_token })).body
       expect(data).toMatchObject({ ttl: 60, creation_ttl: 3600, last_renewal_time: Math.floor(app.clock.now() / 1000) })
       app.clock.advance('60s')
-      expect(await isAlive(auth)).toBe(false)
+      expect(await calls.isAlive(auth)).toBe(false)
     })
   })
 
   describe('revoke', () => {
     test('kills a token and its descendants, and nothing else', async () => {
-      const parent = await create({ policies: ['maker'] })
-      const child = await create({ policies: ['maker'] }, as(parent))
-      const grandchild = await create({}, as(child))
-      const orphan = await create({ policies: ['maker'] }, as(parent), 'create-orphan')
+      const parent = await calls.create({ policies: ['maker'] })
+      const child = await calls.create({ policies: ['maker'] }, calls.as(parent))
+      const grandchild = await calls.create({}, calls.as(child))
+      const orphan = await calls.create({ policies: ['maker'] }, calls.as(parent), 'create-orphan')
       expect((await app.root.post('/v1/auth/token/revoke', { token: parent.client_token })).status).toBe(204)
-      expect(await Promise.all([parent, child, grandchild, orphan].map(isAlive))).toEqual([false, false, false, true])
+      expect(await Promise.all([parent, child, grandchild, orphan].map(calls.isAlive))).toEqual([
+        false,
+        false,
+        false,
+        true,
+      ])
     })
 
     test('of an unknown or dead token is 204 all the same; without a token 400', async () => {
@@ -147,9 +136,9 @@ eachEngine((engine) => {
     })
 
     test('a token revokes itself', async () => {
-      const auth = await create({ policies: ['default'] })
-      expect((await as(auth).put('/v1/auth/token/revoke-self')).status).toBe(204)
-      expect(await as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+      const auth = await calls.create({ policies: ['default'] })
+      expect((await calls.as(auth).put('/v1/auth/token/revoke-self')).status).toBe(204)
+      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
     })
   })
 })

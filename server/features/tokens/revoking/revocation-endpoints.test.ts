@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { type Auth, denied, invalidToken, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import type { JobRun } from '../../../kit/job.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { blankToken } from '../issuing/new-token.ts'
+import { insertToken } from '../token-store.ts'
+import { tokenId } from '../token-text.ts'
+import { revocationJobs } from './revocation-jobs.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let calls: TokenCalls
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    calls = await tokenCalls(app)
+  })
+  afterAll(() => app.close())
+
+  /** Runs a job as the runner would; the one row of work is what the request scheduled. */
+  const runJob = async (name: string, key = ''): Promise<void> => {
+    const job = revocationJobs.find((each) => each.name === name)
+    await job?.run(app.deps, { kind: name, key } as JobRun)
+  }
+  const scheduled = async (kind: string): Promise<string[]> => {
+    const rows = await app.deps.db.selectFrom('jobs').select('key').where('kind', '=', kind).execute()
+    return rows.map((row) => row.key)
+  }
+  const countRows = async (): Promise<number> => (await app.deps.db.selectFrom('tokens').select('id').execute()).length
+  const accessors = async (): Promise<string[]> => (await app.root.list('/v1/auth/token/accessors')).body.data.keys
+
+  /** Stores children of a token, as many at once as a test wants. */
+  const giveChildren = async (parent: Auth, count: number): Promise<string[]> => {
+    const texts = Array.from({ length: count }, (_, index) => `${parent.client_token}-child-${index}`)
+    const parentId = tokenId(app.deps, parent.client_token)
+    await inTransaction(app.deps.db, async (tx) => {
+      for (const text of texts) {
+        await insertToken(tx, { ...blankToken(app.deps, text), policies: ['maker'], parentId, orphan: false })
+      }
+    })
+    return texts
+  }
+
+  describe('who may', () => {
+    test('a token with the default policy ends itself and nobody else', async () => {
+      const auth = await calls.create({ policies: ['default'] })
+      const other = await calls.create({ policies: ['default'] })
+      const token = calls.as(auth)
+      expect(await token.post('/v1/auth/token/revoke', { token: other.client_token })).toMatchObject(denied)
+      const accessor = { accessor: other.accessor }
+      for (const call of ['revoke-accessor', 'lookup-accessor', 'renew-accessor']) {
+        expect(await token.post(`/v1/auth/token/${call}`, accessor)).toMatchObject(denied)
+      }
+      expect(await token.list('/v1/auth/token/accessors')).toMatchObject(denied)
+      expect(await calls.isAlive(other)).toBe(true)
+    })
+
+    test('accessors and revoke-orphan ask for sudo', async () => {
+      const maker = calls.as(await calls.create({ policies: ['maker'] }))
+      const chief = calls.as(await calls.create({ policies: ['chief'] }))
+      const victim = await calls.create({ policies: ['default'] })
+      const token = { token: victim.client_token }
+      expect(await maker.post('/v1/auth/token/revoke-orphan', token)).toMatchObject(denied)
+      expect(await maker.list('/v1/auth/token/accessors')).toMatchObject(denied)
+      expect((await chief.list('/v1/auth/token/accessors')).body.data.keys).toContain(victim.accessor)
+      expect((await chief.post('/v1/auth/token/revoke-orphan', token)).status).toBe(204)
+    })
+  })
+
+  describe('revoke', () => {
+    test('batch tokens cannot be revoked', async () => {
+      const batch = await calls.create({ policies: ['default'], type: 'batch' })
+      const refused = { status: 400, body: { errors: ['batch tokens cannot be revoked'] } }
+      expect(await app.root.post('/v1/auth/token/revoke', { token: batch.client_token })).toMatchObject(refused)
+      expect(await calls.as(batch).post('/v1/auth/token/revoke-self')).toMatchObject(refused)
+    })
+
+    test('by accessor; an unknown one earns a warning, none at all 400', async () => {
+      const auth = await calls.create({ policies: ['default'] })
+      const revoke = (body: object) => app.root.post('/v1/auth/token/revoke-accessor', body)
+      expect((await revoke({ accessor: auth.accessor })).status).toBe(204)
+      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+      const again = await revoke({ accessor: auth.accessor })
+      expect(again).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('accessor')] } })
+      expect((await revoke({})).status).toBe(400)
+    })
+
+    test('a batch token dies with its parent, one without parent lives on', async () => {
+      const parent = await calls.create({ policies: ['maker'] })
+      const batch = await calls.create({ type: 'batch' }, calls.as(parent))
+      const orphan = await calls.create({ type: 'batch' }, calls.as(parent), 'create-orphan')
+      expect(await Promise.all([batch, orphan].map(calls.isAlive))).toEqual([true, true])
+      await app.root.post('/v1/auth/token/revoke', { token: parent.client_token })
+      expect(await Promise.all([batch, orphan].map(calls.isAlive))).toEqual([false, true])
+    })
+
+    test('revoke-orphan leaves the children alive, as orphans', async () => {
+      const parent = await calls.create({ policies: ['maker'] })
+      const child = await calls.create({}, calls.as(parent))
+      const grandchild = await calls.create({}, calls.as(child))
+      const call = () => app.root.post('/v1/auth/token/revoke-orphan', { token: parent.client_token })
+      expect((await call()).status).toBe(204)
+      expect(await Promise.all([parent, child, grandchild].map(calls.isAlive))).toEqual([false, true, true])
+      expect(await calls.lookup(child)).toMatchObject({ orphan: true })
+      expect((await call()).status).toBe(400)
+      expect((await app.root.post('/v1/auth/token/revoke-orphan', {})).status).toBe(400)
+    })
+
+    test('a small family is gone at once, with all its rows', async () => {
+      const before = await countRows()
+      const parent = await calls.create({ policies: ['maker'] })
+      await giveChildren(parent, 150)
+      await app.root.post('/v1/auth/token/revoke', { token: parent.client_token })
+      expect(await countRows()).toBe(before)
+    })
+
+    test('of a large family everybody is dead at once, and a job removes the rows', async () => {
+      const before = await countRows()
+      const parent = await calls.create({ policies: ['maker'] })
+      const children = await giveChildren(parent, 1_200)
+      const last = app.root.as(children.at(-1) ?? '')
+      const grandchild = await calls.create({}, last)
+      const seen = await accessors()
+      expect(seen).toContain(grandchild.accessor)
+      expect((await app.root.post('/v1/auth/token/revoke', { token: parent.client_token })).status).toBe(204)
+      expect(await countRows()).toBe(before + 1_202)
+      expect(await last.get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+      expect(await calls.isAlive(grandchild)).toBe(false)
+      expect(await last.post('/v1/auth/token/create', {})).toMatchObject(invalidToken)
+      for (const call of ['lookup-accessor', 'renew-accessor']) {
+        const answer = await app.root.post(`/v1/auth/token/${call}`, { accessor: grandchild.accessor })
+        expect(answer.status).toBe(400)
+      }
+      expect(await accessors()).toHaveLength(before)
+      expect(await scheduled('tokens.sweep')).toEqual([''])
+      await runJob('tokens.sweep')
+      expect(await countRows()).toBe(before)
+    })
+
+    test('creating children while their parent is revoked leaves no child alive', async () => {
+      const parent = await calls.create({ policies: ['maker'] })
+      const creations = Array.from({ length: 30 }, () => calls.as(parent).post('/v1/auth/token/create', {}))
+      const revocation = app.root.post('/v1/auth/token/revoke', { token: parent.client_token })
+      const answers = await Promise.all([...creations, revocation])
+      const made = answers.flatMap(({ body }) => (body?.auth ? [body.auth as Auth] : []))
+      expect(await Promise.all(made.map(calls.isAlive))).toEqual(made.map(() => false))
+      await runJob('tokens.tidy')
+      const left = await app.deps.db.selectFrom('tokens').select('accessor').execute()
+      const rows = left.map(({ accessor }) => accessor)
+      expect(made.filter(({ accessor }) => rows.includes(accessor))).toEqual([])
+    })
+
+    test('revocations of one token at the same moment all answer 204', async () => {
+      const auth = await calls.create({ policies: ['default'] })
+      const token = { token: auth.client_token }
+      const answers = await Promise.all(Array.from({ length: 20 }, () => app.root.post('/v1/auth/token/revoke', token)))
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 204))
+    })
+  })
+
+  describe('expiry', () => {
+    test('the job removes what has expired, with its descendants, and counts it', async () => {
+      const before = await countRows()
+      const parent = await calls.create({ policies: ['maker'], ttl: '1m' })
+      await calls.create({ ttl: '1h' }, calls.as(parent))
+      const later = await calls.create({ policies: ['default'], ttl: '1h' })
+      app.clock.advance('61s')
+      expect(await accessors()).toHaveLength(before + 1)
+      await runJob('tokens.expire')
+      expect(await countRows()).toBe(before + 1)
+      expect(await calls.isAlive(later)).toBe(true)
+      const metrics = await app.deps.metrics.render()
+      expect(metrics).toMatch(/^holdfast_tokens_expired_total [1-9]/m)
+      expect(metrics).toContain(`holdfast_tokens_active ${before + 1}`)
+    })
+  })
+
+  test('tidy answers 202 at once and runs as a job', async () => {
+    const answer = await app.root.post('/v1/auth/token/tidy')
+    expect(answer).toMatchObject({ status: 202, body: { warnings: [expect.stringContaining('background')] } })
+    expect(await scheduled('tokens.tidy')).toEqual([''])
+  })
+})

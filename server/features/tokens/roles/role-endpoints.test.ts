@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Client } from '../../../../test/support/client.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { denied, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let calls: TokenCalls
+  let maker: Client
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    calls = await tokenCalls(app)
+    maker = calls.as(await calls.create({ policies: ['maker', 'web'], no_default_policy: true }))
+  })
+  afterAll(() => app.close())
+
+  let count = 0
+  /** Writes a role under a new name. */
+  const role = async (fields: object): Promise<string> => {
+    const name = `role-${count++}`
+    const answer = await app.root.post(`/v1/auth/token/roles/${name}`, fields)
+    expect(answer.status, answer.text).toBeLessThan(300)
+    return name
+  }
+
+  describe('roles', () => {
+    test('a role that was only named has these values', async () => {
+      const name = await role({})
+      expect((await app.root.get(`/v1/auth/token/roles/${name}`)).body.data).toEqual({
+        name,
+        allowed_policies: [],
+        allowed_policies_glob: [],
+        disallowed_policies: [],
+        disallowed_policies_glob: [],
+        orphan: false,
+        renewable: true,
+        path_suffix: '',
+        allowed_entity_aliases: [],
+        explicit_max_ttl: 0,
+        token_explicit_max_ttl: 0,
+        period: 0,
+        token_period: 0,
+        token_no_default_policy: false,
+        token_type: 'default-service',
+      })
+    })
+
+    test('all fields are read back; what is not sent again stays', async () => {
+      const name = await role({
+        allowed_policies: 'Web,db',
+        disallowed_policies_glob: ['adm*'],
+        orphan: 'true',
+        renewable: false,
+        path_suffix: 'a.b-c',
+        allowed_entity_aliases: ['ann-*'],
+        token_bound_cidrs: '10.0.0.0/8,127.0.0.1/32',
+        token_explicit_max_ttl: '2h',
+        token_period: 60,
+        token_num_uses: '7',
+        token_no_default_policy: true,
+        token_type: 'service',
+      })
+      expect((await app.root.put(`/v1/auth/token/roles/${name}`, { token_num_uses: 8 })).status).toBe(204)
+      expect((await app.root.get(`/v1/auth/token/roles/${name}`)).body.data).toMatchObject({
+        allowed_policies: ['db', 'web'],
+        disallowed_policies_glob: ['adm*'],
+        orphan: true,
+        renewable: false,
+        path_suffix: 'a.b-c',
+        allowed_entity_aliases: ['ann-*'],
+        token_bound_cidrs: ['10.0.0.0/8', '127.0.0.1'],
+        explicit_max_ttl: 7200,
+        token_explicit_max_ttl: 7200,
+        period: 60,
+        token_num_uses: 8,
+        token_no_default_policy: true,
+        token_type: 'service',
+      })
+    })
+
+    test('old names are taken; beside the present name they only earn a warning', async () => {
+      const name = await role({ period: '1h', explicit_max_ttl: '2h', bound_cidrs: '10.0.0.0/8' })
+      expect((await app.root.get(`/v1/auth/token/roles/${name}`)).body.data).toMatchObject({
+        token_period: 3600,
+        token_explicit_max_ttl: 7200,
+        token_bound_cidrs: ['10.0.0.0/8'],
+      })
+      const both = await app.root.post(`/v1/auth/token/roles/${name}`, { period: '1h', token_period: '2h' })
+      expect(both).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining("'token_period'")] } })
+      expect((await app.root.get(`/v1/auth/token/roles/${name}`)).body.data.period).toBe(7200)
+    })
+
+    test.each([
+      ['batch with a parent', { token_type: 'batch', renewable: false }],
+      ['batch with a period', { token_type: 'batch', orphan: true, renewable: false, token_period: 1 }],
+      ['renewable batch', { token_type: 'batch', orphan: true }],
+      ['batch with a maximum', { token_type: 'batch', orphan: true, renewable: false, token_explicit_max_ttl: 1 }],
+      ['unknown type', { token_type: 'recovery' }],
+      ['no type', { token_type: null }],
+      ['negative uses', { token_num_uses: -1 }],
+      ['negative period', { token_period: -1 }],
+      ['bad address', { token_bound_cidrs: ['10.0.0.0/33'] }],
+      ['bad suffix', { path_suffix: '-a-' }],
+      ['suffix with two dots', { path_suffix: 'a..b' }],
+      ['suffix with a slash', { path_suffix: 'a/b' }],
+    ])('refused: %s', async (_case, fields) => {
+      expect((await app.root.post('/v1/auth/token/roles/refused', fields)).status).toBe(400)
+      expect((await app.root.get('/v1/auth/token/roles/refused')).status).toBe(404)
+    })
+
+    test('a maximum above the mount’s earns a warning', async () => {
+      const answer = await app.root.post('/v1/auth/token/roles/long', { token_explicit_max_ttl: '10000h' })
+      expect(answer).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('2764800')] } })
+    })
+
+    test('list, delete, and the names a path may hold', async () => {
+      const name = await role({})
+      expect((await app.root.list('/v1/auth/token/roles')).body.data.keys).toContain(name)
+      expect((await app.root.delete(`/v1/auth/token/roles/${name}`)).status).toBe(204)
+      expect((await app.root.delete(`/v1/auth/token/roles/${name}`)).status).toBe(204)
+      expect((await app.root.get('/v1/auth/token/roles?list=true')).body.data.keys).not.toContain(name)
+      expect((await app.root.post('/v1/auth/token/roles/-dash', {})).status).toBe(404)
+    })
+
+    test('writing a new role asks for create, changing one for update', async () => {
+      await calls.policy('changer', 'path "auth/token/roles/*" { capabilities = ["update"] }')
+      const changer = calls.as(await calls.create({ policies: ['changer'] }))
+      const name = await role({})
+      expect(await changer.post('/v1/auth/token/roles/of-nobody', {})).toMatchObject(denied)
+      expect((await changer.post(`/v1/auth/token/roles/${name}`, {})).status).toBe(204)
+    })
+  })
+
+  describe('tokens of a role', () => {
+    const by = async (terms: object, fields: object = {}, caller: Client = maker) =>
+      await calls.create(fields, caller, `create/${await role(terms)}`)
+
+    test('an unknown role is 400', async () => {
+      expect(await calls.refusal({}, app.root, 'create/unknown')).toContain("'unknown'")
+    })
+
+    test.each([
+      ['the allowed ones when none is asked for', { allowed_policies: ['db'] }, {}, ['db', 'default']],
+      ['one of them', { allowed_policies: ['db', 'web'] }, { policies: ['web'] }, ['default', 'web']],
+      ['by pattern', { allowed_policies_glob: ['ci-*'] }, { policies: ['ci-a'] }, ['ci-a', 'default']],
+      ['the parent’s where only some are disallowed', { disallowed_policies: ['x'] }, {}, ['default', 'maker', 'web']],
+      ['no default by role', { allowed_policies: ['db'], token_no_default_policy: true }, {}, ['db']],
+      ['no default by request', { allowed_policies: ['db'] }, { no_default_policy: true }, ['db']],
+      ['default disallowed', { allowed_policies: ['db'], disallowed_policies: ['default'] }, {}, ['db']],
+    ])('policies: %s', async (_case, terms, fields, policies) => {
+      expect((await by(terms, fields)).policies).toEqual(policies)
+    })
+
+    test.each([
+      ['not allowed', { allowed_policies: ['db'] }, { policies: ['web'] }],
+      ['disallowed', { disallowed_policies: ['web'] }, { policies: ['web'] }],
+      ['disallowed by pattern', { disallowed_policies_glob: ['w*'] }, { policies: ['web'] }],
+      ['disallowed in other letters', { disallowed_policies: ['WEB'] }, { policies: ['Web '] }],
+      ['root from no root', { allowed_policies: ['root'] }, { policies: ['root'] }],
+    ])('policies: %s is refused', async (_case, terms, fields) => {
+      await calls.refusal(fields, maker, `create/${await role(terms)}`)
+    })
+
+    test('the lesser of two limits holds, and is told', async () => {
+      const name = await role({ token_explicit_max_ttl: '1h', token_num_uses: 5, path_suffix: 'nightly' })
+      const answer = await maker.post(`/v1/auth/token/create/${name}`, { explicit_max_ttl: '2h', num_uses: 3 })
+      expect(answer.body.warnings).toEqual(
+        expect.arrayContaining([expect.stringContaining("'explicit_max_ttl' is set by request and role")]),
+      )
+      expect(await calls.lookup(answer.body.auth)).toMatchObject({
+        role: name,
+        path: `auth/token/create/${name}/nightly`,
+        explicit_max_ttl: 3600,
+        num_uses: 3,
+        orphan: false,
+      })
+    })
+
+    test('orphan, period and addresses come from the role', async () => {
+      const auth = await by({ orphan: true, token_period: '2h', token_bound_cidrs: ['127.0.0.0/8'] })
+      expect(await calls.lookup(auth)).toMatchObject({
+        orphan: true,
+        period: 7200,
+        ttl: 7200,
+        bound_cidrs: ['127.0.0.0/8'],
+      })
+    })
+
+    test('type: the role decides, or leaves it to the request', async () => {
+      const batch = { orphan: true, renewable: false }
+      expect((await by({ ...batch, token_type: 'batch' }, { type: 'service' })).token_type).toBe('batch')
+      expect((await by({ ...batch, token_type: 'default-batch' })).token_type).toBe('batch')
+      expect((await by({ ...batch, token_type: 'default-batch' }, { type: 'service' })).token_type).toBe('service')
+      expect((await by({ token_type: 'default' })).token_type).toBe('service')
+      expect((await by({ token_type: 'service' }, { type: 'batch' })).token_type).toBe('service')
+    })
+
+    test('an alias the role allows ties the token to its entity, always the same one', async () => {
+      const name = await role({ allowed_entity_aliases: ['Ann-*'] })
+      expect(await calls.refusal({ entity_alias: 'bob' }, maker, `create/${name}`)).toContain('alias')
+      const path = `create/${name}`
+      const both = await Promise.all([1, 2].map(() => calls.create({ entity_alias: 'ann-1' }, maker, path)))
+      const ids = both.map((auth) => auth.entity_id)
+      expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/)
+      expect(ids[1]).toBe(ids[0])
+    })
+
+    test('renewal follows the role as it is now', async () => {
+      const name = await role({ token_period: '1h' })
+      const auth = await calls.create({}, maker, `create/${name}`)
+      await app.root.post(`/v1/auth/token/roles/${name}`, { token_period: '10m' })
+      const renew = () => app.root.post('/v1/auth/token/renew', { token: auth.client_token })
+      expect((await renew()).body.auth.lease_duration).toBe(600)
+      await app.root.post(`/v1/auth/token/roles/${name}`, { token_explicit_max_ttl: '5m' })
+      expect((await renew()).body.auth.lease_duration).toBe(300)
+      await app.root.delete(`/v1/auth/token/roles/${name}`)
+      expect(await renew()).toMatchObject({ status: 400, body: { errors: [expect.stringContaining('role')] } })
+    })
+
+    test('renewal: what the creator bounded stays bounded, though the role has no bound', async () => {
+      const name = await role({})
+      const auth = await calls.create({ ttl: '10m', explicit_max_ttl: '30m' }, maker, `create/${name}`)
+      const answer = await app.root.post('/v1/auth/token/renew', { token: auth.client_token, increment: '2h' })
+      expect(answer.body.auth.lease_duration).toBe(1800)
+    })
+  })
+})

@@ -1,0 +1,102 @@
+import type { Static } from 'typebox'
+import type { TokenRole } from '../../../access/token-plan.ts'
+import { type ParseNotes, Type } from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+import type { RoleChanges } from './role-rules.ts'
+
+/** The fields of a token role. */
+export const RoleFields = Type.Object({
+  allowed_policies: field.list('Policies that tokens of this role may have.', { examples: [['web']] }),
+  allowed_policies_glob: field.list('The same, as patterns with `*`.'),
+  disallowed_policies: field.list('Policies that tokens of this role may never have.'),
+  disallowed_policies_glob: field.list('The same, as patterns with `*`.'),
+  orphan: field.flag('Whether tokens of this role have no parent; false unless told.'),
+  renewable: field.flag('Whether tokens of this role can be renewed; true unless told.', { default: true }),
+  path_suffix: field.text('Added to the path tokens are filed under, so that they can be revoked together.'),
+  allowed_entity_aliases: field.list('Aliases that may be asked for, with `*`; compared without case.'),
+  token_bound_cidrs: field.list('Addresses that tokens of this role work from.', { examples: [['10.0.0.0/8']] }),
+  token_explicit_max_ttl: field.seconds('Lifetime that no renewal can exceed; 0 for none.'),
+  token_period: field.seconds('Lifetime that each renewal sets; 0 for tokens that are not periodic.'),
+  token_num_uses: field.whole('How often a token can be used; 0 without limit.'),
+  token_no_default_policy: field.flag('Leaves the policy `default` away.'),
+  token_type: field.any('`service`, `batch`, `default-service` (the default) or `default-batch`.'),
+  bound_cidrs: field.list('The old name of `token_bound_cidrs`.'),
+  explicit_max_ttl: field.seconds('The old name of `token_explicit_max_ttl`.'),
+  period: field.seconds('The old name of `token_period`.'),
+})
+
+type Sent = Static<typeof RoleFields>
+
+const oldNames = [
+  ['bound_cidrs', 'token_bound_cidrs'],
+  ['explicit_max_ttl', 'token_explicit_max_ttl'],
+  ['period', 'token_period'],
+] as const
+
+/** What was sent as changes of a role; of two spellings of a field the present one counts. */
+export function toChanges(body: Sent, notes: ParseNotes): RoleChanges {
+  for (const [old, present] of oldNames) {
+    if (body[old] === undefined || body[present] === undefined) continue
+    notes.warn(`Both '${present}' and its old name '${old}' were sent; '${present}' is used.`)
+  }
+  return {
+    allowedPolicies: body.allowed_policies,
+    allowedPoliciesGlob: body.allowed_policies_glob,
+    disallowedPolicies: body.disallowed_policies,
+    disallowedPoliciesGlob: body.disallowed_policies_glob,
+    orphan: body.orphan,
+    renewable: body.renewable,
+    pathSuffix: body.path_suffix,
+    allowedEntityAliases: body.allowed_entity_aliases,
+    boundCidrs: body.token_bound_cidrs ?? body.bound_cidrs,
+    explicitMaxTtl: body.token_explicit_max_ttl ?? body.explicit_max_ttl,
+    period: body.token_period ?? body.period,
+    numUses: body.token_num_uses,
+    noDefaultPolicy: body.token_no_default_policy,
+    ...(Object.hasOwn(body, 'token_type') ? { type: body.token_type } : {}),
+  }
+}
+
+/** A role as it is read; period and explicit maximum under both of their names. */
+export const roleData = (role: TokenRole): Record<string, unknown> => ({
+  name: role.name,
+  allowed_policies: role.allowedPolicies,
+  allowed_policies_glob: role.allowedPoliciesGlob,
+  disallowed_policies: role.disallowedPolicies,
+  disallowed_policies_glob: role.disallowedPoliciesGlob,
+  orphan: role.orphan,
+  renewable: role.renewable,
+  path_suffix: role.pathSuffix,
+  allowed_entity_aliases: role.allowedEntityAliases,
+  explicit_max_ttl: role.explicitMaxTtl,
+  token_explicit_max_ttl: role.explicitMaxTtl,
+  period: role.period,
+  token_period: role.period,
+  token_no_default_policy: role.noDefaultPolicy,
+  token_type: role.type,
+  ...(role.boundCidrs.length > 0 ? { token_bound_cidrs: role.boundCidrs } : {}),
+  ...(role.numUses > 0 ? { token_num_uses: role.numUses } : {}),
+})
+
+const list = (description: string) => Type.Array(Type.String(), { description })
+
+/** A role's answer, for the reference. */
+export const RoleShape = Type.Object({
+  name: Type.String({ description: 'Name of the role.' }),
+  allowed_policies: list('Policies that tokens of this role may have.'),
+  allowed_policies_glob: list('The same, as patterns.'),
+  disallowed_policies: list('Policies that tokens of this role may never have.'),
+  disallowed_policies_glob: list('The same, as patterns.'),
+  orphan: Type.Boolean({ description: 'Whether its tokens have no parent.' }),
+  renewable: Type.Boolean({ description: 'Whether its tokens can be renewed.' }),
+  path_suffix: Type.String({ description: 'Added to the path its tokens are filed under.' }),
+  allowed_entity_aliases: list('Aliases that may be asked for.'),
+  explicit_max_ttl: Type.Integer({ description: 'The old name of `token_explicit_max_ttl`.' }),
+  token_explicit_max_ttl: Type.Integer({ description: 'Seconds that no renewal can exceed; 0 for none.' }),
+  period: Type.Integer({ description: 'The old name of `token_period`.' }),
+  token_period: Type.Integer({ description: 'Seconds that each renewal sets; 0 for none.' }),
+  token_no_default_policy: Type.Boolean({ description: 'Whether the policy `default` is left away.' }),
+  token_type: Type.String({ description: 'The kind of its tokens.' }),
+  token_bound_cidrs: Type.Optional(list('Addresses that its tokens work from.')),
+  token_num_uses: Type.Optional(Type.Integer({ description: 'How often a token can be used.' })),
+})

@@ -1,0 +1,181 @@
+import { hash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mintCa, mintLeaf, mintServer } from '../../../test/support/certificates.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { testMethod } from '../../../test/support/login-method.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { type Auth, denied, invalidToken, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+import type { Mount } from '../../kit/mount.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+import { issueLoginToken } from './index.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let calls: TokenCalls
+  let mount: Mount
+  const ca = mintCa()
+  const leaf = mintLeaf(ca, { commonName: 'web' })
+  beforeAll(async () => {
+    const server = mintServer(ca)
+    app = await testApp({
+      engine,
+      features: testMethod().features,
+      tls: { cert: server.pem, key: server.keyPem },
+    })
+    calls = await tokenCalls(app)
+    await app.root.post('/v1/sys/auth/cert', { type: 'cert' })
+    mount = (await app.deps.hooks.findMount('auth/cert/login/')) as Mount
+  })
+  afterAll(() => app.close())
+
+  const login = async (changes: object): Promise<Auth> =>
+    (
+      await issueLoginToken(app.deps, {
+        mount,
+        path: 'auth/cert/login',
+        policies: [],
+        displayName: 'web',
+        ...changes,
+      })
+    ).auth as Auth
+
+  describe('addresses', () => {
+    const boundTo = async (cidrs: string[]): Promise<Auth> => {
+      await app.root.post('/v1/auth/token/roles/bound', { token_bound_cidrs: cidrs, allowed_policies: ['maker'] })
+      return await calls.create({}, app.root, 'create/bound')
+    }
+
+    test('a token works from its addresses only, on every use', async () => {
+      expect(await calls.isAlive(await boundTo(['127.0.0.1']))).toBe(true)
+      expect(await calls.isAlive(await boundTo(['10.0.0.0/8', '127.0.0.0/8']))).toBe(true)
+      const far = await boundTo(['10.0.0.0/8'])
+      for (let use = 0; use < 2; use++) {
+        expect(await calls.as(far).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
+      }
+    })
+
+    test('a forged X-Forwarded-For does not help', async () => {
+      const headers = { 'x-forwarded-for': '10.0.0.1', forwarded: 'for=10.0.0.1', 'x-real-ip': '10.0.0.1' }
+      const far = calls.as(await boundTo(['10.0.0.0/8']))
+      expect(await far.get('/v1/auth/token/lookup-self', { headers })).toMatchObject(denied)
+    })
+
+    test('a child made without a role inherits them', async () => {
+      const near = await boundTo(['127.0.0.1'])
+      expect(await calls.lookup(await calls.create({}, calls.as(near)))).toMatchObject({ bound_cidrs: ['127.0.0.1'] })
+    })
+
+    test('a refusal takes no use', async () => {
+      const auth = await login({ boundCidrs: ['10.0.0.0/8'], numUses: 1 })
+      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
+      expect(await calls.lookup(auth)).toMatchObject({ num_uses: 1 })
+    })
+  })
+
+  describe('certificates', () => {
+    const withBinding = (tokenType: string) =>
+      login({ certificateFingerprint: hash('sha256', leaf.der, 'hex'), tokenType })
+
+    test.each(['service', 'batch'])('a bound %s token works with its certificate alone', async (tokenType) => {
+      const { client_token } = await withBinding(tokenType)
+      const other = mintLeaf(ca, { commonName: 'web' })
+      const over = (identity: object) =>
+        app.overTls({ ca: ca.pem, ...identity }, client_token).get('/v1/auth/token/lookup-self')
+      expect((await over({ cert: leaf.pem, key: leaf.keyPem })).status).toBe(200)
+      expect(await over({ cert: other.pem, key: other.keyPem })).toMatchObject(denied)
+      expect(await over({})).toMatchObject(denied)
+      expect(await app.root.as(client_token).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
+    })
+  })
+
+  describe('entities', () => {
+    const setDisabled = (id: unknown, disabled: number) =>
+      inTransaction(app.deps.db, async (tx) => {
+        await tx.updateTable('entities').set({ disabled }).where('id', '=', String(id)).execute()
+        await bumpVersion(tx, 'identity')
+      })
+
+    test.each(['service', 'batch'])('a %s token rests while its entity is disabled', async (tokenType) => {
+      const auth = await login({ alias: { name: `resting-${tokenType}` }, tokenType })
+      await setDisabled(auth.entity_id, 1)
+      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
+      await expect(login({ alias: { name: `resting-${tokenType}` } })).rejects.toMatchObject({ kind: 'forbidden' })
+      await setDisabled(auth.entity_id, 0)
+      expect(await calls.isAlive(auth)).toBe(true)
+    })
+
+    test('a token stops when its entity is deleted, and its policies are live', async () => {
+      const auth = await login({ alias: { name: 'leaving' } })
+      await inTransaction(app.deps.db, async (tx) => {
+        const policies = JSON.stringify(['maker'])
+        await tx.updateTable('entities').set({ policies }).where('id', '=', String(auth.entity_id)).execute()
+        await bumpVersion(tx, 'identity')
+      })
+      const child = await calls.create({ policies: ['default'] }, calls.as(auth))
+      expect(child).toMatchObject({ entity_id: auth.entity_id, identity_policies: ['maker'] })
+      await inTransaction(app.deps.db, async (tx) => {
+        await tx.deleteFrom('entities').where('id', '=', String(auth.entity_id)).execute()
+        await bumpVersion(tx, 'identity')
+      })
+      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
+      expect(await calls.as(child).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
+    })
+  })
+
+  describe('counted uses', () => {
+    test('each use counts, refused ones too; then the token is gone', async () => {
+      const auth = await calls.create({ policies: ['default'], num_uses: 4 })
+      const token = calls.as(auth)
+      expect((await token.get('/v1/auth/token/lookup-self')).body.data.num_uses).toBe(3)
+      expect(await token.get('/v1/sys/policies/acl/default')).toMatchObject(denied)
+      expect(await calls.lookup(auth)).toMatchObject({ num_uses: 2 })
+      expect((await token.get('/v1/nowhere')).status).toBe(403)
+      expect((await token.get('/v1/auth/token/lookup-self')).status).toBe(200)
+      expect(await token.get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+      const gone = await app.root.post('/v1/auth/token/lookup-accessor', { accessor: auth.accessor })
+      expect(gone.status).toBe(400)
+    })
+
+    test('of a hundred callers at the same moment, one uses a token of one use', async () => {
+      const auth = await calls.create({ policies: ['default'], num_uses: 1 })
+      const token = calls.as(auth)
+      const answers = await Promise.all(Array.from({ length: 100 }, () => token.get('/v1/auth/token/lookup-self')))
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(answers.filter(({ status }) => status === 403)).toHaveLength(99)
+    })
+
+    test('of fifty callers at the same moment, ten use a token of ten uses, whatever they ask', async () => {
+      const auth = await calls.create({ policies: ['default'], num_uses: 10 })
+      const paths = ['/v1/auth/token/lookup-self', '/v1/sys/policies/acl/default']
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => calls.as(auth).get(paths[index % 2] ?? '')),
+      )
+      const used = answers.filter(({ body }) => body.errors?.[1] !== 'invalid token')
+      expect(used).toHaveLength(10)
+    })
+  })
+
+  describe('time', () => {
+    test.each(['service', 'batch'])('a %s token ends on time, also one used a moment before', async (type) => {
+      const auth = await calls.create({ policies: ['default'], ttl: '10s', type })
+      expect(await calls.isAlive(auth)).toBe(true)
+      app.clock.advance('9.999s')
+      expect(await calls.isAlive(auth)).toBe(true)
+      app.clock.advance('1ms')
+      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+    })
+
+    test('a child ends with its parent, and lives on when the parent is renewed', async () => {
+      const parent = await calls.create({ policies: ['maker'], ttl: '10m' })
+      const child = await calls.create({ ttl: '1h' }, calls.as(parent))
+      const grandchild = await calls.create({ ttl: '1h' }, calls.as(child))
+      expect(await calls.isAlive(grandchild)).toBe(true)
+      await app.root.post('/v1/auth/token/renew', { token: parent.client_token, increment: '20m' })
+      app.clock.advance('15m')
+      expect(await Promise.all([child, grandchild].map(calls.isAlive))).toEqual([true, true])
+      app.clock.advance('5m')
+      expect(await Promise.all([child, grandchild].map(calls.isAlive))).toEqual([false, false])
+    })
+  })
+})

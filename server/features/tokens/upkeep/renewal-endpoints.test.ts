@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type TestMethod, testMethod } from '../../../../test/support/login-method.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { type Auth, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { Mount } from '../../../kit/mount.ts'
+import { issueLoginToken, type LoginGrant } from '../index.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let calls: TokenCalls
+  let method: TestMethod
+  beforeAll(async () => {
+    method = testMethod()
+    app = await testApp({ engine, features: method.features })
+    calls = await tokenCalls(app)
+    await app.root.post('/v1/sys/auth/cert', { type: 'cert' })
+  })
+  afterAll(() => app.close())
+
+  const renew = (auth: Auth, increment?: string) =>
+    app.root.post('/v1/auth/token/renew', { token: auth.client_token, increment })
+  const refused = (text: string) => ({ status: 400, body: { errors: [text] } })
+
+  describe('what cannot be renewed', () => {
+    test('an unknown token, and an unknown or missing accessor', async () => {
+      const unknown = await app.root.post('/v1/auth/token/renew', { token: 'hfs.unknown' })
+      expect(unknown).toMatchObject(refused('token not found'))
+      expect((await app.root.post('/v1/auth/token/renew-accessor', { accessor: 'unknown' })).status).toBe(400)
+      expect((await app.root.post('/v1/auth/token/renew-accessor', {})).status).toBe(400)
+    })
+
+    test('a batch token', async () => {
+      const batch = await calls.create({ policies: ['default'], type: 'batch' })
+      const text = 'batch tokens cannot be renewed'
+      expect(await renew(batch)).toMatchObject(refused(text))
+      expect(await calls.as(batch).post('/v1/auth/token/renew-self')).toMatchObject(refused(text))
+    })
+
+    test('a token made so, and one without end', async () => {
+      const fixed = await calls.create({ policies: ['default'], ttl: '1h', renewable: false })
+      expect(await renew(fixed)).toMatchObject(refused('lease is not renewable'))
+      expect(await app.root.post('/v1/auth/token/renew-self')).toMatchObject(refused('lease is not renewable'))
+    })
+
+    test('a token past its maximum', async () => {
+      const auth = await calls.create({ policies: ['default'], period: '1h', explicit_max_ttl: '90m' })
+      app.clock.advance('59m')
+      expect((await renew(auth)).body.auth.lease_duration).toBe(31 * 60)
+      app.clock.advance('30m59.5s')
+      expect(await renew(auth)).toMatchObject(refused('past the max TTL, cannot renew'))
+    })
+
+    test('a dead token stays dead', async () => {
+      const auth = await calls.create({ policies: ['default'], ttl: '1m' })
+      app.clock.advance('1m')
+      expect(await renew(auth, '1h')).toMatchObject(refused('token not found'))
+      expect(await calls.isAlive(auth)).toBe(false)
+    })
+  })
+
+  describe('how long', () => {
+    test('the maximum counts from the issue, whatever was renewed before', async () => {
+      const auth = await calls.create({ policies: ['default'], ttl: '1h', explicit_max_ttl: '3h' })
+      expect((await renew(auth, '2h')).body.auth.lease_duration).toBe(7200)
+      app.clock.advance('110m')
+      const last = await renew(auth, '2h')
+      expect(last.body.auth.lease_duration).toBe(70 * 60)
+      expect(last.body.warnings).toEqual([expect.stringContaining('lowered')])
+    })
+
+    test('a periodic token gets its period again and again, past the server’s maximum', async () => {
+      const auth = await calls.create({ policies: ['default'], period: '700h' })
+      for (let round = 0; round < 3; round++) {
+        app.clock.advance('690h')
+        expect((await renew(auth, '1h')).body.auth.lease_duration).toBe(700 * 3600)
+      }
+    })
+
+    test('any other token ends at the server’s maximum', async () => {
+      const auth = await calls.create({ policies: ['default'], ttl: '700h' })
+      app.clock.advance('690h')
+      expect((await renew(auth, '700h')).body.auth.lease_duration).toBe(78 * 3600)
+    })
+
+    test('an increment that cannot be read is refused', async () => {
+      const auth = await calls.create({ policies: ['default'], ttl: '1h' })
+      expect((await renew(auth, 'soon')).status).toBe(400)
+      expect((await renew(auth, '-1h')).status).toBe(400)
+    })
+  })
+
+  describe('tokens of an auth method', () => {
+    const login = async (grant: Partial<LoginGrant> = {}): Promise<Auth> => {
+      const mount = (await app.deps.hooks.findMount('auth/cert/login/')) as Mount
+      const common = { mount, path: 'auth/cert/login', policies: [], displayName: 'web' }
+      return (await issueLoginToken(app.deps, { ...common, ...grant })).auth as Auth
+    }
+
+    test('the method is asked, with what it stored, and its present terms apply', async () => {
+      const auth = await login({ ttl: 600, authData: { certificate: 'abc' }, metadata: { cn: 'web' } })
+      method.terms = { ttl: 1200, maxTtl: 3000, period: 0 }
+      expect((await renew(auth)).body.auth).toMatchObject({ lease_duration: 1200, metadata: { cn: 'web' } })
+      expect(method.asked.at(-1)).toMatchObject({ authData: { certificate: 'abc' }, policies: ['default'] })
+      expect((await renew(auth, '2h')).body.auth.lease_duration).toBe(3000)
+      method.terms = { ttl: 0, maxTtl: 0, period: 300 }
+      expect((await renew(auth, '2h')).body.auth.lease_duration).toBe(300)
+    })
+
+    test('the explicit maximum of the login stays', async () => {
+      const auth = await login({ ttl: 600, explicitMaxTtl: 900 })
+      method.terms = { ttl: 1200, maxTtl: 0, period: 0 }
+      expect((await renew(auth)).body.auth.lease_duration).toBe(900)
+    })
+
+    test('the method may refuse; then nothing changes', async () => {
+      const auth = await login({ ttl: 600 })
+      method.terms = failure('invalid', 'test.no', 'certificate changed')
+      expect(await renew(auth)).toMatchObject(refused('certificate changed'))
+      expect(await calls.lookup(auth)).toMatchObject({ ttl: 600 })
+    })
+  })
+
+  test('of a renewal and a revocation at the same moment the revocation wins', async () => {
+    for (let round = 0; round < 10; round++) {
+      const auth = await calls.create({ policies: ['default'], ttl: '1h' })
+      const token = calls.as(auth)
+      const answers = await Promise.all([
+        ...Array.from({ length: 4 }, () => token.post('/v1/auth/token/renew-self', { increment: '2h' })),
+        app.root.post('/v1/auth/token/revoke', { token: auth.client_token }),
+        ...Array.from({ length: 4 }, () => renew(auth, '2h')),
+      ])
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+      expect(await calls.isAlive(auth)).toBe(false)
+    }
+  })
+
+  test('renewals at the same moment all succeed and agree', async () => {
+    const auth = await calls.create({ policies: ['default'], ttl: '1h' })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => renew(auth, '2h')))
+    expect(new Set(answers.map(({ body }) => body.auth?.lease_duration))).toEqual(new Set([7200]))
+  })
+})
