@@ -1,11 +1,19 @@
 import type { Feature } from '../kit/feature.ts'
+import { apiTokensFeature } from './api-tokens/index.ts'
 import { auditDevicesFeature } from './audit-devices/index.ts'
+import { callersFeature } from './callers/index.ts'
+import { certAuthFeature } from './cert-auth/index.ts'
+import { changeLogFeature } from './change-log/index.ts'
 import { identityFeature } from './identity/index.ts'
 import { mountsFeature } from './mounts/index.ts'
+import { organizationsFeature } from './organizations/index.ts'
 import { policiesFeature } from './policies/index.ts'
 import { sealFeature } from './seal/index.ts'
+import { signInFeature } from './sign-in/index.ts'
 import { statusFeature } from './status/index.ts'
+import { teamsFeature } from './teams/index.ts'
 import { tokensFeature } from './tokens/index.ts'
+import { usersFeature } from './users/index.ts'
 
 /** Every part of the server. A feature that others stand on comes before them. */
 export const features: readonly Feature[] = [
@@ -15,5 +23,13 @@ export const features: readonly Feature[] = [
   identityFeature,
   policiesFeature,
   tokensFeature,
+  certAuthFeature,
   statusFeature,
+  changeLogFeature,
+  usersFeature,
+  teamsFeature,
+  organizationsFeature,
+  apiTokensFeature,
+  signInFeature,
+  callersFeature,
 ]

@@ -62,17 +62,20 @@ async function createAnchors(db: Kysely<unknown>, types: ColumnTypes): Promise<v
 }
 
 async function createCrls(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
-  let table = db.schema.createTable('cert_crls').ifNotExists()
-  for (const name of ['mount_id', 'name_key', 'name', 'url', 'blob_id', 'issuer', 'signer_key', 'last_error']) {
+  let table = db.schema
+    .createTable('cert_crls')
+    .ifNotExists()
+    .addColumn('mount_id', types.text, (column) => column.notNull())
+    .addColumn('name_key', types.text, (column) => column.notNull())
+    .addColumn('next_update', types.integer)
+    .addColumn('number', types.text)
+    .addPrimaryKeyConstraint('cert_crls_key', ['mount_id', 'name_key'])
+  for (const name of ['name', 'url', 'blob_id', 'issuer', 'signer_key', 'last_error']) {
     table = table.addColumn(name, types.text, (column) => column.notNull())
   }
   for (const name of ['size', 'entries', 'this_update', 'updated_at', 'refresh_at', 'last_error_at']) {
     table = table.addColumn(name, types.integer, (column) => column.notNull())
   }
-  await table
-    .addColumn('next_update', types.integer)
-    .addColumn('number', types.text)
-    .addPrimaryKeyConstraint('cert_crls_key', ['mount_id', 'name_key'])
-    .execute()
+  await table.execute()
   await db.schema.createIndex('cert_crls_by_refresh').ifNotExists().on('cert_crls').column('refresh_at').execute()
 }

@@ -1,0 +1,24 @@
+import type { Deps } from '../../kit/deps.ts'
+import type { DevFacts, DevSeedContext } from '../../kit/feature.ts'
+import type { Mount } from '../../kit/mount.ts'
+import { enableAuth } from '../mounts/index.ts'
+import { writeRole } from './roles/role-actions.ts'
+import { findRole } from './roles/role-store.ts'
+
+const roleName = 'dev'
+
+/** Development mode: a mount, and a role that lets the demo client certificate log in. */
+export async function seedDevRole(deps: Deps, { caCertificate }: DevSeedContext): Promise<Partial<DevFacts>> {
+  const mount = await ensureMount(deps)
+  const role = await findRole(deps.db, mount.id, roleName)
+  if (role?.certificate !== caCertificate) {
+    const isNew = role === undefined
+    await writeRole(deps, mount, roleName, { certificate: caCertificate, ...(isNew ? { token_ttl: 3600 } : {}) })
+  }
+  return { cert_role: roleName }
+}
+
+async function ensureMount(deps: Deps): Promise<Mount> {
+  const known = await deps.hooks.findMount('auth/cert/')
+  return known ?? (await enableAuth(deps, 'cert', { type: 'cert', description: 'Login with client certificates.' }))
+}

@@ -1,0 +1,98 @@
+import { failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { RequestFacts } from '../../../kit/endpoint.ts'
+import type { Mount } from '../../../kit/mount.ts'
+import type { Certificate, PresentedChain } from '../../../pki/index.ts'
+import { type IssuedLogin, issueLoginToken } from '../../tokens/index.ts'
+import type { CertConfig } from '../config/config.ts'
+import { configOf } from '../config/config-actions.ts'
+import { bindingOf } from '../renewal/binding.ts'
+import type { CertRole } from '../roles/role.ts'
+import { aliasNameOf } from './alias-name.ts'
+import type { KnownRole } from './known-role.ts'
+import { certificateMetadata } from './login-metadata.ts'
+import { refuseLogin } from './login-refusal.ts'
+import { Match, type MatchOutcome, verifierOf } from './match.ts'
+import { extensionMetadata } from './matching/extension-rules.ts'
+import { directoryOf } from './role-directory.ts'
+
+/** Somebody who wants to log in or to renew: the request that brings the certificate, and the mount it goes to. */
+export type Presentation = { readonly mount: Mount; readonly request: RequestFacts; readonly signal: AbortSignal }
+
+/** Logs in with the certificate of the connection: by one role, or by any that accepts it. */
+export async function loginWithCertificate(deps: Deps, presented: Presentation, name: string): Promise<IssuedLogin> {
+  const chain = presentedChain(deps, presented.request)
+  const config = await configOf(deps, presented.mount.id)
+  const { known } = await acceptedBy(deps, presented, { chain, config, name })
+  return await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config }))
+}
+
+/** The chain the client presented in its handshake. Nothing in the body of a request can stand in for it. */
+export function presentedChain(deps: Pick<Deps, 'store'>, { tls, certificate }: RequestFacts): PresentedChain {
+  if (!tls) throw failure('invalid', 'cert-login.no-tls', 'A TLS connection is needed to log in with a certificate.')
+  if (!certificate) throw failure('invalid', 'cert-login.no-certificate', 'client certificate must be supplied')
+  try {
+    return verifierOf(deps).read(certificate.leaf, certificate.intermediates)
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : ''
+    throw failure('invalid', 'cert-login.unreadable', `The client certificate could not be read. ${text}`, { cause })
+  }
+}
+
+/** A chain, what it is judged by, and the one role asked for (empty: any). */
+type Question = { readonly chain: PresentedChain; readonly config: CertConfig; readonly name: string }
+
+/** The role that accepts a chain and the path it is accepted by; throws when none does. */
+export async function acceptedBy(
+  deps: Deps,
+  { mount, request }: Presentation,
+  { chain, config, name }: Question,
+): Promise<Extract<MatchOutcome, { ok: true }>> {
+  const match = new Match(verifierOf(deps), {
+    chain,
+    at: deps.clock.now(),
+    remoteAddress: request.remoteAddress,
+    revoked: () => undefined,
+    ocsp: ocspObjection,
+  })
+  const directory = directoryOf(deps, mount.id, config.roleCacheSize)
+  const outcome = await (name === '' ? match.byChain(directory) : match.byName(directory, name))
+  if (outcome.ok) return outcome
+  throw await refuseLogin(deps, { outcome, chain, request, config })
+}
+
+async function ocspObjection({ role }: KnownRole, _path: readonly Certificate[]): Promise<string | undefined> {
+  if (!role.ocspEnabled || role.ocspFailOpen) return undefined
+  return 'The status of the certificate could not be fetched.'
+}
+
+function grantOf(role: CertRole, { mount, request }: Presentation, by: { leaf: Certificate; config: CertConfig }) {
+  const { leaf, config } = by
+  const metadata = {
+    ...extensionMetadata(role.allowedMetadataExtensions, leaf.extensions),
+    cert_name: role.name,
+    ...certificateMetadata(leaf),
+  }
+  const alias = aliasNameOf(leaf, role.aliasSource)
+  if (alias === undefined)
+    throw failure('invalid', 'cert-login.no-alias', 'The client certificate lacks the name that identifies its holder.')
+  return {
+    mount,
+    path: request.path,
+    alias: { name: alias, ...(config.enableIdentityAliasMetadata ? { metadata } : {}) },
+    policies: role.tokenPolicies,
+    noDefaultPolicy: role.tokenNoDefaultPolicy,
+    displayName: role.displayName,
+    metadata,
+    tokenType: role.tokenType,
+    ttl: role.tokenTtl,
+    maxTtl: role.tokenMaxTtl,
+    period: role.tokenPeriod,
+    explicitMaxTtl: role.tokenExplicitMaxTtl,
+    numUses: role.tokenNumUses,
+    boundCidrs: role.tokenBoundCidrs,
+    certificateFingerprint: role.tokenBindCertificate ? leaf.fingerprint : '',
+    platformTeam: role.platformTeam,
+    authData: { role: role.name, ...bindingOf(leaf) },
+  }
+}

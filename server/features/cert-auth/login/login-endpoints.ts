@@ -1,0 +1,34 @@
+import { defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
+import { field, parseFields } from '../../../kit/fields.ts'
+import { auth } from '../../../kit/reply.ts'
+import { mountOf } from '../request-mount.ts'
+import { loginWithCertificate } from './login-actions.ts'
+
+const LoginBody = Type.Object({
+  name: field.text('The one role to log in by; without it every role is tried.', { default: '' }),
+})
+
+/** Login with a client certificate. */
+export const loginEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
+  endpoint({
+    id: 'cert-login.login',
+    route: 'POST /login',
+    summary: 'Log in with the client certificate of the TLS connection.',
+    access: open('The certificate of the connection is the credential.'),
+    // Clients send what they have, certificate and key included; none of it counts, and none of it is worth a warning.
+    body: { kind: 'json', schema: LoginBody, parse: (raw) => parseFields(LoginBody, raw).value, maxBytes: 1024 * 1024 },
+    returns: { 200: Type.Object({}) },
+    fails: ['invalid', 'forbidden'],
+    example: {
+      request: { name: 'web' },
+      response: {
+        auth: { client_token: 'hfs.…', policies: ['default', 'web'], lease_duration: 3600, renewable: true },
+      },
+    },
+    handle: async ({ deps, request, body, signal, warn }) => {
+      const login = await loginWithCertificate(deps, { mount: mountOf(request), request, signal }, body.name ?? '')
+      for (const text of login.warnings) warn(text)
+      return auth(login.auth)
+    },
+  }),
+])

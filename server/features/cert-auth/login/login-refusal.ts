@@ -1,0 +1,53 @@
+import { type Failure, failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { RequestFacts } from '../../../kit/endpoint.ts'
+import { AnchorSet, findPath, type PresentedChain } from '../../../pki/index.ts'
+import type { CertConfig } from '../config/config.ts'
+import { certificateMetadata } from './login-metadata.ts'
+import type { MatchOutcome, RoleRefusal } from './match.ts'
+
+/** What a stranger is told, whatever the reason: neither roles nor constraints can be probed with it. */
+const genericText =
+  'The client certificate does not satisfy the constraints of a role. Whoever runs this server finds the reason in its log.'
+
+/** A login that was refused, and the circumstances. */
+export type RefusedLogin = {
+  readonly outcome: Extract<MatchOutcome, { ok: false }>
+  readonly chain: PresentedChain
+  readonly request: RequestFacts
+  readonly config: CertConfig
+}
+
+/** Writes down why a login was refused, and makes the failure that tells the caller no more than it may know. */
+export async function refuseLogin(deps: Pick<Deps, 'log' | 'clock'>, refused: RefusedLogin): Promise<Failure> {
+  const { outcome, chain, request, config } = refused
+  const metadata = certificateMetadata(chain.leaf)
+  const fields = {
+    request: request.id,
+    mount: request.mount?.path,
+    remote: request.remoteAddress,
+    certificate: metadata,
+  }
+  deps.log.warn({ ...fields, refusals: outcome.refusals }, 'certificate login refused')
+  const extras = {
+    cause: new Error(outcome.refusals.map(refusalLine).join(' ')),
+    ...(config.enableMetadataOnFailures ? { data: metadata } : {}),
+  }
+  if (outcome.outsideBounds) return failure('forbidden', 'acl.denied', 'permission denied', extras)
+  return failure('invalid', 'cert-login.refused', (await ownFault(deps, chain)) ?? genericText, extras)
+}
+
+const refusalLine = ({ role, step, text }: RoleRefusal): string =>
+  role === '' ? text : `Role ${role}, ${step}: ${text}`
+
+/**
+ * What is wrong with the certificate itself, before any role is looked at. Its holder may know that, and since it does not
+ * depend on roles it tells nothing about them.
+ */
+async function ownFault({ clock }: Pick<Deps, 'clock'>, { leaf }: PresentedChain): Promise<string | undefined> {
+  const outcome = await findPath({ leaf, intermediates: [], anchors: noAnchors, at: clock.now() })
+  if (outcome.ok || outcome.reason.code === 'no-issuer') return undefined
+  return `The client certificate could not be verified. ${outcome.reason.text} ${outcome.reason.fix}`
+}
+
+const noAnchors = new AnchorSet([])

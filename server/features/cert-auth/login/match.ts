@@ -1,0 +1,156 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { matchesCidrs } from '../../../access/cidr.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import {
+  Budget,
+  type Certificate,
+  ChainVerifier,
+  type PathOutcome,
+  type PresentedChain,
+  type Refusal,
+  refusalText,
+} from '../../../pki/index.ts'
+import type { KnownRole } from './known-role.ts'
+import { judgeRole, satisfiesRole } from './matching/judge-role.ts'
+import { type LeafFacts, leafFactsOf } from './matching/leaf-facts.ts'
+import type { RoleDirectory } from './role-directory.ts'
+
+/** Why one role did not accept a certificate; for logs, audit and privileged callers, never for strangers. */
+export type RoleRefusal = { readonly role: string; readonly step: string; readonly text: string }
+
+/** The role that accepted a chain and the path it was accepted by, or why none did. */
+export type MatchOutcome =
+  | { readonly ok: true; readonly known: KnownRole; readonly path: readonly Certificate[] }
+  | {
+      readonly ok: false
+      /** True if a role would have accepted the certificate from another address. */
+      readonly outsideBounds: boolean
+      readonly refusals: readonly RoleRefusal[]
+    }
+
+/** What is asked about a chain. */
+export type MatchQuestion = {
+  readonly chain: PresentedChain
+  readonly at: Instant
+  readonly remoteAddress: string
+  /** Objects to a path with a revoked certificate; asked at every login, never remembered. */
+  readonly revoked: (path: readonly Certificate[]) => Refusal | undefined
+  /** Asks OCSP responders about a path, if the role wants that; answers why the login must not go on. */
+  readonly ocsp: (known: KnownRole, path: readonly Certificate[]) => Promise<string | undefined>
+}
+
+const verifiers = perApp(() => new ChainVerifier())
+
+/** What remembers good paths, for all mounts of a server. */
+export const verifierOf = (deps: Pick<Deps, 'store'>): ChainVerifier => verifiers(deps)
+
+/** Reasons kept for the log; thousands of roles may refuse one certificate. */
+const mostRefusals = 20
+
+/** Roles judged before others get a turn. */
+const rolesPerTurn = 500
+
+/** One search over roles: shares the work limit and what is known about paths between them. */
+export class Match {
+  readonly #verifier: ChainVerifier
+  readonly #question: MatchQuestion
+  readonly #facts: LeafFacts
+  readonly #budget = new Budget()
+  readonly #paths = new Map<string, PathOutcome>()
+  readonly #refusals: RoleRefusal[] = []
+  #outsideBounds = false
+  #judged = 0
+
+  constructor(verifier: ChainVerifier, question: MatchQuestion) {
+    this.#verifier = verifier
+    this.#question = question
+    this.#facts = leafFactsOf(question.chain.leaf)
+  }
+
+  /** Judges one role, which may not exist: that looks like any other refusal. */
+  async byName(directory: RoleDirectory, name: string): Promise<MatchOutcome> {
+    const known = await directory.named(name)
+    if (known === undefined) this.#refuse(name, 'role', 'There is no such role.')
+    return (known && (await this.#first([known]))) ?? this.#refused()
+  }
+
+  /** Tries pinned certificates first, then CAs, both by name; the first role that accepts wins. */
+  async byChain(directory: RoleDirectory): Promise<MatchOutcome> {
+    const { chain } = this.#question
+    const pinning = (await directory.pinning(chain)).items
+    const pinned = pinning.filter(({ trust }) => trust.kind === 'leaf')
+    const alsoTrusted = pinning.filter(({ trust }) => trust.kind === 'ca')
+    const found = (await this.#first(pinned)) ?? (await this.#first(await this.#issuing(directory, true, alsoTrusted)))
+    return found ?? (await this.#first(await this.#issuing(directory, false))) ?? this.#refused()
+  }
+
+  async #issuing(
+    directory: RoleDirectory,
+    fits: boolean,
+    others: readonly KnownRole[] = [],
+  ): Promise<readonly KnownRole[]> {
+    const groups = await directory.issuing(this.#question.chain, fits)
+    const selected = groups.map((group) => group.select(this.#facts))
+    const [first = others, ...rest] = others.length > 0 ? [others, ...selected] : selected
+    if (rest.length === 0) return first
+    const unique = new Map([first, ...rest].flat().map((known) => [known.role.name, known]))
+    return [...unique.values()].sort((a, b) => (a.role.name.toLowerCase() < b.role.name.toLowerCase() ? -1 : 1))
+  }
+
+  async #first(candidates: readonly KnownRole[]): Promise<MatchOutcome | undefined> {
+    for (const known of candidates) {
+      if (++this.#judged % rolesPerTurn === 0) await nextTurn()
+      const path = await this.#judge(known)
+      if (path !== undefined) return { ok: true, known, path }
+    }
+    return undefined
+  }
+
+  /** Cheap questions first; responders are asked last, and only about certificates that pass everything else. */
+  async #judge(known: KnownRole): Promise<readonly Certificate[] | undefined> {
+    const { role } = known
+    if (!satisfiesRole(role, this.#facts)) return this.#refuseByConstraint(known)
+    const outcome = await this.#pathFor(known)
+    if (!outcome.ok) return this.#refuse(role.name, outcome.reason.code, refusalText(outcome.reason))
+    const { remoteAddress } = this.#question
+    if (!matchesCidrs(role.tokenBoundCidrs, remoteAddress)) {
+      this.#outsideBounds = true
+      return this.#refuse(role.name, 'token_bound_cidrs', `${remoteAddress} is outside the bounds of the role.`)
+    }
+    const path = known.trust.kind === 'leaf' ? known.trust.certificates : outcome.path
+    const objection = await this.#question.ocsp(known, path)
+    return objection === undefined ? path : this.#refuse(role.name, 'ocsp', objection)
+  }
+
+  /** Roles with the same anchors have the same verdict. A pinned certificate stands for the whole PEM of its role. */
+  async #pathFor({ trust }: KnownRole): Promise<PathOutcome> {
+    const key = trust.kind === 'leaf' ? '' : trust.anchors.id
+    const before = key === '' ? undefined : this.#paths.get(key)
+    if (before !== undefined) return before
+    const { chain, at, revoked } = this.#question
+    const accept = trust.kind === 'leaf' ? () => revoked(trust.certificates) : revoked
+    const outcome = await this.#verifier.verify(chain, trust.anchors, { at, accept, budget: this.#budget })
+    if (key !== '') this.#paths.set(key, outcome)
+    return outcome
+  }
+
+  #refuseByConstraint({ role }: KnownRole): undefined {
+    if (this.#refusals.length >= mostRefusals) return
+    const failed = judgeRole(role, this.#facts).checks.find((check) => !check.ok)
+    if (failed !== undefined) this.#refuse(role.name, failed.name, failed.detail)
+  }
+
+  #refuse(role: string, step: string, text: string): undefined {
+    if (this.#refusals.length < mostRefusals) this.#refusals.push({ role, step, text })
+  }
+
+  #refused(): MatchOutcome {
+    const none = { role: '', step: 'role', text: 'No role trusts an issuer of the certificate.' }
+    return {
+      ok: false,
+      outsideBounds: this.#outsideBounds,
+      refusals: this.#refusals.length > 0 ? this.#refusals : [none],
+    }
+  }
+}

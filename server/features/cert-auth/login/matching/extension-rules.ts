@@ -1,0 +1,46 @@
+import { failure } from '../../../../kernel/failure.ts'
+import { type Extension, extensionText } from '../../../../pki/index.ts'
+import { matchesGlob } from './glob.ts'
+
+/** A condition on one extension of a certificate. */
+export type ExtensionRule = { readonly form: 'text' | 'hex'; readonly oid: string; readonly pattern: string }
+
+const oidText = /^[0-2](\.(0|[1-9]\d*))+$/
+
+/** Reads `oid:pattern` or `hex:oid:pattern`; what follows the colon behind the OID is pattern, further colons included. */
+export function parseExtensionRule(entry: string): ExtensionRule {
+  const form = entry.startsWith('hex:') ? 'hex' : 'text'
+  const rest = form === 'hex' ? entry.slice(4) : entry
+  const colon = rest.indexOf(':')
+  const oid = rest.slice(0, Math.max(0, colon))
+  if (!oidText.test(oid)) throw malformed(entry)
+  const pattern = rest.slice(colon + 1)
+  return { form, oid, pattern: form === 'hex' ? pattern.toLowerCase() : pattern }
+}
+
+const malformed = (entry: string) =>
+  failure(
+    'invalid',
+    'cert-role.required-extension',
+    `Field 'required_extensions' holds '${entry}'; entries have the form oid:value or hex:oid:value.`,
+  )
+
+/** True if the certificate has the extension and its value matches. A value that is no ASN.1 string has no text to match. */
+export function satisfiesExtension(rule: ExtensionRule, extensions: ReadonlyMap<string, Extension>): boolean {
+  const extension = extensions.get(rule.oid)
+  if (extension === undefined) return false
+  const value = rule.form === 'hex' ? extension.value.toString('hex') : extensionText(extension)
+  return value !== undefined && matchesGlob(rule.pattern, value)
+}
+
+/** The listed extensions that a certificate has, as metadata: dots become dashes, what is no string becomes empty text. */
+export function extensionMetadata(
+  oids: readonly string[],
+  extensions: ReadonlyMap<string, Extension>,
+): Record<string, string> {
+  const found = oids.flatMap((oid) => {
+    const extension = extensions.get(oid)
+    return extension === undefined ? [] : [[oid.replaceAll('.', '-'), extensionText(extension) ?? ''] as const]
+  })
+  return Object.fromEntries(found)
+}

@@ -1,0 +1,47 @@
+import {
+  alternativeNames,
+  type Certificate,
+  commonName,
+  type Extension,
+  organizationalUnits,
+  organizations,
+} from '../../../../pki/index.ts'
+
+/** What roles ask about a client certificate, as text. */
+export type LeafFacts = {
+  /** The last common name of the subject; empty for none. */
+  readonly commonName: string
+  readonly dns: readonly string[]
+  /** Host names are compared without case. */
+  readonly dnsLowered: readonly string[]
+  readonly emails: readonly string[]
+  readonly uris: readonly string[]
+  readonly urisNormalized: readonly string[]
+  readonly ips: readonly string[]
+  readonly organizationalUnits: readonly string[]
+  readonly organizations: readonly string[]
+  readonly extensions: ReadonlyMap<string, Extension>
+}
+
+const known = new WeakMap<Certificate, LeafFacts>()
+
+/** The facts of a certificate, gathered once. */
+export function leafFactsOf(leaf: Certificate): LeafFacts {
+  const before = known.get(leaf)
+  if (before !== undefined) return before
+  const { dns, emails, uris, ips } = alternativeNames(leaf)
+  const facts: LeafFacts = {
+    commonName: commonName(leaf),
+    dns,
+    dnsLowered: dns.map((name) => name.toLowerCase()),
+    emails,
+    uris,
+    urisNormalized: [...uris, ...uris.filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri).href)],
+    ips,
+    organizationalUnits: organizationalUnits(leaf),
+    organizations: organizations(leaf),
+    extensions: leaf.extensions,
+  }
+  known.set(leaf, facts)
+  return facts
+}

@@ -1,0 +1,73 @@
+import { fields } from '../../../kit/bodies.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+import { data, keys, nothing } from '../../../kit/reply.ts'
+import { mountOf } from '../request-mount.ts'
+import { removeRole, writeRole } from './role-actions.ts'
+import { findRole, listRoleNames } from './role-store.ts'
+import { RoleAnswer, RoleBody, roleAnswer } from './role-wire.ts'
+
+const params = { name: { description: 'Name of the role; compared without case.', example: 'web' } }
+const common = { access: acl(), params } as const
+
+/** A page of a list, as clients of this family ask for it. */
+export const PageQuery = Type.Object({
+  after: field.text('Start behind this name, which need not exist.'),
+  limit: field.whole('Most names to return; 0 or less for all.'),
+})
+
+/** Roles of certificate login. */
+export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
+  endpoint({
+    id: 'cert-roles.list',
+    route: 'LIST /certs',
+    summary: 'List certificate roles.',
+    access: acl(),
+    query: PageQuery,
+    returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
+    fails: ['missing'],
+    handle: async ({ deps, request, query }) =>
+      keys(await listRoleNames(deps.db, mountOf(request).id, { after: query.after ?? '', limit: query.limit ?? 0 })),
+  }),
+  endpoint({
+    ...common,
+    id: 'cert-roles.read',
+    route: 'GET /certs/:name',
+    summary: 'Read a certificate role.',
+    returns: { 200: RoleAnswer },
+    fails: ['missing'],
+    handle: async ({ deps, request, params: { name = '' } }) => {
+      const role = await findRole(deps.db, mountOf(request).id, name)
+      return role ? data(roleAnswer(role)) : nothing()
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'cert-roles.write',
+    route: 'POST /certs/:name',
+    summary: 'Create or change a certificate role.',
+    description:
+      'Fields that are not sent keep their value. Warnings turn 204 into 200; the role is stored all the same.',
+    body: fields(RoleBody),
+    returns: { 200: Type.Object({ warnings: Type.Array(Type.String()) }), 204: null },
+    fails: ['invalid'],
+    example: {
+      request: { certificate: '-----BEGIN CERTIFICATE-----\n…', allowed_common_names: 'web-*', token_policies: 'web' },
+    },
+    handle: async ({ deps, request, params: { name = '' }, body, warn }) => {
+      for (const text of await writeRole(deps, mountOf(request), name, body)) warn(text)
+      return nothing()
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'cert-roles.delete',
+    route: 'DELETE /certs/:name',
+    summary: 'Delete a certificate role and the CA certificates in it.',
+    returns: { 204: null },
+    handle: async ({ deps, request, params: { name = '' } }) => {
+      await removeRole(deps, mountOf(request), name)
+      return nothing()
+    },
+  }),
+])

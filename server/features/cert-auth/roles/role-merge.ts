@@ -1,0 +1,69 @@
+import { normalizeCidrs } from '../../../access/cidr.ts'
+import { normalizePolicyNames } from '../../../access/policies/index.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { type AliasSource, aliasSources, type CertRole, type RoleSettings } from './role.ts'
+import { plainFields, type RoleInput } from './role-wire.ts'
+
+type Changes = { -readonly [Key in keyof CertRole]?: CertRole[Key] }
+
+/** The role after a write: what was sent replaces what is stored, the rest stays. */
+export function mergeRole(stored: CertRole, input: RoleInput): CertRole {
+  const sent = withOldNames(input)
+  const changes: Record<string, unknown> = {}
+  for (const [name, key] of Object.entries(plainFields)) {
+    const value = sent[name as keyof RoleInput]
+    if (value !== undefined) changes[key] = value
+  }
+  return { ...stored, ...changes, ...settled(stored, sent, input) }
+}
+
+/** The new name of a field wins; the old one counts where only that was sent. */
+function withOldNames(input: RoleInput): RoleInput {
+  return defined({
+    ...input,
+    token_policies: input.token_policies ?? (input.policies && normalizePolicyNames(input.policies)),
+    token_ttl: input.token_ttl ?? input.ttl ?? input.lease,
+    token_max_ttl: input.token_max_ttl ?? input.max_ttl,
+    token_period: input.token_period ?? input.period,
+    token_bound_cidrs: input.token_bound_cidrs ?? input.bound_cidrs,
+  })
+}
+
+/** Fields whose stored form is not what was sent. */
+function settled(stored: CertRole, sent: RoleInput, input: RoleInput): Changes {
+  const changes: Changes = {}
+  if (sent.certificate !== undefined) changes.certificate = sent.certificate
+  if (sent.display_name === '') changes.displayName = stored.name
+  if (sent.token_type !== undefined) changes.tokenType = tokenTypeOf(sent.token_type)
+  if (sent.alias_source !== undefined) changes.aliasSource = aliasSourceOf(sent.alias_source)
+  if (sent.token_bound_cidrs !== undefined) {
+    changes.tokenBoundCidrs = cidrsOf(sent.token_bound_cidrs)
+    changes.boundCidrsNamed = input.token_bound_cidrs === undefined
+  }
+  return changes
+}
+
+function tokenTypeOf(sent: string): RoleSettings['tokenType'] {
+  if (sent === '' || sent === 'default') return 'default'
+  if (sent === 'service' || sent === 'batch') return sent
+  throw failure('invalid', 'cert-role.token-type', "Field 'token_type' must be one of: default, service, batch.")
+}
+
+function aliasSourceOf(sent: string): AliasSource {
+  const source = sent === '' ? 'common_name' : aliasSources.find((each) => each === sent)
+  if (source) return source
+  throw failure('invalid', 'cert-role.alias-source', `Field 'alias_source' must be one of: ${aliasSources.join(', ')}.`)
+}
+
+function cidrsOf(sent: readonly string[]): readonly string[] {
+  const bounds = normalizeCidrs(sent)
+  if (bounds.ok) return bounds.cidrs
+  throw failure(
+    'invalid',
+    'cert-role.cidr',
+    `Field 'token_bound_cidrs' holds '${bounds.entry}', which is neither an address nor a block such as 10.0.0.0/8.`,
+  )
+}
+
+const defined = <T extends object>(object: T): T =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T

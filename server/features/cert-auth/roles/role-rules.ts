@@ -1,0 +1,109 @@
+import { failure } from '../../../kernel/failure.ts'
+import { type Certificate, isCa, purposeOid, readPemCertificates, type SkippedBlock } from '../../../pki/index.ts'
+import { parseExtensionRule } from '../login/matching/extension-rules.ts'
+import type { CertRole } from './role.ts'
+
+/** What a role trusts. */
+export type RoleTrust = {
+  /** `leaf`: only exactly this client certificate. `ca`: whatever these CAs issue. */
+  readonly kind: 'leaf' | 'ca'
+  readonly certificates: readonly Certificate[]
+  readonly skipped: readonly SkippedBlock[]
+}
+
+/** Reads what a role trusts from its PEM. The first certificate decides which kind of role it is. */
+export function readTrust(pem: string): RoleTrust {
+  const { certificates, skipped } = readPemCertificates(pem)
+  const [first] = certificates
+  if (first === undefined) throw invalid('certificate', noCertificateText(skipped))
+  return { kind: isCa(first) ? 'ca' : 'leaf', certificates, skipped }
+}
+
+const noCertificateText = ([first]: readonly SkippedBlock[]): string =>
+  `Field 'certificate' could not be parsed: it must hold at least one certificate as PEM${first ? ` (${first.reason})` : ''}.`
+
+/** Throws at the first thing that makes a role unusable. */
+export function checkRole(role: CertRole): RoleTrust {
+  const trust = readTrust(role.certificate)
+  checkPinnedLeaf(trust)
+  checkTokenTerms(role)
+  checkExtensions(role)
+  checkOcsp(role)
+  if (role.platformTeam !== '' && !/^[^/\s]+\/[^/]+$/.test(role.platformTeam))
+    throw invalid('platform-team', "Field 'platform_team' must have the form organization/team.")
+  return trust
+}
+
+/** A pinned certificate that may not be used by TLS clients could never log in. */
+function checkPinnedLeaf({ kind, certificates }: RoleTrust): void {
+  const purposes = certificates[0]?.extendedKeyUsage
+  if (kind === 'ca' || purposes === undefined) return
+  if (purposes.includes(purposeOid.clientAuth) || purposes.includes(purposeOid.any)) return
+  throw invalid(
+    'purpose',
+    "Field 'certificate' holds a certificate that is no CA; its extKeyUsage must allow TLS client authentication.",
+  )
+}
+
+function checkTokenTerms(role: CertRole): void {
+  if (role.tokenMaxTtl > 0 && role.tokenTtl > role.tokenMaxTtl)
+    throw invalid(
+      'ttl',
+      `Field 'token_ttl' (${role.tokenTtl} s) must not exceed 'token_max_ttl' (${role.tokenMaxTtl} s).`,
+    )
+  if (role.tokenNumUses < 0) throw invalid('num-uses', "Field 'token_num_uses' must not be negative.")
+  if (role.tokenType !== 'batch') return
+  if (role.tokenPeriod > 0) throw invalid('batch', "Batch tokens cannot be periodic: 'token_period' must be 0.")
+  if (role.tokenNumUses > 0)
+    throw invalid('batch', "Uses of batch tokens cannot be counted: 'token_num_uses' must be 0.")
+}
+
+const oid = /^[0-2](\.(0|[1-9]\d*))+$/
+
+function checkExtensions(role: CertRole): void {
+  for (const entry of role.requiredExtensions) parseExtensionRule(entry)
+  for (const entry of role.allowedMetadataExtensions) {
+    if (!oid.test(entry))
+      throw invalid('oid', `Field 'allowed_metadata_extensions' holds '${entry}', which is no object identifier.`)
+  }
+}
+
+function checkOcsp(role: CertRole): void {
+  if (role.ocspMaxRetries < 0) throw invalid('ocsp-retries', "Field 'ocsp_max_retries' must not be negative.")
+  for (const server of role.ocspServersOverride) {
+    if (!isHttpUrl(server))
+      throw invalid('ocsp-server', `Field 'ocsp_servers_override' holds '${server}', which is no http or https URL.`)
+  }
+  if (role.ocspCaCertificates !== '' && readResponderCertificates(role.ocspCaCertificates).length === 0)
+    throw invalid(
+      'ocsp-ca',
+      "Field 'ocsp_ca_certificates' must hold at least one certificate, as PEM or base64 of PEM.",
+    )
+}
+
+/** True for an absolute URL of the web. */
+export const isHttpUrl = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ''
+
+/** Certificates given as PEM, or as base64 of PEM; none if it is neither. */
+export function readResponderCertificates(text: string): readonly Certificate[] {
+  const pem = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('latin1')
+  return readPemCertificates(pem).certificates
+}
+
+const invalid = (code: string, text: string) => failure('invalid', `cert-role.${code}`, text)
+
+/** The lifetimes of a mount, in seconds. */
+export type MountLifetimes = { readonly defaultLeaseTtl: number; readonly maxLeaseTtl: number }
+
+/** What whoever wrote a role should know about it, although it is stored. */
+export function roleWarnings(role: CertRole, { skipped }: RoleTrust, mount: MountLifetimes): string[] {
+  const above = (name: string, seconds: number, limit: number, what: string): string[] =>
+    seconds > limit ? [`'${name}' is ${seconds} seconds, above the mount's ${what} of ${limit} seconds.`] : []
+  return [
+    ...above('token_ttl', role.tokenTtl, mount.defaultLeaseTtl, 'default lifetime'),
+    ...above('token_max_ttl', role.tokenMaxTtl, mount.maxLeaseTtl, 'maximum lifetime'),
+    ...above('token_period', role.tokenPeriod, mount.maxLeaseTtl, 'maximum lifetime'),
+    ...skipped.map(({ index, reason }) => `Block ${index + 1} of 'certificate' was skipped: ${reason}`),
+  ]
+}

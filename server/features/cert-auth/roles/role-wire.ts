@@ -1,0 +1,130 @@
+import { type Static, Type } from 'typebox'
+import { field } from '../../../kit/fields.ts'
+import type { CertRole, RoleSettings } from './role.ts'
+
+const glob = 'Patterns in which `*` stands for any characters; one must match. Empty allows all.'
+
+/** The body of a role write. Absent fields keep what is stored. */
+export const RoleBody = Type.Object({
+  name: field.text('Ignored: the path names the role.'),
+  certificate: field.text('PEM of the CA certificates to trust, or of one client certificate to pin.'),
+  display_name: field.text('Name shown on issued tokens; the role name unless set.'),
+  allowed_names: field.list(`Deprecated. Over common name and all alternative names. ${glob}`),
+  allowed_common_names: field.list(`Over the common name. ${glob}`),
+  allowed_dns_sans: field.list(`Over DNS alternative names, without case. ${glob}`),
+  allowed_email_sans: field.list(`Over e-mail alternative names. ${glob}`),
+  allowed_uri_sans: field.list(`Over URI alternative names. ${glob}`),
+  allowed_organizational_units: field.list(`Over organizational units of the subject. ${glob}`),
+  allowed_organizations: field.list(`Over organizations of the subject. ${glob}`),
+  required_extensions: field.list(
+    'Entries `oid:pattern` over extensions that are ASN.1 strings, or `hex:oid:pattern` over the encoded value of any; all must match.',
+  ),
+  allowed_metadata_extensions: field.list('OIDs of extensions that are added to the metadata of tokens.'),
+  ocsp_enabled: field.flag('Ask OCSP responders at every login.', { default: false }),
+  ocsp_ca_certificates: field.text('Further OCSP responder certificates, as PEM or base64 of PEM.'),
+  ocsp_servers_override: field.list('Responders to ask instead of those the certificate names.'),
+  ocsp_fail_open: field.flag('Let a login pass if no answer can be fetched or the status is unknown.', {
+    default: false,
+  }),
+  ocsp_this_update_max_age: field.seconds('Oldest acceptable thisUpdate; 0 for any.', { default: 0 }),
+  ocsp_max_retries: field.whole('Retries of one request; 0 for none.', { default: 4 }),
+  ocsp_query_all_servers: field.flag('Ask all servers and let the login pass only if all agree.', { default: false }),
+  token_ttl: field.seconds('Lifetime of tokens; 0 for that of the mount.'),
+  token_max_ttl: field.seconds('Longest lifetime with renewals; 0 for that of the mount.'),
+  token_explicit_max_ttl: field.seconds('Hard end of tokens, whatever the other lifetimes say.'),
+  token_period: field.seconds('Makes tokens periodic: each renewal gives this time again.'),
+  token_policies: field.list('Policies of tokens.'),
+  token_bound_cidrs: field.list('Addresses and blocks from which a login and its token work.'),
+  token_no_default_policy: field.flag('Leaves the policy `default` out.', { default: false }),
+  token_num_uses: field.whole('How often a token may be used; 0 without limit.', { default: 0 }),
+  token_type: field.text('`service`, `batch` or `default`, which is the mount’s.'),
+  token_bind_certificate: field.flag('Tokens work only over connections with the certificate of the login.', {
+    default: false,
+  }),
+  alias_source: field.text(
+    'What names the entity: `common_name`, `uri_san`, `dns_san`, `email_san`, `organizational_unit` or `fingerprint`.',
+  ),
+  alias_metadata: field.textMap('Metadata put on the alias of whoever logs in.'),
+  platform_team: field.text('`organization/team` that tokens act for, if the team allows certificate login.'),
+  policies: field.list('Deprecated name of `token_policies`.'),
+  ttl: field.seconds('Deprecated name of `token_ttl`.'),
+  max_ttl: field.seconds('Deprecated name of `token_max_ttl`.'),
+  period: field.seconds('Deprecated name of `token_period`.'),
+  bound_cidrs: field.list('Deprecated name of `token_bound_cidrs`.'),
+  lease: field.whole('Older name of `ttl`, in seconds.', { minimum: 0 }),
+})
+
+/** What a role write brings. */
+export type RoleInput = Static<typeof RoleBody>
+
+/** Fields whose value is stored as it comes, by the name it has in the API. */
+export const plainFields = {
+  display_name: 'displayName',
+  allowed_names: 'allowedNames',
+  allowed_common_names: 'allowedCommonNames',
+  allowed_dns_sans: 'allowedDnsSans',
+  allowed_email_sans: 'allowedEmailSans',
+  allowed_uri_sans: 'allowedUriSans',
+  allowed_organizational_units: 'allowedOrganizationalUnits',
+  allowed_organizations: 'allowedOrganizations',
+  required_extensions: 'requiredExtensions',
+  allowed_metadata_extensions: 'allowedMetadataExtensions',
+  ocsp_enabled: 'ocspEnabled',
+  ocsp_ca_certificates: 'ocspCaCertificates',
+  ocsp_servers_override: 'ocspServersOverride',
+  ocsp_fail_open: 'ocspFailOpen',
+  ocsp_this_update_max_age: 'ocspThisUpdateMaxAge',
+  ocsp_max_retries: 'ocspMaxRetries',
+  ocsp_query_all_servers: 'ocspQueryAllServers',
+  token_ttl: 'tokenTtl',
+  token_max_ttl: 'tokenMaxTtl',
+  token_explicit_max_ttl: 'tokenExplicitMaxTtl',
+  token_period: 'tokenPeriod',
+  token_policies: 'tokenPolicies',
+  token_bound_cidrs: 'tokenBoundCidrs',
+  token_no_default_policy: 'tokenNoDefaultPolicy',
+  token_num_uses: 'tokenNumUses',
+  token_type: 'tokenType',
+  token_bind_certificate: 'tokenBindCertificate',
+  alias_source: 'aliasSource',
+  alias_metadata: 'aliasMetadata',
+  platform_team: 'platformTeam',
+} as const satisfies Partial<Record<keyof RoleInput, keyof RoleSettings>>
+
+/** Fields that are read under their old name as well. */
+const oldNames = {
+  policies: 'tokenPolicies',
+  ttl: 'tokenTtl',
+  max_ttl: 'tokenMaxTtl',
+  period: 'tokenPeriod',
+} as const satisfies Partial<Record<keyof RoleInput, keyof RoleSettings>>
+
+const texts = (description: string) => Type.Array(Type.String(), { description })
+const seconds = (description: string) => Type.Integer({ description })
+
+/** What a role read answers, as far as clients may rely on it. */
+export const RoleAnswer = Type.Object({
+  certificate: Type.String({ description: 'PEM as sent.' }),
+  display_name: Type.String({ description: 'Name shown on issued tokens.' }),
+  allowed_names: texts('Patterns over common name and all alternative names.'),
+  required_extensions: texts('Conditions on extensions.'),
+  token_policies: texts('Policies of tokens.'),
+  policies: texts('The same under its old name.'),
+  token_ttl: seconds('Lifetime of tokens.'),
+  ttl: seconds('The same under its old name.'),
+  token_max_ttl: seconds('Longest lifetime.'),
+  max_ttl: seconds('The same under its old name.'),
+  token_period: seconds('Period of tokens.'),
+  period: seconds('The same under its old name.'),
+})
+
+/** A role as it is read: every field, lists always as lists, old names beside the new ones. */
+export function roleAnswer(role: CertRole): Record<string, unknown> {
+  const fields = Object.entries({ ...plainFields, ...oldNames }).map(([name, key]) => [name, role[key]])
+  return {
+    name: role.name,
+    certificate: role.certificate,
+    ...Object.fromEntries(fields),
+    ...(role.boundCidrsNamed ? { bound_cidrs: role.tokenBoundCidrs } : {}),
+  }
+}

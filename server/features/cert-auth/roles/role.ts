@@ -1,0 +1,99 @@
+import type { TokenType } from '../../../access/token-type.ts'
+
+/** What names the entity behind a certificate. */
+export const aliasSources = [
+  'common_name',
+  'uri_san',
+  'dns_san',
+  'email_san',
+  'organizational_unit',
+  'fingerprint',
+] as const
+
+/** One of the ways to name an entity. */
+export type AliasSource = (typeof aliasSources)[number]
+
+/** Everything a role says beside the certificates it trusts. Durations are whole seconds; 0 means not set. */
+export type RoleSettings = {
+  readonly displayName: string
+  readonly allowedNames: readonly string[]
+  readonly allowedCommonNames: readonly string[]
+  readonly allowedDnsSans: readonly string[]
+  readonly allowedEmailSans: readonly string[]
+  readonly allowedUriSans: readonly string[]
+  readonly allowedOrganizationalUnits: readonly string[]
+  readonly allowedOrganizations: readonly string[]
+  readonly requiredExtensions: readonly string[]
+  readonly allowedMetadataExtensions: readonly string[]
+  readonly ocspEnabled: boolean
+  readonly ocspCaCertificates: string
+  readonly ocspServersOverride: readonly string[]
+  readonly ocspFailOpen: boolean
+  readonly ocspThisUpdateMaxAge: number
+  readonly ocspMaxRetries: number
+  readonly ocspQueryAllServers: boolean
+  readonly tokenTtl: number
+  readonly tokenMaxTtl: number
+  readonly tokenExplicitMaxTtl: number
+  readonly tokenPeriod: number
+  readonly tokenPolicies: readonly string[]
+  readonly tokenBoundCidrs: readonly string[]
+  readonly tokenNoDefaultPolicy: boolean
+  readonly tokenNumUses: number
+  readonly tokenType: TokenType | 'default'
+  readonly tokenBindCertificate: boolean
+  readonly aliasMetadata: Readonly<Record<string, string>>
+  readonly aliasSource: AliasSource
+  /** `organization/team` that tokens of this role act for; empty for none. */
+  readonly platformTeam: string
+  /** True once the bounds were written under their old name, which readers then expect to see. */
+  readonly boundCidrsNamed: boolean
+}
+
+/** A role: which certificates may log in, and what they get. */
+export type CertRole = RoleSettings & {
+  /** As first written; compared without case. */
+  readonly name: string
+  /** PEM as sent. */
+  readonly certificate: string
+}
+
+/** A role of which nothing but its name was said. Stored roles that lack a newer field get its value from here. */
+export const blankRole = (name: string): CertRole => ({
+  name,
+  certificate: '',
+  displayName: name,
+  allowedNames: [],
+  allowedCommonNames: [],
+  allowedDnsSans: [],
+  allowedEmailSans: [],
+  allowedUriSans: [],
+  allowedOrganizationalUnits: [],
+  allowedOrganizations: [],
+  requiredExtensions: [],
+  allowedMetadataExtensions: [],
+  ocspEnabled: false,
+  ocspCaCertificates: '',
+  ocspServersOverride: [],
+  ocspFailOpen: false,
+  ocspThisUpdateMaxAge: 0,
+  ocspMaxRetries: 4,
+  ocspQueryAllServers: false,
+  tokenTtl: 0,
+  tokenMaxTtl: 0,
+  tokenExplicitMaxTtl: 0,
+  tokenPeriod: 0,
+  tokenPolicies: [],
+  tokenBoundCidrs: [],
+  tokenNoDefaultPolicy: false,
+  tokenNumUses: 0,
+  tokenType: 'default',
+  tokenBindCertificate: false,
+  aliasMetadata: {},
+  aliasSource: 'common_name',
+  platformTeam: '',
+  boundCidrsNamed: false,
+})
+
+/** Under which key a name is found: names are compared without case. */
+export const nameKeyOf = (name: string): string => name.toLowerCase()
