@@ -2,6 +2,7 @@ import type { Clock, Instant } from '../kernel/clock.ts'
 import { failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Versions } from './areas.ts'
+import type { BulkTarget } from './bulk/table-shape.ts'
 import type { Db } from './database.ts'
 import type { EngineKind } from './dialect.ts'
 import { type Engine, engineOf } from './engine.ts'
@@ -31,6 +32,8 @@ export type Store = {
   readonly engine: EngineKind
   readonly versions: Versions
   readonly url: string
+  /** The same place, as another thread opens it. */
+  readonly target: BulkTarget
   /** The time all nodes that share this store agree on. */
   databaseNow(): Promise<Instant>
   close(): Promise<void>
@@ -44,6 +47,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     engine: engine.kind,
     versions: engine.versions,
     url: options.url,
+    target: targetOf(options),
     databaseNow: () => engine.databaseNow(),
     close: () => engine.close(),
   }
@@ -52,10 +56,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 /** The time all nodes that share this database agree on. */
 export const databaseNow = (db: Db): Promise<Instant> => engineOf(db).databaseNow()
 
+const sqliteFileOf = (url: string): string | undefined => /^sqlite:(?:\/\/)?(\/.+)$/.exec(url)?.[1]
+
+function targetOf({ url, schema }: StoreOptions): BulkTarget {
+  const file = sqliteFileOf(url)
+  return file ? { engine: 'sqlite', file } : { engine: 'postgres', url, schema }
+}
+
 async function openEngine(options: StoreOptions): Promise<Engine> {
   const { url, log, clock } = options
   const durable = options.durability !== 'off'
-  const sqliteFile = /^sqlite:(?:\/\/)?(\/.+)$/.exec(url)?.[1]
+  const sqliteFile = sqliteFileOf(url)
   if (sqliteFile) return await openSqlite({ file: sqliteFile, durable, clock, log })
   if (!/^postgres(?:ql)?:\/\//.test(url)) {
     const text = 'A storage address starts with sqlite:/ (and an absolute path) or postgres://.'

@@ -48,7 +48,7 @@ export class PostgresEngine implements Engine {
   async open(): Promise<void> {
     const client = await this.#primary.connect()
     client.release()
-    this.#feed.listen(this.versions)
+    await this.#feed.listen(this.versions)
   }
 
   /** A read is repeated when its connection is lost; a write is not, since it may have been done. */

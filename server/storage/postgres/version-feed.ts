@@ -45,9 +45,11 @@ export class VersionFeed implements VersionSource {
     return this.#reading
   }
 
-  /** Listens until closed, and starts again whenever the connection is lost. */
-  listen(tracker: VersionTracker): void {
-    this.#listening = this.#listenAgain(tracker)
+  /** Listens until closed, and starts again whenever the connection is lost. Resolves after the first try. */
+  async listen(tracker: VersionTracker): Promise<void> {
+    const tried = Promise.withResolvers<void>()
+    this.#listening = this.#listenAgain(tracker, tried.resolve)
+    await tried.promise
   }
 
   async close(): Promise<void> {
@@ -63,23 +65,31 @@ export class VersionFeed implements VersionSource {
     this.#readAt = startedAt
   }
 
-  async #listenAgain(tracker: VersionTracker): Promise<void> {
+  async #listenAgain(tracker: VersionTracker, tried: () => void): Promise<void> {
     const { signal } = this.#stop
     while (!signal.aborted) {
       try {
-        const client = await this.#primary.connectAlone()
-        this.#client = client
-        const ended = new Promise((resolve) => client.once('end', resolve))
-        client.on('notification', ({ payload }) => this.#heard(tracker, payload ?? ''))
-        await client.query(`listen ${client.escapeIdentifier(this.channel)}`)
-        tracker.flush()
-        if (signal.aborted) await client.end()
+        const { ended } = await this.#connect(tracker)
+        tried()
         await ended
       } catch (error) {
         this.#parts.log.warn({ error }, 'listening for changes failed')
       }
+      tried()
       if (!signal.aborted) await sleep(reconnectPause, undefined, { ref: false })
     }
+  }
+
+  /** Begins to listen. What it returns resolves when the connection has ended; wrapped, or awaiting it would wait. */
+  async #connect(tracker: VersionTracker): Promise<{ ended: Promise<unknown> }> {
+    const client = await this.#primary.connectAlone()
+    this.#client = client
+    const ended = new Promise((resolve) => client.once('end', resolve))
+    client.on('notification', ({ payload }) => this.#heard(tracker, payload ?? ''))
+    await client.query(`listen ${client.escapeIdentifier(this.channel)}`)
+    tracker.flush()
+    if (this.#stop.signal.aborted) await client.end()
+    return { ended }
   }
 
   #heard(tracker: VersionTracker, payload: string): void {

@@ -1,0 +1,143 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import type pg from 'pg'
+
+/** What the driver's connection offers beyond its published types. */
+type Wire = {
+  readonly stream: Socket
+  query(text: string): void
+  sendCopyFromChunk(chunk: Uint8Array): void
+  endCopyFrom(): void
+  sendCopyFail(reason: string): void
+}
+
+/** Bytes that may wait in memory before the sender is held back. */
+const mostWaiting = 4 * 1024 * 1024
+
+/** What both directions share: the driver hands the messages of the running query to these methods. */
+abstract class Copy {
+  readonly #sql: string
+  #wire: Wire | undefined
+  readonly #ended = Promise.withResolvers<void>()
+
+  constructor(sql: string) {
+    this.#sql = sql
+    // Whoever reads or writes learns of a failure there; a second, unheard rejection must not end the process.
+    this.#ended.promise.catch(() => undefined)
+  }
+
+  /** Resolves when the server has finished the statement. */
+  get ended(): Promise<void> {
+    return this.#ended.promise
+  }
+
+  protected get wire(): Wire {
+    if (!this.#wire) throw new Error('The copy has not been sent yet.')
+    return this.#wire
+  }
+
+  submit(connection: unknown): void {
+    this.#wire = connection as Wire
+    this.#wire.query(this.#sql)
+  }
+
+  handleCommandComplete(): void {
+    // The server may still fail; only the message after this one ends the statement.
+  }
+
+  handleReadyForQuery(): void {
+    this.#ended.resolve()
+  }
+
+  handleError(error: Error): void {
+    this.#ended.reject(error)
+  }
+
+  /** Sends the statement over a client. */
+  protected send(client: pg.ClientBase): void {
+    client.query(this as unknown as pg.Submittable)
+  }
+}
+
+/** `COPY … TO STDOUT`: bytes as they come, with the server held back when nobody takes them. */
+export class CopyOut extends Copy implements AsyncIterable<Buffer> {
+  #chunks: Buffer[] = []
+  #bytes = 0
+  #wake = Promise.withResolvers<void>()
+  #isOver = false
+
+  /** Begins to copy. */
+  static start(client: pg.ClientBase, sql: string): CopyOut {
+    const copy = new CopyOut(sql)
+    copy.send(client)
+    copy.ended.then(
+      () => copy.#finish(),
+      () => copy.#finish(),
+    )
+    return copy
+  }
+
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    if (this.#bytes > mostWaiting) this.wire.stream.pause()
+    this.#wake.resolve()
+  }
+
+  #finish(): void {
+    this.#isOver = true
+    this.#wake.resolve()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    for (;;) {
+      if (this.#chunks.length === 0 && this.#isOver) break
+      await this.#wake.promise
+      this.#wake = Promise.withResolvers()
+      if (this.#isOver) this.#wake.resolve()
+      const chunks = this.#chunks
+      this.#chunks = []
+      if (chunks.length === 0) continue
+      const bytes = Buffer.concat(chunks, this.#bytes)
+      this.#bytes = 0
+      this.wire.stream.resume()
+      yield bytes
+    }
+    await this.ended
+  }
+}
+
+/** `COPY … FROM STDIN`: bytes as they are given, waiting for the server when it is slow. */
+export class CopyIn extends Copy {
+  readonly #ready = Promise.withResolvers<void>()
+
+  /** Begins to copy; resolves when the server takes bytes. */
+  static async start(client: pg.ClientBase, sql: string): Promise<CopyIn> {
+    const copy = new CopyIn(sql)
+    copy.send(client)
+    await Promise.race([copy.#ready.promise, copy.ended])
+    return copy
+  }
+
+  handleCopyInResponse(): void {
+    this.#ready.resolve()
+  }
+
+  async write(bytes: Buffer): Promise<void> {
+    const { stream } = this.wire
+    this.wire.sendCopyFromChunk(bytes)
+    if (stream.writableLength > mostWaiting) await Promise.race([once(stream, 'drain'), this.ended])
+  }
+
+  /** Ends the copy; resolves when the server has taken everything. */
+  async finish(): Promise<void> {
+    this.wire.endCopyFrom()
+    await this.ended
+  }
+
+  /** Gives up: the server drops what it was given. */
+  async fail(reason: string): Promise<void> {
+    this.wire.sendCopyFail(reason)
+    await this.ended.catch(() => undefined)
+  }
+}

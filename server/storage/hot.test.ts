@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { eachEngine, emptyDatabase, testStore } from '../../test/support/databases.ts'
+import { hotQuery, type Params, renderHotQueries } from './hot.ts'
+import { migrate } from './migrate.ts'
+import { openStore } from './open.ts'
+import { inTransaction } from './transaction.ts'
+
+const load = hotQuery('test.load', (db, p: Params<{ id: string }>) =>
+  db.selectFrom('operations').selectAll().where('id', '=', p.id),
+)
+const list = hotQuery('test.list', (db, p: Params<{ after: string; limit: number }>) =>
+  db.selectFrom('operations').select('id').where('id', '>', p.after).orderBy('id').limit(p.limit),
+)
+const add = hotQuery('test.add', (db, p: Params<{ id: string }>) =>
+  db.insertInto('operations').values({ id: p.id, created_at: 7 }),
+)
+const touch = hotQuery('test.touch', (db, p: Params<{ id: string; at: number }>) =>
+  db.updateTable('operations').set({ created_at: p.at }).where('id', '=', p.id).returning('created_at'),
+)
+
+eachEngine((engine) => {
+  describe('hot query', () => {
+    test('runs with new values each time, on the database and in a transaction', async () => {
+      const { db } = await testStore(engine)
+      expect(await add.run(db, { id: 'a' })).toBe(1)
+      await inTransaction(db, async (tx) => {
+        await add.run(tx, { id: 'b' })
+        expect(await load.first(tx, { id: 'b' })).toEqual({ id: 'b', created_at: 7 })
+      })
+      expect(await load.first(db, { id: 'a' })).toEqual({ id: 'a', created_at: 7 })
+      expect(await load.first(db, { id: 'none' })).toBeUndefined()
+      expect(await list.all(db, { after: '', limit: 1 })).toEqual([{ id: 'a' }])
+      expect(await list.all(db, { after: 'a', limit: 9 })).toEqual([{ id: 'b' }])
+      expect(await touch.first(db, { id: 'b', at: 9 })).toEqual({ created_at: 9 })
+      expect(await touch.run(db, { id: 'none', at: 9 })).toBe(0)
+    })
+
+    test('goes on after a migration has changed its table', async () => {
+      const database = await emptyDatabase(engine)
+      const store = await openStore(database.options)
+      onTestFinished(async () => {
+        await store.close()
+        await database.remove()
+      })
+      await migrate(store)
+      await add.run(store.db, { id: 'a' })
+      await load.first(store.db, { id: 'a' })
+      await inTransaction(store.db, (tx) => load.first(tx, { id: 'a' }))
+      await sql`alter table operations add column extra integer default 5`.execute(store.db)
+      const expected = { id: 'a', created_at: 7, extra: 5 }
+      expect(await load.first(store.db, { id: 'a' })).toEqual(expected)
+      await sql`alter table operations add column more integer`.execute(store.db)
+      const inside = await inTransaction(store.db, (tx) => load.first(tx, { id: 'a' }))
+      expect(inside).toEqual({ ...expected, more: null })
+    })
+  })
+})
+
+test('hot query: its SQL can be read for both engines', () => {
+  expect(renderHotQueries('postgres')).toContain('-- test.load (:id)\nselect * from "operations" where "id" = $1;\n')
+  expect(renderHotQueries('sqlite')).toContain(
+    '-- test.list (:after, :limit)\nselect "id" from "operations" where "id" > ? order by "id" limit ?;\n',
+  )
+})

@@ -1,0 +1,90 @@
+import { readdirSync } from 'node:fs'
+import { type Kysely, sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Engine, eachEngine, emptyDatabase } from '../../test/support/databases.ts'
+import { type ColumnTypes, loadMigrations, type Migration, migrate } from './migrate.ts'
+import { openStore, type Store } from './open.ts'
+
+/** Several stores on one empty database, as processes that start at the same moment. */
+async function emptyStores(engine: Engine, count: number): Promise<Store[]> {
+  const database = await emptyDatabase(engine)
+  const stores = await Promise.all(Array.from({ length: count }, () => openStore(database.options)))
+  onTestFinished(async () => {
+    for (const store of stores) await store.close()
+    await database.remove()
+  })
+  return stores
+}
+
+async function emptyStore(engine: Engine): Promise<Store> {
+  const [store] = await emptyStores(engine, 1)
+  return store as Store
+}
+
+const create = (name: string, table: string, before: () => void = () => undefined): Migration => ({
+  name,
+  up: async (db: Kysely<unknown>, types: ColumnTypes) => {
+    before()
+    await db.schema.createTable(table).addColumn('n', types.integer).execute()
+  },
+})
+
+async function applied({ db }: Store): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db)
+  return rows.map((row) => row.name)
+}
+
+eachEngine((engine) => {
+  describe('migrate', () => {
+    test('an empty database gets all tables, and a second start changes nothing', async () => {
+      const store = await emptyStore(engine)
+      await migrate(store)
+      const names = (await loadMigrations()).map((migration) => migration.name)
+      expect(await applied(store)).toEqual(names)
+      await migrate(store)
+      expect(await applied(store)).toEqual(names)
+      expect(await store.db.selectFrom('jobs').selectAll().execute()).toEqual([])
+    })
+
+    test('of several starts at the same moment, each migration runs once', async () => {
+      const stores = await emptyStores(engine, 4)
+      const runs: string[] = []
+      const migrations = ['a', 'b', 'c'].map((name) => create(name, name, () => runs.push(name)))
+      await Promise.all(stores.map((store) => migrate(store, migrations)))
+      expect(runs).toEqual(['a', 'b', 'c'])
+    })
+
+    test('a database of a newer version is refused in plain words, and left alone', async () => {
+      const store = await emptyStore(engine)
+      await migrate(store, [create('a', 'a'), create('b', 'b')])
+      const refused = await migrate(store, [create('a', 'a'), create('c', 'c')]).catch((error) => error)
+      expect(refused.code).toBe('storage.newer-database')
+      expect(refused.message).toContain("newer version of Holdfast: it holds the migration 'b'")
+      expect(await applied(store)).toEqual(['a', 'b'])
+    })
+
+    test('a migration that fails is undone, those before it stay, and a new try goes on from there', async () => {
+      const store = await emptyStore(engine)
+      let isBroken = true
+      const half: Migration = {
+        name: 'b',
+        up: async (db, types) => {
+          await db.schema.createTable('b').addColumn('n', types.integer).execute()
+          if (isBroken) throw new Error('power failure')
+        },
+      }
+      const migrations = [create('a', 'a'), half]
+      await expect(migrate(store, migrations)).rejects.toThrow('power failure')
+      expect(await applied(store)).toEqual(['a'])
+      isBroken = false
+      await migrate(store, migrations)
+      expect(await applied(store)).toEqual(['a', 'b'])
+    })
+  })
+})
+
+test('migrations: every file of the folder is one, in the order of their names', async () => {
+  const names = (await loadMigrations()).map((migration) => migration.name)
+  const files = readdirSync(new URL('./migrations/', import.meta.url)).map((file) => file.replace(/\.ts$/, ''))
+  expect(names).toEqual(files.toSorted())
+})

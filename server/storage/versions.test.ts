@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { eachEngine, testStore } from '../../test/support/databases.ts'
+import type { Store } from './open.ts'
+import { inTransaction } from './transaction.ts'
+import { VersionTracker } from './version-tracker.ts'
+import { type Area, bumpVersion, VersionedCache } from './versions.ts'
+
+const bump = (store: Store, ...areas: Area[]) =>
+  inTransaction(store.db, async (tx) => {
+    for (const area of areas) await bumpVersion(tx, area)
+  })
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await condition()) return
+    await sleep(50)
+  }
+  throw new Error('it did not happen')
+}
+
+eachEngine((engine) => {
+  describe('versions', () => {
+    test('a change is seen by its own process at once, and only in its area', async () => {
+      const { store } = await testStore(engine)
+      await store.versions.refresh()
+      const before = [store.versions.of('roles'), store.versions.of('mounts')]
+      await bump(store, 'roles')
+      expect(store.versions.of('roles')).not.toBe(before[0])
+      expect(store.versions.of('mounts')).toBe(before[1])
+    })
+
+    test('a change that was rolled back is none', async () => {
+      const { store } = await testStore(engine)
+      await store.versions.refresh()
+      const before = store.versions.of('roles')
+      const failing = inTransaction(store.db, async (tx) => {
+        await bumpVersion(tx, 'roles')
+        throw new Error('no')
+      })
+      await expect(failing).rejects.toThrow('no')
+      await store.versions.refresh()
+      expect(store.versions.of('roles')).toBe(before)
+    })
+
+    test('a change of another process is seen, without flushing other areas', async () => {
+      const { store, openAnother } = await testStore(engine)
+      const other = await openAnother()
+      await bump(store, 'roles', 'mounts')
+      await other.versions.refresh()
+      const before = [other.versions.of('roles'), other.versions.of('mounts')]
+      await bump(store, 'roles')
+      await until(async () => {
+        await other.versions.refresh()
+        return other.versions.of('roles') !== before[0]
+      })
+      expect(other.versions.of('mounts')).toBe(before[1])
+    })
+
+    test('a change of everything moves every area elsewhere', async () => {
+      const { store, openAnother } = await testStore(engine)
+      const other = await openAnother()
+      await other.versions.refresh()
+      const before = other.versions.of('policies')
+      await bump(store, 'everything')
+      await until(async () => {
+        await other.versions.refresh()
+        return other.versions.of('policies') !== before
+      })
+    })
+
+    test('a listener hears of changes here', async () => {
+      const { store } = await testStore(engine)
+      let heard = 0
+      const stop = store.versions.onChange('jobs', () => {
+        heard += 1
+      })
+      await bump(store, 'jobs')
+      expect(heard).toBeGreaterThan(0)
+      stop()
+      const before = heard
+      await bump(store, 'jobs')
+      expect(heard).toBe(before)
+    })
+
+    test('many bumps of the same areas at once, in any order, all succeed', async () => {
+      const { store } = await testStore(engine)
+      const orders: Area[][] = [
+        ['roles', 'mounts'],
+        ['mounts', 'roles'],
+      ]
+      await Promise.all(Array.from({ length: 20 }, (_, turn) => bump(store, ...(orders[turn % 2] as Area[]))))
+      const rows = await store.db.selectFrom('versions').selectAll().where('area', 'in', ['roles', 'mounts']).execute()
+      expect(rows.map((row) => row.version)).toEqual([20, 20])
+    })
+  })
+})
+
+describe('versioned cache', () => {
+  function testCache(max = 10) {
+    const tracker = new VersionTracker({ refresh: () => undefined })
+    let version = 0
+    const change = () => tracker.saw('roles', ++version)
+    return { cache: new VersionedCache<string, string>(tracker, 'roles', { max }), change, tracker }
+  }
+
+  test('keeps what it loaded until the area changes', async () => {
+    const { cache, change } = testCache()
+    let loads = 0
+    const load = async (key: string) => `${key}${++loads}`
+    expect([await cache.getOrLoad('a', load), await cache.getOrLoad('a', load)]).toEqual(['a1', 'a1'])
+    change()
+    expect(await cache.getOrLoad('a', load)).toBe('a2')
+  })
+
+  test('a change of another area leaves it alone', async () => {
+    const { cache, tracker } = testCache()
+    await cache.getOrLoad('a', async () => 'old')
+    tracker.saw('mounts', 1)
+    expect(cache.get('a')).toBe('old')
+  })
+
+  test('callers that miss at the same moment share one load', async () => {
+    const { cache } = testCache()
+    let loads = 0
+    const load = async () => {
+      loads += 1
+      await sleep(1)
+      return 'value'
+    }
+    await Promise.all(Array.from({ length: 200 }, () => cache.getOrLoad('a', load)))
+    expect(loads).toBe(1)
+  })
+
+  test('what was read before a change is returned, but not kept', async () => {
+    const { cache, change } = testCache()
+    const reading = Promise.withResolvers<string>()
+    const old = cache.getOrLoad('a', () => reading.promise)
+    change()
+    const fresh = cache.getOrLoad('a', async () => 'new')
+    reading.resolve('old')
+    expect([await old, await fresh]).toEqual(['old', 'new'])
+    expect(cache.get('a')).toBe('new')
+    const asOf = cache.version()
+    change()
+    cache.set('b', 'old', asOf)
+    expect(cache.get('b')).toBeUndefined()
+  })
+
+  test('a load that fails is not remembered', async () => {
+    const { cache } = testCache()
+    await expect(cache.getOrLoad('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await cache.getOrLoad('a', async () => 'yes')).toBe('yes')
+  })
+
+  test('holds no more than it is allowed', async () => {
+    const { cache } = testCache(2)
+    for (const key of ['a', 'b', 'c']) cache.set(key, key, cache.version())
+    expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([undefined, 'b', 'c'])
+  })
+})
