@@ -1,0 +1,170 @@
+import type { Instant } from '../../../kernel/clock.ts'
+import { type Fault, failure } from '../../../kernel/failure.ts'
+import { type Dialect, fieldsOf, type StorageType, spellType } from './configuration-fields.ts'
+import { destinationProblems, destinationWarnings } from './destination-rules.ts'
+
+/** What a destination is told: its own fields by our spelling. */
+export type DestinationSettings = Readonly<Record<string, string | number | boolean>>
+
+/** A configuration with its secrets in clear; it is never logged, answered or stored so. */
+export type Configuration = {
+  readonly name: string
+  readonly interval: number
+  readonly retain: number
+  readonly pathPrefix: string
+  readonly filePrefix: string
+  readonly type: StorageType
+  readonly dialect: Dialect
+  readonly settings: DestinationSettings
+  readonly verify: 'none' | 'checksum' | 'restore'
+  readonly paused: boolean
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+}
+
+/** The fields a write carried. `null` or an empty text clears an optional one; an absent key was not sent. */
+export type SentConfiguration = {
+  readonly interval?: number
+  readonly retain?: number
+  readonly path_prefix?: string
+  readonly file_prefix?: string
+  readonly type?: StorageType
+  readonly dialect?: Dialect
+  readonly verify?: Configuration['verify']
+  readonly settings: Readonly<Record<string, string | number | boolean>>
+}
+
+/** Files are named after this unless a configuration says otherwise. */
+export const defaultFilePrefix = 'holdfast-snapshot'
+
+const tenYears = 10 * 365 * 86_400
+
+/** The configuration that a write results in. Checks run on the whole of it; several problems come together. */
+export function mergeConfiguration(
+  name: string,
+  known: Configuration | undefined,
+  sent: SentConfiguration,
+  now: Instant,
+): Configuration {
+  const type = sent.type ?? known?.type
+  const missing = requiredFaults(known, sent)
+  if (!type || missing.length > 0) throw problems(missing)
+  const whole = sent.interval !== undefined && sent.path_prefix !== undefined && sent.type !== undefined
+  const base = known && !whole ? known : undefined
+  const merged: Configuration = {
+    name,
+    interval: sent.interval ?? known?.interval ?? 0,
+    retain: sent.retain ?? base?.retain ?? 1,
+    pathPrefix: sent.path_prefix ?? known?.pathPrefix ?? '',
+    filePrefix: (sent.file_prefix ?? base?.filePrefix) || defaultFilePrefix,
+    type,
+    dialect: sent.dialect ?? known?.dialect ?? 'seed',
+    settings: mergeSettings(type, known, sent, whole),
+    verify: sent.verify ?? base?.verify ?? 'restore',
+    paused: false,
+    createdAt: known?.createdAt ?? now,
+    updatedAt: now,
+  }
+  const faults = [...commonFaults(merged), ...destinationProblems(merged)]
+  if (faults.length > 0) throw problems(faults)
+  return merged
+}
+
+/** What deserves a word although it is stored. */
+export const configurationWarnings = (merged: Configuration): string[] => destinationWarnings(merged)
+
+const problems = (texts: readonly string[]): Error => {
+  const faults: Fault[] = texts.map((detail) => ({ detail }))
+  return failure('invalid', 'snapshot.configuration', texts[0] ?? 'the configuration is incomplete', { faults })
+}
+
+function requiredFaults(known: Configuration | undefined, sent: SentConfiguration): string[] {
+  const faults: string[] = []
+  if (sent.interval === undefined && !known) faults.push('interval is required')
+  if ((sent.path_prefix === undefined && !known) || sent.path_prefix === '') faults.push('path_prefix is required')
+  if (sent.type === undefined && !known) faults.push('storage_type is required')
+  return faults
+}
+
+function commonFaults({ interval, retain, filePrefix }: Configuration): string[] {
+  const faults: string[] = []
+  if (interval < 1) faults.push('interval must be at least 1 second')
+  if (interval > tenYears) faults.push('interval must be at most 10 years')
+  if (retain < 1) faults.push('retain must be at least 1')
+  if (retain > 1_000_000) faults.push('retain must be at most 1000000')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  if (/[/\\\u0000-\u001f\u007f]/.test(filePrefix) || filePrefix.includes('..')) {
+    faults.push("file_prefix must not contain '/', '\\', '..' or control characters")
+  }
+  if (filePrefix.length > 128) faults.push('file_prefix must have at most 128 characters')
+  return faults
+}
+
+/**
+ * A whole definition forgets what it leaves out, but not the secrets: reading hides them, so what was read and is written
+ * back must not lose them. They go when the account they belong to changes.
+ */
+function mergeSettings(
+  type: StorageType,
+  known: Configuration | undefined,
+  sent: SentConfiguration,
+  whole: boolean,
+): DestinationSettings {
+  const own = fieldsOf(type)
+  const sameType = known?.type === type ? known.settings : {}
+  const merged: Record<string, string | number | boolean> = {}
+  const keepSecrets = !whole || !accountChanged(type, sameType, sent.settings)
+  for (const { name, secret } of own) {
+    const value = Object.hasOwn(sent.settings, name)
+      ? sent.settings[name]
+      : whole && !secret
+        ? undefined
+        : sameType[name]
+    const kept = secret && !Object.hasOwn(sent.settings, name) && !keepSecrets ? undefined : value
+    if (kept !== undefined && kept !== '' && kept !== false) merged[name] = kept
+  }
+  return merged
+}
+
+const accountFields: Readonly<Record<StorageType, readonly string[]>> = {
+  local: [],
+  'cloudA-store': ['cloudA_bucket', 'cloudA_access_key_id'],
+  'cloudB-store': ['cloudB_bucket'],
+  'cloudC-store': ['cloudC_container_name', 'cloudC_account_name'],
+}
+
+const accountChanged = (type: StorageType, before: DestinationSettings, sent: SentConfiguration['settings']): boolean =>
+  accountFields[type].some((name) => (before[name] ?? '') !== (sent[name] ?? ''))
+
+/** What a change means for the schedule. */
+export type ScheduleEffect = 'first-run' | 'run-now' | 'new-interval' | 'none'
+
+/** Decides when to run after a write. */
+export function scheduleEffect(known: Configuration | undefined, next: Configuration): ScheduleEffect {
+  if (!known) return 'first-run'
+  const place = (each: Configuration) => {
+    const { local_max_space: _space, ...settings } = each.settings
+    return JSON.stringify([each.type, each.pathPrefix, each.filePrefix, Object.entries(settings).sort()])
+  }
+  if (place(known) !== place(next)) return 'run-now'
+  return known.interval === next.interval ? (known.paused ? 'run-now' : 'none') : 'new-interval'
+}
+
+/** The configuration as it is read: in its own spelling, without secrets, unset fields left out. */
+export function readableConfiguration(
+  configuration: Configuration,
+  spell: (name: string) => string,
+): Record<string, unknown> {
+  const { type, dialect, settings } = configuration
+  const shown = fieldsOf(type)
+    .filter(({ name, secret }) => !secret && settings[name] !== undefined)
+    .map(({ name }) => [spell(name), settings[name]])
+  return {
+    interval: configuration.interval,
+    retain: configuration.retain,
+    path_prefix: configuration.pathPrefix,
+    file_prefix: configuration.filePrefix,
+    storage_type: spellType(type, dialect),
+    ...Object.fromEntries(shown),
+  }
+}
