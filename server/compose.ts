@@ -116,6 +116,7 @@ function unfilledHooks(): Hooks {
     settleUse: async () => undefined,
     authenticateActor: async () =>
       Promise.reject(failure('unauthenticated', 'token.missing', 'A valid API token is needed.')),
+    sessionServiceToken: async () => '',
     authorize: () => ({ allowed: false, grantingPolicies: [] }),
     wrapAnswer: async () => Promise.reject(failure('invalid', 'wrap.unsupported', 'Answers cannot be wrapped here.')),
     takeRate: () => unlimited,

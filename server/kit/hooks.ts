@@ -38,6 +38,8 @@ export type Hooks = {
   settleUse: (token: TokenPrincipal) => Promise<void>
   /** Finds who calls `/api/v2`: by API token, linked token or browser session; throws `unauthenticated`. */
   authenticateActor: (request: RequestFacts) => Promise<ActorPrincipal>
+  /** The `/v1` token behind a browser's session; empty when there is none. Throws when a write lacks its proof. */
+  sessionServiceToken: (request: RequestFacts) => Promise<string>
   authorize: (token: TokenPrincipal, question: AclQuestion) => AclVerdict | Promise<AclVerdict>
   /** Stores a finished answer behind a one-use token and returns its `wrap_info`. */
   wrapAnswer: (

@@ -29,6 +29,10 @@ export const authenticateToken: Step = async (exchange) => {
   const { match, facts, deps } = exchange
   const endpoint = exchange.endpoint ?? match?.siblings[0]
   if (endpoint?.access.kind === 'open') return
+  // A browser that signed in with a token sends its session instead.
+  if (facts.presentedToken === '' && facts.headers.cookie !== undefined) {
+    facts.presentedToken = await deps.hooks.sessionServiceToken(facts)
+  }
   if (facts.presentedToken === '') {
     if (endpoint?.access.kind === 'optional') return
     throw permissionDenied()

@@ -1,0 +1,101 @@
+import { Failure, failure } from '../../kernel/failure.ts'
+import { type ActorPrincipal, anonymous, type TokenPrincipal } from '../../kernel/principal.ts'
+import { type Deps, perApp } from '../../kit/deps.ts'
+import type { RequestFacts } from '../../kit/endpoint.ts'
+import { VersionedCache } from '../../storage/versions.ts'
+import { authenticateApiToken, isApiToken } from '../api-tokens/index.ts'
+import { requireCsrf, sessionOf } from '../sign-in/index.ts'
+import { loadTeamByNames, type Team } from '../teams/index.ts'
+import { administratorName, loadUserByName, type Session, serviceTokenOf, type User } from '../users/index.ts'
+import { takeRate } from './rate-actions.ts'
+
+const needed = (): Failure =>
+  failure('unauthenticated', 'token.missing', 'Send a valid API token: Authorization: Bearer <token>.')
+
+/** Finds who calls `/api/v2`: by API token, by a `/v1` token, or by the session of a browser. */
+export async function authenticateActor(deps: Deps, request: RequestFacts): Promise<ActorPrincipal> {
+  const actor = await recognise(deps, request)
+  if (actor) return actor
+  // Guessing is counted by address, as requests without a token are.
+  const rate = takeRate(deps, anonymous, request)
+  if (rate.allowed) throw needed()
+  const retryAfter = Math.max(1, Math.ceil(rate.resetSeconds))
+  throw failure('rate-limited', 'rate.exceeded', 'You sent too many requests.', { retryAfter })
+}
+
+async function recognise(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
+  const { presentedToken } = request
+  if (presentedToken === '') return bySession(deps, request)
+  if (isApiToken(presentedToken)) return authenticateApiToken(deps, presentedToken)
+  return byServiceToken(deps, request)
+}
+
+async function bySession(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
+  const session = await sessionOf(deps, request)
+  if (!session) return undefined
+  requireCsrf(deps, request, session)
+  return {
+    kind: 'user',
+    id: session.userId,
+    name: session.username,
+    tokenId: '',
+    via: 'session',
+    organizationId: '',
+    siteAdmin: session.siteAdmin,
+  }
+}
+
+/** The `/v1` token behind a browser session, for requests of the UI; empty when there is none. */
+export async function sessionServiceToken(deps: Deps, request: RequestFacts): Promise<string> {
+  const session: Session | undefined = await sessionOf(deps, request)
+  if (!session?.serviceToken) return ''
+  requireCsrf(deps, request, session)
+  return serviceTokenOf(deps, session)
+}
+
+/** A root token acts as the administrator; others as the team they are linked to, if that team allows it. */
+async function byServiceToken(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
+  const token = await serviceToken(deps, request)
+  if (!token || token.wrapping) return undefined
+  if (token.limitedUses && token.remainingUses <= 0) await deps.hooks.settleUse(token)
+  return token.root ? asAdministrator(deps) : asLinkedTeam(deps, token)
+}
+
+/** What `/v1` would call forbidden is a token problem here: 401. */
+async function serviceToken(deps: Deps, request: RequestFacts): Promise<TokenPrincipal | undefined> {
+  try {
+    return await deps.hooks.authenticateToken(request.presentedToken, request)
+  } catch (thrown) {
+    if (thrown instanceof Failure && (thrown.kind === 'forbidden' || thrown.kind === 'unauthenticated')) {
+      return undefined
+    }
+    throw thrown
+  }
+}
+
+const administrators = perApp((deps) => new VersionedCache<string, User>(deps.store.versions, 'users', { max: 1 }))
+
+async function asAdministrator(deps: Deps): Promise<ActorPrincipal | undefined> {
+  const cache = administrators(deps)
+  const asOf = cache.version()
+  const user = cache.get(administratorName) ?? (await loadUserByName(deps.db, administratorName))
+  if (!user) return undefined
+  cache.set(administratorName, user, asOf)
+  const { id, username: name, siteAdmin } = user
+  return { kind: 'user', id, name, tokenId: '', via: 'root-token', organizationId: '', siteAdmin }
+}
+
+const linkedTeams = perApp((deps) => new VersionedCache<string, Team>(deps.store.versions, 'teams', { max: 1_000 }))
+
+/** Consent on both sides: the role names the team, and an owner lets certificate logins act as it. */
+async function asLinkedTeam(deps: Deps, token: TokenPrincipal): Promise<ActorPrincipal | undefined> {
+  const [organization, name, ...rest] = token.platformTeam.split('/')
+  if (!organization || !name || rest.length > 0) return undefined
+  const cache = linkedTeams(deps)
+  const asOf = cache.version()
+  const team = cache.get(token.platformTeam) ?? (await loadTeamByNames(deps.db, organization, name))
+  if (!team?.allowCertificateLogin) return undefined
+  cache.set(token.platformTeam, team, asOf)
+  const { id, organizationId } = team
+  return { kind: 'team', id, name: team.name, tokenId: '', via: 'linked-token', organizationId, siteAdmin: false }
+}

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import {
+  doc,
+  join,
+  mustBe,
+  type Organization,
+  organization,
+  organizationToken,
+  type Person,
+  person,
+  pointers,
+  team,
+} from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let acme: Organization
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    acme = await organization(ann, 'acme')
+  })
+
+  afterAll(() => app.close())
+
+  const at = (path = '') => `/api/v2/organizations/acme${path}`
+
+  test('show: a stranger, a missing organization and nobody', async () => {
+    const hidden = mustBe(await bob.get(at()), 404)
+    const missing = mustBe(await bob.get('/api/v2/organizations/nonexisting'), 404)
+    expect(hidden.text).toBe(missing.text)
+    mustBe(await app.anonymous.get(at()), 401)
+    mustBe(await app.anonymous.get('/api/v2/nonsense'), 401)
+  })
+
+  test('show: the created document, by any spelling of its name', async () => {
+    const shown = mustBe(await ann.get('/api/v2/organizations/ACME'), 200)
+    expect(shown.body.data).toMatchObject({
+      type: 'organizations',
+      id: 'acme',
+      attributes: {
+        name: 'acme',
+        'external-id': acme.id,
+        email: 'ann@example.com',
+        'default-execution-mode': 'remote',
+        'allow-force-delete-workspaces': false,
+        'assessments-enforced': false,
+        'default-global-remote-state': false,
+        permissions: { 'can-update': true, 'can-destroy': true, 'can-create-workspace': true },
+      },
+      relationships: {
+        'default-project': { data: { type: 'projects', id: acme.projectId } },
+        'default-agent-pool': { data: null },
+        'data-retention-policy': { data: null },
+      },
+      links: { self: '/api/v2/organizations/acme' },
+    })
+    expect(shown.headers['content-type']).toBe('application/vnd.api+json')
+    expect(shown.headers.etag).toMatch(/^W\//)
+    mustBe(await ann.get(at(), { headers: { 'if-none-match': String(shown.headers.etag) } }), 304)
+  })
+
+  test('create: every fault of the document, each with its pointer', async () => {
+    const faulty = { name: 'a b', email: 'nobody', 'default-execution-mode': 'x', 'assessments-enforced': 'true' }
+    const answer = mustBe(await ann.post('/api/v2/organizations', doc('organizations', faulty)), 422)
+    expect(pointers(answer)).toEqual([
+      '/data/attributes/assessments-enforced',
+      '/data/attributes/default-execution-mode',
+      '/data/attributes/email',
+      '/data/attributes/name',
+    ])
+    mustBe(await ann.get('/api/v2/organizations/a%20b'), 404)
+  })
+
+  test.each([
+    ['no name', { email: 'a@b' }, '/data/attributes/name'],
+    ['no e-mail', { name: 'x' }, '/data/attributes/email'],
+    ['a look-alike of another script', { name: 'аcme', email: 'a@b' }, '/data/attributes/name'],
+    ['a taken name in another case', { name: 'Acme', email: 'a@b' }, '/data/attributes/name'],
+    ['a reserved name', { name: 'settings', email: 'a@b' }, '/data/attributes/name'],
+    ['a long name', { name: 'x'.repeat(65), email: 'a@b' }, '/data/attributes/name'],
+    [
+      'agent mode without a pool',
+      { name: 'x', email: 'a@b', 'default-execution-mode': 'agent' },
+      '/data/relationships/default-agent-pool',
+    ],
+  ])('create: %s is refused', async (_name, attributes, pointer) => {
+    const answer = mustBe(await ann.post('/api/v2/organizations', doc('organizations', attributes)), 422)
+    expect(pointers(answer)).toEqual([pointer])
+  })
+
+  test('create: 40 characters and read-only attributes; nothing of those is stored', async () => {
+    const name = `tst-${crypto.randomUUID()}`
+    const attributes = {
+      name,
+      email: 'x@tfe.local',
+      'external-id': 'org-mine',
+      'created-at': 'x',
+      permissions: {},
+      'stacks-enabled': true,
+    }
+    const made = mustBe(await bob.post('/api/v2/organizations', doc('organizations', attributes)), 201)
+    expect(made.headers.location).toBe(`${app.url}/api/v2/organizations/${name}`)
+    expect(made.body.data.attributes['external-id']).toMatch(/^org-[1-9A-HJ-NP-Za-km-z]{16}$/)
+    expect(made.body).toEqual(mustBe(await bob.get(`/api/v2/organizations/${name}`), 200).body)
+    mustBe(await bob.delete(`/api/v2/organizations/${name}`), 204)
+    mustBe(await bob.get(`/api/v2/organizations/${name}`), 404)
+  })
+
+  test('create: teams and organizations make no organizations', async () => {
+    const ops = await team(acme, 'makers')
+    mustBe(await ops.post('/api/v2/organizations', doc('organizations', { name: 'x', email: 'a@b' })), 404)
+    mustBe(
+      await (await organizationToken(acme)).post(
+        '/api/v2/organizations',
+        doc('organizations', { name: 'x', email: 'a@b' }),
+      ),
+      404,
+    )
+  })
+
+  test('create: of two at the same moment one wins and the other is told', async () => {
+    const body = doc('organizations', { name: 'twice', email: 'a@b' })
+    const answers = await Promise.all([ann, bob].map((who) => who.post('/api/v2/organizations', body)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
+    const loser = answers.find(({ status }) => status === 422)
+    expect(loser?.body.errors[0].detail).toBe('Name has already been taken')
+  })
+
+  test('update: a member without the right cannot, an owner can, and omitted settings stay', async () => {
+    const carl = await person(app, 'carl')
+    await join(acme, carl)
+    const body = doc('organizations', { 'allow-force-delete-workspaces': true })
+    mustBe(await carl.get(at()), 200)
+    mustBe(await carl.patch(at(), body), 404)
+    mustBe(await bob.patch(at(), body), 404)
+    const changed = mustBe(await ann.patch(at(), body), 200)
+    expect(changed.body.data.attributes).toMatchObject({ 'allow-force-delete-workspaces': true, email: ann.email })
+    mustBe(await ann.patch(at(), doc('organizations', { allow_force_delete_workspaces: false })), 200)
+  })
+
+  test('update: the id of another organization is a conflict, its own name or id is fine', async () => {
+    const wrong = { data: { type: 'organizations', id: 'other', attributes: {} } }
+    expect(pointers(mustBe(await ann.patch(at(), wrong), 409))).toEqual(['/data/id'])
+    mustBe(await ann.patch(at(), { data: { type: 'organizations', id: 'acme', attributes: {} } }), 200)
+    mustBe(await ann.patch(at(), { data: { type: 'organizations', id: acme.id, attributes: {} } }), 200)
+  })
+
+  test('update: agent mode needs a pool of this organization', async () => {
+    const other = await organization(bob, 'pools-elsewhere')
+    await app.deps.db
+      .insertInto('agent_pools')
+      .values([
+        { id: 'apool-mine', organization_id: acme.id, name: 'mine', organization_scoped: 1, created_at: 0 },
+        { id: 'apool-theirs', organization_id: other.id, name: 'theirs', organization_scoped: 1, created_at: 0 },
+      ])
+      .execute()
+    const withPool = (id: string) =>
+      doc(
+        'organizations',
+        { 'default-execution-mode': 'agent' },
+        { 'default-agent-pool': { data: { type: 'agent-pools', id } } },
+      )
+    expect(pointers(mustBe(await ann.patch(at(), withPool('apool-theirs')), 422))).toEqual([
+      '/data/relationships/default-agent-pool',
+    ])
+    const set = mustBe(await ann.patch(at(), withPool('apool-mine')), 200)
+    expect(set.body.data.relationships['default-agent-pool'].data.id).toBe('apool-mine')
+    const back = mustBe(
+      await ann.patch(at(), doc('organizations', { 'default-execution-mode': 'local', 'default-agent-pool-id': '' })),
+      200,
+    )
+    expect(back.body.data.relationships['default-agent-pool'].data).toBeNull()
+    mustBe(await ann.patch(at(), doc('organizations', { 'default-execution-mode': 'remote' })), 200)
+  })
+
+  test('user tokens switched off: 403 for user tokens, team tokens go on', async () => {
+    const dora = await person(app, 'dora')
+    const closed = await organization(dora, 'closed')
+    const ops = await team(closed, 'ops')
+    mustBe(
+      await dora.patch('/api/v2/organizations/closed', doc('organizations', { 'user-tokens-enabled': false })),
+      200,
+    )
+    mustBe(await dora.get('/api/v2/organizations/closed'), 403)
+    mustBe(await ops.get('/api/v2/organizations/closed'), 200)
+    mustBe(await ann.get('/api/v2/organizations/closed'), 404)
+  })
+
+  test('list: only those the caller belongs to, in pages', async () => {
+    const eve = await person(app, 'eve')
+    for (const name of ['eve-a', 'eve-b', 'eve-c']) await organization(eve, name)
+    const page = mustBe(await eve.get('/api/v2/organizations?page[size]=2&page%5Bnumber%5D=2'), 200).body
+    expect(page.data.map(({ id }: { id: string }) => id)).toEqual(['eve-c'])
+    expect(page.meta.pagination).toEqual({
+      'current-page': 2,
+      'page-size': 2,
+      'prev-page': 1,
+      'next-page': null,
+      'total-pages': 2,
+      'total-count': 3,
+    })
+    const found = mustBe(await eve.get('/api/v2/organizations?q=-b'), 200).body
+    expect(found.data.map(({ id }: { id: string }) => id)).toEqual(['eve-b'])
+    const ops = await team({ ...(await organization(eve, 'eve-d')) }, 'ops')
+    expect(mustBe(await ops.get('/api/v2/organizations'), 200).body.meta.pagination['total-count']).toBe(1)
+  })
+
+  test('entitlements: state storage is built, operations are not', async () => {
+    mustBe(await bob.get(at('/entitlement-set')), 404)
+    const set = mustBe(await ann.get(at('/entitlement-set')), 200).body.data
+    expect(set).toMatchObject({
+      type: 'entitlement-sets',
+      id: acme.id,
+      attributes: { operations: false, 'state-storage': true, teams: true },
+    })
+  })
+
+  test('retention policy: refused callers, both kinds, ids that stay and change', async () => {
+    const path = at('/relationships/data-retention-policy')
+    const days = (value: unknown) => doc('data-retention-policy-delete-olders', { 'delete-older-than-n-days': value })
+    mustBe(await bob.get(path), 404)
+    mustBe(await bob.post(path, days(3)), 404)
+    mustBe(await ann.get(path), 404)
+    for (const bad of [0, 1.5, '3', null]) mustBe(await ann.post(path, days(bad)), 422)
+    mustBe(await ann.post(path, doc('data-retention-policy-delete-olders')), 422)
+    mustBe(await ann.post(path, doc('policies')), 422)
+    const first = mustBe(await ann.post(path, days(33)), 200).body.data
+    expect(first).toMatchObject({
+      attributes: { 'delete-older-than-n-days': 33 },
+      relationships: { target: { data: { type: 'organizations', id: 'acme' } } },
+    })
+    const second = mustBe(
+      await ann.post(path, doc('data-retention-policy-delete-olders', { deleteOlderThanNDays: 1 })),
+      200,
+    ).body.data
+    expect(second.id).toBe(first.id)
+    const third = mustBe(await ann.post(path, doc('data-retention-policy-dont-deletes')), 200).body.data
+    expect(third.id).not.toBe(first.id)
+    expect(mustBe(await ann.get(at()), 200).body.data.relationships['data-retention-policy'].data).toEqual({
+      type: 'data-retention-policy-dont-deletes',
+      id: third.id,
+    })
+    mustBe(await ann.delete(path), 204)
+    mustBe(await ann.delete(path), 204)
+    mustBe(await ann.get(path), 404)
+  })
+
+  test('delete: owners only, and everything in it goes', async () => {
+    const zoe = await person(app, 'zoe')
+    const doomed = await organization(zoe, 'doomed')
+    const ops = await team(doomed, 'ops')
+    const token = await organizationToken(doomed)
+    mustBe(await ops.delete('/api/v2/organizations/doomed'), 404)
+    mustBe(await token.delete('/api/v2/organizations/doomed'), 404)
+    mustBe(await ann.delete('/api/v2/organizations/doomed'), 404)
+    mustBe(await zoe.delete('/api/v2/organizations/doomed'), 204)
+    mustBe(await ops.get('/api/v2/organizations'), 401)
+    mustBe(await token.get('/api/v2/organizations'), 401)
+    const left = await app.deps.db.selectFrom('teams').selectAll().where('organization_id', '=', doomed.id).execute()
+    expect(left).toEqual([])
+  })
+})

@@ -1,0 +1,14 @@
+import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { linkEndpoints } from './link-endpoints.ts'
+import { signInEndpoints } from './sign-in-endpoints.ts'
+import { failureSweep } from './sign-in-jobs.ts'
+import { tokenPageEndpoints } from './token-page-endpoints.ts'
+
+export { csrfHeader, requireCsrf, sessionOf } from './session-cookie.ts'
+
+/** How people sign in: by password, by token, by a link that works once. */
+export const signInFeature: Feature = defineFeature({
+  name: 'sign-in',
+  endpoints: [...signInEndpoints, ...linkEndpoints, ...tokenPageEndpoints],
+  jobs: [failureSweep],
+})

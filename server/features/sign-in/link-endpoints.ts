@@ -1,0 +1,92 @@
+import { secret } from '../../kernel/secret.ts'
+import { fields } from '../../kit/bodies.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { type LinkPurpose, ownerOfLink, redeemLink, startSession } from '../users/index.ts'
+import { requireOwnForm, setSessionCookie } from './session-cookie.ts'
+import { goTo, type PagePrefix, pagePrefixes, problemOf } from './sign-in-endpoints.ts'
+import { passwordPage, uselessLinkPage } from './sign-in-wire.ts'
+
+type Kind = { readonly purpose: LinkPurpose; readonly folder: string; readonly title: string }
+
+const kinds: readonly Kind[] = [
+  { purpose: 'invitation', folder: 'invitations', title: 'Welcome to Holdfast' },
+  { purpose: 'reset', folder: 'resets', title: 'Set a new password' },
+]
+
+const body = fields(
+  Type.Object({
+    password: field.text('The new password.'),
+    password_confirmation: field.text('The same again.'),
+  }),
+  { maxBytes: 16 * 1024 },
+)
+
+type Sent = { password?: string; password_confirmation?: string }
+
+async function show(call: Pick<Call, 'deps' | 'params'>, kind: Kind, prefix: PagePrefix): Promise<Reply> {
+  const token = call.params.token ?? ''
+  const user = await ownerOfLink(call.deps, kind.purpose, token)
+  return user ? passwordPage(kind.title, `${prefix}/${kind.folder}/${token}`, user.username) : uselessLinkPage()
+}
+
+async function redeem(
+  call: Call<Record<string, string>, object, Sent>,
+  kind: Kind,
+  prefix: PagePrefix,
+): Promise<Reply> {
+  requireOwnForm(call.request)
+  const token = call.params.token ?? ''
+  const { password = '', password_confirmation: again = '' } = call.body
+  const owner = await ownerOfLink(call.deps, kind.purpose, token)
+  if (!owner) return uselessLinkPage()
+  const action = `${prefix}/${kind.folder}/${token}`
+  if (password !== again) {
+    return passwordPage(kind.title, action, owner.username, { text: 'The two passwords differ.', status: 422 })
+  }
+  try {
+    const user = await redeemLink(call.deps, kind.purpose, token, secret(password))
+    const start = {
+      userId: user.id,
+      remoteAddress: call.request.remoteAddress,
+      userAgent: call.request.headers['user-agent'] ?? '',
+    }
+    const text = await startSession(call.deps, start)
+    return goTo(`${prefix}/settings/tokens`, setSessionCookie(call.request, text))
+  } catch (thrown) {
+    const problem = problemOf(thrown)
+    return problem.status === 404 ? uselessLinkPage() : passwordPage(kind.title, action, owner.username, problem)
+  }
+}
+
+const pagesFor = (kind: Kind, prefix: PagePrefix) => {
+  const common = {
+    access: open('The link itself is the proof.'),
+    params: { token: { description: 'The secret part of the link.', pattern: /^[0-9A-Za-z]{32}$/ } },
+    secretPath: true,
+  } as const
+  return [
+    endpoint({
+      ...common,
+      id: `sign-in.${kind.purpose}${prefix.replace('/', '.')}`,
+      route: `GET ${prefix}/${kind.folder}/:token`,
+      summary: `The page behind an ${kind.purpose} link.`,
+      handle: (call) => show(call, kind, prefix),
+    }),
+    endpoint({
+      ...common,
+      id: `sign-in.redeem-${kind.purpose}${prefix.replace('/', '.')}`,
+      route: `POST ${prefix}/${kind.folder}/:token`,
+      summary: 'Set a password with a link that works once.',
+      body,
+      handle: (call) => redeem(call, kind, prefix),
+    }),
+  ]
+}
+
+/** Invitation and reset links. */
+export const linkEndpoints: readonly Endpoint[] = defineEndpoints(
+  'site',
+  kinds.flatMap((kind) => pagePrefixes.flatMap((prefix) => pagesFor(kind, prefix))),
+)

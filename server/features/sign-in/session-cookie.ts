@@ -1,0 +1,65 @@
+import { failure } from '../../kernel/failure.ts'
+import { equalInConstantTime } from '../../kernel/secret.ts'
+import type { Deps } from '../../kit/deps.ts'
+import type { RequestFacts } from '../../kit/endpoint.ts'
+import { csrfTokenOf, resumeSession, type Session } from '../users/index.ts'
+
+/** The cookie that holds a browser's session. */
+export const sessionCookie = 'holdfast_session'
+
+/** The header in which our pages prove that a request with the cookie comes from them. */
+export const csrfHeader = 'x-csrf-token'
+
+const twoWeeks = 14 * 24 * 60 * 60
+
+/** Only our own pages send it along (SameSite), scripts cannot read it, and over TLS it stays on TLS. */
+export const setSessionCookie = (request: Pick<RequestFacts, 'tls'>, text: string): string =>
+  `${sessionCookie}=${text}; Path=/; Max-Age=${text === '' ? 0 : twoWeeks}; HttpOnly; SameSite=Strict${request.tls ? '; Secure' : ''}`
+
+/** The session text of a request; empty when it has none. */
+export function readSessionCookie(request: Pick<RequestFacts, 'headers'>): string {
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const mark = pair.indexOf('=')
+    if (mark > 0 && pair.slice(0, mark).trim() === sessionCookie) return pair.slice(mark + 1).trim()
+  }
+  return ''
+}
+
+type SessionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
+
+/** The session a browser presents; undefined without one that is good now. */
+export async function sessionOf(
+  deps: SessionDeps,
+  request: Pick<RequestFacts, 'headers'>,
+): Promise<Session | undefined> {
+  const text = readSessionCookie(request)
+  return /^[0-9A-Za-z]{40}$/.test(text) ? resumeSession(deps, text) : undefined
+}
+
+const reads = new Set(['GET', 'HEAD', 'LIST', 'OPTIONS'])
+
+/** Refuses a write that comes with a session but without proof that it comes from one of our pages. */
+export function requireCsrf(
+  deps: Pick<Deps, 'keyring'>,
+  request: Pick<RequestFacts, 'verb' | 'headers'>,
+  session: Session,
+  inForm = '',
+): void {
+  if (reads.has(request.verb)) return
+  const header = request.headers[csrfHeader]
+  const proof = typeof header === 'string' ? header : inForm
+  if (proof !== '' && equalInConstantTime(proof, csrfTokenOf(deps, session))) return
+  throw failure('refused', 'csrf.missing', 'This request does not come from a page of this server. Load it again.')
+}
+
+/** Refuses a form that another site sent; browsers say where a form comes from. */
+export function requireOwnForm(request: Pick<RequestFacts, 'headers' | 'origin'>): void {
+  const { origin } = request.headers
+  const site = request.headers['sec-fetch-site']
+  const foreign = origin !== undefined && origin !== 'null' && hostOf(origin) !== hostOf(request.origin)
+  if (!foreign && (site === undefined || site === 'same-origin' || site === 'none')) return
+  throw failure('refused', 'form.foreign', 'This form was sent by another site.')
+}
+
+/** Behind a proxy the scheme may differ, the host does not. */
+const hostOf = (origin: string): string => origin.replace(/^https?:\/\//, '')

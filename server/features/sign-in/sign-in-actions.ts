@@ -1,0 +1,96 @@
+import { type Instant, later } from '../../kernel/clock.ts'
+import { failure } from '../../kernel/failure.ts'
+import { type Secret, secret } from '../../kernel/secret.ts'
+import type { Deps } from '../../kit/deps.ts'
+import type { RequestFacts } from '../../kit/endpoint.ts'
+import type { Tx } from '../../storage/open.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { authenticateApiToken, isApiToken } from '../api-tokens/index.ts'
+import { administratorName, fold, isPassword, loadUserByEmail, loadUserByName, startSession } from '../users/index.ts'
+import { type Counted, countedFor, forgottenAfter, secondsUntil, waitAfter } from './throttle-rules.ts'
+import { blockUntil, countFailure, type Failures, forgetFailures, loadFailures } from './throttle-store.ts'
+
+type SignInRequest = Pick<RequestFacts, 'remoteAddress' | 'headers'>
+
+const wrong = () => failure('unauthenticated', 'sign-in.wrong', 'User name or password is not right.')
+
+/**
+ * Counts an attempt before it is judged, so that many at once count as many. Throws when too many went before. What was
+ * counted is forgotten when the attempt succeeds.
+ */
+async function takeAttempt(deps: Deps, counted: readonly Counted[]): Promise<void> {
+  const now = deps.clock.now()
+  const blocked = await inTransaction(deps.db, async (tx) => {
+    const known = await loadFailures(
+      tx,
+      counted.map(({ key }) => key),
+    )
+    const until = latest(known)
+    return until > now ? until : latest(await countAll(tx, counted, now))
+  })
+  if (blocked <= now) return
+  const seconds = secondsUntil(blocked, now)
+  const text = `Too many failed attempts. Try again in ${seconds} seconds.`
+  throw failure('rate-limited', 'sign-in.throttled', text, { retryAfter: seconds })
+}
+
+const latest = (known: readonly Failures[]): Instant =>
+  Math.max(0, ...known.map(({ blockedUntil }) => blockedUntil)) as Instant
+
+/** What was blocked before this attempt counts for it; what this attempt blocks counts for the next. */
+async function countAll(tx: Tx, counted: readonly Counted[], now: Instant): Promise<Failures[]> {
+  const all: Failures[] = []
+  for (const { key, free } of counted) {
+    const found = await countFailure(tx, key, now, later(now, -forgottenAfter))
+    all.push(found)
+    const wait = waitAfter(found.failures, free)
+    if (wait > 0 && found.blockedUntil <= now) await blockUntil(tx, key, later(now, wait))
+  }
+  return all
+}
+
+/** Signs a person in with user name (or e-mail address) and password; the text of the session. */
+export async function signInWithPassword(
+  deps: Deps,
+  request: SignInRequest,
+  name: string,
+  password: Secret<string>,
+): Promise<string> {
+  const counted = countedFor(fold(name), request.remoteAddress)
+  await takeAttempt(deps, counted)
+  const user = name.includes('@') ? await loadUserByEmail(deps.db, name) : await loadUserByName(deps.db, name)
+  if (!(await isPassword(deps, user?.id, password)) || !user) throw wrong()
+  await forget(deps, counted)
+  return startFor(deps, request, user.id)
+}
+
+/** One good sign-in does not make up for bad ones under other names from the same address. */
+const forget = (deps: Deps, counted: readonly Counted[]): Promise<void> =>
+  forgetFailures(
+    deps.db,
+    counted.map(({ key }) => key).filter((key) => !key.startsWith('address:')),
+  )
+
+const startFor = (deps: Deps, request: SignInRequest, userId: string, serviceToken?: Secret<string>): Promise<string> =>
+  startSession(deps, {
+    userId,
+    remoteAddress: request.remoteAddress,
+    userAgent: request.headers['user-agent'] ?? '',
+    ...(serviceToken ? { serviceToken } : {}),
+  })
+
+/** Signs a person in with a user token, or as the administrator with a root token, which then also serves `/v1`. */
+export async function signInWithToken(deps: Deps, request: RequestFacts, token: Secret<string>): Promise<string> {
+  await takeAttempt(deps, countedFor(undefined, request.remoteAddress))
+  const text = token.reveal()
+  if (isApiToken(text)) {
+    const actor = await authenticateApiToken(deps, text)
+    if (actor?.kind !== 'user') throw failure('unauthenticated', 'sign-in.token', 'This is no valid user token.')
+    return startFor(deps, request, actor.id)
+  }
+  const principal = await deps.hooks.authenticateToken(text, request)
+  const administrator = principal.root ? await loadUserByName(deps.db, administratorName) : undefined
+  if (!administrator)
+    throw failure('unauthenticated', 'sign-in.token', 'Only user tokens and root tokens sign in here.')
+  return startFor(deps, request, administrator.id, secret(text))
+}

@@ -1,0 +1,151 @@
+import { Failure, type FailureKind } from '../../kernel/failure.ts'
+import { secret } from '../../kernel/secret.ts'
+import { fields } from '../../kit/bodies.ts'
+import {
+  type Call,
+  defineEndpoints,
+  type Endpoint,
+  endpoint,
+  open,
+  type RequestFacts,
+  Type,
+} from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import { bare, bytes, nothing, type Reply } from '../../kit/reply.ts'
+import { csrfTokenOf, endSession, endSessionsOf } from '../users/index.ts'
+import { requireCsrf, requireOwnForm, sessionOf, setSessionCookie } from './session-cookie.ts'
+import { signInWithPassword, signInWithToken } from './sign-in-actions.ts'
+import { type Problem, signInPage, styleSheet } from './sign-in-wire.ts'
+
+/** Pages stand below both words that people type. */
+export const pagePrefixes = ['/app', '/ui'] as const
+
+/** One of the words pages stand below. */
+export type PagePrefix = (typeof pagePrefixes)[number]
+
+/** Sends the browser on. */
+export const goTo = (path: string, cookie?: string): Reply =>
+  nothing(303, { Location: path, 'Cache-Control': 'no-store', ...(cookie ? { 'Set-Cookie': cookie } : {}) })
+
+/** Only pages of our own; anything else could lead people to a look-alike. */
+export const ownPage = (path: string | undefined, otherwise: string): string =>
+  path !== undefined && /^\/(app|ui)(\/[\w.~%-]+)*\/?$/.test(path) ? path : otherwise
+
+const statuses: Partial<Record<FailureKind, number>> = {
+  unauthenticated: 401,
+  forbidden: 401,
+  'rate-limited': 429,
+  invalid: 422,
+  missing: 404,
+}
+
+/** What a page says about a failure; anything unexpected is thrown on. */
+export function problemOf(thrown: unknown): Problem {
+  const status = thrown instanceof Failure ? statuses[thrown.kind] : undefined
+  if (!(thrown instanceof Failure) || status === undefined) throw thrown
+  const text = thrown.kind === 'forbidden' ? 'This token is not valid.' : thrown.message
+  const { retryAfter } = thrown.extras
+  return { text, status, headers: retryAfter ? { 'Retry-After': String(retryAfter) } : {} }
+}
+
+/** True if a script asks, not a form. */
+const wantsJson = (request: RequestFacts): boolean => /json/i.test(request.headers['content-type'] ?? '')
+
+const signInBody = fields(
+  Type.Object({
+    username: field.text('User name or e-mail address.'),
+    password: field.text('Password.'),
+    token: field.text('A user token or the root token, in place of both.'),
+    next: field.text('Page to go to.'),
+  }),
+  { maxBytes: 16 * 1024 },
+)
+
+type SignIn = { username?: string; password?: string; token?: string; next?: string }
+
+async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix: PagePrefix): Promise<Reply> {
+  requireOwnForm(call.request)
+  const { username = '', password = '', token = '', next } = call.body
+  const home = ownPage(next, `${prefix}/settings/tokens`)
+  try {
+    const text = token
+      ? await signInWithToken(call.deps, call.request, secret(token.trim()))
+      : await signInWithPassword(call.deps, call.request, username, secret(password))
+    const cookie = setSessionCookie(call.request, text)
+    return wantsJson(call.request) ? bare({ next: home }, 200, { 'Set-Cookie': cookie }) : goTo(home, cookie)
+  } catch (thrown) {
+    const problem = problemOf(thrown)
+    return wantsJson(call.request)
+      ? bare({ errors: [problem.text] }, problem.status, problem.headers)
+      : signInPage(prefix, home, problem)
+  }
+}
+
+async function signOut(
+  call: Call<Record<string, string>, object, { csrf?: string; everywhere?: boolean }>,
+  prefix: PagePrefix,
+): Promise<Reply> {
+  const session = await sessionOf(call.deps, call.request)
+  if (session) {
+    requireCsrf(call.deps, call.request, session, call.body.csrf)
+    if (call.body.everywhere) await endSessionsOf(call.deps, session.userId)
+    else await endSession(call.deps, session)
+  }
+  const cookie = setSessionCookie(call.request, '')
+  return wantsJson(call.request) ? nothing(204, { 'Set-Cookie': cookie }) : goTo(`${prefix}/sign-in`, cookie)
+}
+
+const signOutBody = fields(
+  Type.Object({ csrf: field.text('Proof that the form is ours.'), everywhere: field.flag('End all sessions.') }),
+)
+
+const pagesBelow = (prefix: PagePrefix) => [
+  endpoint({
+    id: `sign-in.page${prefix.replace('/', '.')}`,
+    route: `GET ${prefix}/sign-in`,
+    summary: 'The page where people sign in.',
+    access: open('People who sign in have no session yet.'),
+    query: Type.Object({ next: field.text('Page to go to.') }),
+    handle: (call) => signInPage(prefix, ownPage(call.query.next, `${prefix}/settings/tokens`)),
+  }),
+  endpoint({
+    id: `sign-in.submit${prefix.replace('/', '.')}`,
+    route: `POST ${prefix}/sign-in`,
+    summary: 'Sign in with user name and password, or with a token.',
+    access: open('People who sign in have no session yet.'),
+    body: signInBody,
+    handle: (call) => signIn(call, prefix),
+  }),
+  endpoint({
+    id: `sign-in.out${prefix.replace('/', '.')}`,
+    route: `POST ${prefix}/sign-out`,
+    summary: 'Sign out here, or everywhere.',
+    access: open('Without a session there is nothing to end.'),
+    body: signOutBody,
+    handle: (call) => signOut(call, prefix),
+  }),
+  endpoint({
+    id: `sign-in.session${prefix.replace('/', '.')}`,
+    route: `GET ${prefix}/session`,
+    summary: 'Tell who is signed in, and the proof that writes need.',
+    access: open('Answers 401 without a session.'),
+    handle: async (call) => {
+      const session = await sessionOf(call.deps, call.request)
+      if (!session) return bare({ errors: ['not signed in'] }, 401)
+      const { userId, username, siteAdmin } = session
+      return bare({ user_id: userId, username, site_admin: siteAdmin, csrf_token: csrfTokenOf(call.deps, session) })
+    },
+  }),
+]
+
+/** Signing in and out. */
+export const signInEndpoints: readonly Endpoint[] = defineEndpoints('site', [
+  ...pagePrefixes.flatMap(pagesBelow),
+  endpoint({
+    id: 'sign-in.style',
+    route: 'GET /app/sign-in.css',
+    summary: 'The style of the sign-in pages.',
+    access: open('A style sheet.'),
+    handle: () => bytes('text/css; charset=utf-8', styleSheet),
+  }),
+])

@@ -1,0 +1,14 @@
+import { later } from '../../kernel/clock.ts'
+import { defineJob, type Job } from '../../kit/job.ts'
+import { forgottenAfter } from './throttle-rules.ts'
+import { forgetOldFailures } from './throttle-store.ts'
+
+/** Forgets failed sign-ins that no longer count. */
+export const failureSweep: Job = defineJob({
+  name: 'sign-in.sweep',
+  every: '1h',
+  jitter: '10m',
+  run: async (deps) => {
+    await forgetOldFailures(deps.db, later(deps.clock.now(), -forgottenAfter))
+  },
+})

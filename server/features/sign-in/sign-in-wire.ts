@@ -1,0 +1,93 @@
+import { toIso } from '../../kernel/clock.ts'
+import { bytes, type Reply } from '../../kit/reply.ts'
+import type { ApiToken } from '../api-tokens/index.ts'
+import { shortestPassword } from '../users/index.ts'
+import { type Html, html } from './html.ts'
+
+/** The style of these pages; nothing inline, so that the policy can forbid it. */
+export const styleSheet = `body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color:#1d2430}
+h1{font-size:1.5rem}label{display:block;margin:1rem 0}input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.5rem}
+button{font:inherit;padding:.5rem 1.25rem;cursor:pointer}.problem{color:#a11}code{background:#eef1f6;padding:.2rem .4rem;overflow-wrap:anywhere}
+table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.4rem .6rem .4rem 0;border-bottom:1px solid #dde}form.row{display:inline}`
+
+const page = (title: string, body: Html, status = 200, headers: Record<string, string> = {}): Reply => {
+  const whole = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} – Holdfast</title><link rel="stylesheet" href="/app/sign-in.css"></head>
+<body><main><h1>${title}</h1>${body}</main></body></html>
+`
+  return bytes('text/html; charset=utf-8', whole.html, { status, headers })
+}
+
+const problemText = (problem: string | undefined): Html =>
+  problem === undefined ? html`` : html`<p class="problem" role="alert">${problem}</p>`
+
+/** What went wrong, and with which status the page says so. */
+export type Problem = { readonly text: string; readonly status: number; readonly headers?: Record<string, string> }
+
+/** The page where people sign in. */
+export const signInPage = (prefix: string, next: string, problem?: Problem): Reply =>
+  page(
+    'Sign in',
+    html`${problemText(problem?.text)}
+<form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
+<label>User name or e-mail address<input name="username" autocomplete="username" autofocus></label>
+<label>Password<input name="password" type="password" autocomplete="current-password"></label>
+<button>Sign in</button></form>
+<form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
+<label>Or a user token, or the root token<input name="token" type="password" autocomplete="off"></label>
+<button>Sign in with token</button></form>`,
+    problem?.status ?? 200,
+    problem?.headers,
+  )
+
+/** The page where a link lets somebody set a password. */
+export const passwordPage = (title: string, action: string, username: string, problem?: Problem): Reply =>
+  page(
+    title,
+    html`<p>You are <strong>${username}</strong>. Choose a password of at least ${shortestPassword} characters.</p>
+${problemText(problem?.text)}
+<form method="post" action="${action}">
+<input type="hidden" name="username" value="${username}" autocomplete="username">
+<label>New password<input name="password" type="password" autocomplete="new-password" autofocus></label>
+<label>The same again<input name="password_confirmation" type="password" autocomplete="new-password"></label>
+<button>Set password</button></form>`,
+    problem?.status ?? 200,
+  )
+
+/** The page for a link that works no more. */
+export const uselessLinkPage = (): Reply =>
+  page('This link does not work', html`<p>It is unknown, used or too old. Ask an administrator for a new one.</p>`, 404)
+
+/** What the page of tokens shows. */
+export type TokensView = {
+  readonly prefix: string
+  readonly username: string
+  readonly csrf: string
+  readonly tokens: readonly ApiToken[]
+  /** A token just made; it is shown this once. */
+  readonly made?: string
+  readonly problem?: Problem
+}
+
+const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><td>${token.description || token.hint}</td>
+<td>${toIso(token.createdAt).slice(0, 10)}</td><td>${token.lastUsedAt === null ? 'never' : toIso(token.lastUsedAt).slice(0, 16)}</td>
+<td><form class="row" method="post" action="${view.prefix}/settings/tokens/${token.id}/revoke">
+<input type="hidden" name="csrf" value="${view.csrf}"><button>Revoke</button></form></td></tr>`
+
+/** The page where people make tokens for command lines. */
+export const tokensPage = (view: TokensView): Reply =>
+  page(
+    'User tokens',
+    html`<p>Signed in as <strong>${view.username}</strong>.
+A token lets a command line or script act as you. It is shown once.</p>
+${problemText(view.problem?.text)}
+${view.made === undefined ? undefined : html`<p>Your new token, to be copied now:</p><p><code>${view.made}</code></p>`}
+<form method="post" action="${view.prefix}/settings/tokens"><input type="hidden" name="csrf" value="${view.csrf}">
+<label>What it is for<input name="description" maxlength="255" value=""></label><button>Create a token</button></form>
+<table><thead><tr><th>Token</th><th>Made</th><th>Last used</th><th></th></tr></thead>
+<tbody>${view.tokens.map((token) => tokenRow(view, token))}</tbody></table>
+<form method="post" action="${view.prefix}/sign-out"><input type="hidden" name="csrf" value="${view.csrf}">
+<p><button>Sign out</button> <button name="everywhere" value="true">Sign out everywhere</button></p></form>`,
+    view.problem?.status ?? 200,
+  )

@@ -1,0 +1,25 @@
+import type { Instant } from '../../kernel/clock.ts'
+
+/** Something whose failed sign-ins are counted, and how many are free. */
+export type Counted = { readonly key: string; readonly free: number }
+
+/** Failures are forgotten after a quarter of an hour without one. */
+export const forgottenAfter = 15 * 60_000
+
+/** Counted are: this name from this address, this name from anywhere, anything from this address. */
+export const countedFor = (name: string | undefined, address: string): readonly Counted[] => [
+  ...(name === undefined
+    ? []
+    : [
+        { key: `pair:${name}|${address}`, free: 5 },
+        { key: `name:${name}`, free: 30 },
+      ]),
+  { key: `address:${address}`, free: 50 },
+]
+
+/** How long to wait after so many failures: a second when the free ones are used up, doubled with each further one. */
+export const waitAfter = (failures: number, free: number): number =>
+  failures < free ? 0 : Math.min(1_000 * 2 ** (failures - free), forgottenAfter)
+
+/** Seconds to wait, rounded up. */
+export const secondsUntil = (until: Instant, now: Instant): number => Math.max(1, Math.ceil((until - now) / 1_000))

@@ -1,0 +1,94 @@
+import { fields } from '../../kit/bodies.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { issueToken, listTokens, loadToken, revokeToken } from '../api-tokens/index.ts'
+import type { Author } from '../change-log/index.ts'
+import { csrfTokenOf, type Session } from '../users/index.ts'
+import { requireCsrf, sessionOf } from './session-cookie.ts'
+import { goTo, type PagePrefix, pagePrefixes } from './sign-in-endpoints.ts'
+import { tokensPage } from './sign-in-wire.ts'
+
+type Sent = { csrf?: string; description?: string }
+type Page = Call<Record<string, string>, object, Sent>
+
+const access = open('Leads to the sign-in page without a session.')
+
+const authorOf = (session: Session, call: Pick<Call, 'request'>): Author => ({
+  kind: 'user',
+  id: session.userId,
+  name: session.username,
+  tokenId: '',
+  requestId: call.request.id,
+})
+
+/** Runs for who is signed in; others are sent to sign in first, and writes need the proof that the form is ours. */
+async function signedIn(
+  call: Pick<Page, 'deps' | 'request'> & { readonly body?: Sent | undefined },
+  prefix: PagePrefix,
+  run: (session: Session) => Promise<Reply>,
+): Promise<Reply> {
+  const session = await sessionOf(call.deps, call.request)
+  if (!session) return goTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}/settings/tokens`)}`)
+  requireCsrf(call.deps, call.request, session, call.body?.csrf)
+  return run(session)
+}
+
+async function show(call: Pick<Page, 'deps'>, prefix: PagePrefix, session: Session, made?: string): Promise<Reply> {
+  const owners = { kind: 'user', ids: [session.userId] } as const
+  const { tokens } = await listTokens(call.deps.db, owners, { offset: 0, limit: 100 })
+  const csrf = csrfTokenOf(call.deps, session)
+  return tokensPage({ prefix, username: session.username, csrf, tokens, ...(made ? { made } : {}) })
+}
+
+async function create(call: Page, prefix: PagePrefix, session: Session): Promise<Reply> {
+  const { text } = await issueToken(call.deps, authorOf(session, call), {
+    owner: { kind: 'user', id: session.userId },
+    organizationId: '',
+    single: false,
+    description: (call.body.description ?? '').slice(0, 255),
+    expiresAt: null,
+  })
+  return show(call, prefix, session, text.reveal())
+}
+
+async function revoke(call: Page, prefix: PagePrefix, session: Session): Promise<Reply> {
+  const token = await loadToken(call.deps.db, call.params.tokenId ?? '')
+  if (token?.owner.kind === 'user' && token.owner.id === session.userId) {
+    await revokeToken(call.deps, authorOf(session, call), token, '')
+  }
+  return goTo(`${prefix}/settings/tokens`)
+}
+
+const csrf = field.text('Proof that the form is ours.')
+
+const pagesBelow = (prefix: PagePrefix) => [
+  endpoint({
+    id: `sign-in.tokens${prefix.replace('/', '.')}`,
+    route: `GET ${prefix}/settings/tokens`,
+    summary: 'The page where people make tokens for command lines.',
+    access,
+    handle: (call) =>
+      signedIn({ deps: call.deps, request: call.request }, prefix, (session) => show(call, prefix, session)),
+  }),
+  endpoint({
+    id: `sign-in.make-token${prefix.replace('/', '.')}`,
+    route: `POST ${prefix}/settings/tokens`,
+    summary: 'Make a user token and show it once.',
+    access,
+    body: fields(Type.Object({ csrf, description: field.text('What it is for.') })),
+    handle: (call) => signedIn(call, prefix, (session) => create(call, prefix, session)),
+  }),
+  endpoint({
+    id: `sign-in.revoke-token${prefix.replace('/', '.')}`,
+    route: `POST ${prefix}/settings/tokens/:tokenId/revoke`,
+    summary: 'Revoke a user token.',
+    access,
+    params: { tokenId: { description: 'Identifier of the token.' } },
+    body: fields(Type.Object({ csrf })),
+    handle: (call) => signedIn(call, prefix, (session) => revoke(call, prefix, session)),
+  }),
+]
+
+/** The page of user tokens, which command lines send people to. */
+export const tokenPageEndpoints: readonly Endpoint[] = defineEndpoints('site', pagePrefixes.flatMap(pagesBelow))
