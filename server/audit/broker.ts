@@ -68,26 +68,34 @@ export class AuditBroker implements AuditTrail {
     return this.#record('response', event)
   }
 
-  async #record(type: 'request' | 'response', event: AuditEvent): Promise<void> {
-    if (!this.active) return
+  #record(type: 'request' | 'response', event: AuditEvent): Promise<void> {
     const recorded = this.#recordOf(type, event, this.#deps.clock.now())
     const devices = [...this.#devices.values()]
-    const taken = await Promise.all(devices.map((device) => this.#offer(device, recorded)))
-    // A device that was taken away meanwhile no longer has to have it.
-    const wanted = devices.some((device) => this.#devices.get(device.path) === device)
-    if (wanted && !taken.includes(true)) {
-      throw failure('internal', 'audit.not-recorded', 'No audit device took the record of this request.')
-    }
+    const [only] = devices
+    if (!only) return Promise.resolve()
+    // Nearly every server has one device, and every request comes by here twice.
+    if (devices.length === 1) return only.take(recorded).catch((thrown) => this.#refuse(only, thrown))
+    return this.#recordOnAll(devices, recorded)
   }
 
-  async #offer(device: AuditDevice, recorded: Recorded): Promise<boolean> {
-    try {
-      await device.take(recorded)
-      return true
-    } catch (thrown) {
-      this.#report(device, 'audit device failed', thrown)
-      return false
+  #refuse(device: AuditDevice, thrown: unknown): void {
+    this.#report(device, 'audit device failed', thrown)
+    this.#requireOne([device])
+  }
+
+  async #recordOnAll(devices: readonly AuditDevice[], recorded: Recorded): Promise<void> {
+    const taken = await Promise.allSettled(devices.map((device) => device.take(recorded)))
+    for (const [index, device] of devices.entries()) {
+      const result = taken[index]
+      if (result?.status === 'rejected') this.#report(device, 'audit device failed', result.reason)
     }
+    if (!taken.some(({ status }) => status === 'fulfilled')) this.#requireOne(devices)
+  }
+
+  /** None of them took the record. Devices that were taken away meanwhile no longer have to have it. */
+  #requireOne(devices: readonly AuditDevice[]): void {
+    if (!devices.some((device) => this.#devices.get(device.path) === device)) return
+    throw failure('internal', 'audit.not-recorded', 'No audit device took the record of this request.')
   }
 
   #report(device: AuditDevice, message: string, thrown: unknown): void {

@@ -1,4 +1,4 @@
-import { type ChainHead, keyedDigest, newChain, plainDigest } from '../crypto/line-chain.ts'
+import { type ChainHead, newChain, proveWith } from '../crypto/line-chain.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Ids } from '../kernel/ids.ts'
 import type { Secret } from '../kernel/secret.ts'
@@ -60,7 +60,7 @@ export async function openDevice(
   const queue = new LineQueue({
     sink,
     head: head ?? newChain(deps.ids, deps.slot),
-    digest: config.chainKey ? keyedDigest(config.chainKey) : plainDigest,
+    prove: config.chainKey && proveWith(config.chainKey),
     clock: deps.clock,
     timeoutMs: options.timeoutMs,
     prefix: options.prefix,

@@ -1,6 +1,7 @@
 import { prepareHmac } from '../crypto/prepared-hmac.ts'
 import { Secret } from '../kernel/secret.ts'
-import type { Fields, Recorded, RecordRules } from './record.ts'
+import type { AuditRecord, Recorded, RecordRules } from './record.ts'
+import type { Fields, Part, Written } from './record-parts.ts'
 
 /** How a device writes values down. */
 export type HashOptions = { hmacAccessor: boolean; logRaw: boolean; elideListResponses: boolean }
@@ -14,32 +15,33 @@ export function hashWith(salt: Secret<Buffer>): Hash {
   return (text) => `hmac-sha256:${hmac(text)}`
 }
 
-/** A part of a record as a device wrote it. */
-type Written = { fields: Fields; text: string }
+let writers = 0
 
 /** Writes records as one device does: every secret replaced by its keyed hash, unless the device logs raw values. */
 export function createWriter(hash: Hash, options: HashOptions): (recorded: Recorded) => string {
+  const writer = ++writers
   // A request and its answer share parts, and so do requests of one caller: each part is hashed and written once.
-  const written = new WeakMap<Fields, Written>()
-  const once = (part: Fields, make: () => Fields): Written => {
-    const known = written.get(part)
+  const once = (part: Part, make: () => Fields): Written => {
+    const known = part.written.get(writer)
     if (known) return known
-    const fields = options.logRaw ? part : make()
-    const made = { fields, text: JSON.stringify(fields) }
-    written.set(part, made)
+    const fields = options.logRaw ? part.fields : make()
+    const { client_token, accessor } = fields
+    const made = { text: JSON.stringify(fields), token: client_token, accessor }
+    part.written.set(writer, made)
     return made
   }
   return ({ record, rules }) => {
     const { auth, response, error } = record
-    const caller = auth && once(auth, () => hashKeys(auth, hash, options))
-    const quick = caller ? reusing(auth, caller.fields, hash) : hash
-    const request = once(record.request, () => hashRequest(record.request, rules, quick, options))
-    const parts = [`{"time":"${record.time}","type":"${record.type}"`]
-    if (caller) parts.push(`"auth":${withToken(caller.text, request.fields.client_token)}`)
-    parts.push(`"request":${request.text}`)
-    if (response) parts.push(`"response":${JSON.stringify(answerOf(response, rules, quick, options))}`)
-    if (error) parts.push(`"error":${JSON.stringify(error)}`)
-    return `${parts.join(',')}}`
+    const caller = auth && once(auth, () => hashKeys(auth.fields, hash, options))
+    const quick = caller ? reusing(record, caller, hash) : hash
+    const request = once(record.request, () => hashRequest(record.request.fields, rules, quick, options))
+    if (caller && record.ownToken) caller.token ??= request.token
+    let line = `{"time":"${record.time}","type":"${record.type}",`
+    if (caller) line += `"auth":${withToken(caller.text, request.token)},`
+    line += `"request":${request.text}`
+    if (response) line += `,"response":${JSON.stringify(answerOf(response, rules, quick, options))}`
+    if (error) line += `,"error":${JSON.stringify(error)}`
+    return `${line}}`
   }
 }
 
@@ -47,11 +49,14 @@ export function createWriter(hash: Hash, options: HashOptions): (recorded: Recor
 const withToken = (auth: string, token: unknown): string =>
   typeof token === 'string' ? `{"client_token":${JSON.stringify(token)},${auth.slice(1)}` : auth
 
-/** The caller's accessor comes up in every request; its hash is taken from where it was made. */
-function reusing(plain: Fields, hashed: Fields, hash: Hash): Hash {
-  const { accessor } = hashed
-  if (typeof accessor !== 'string' || accessor === plain.accessor) return hash
-  return (text) => (text === plain.accessor ? accessor : hash(text))
+/** The token and the accessor of a caller come up in every request; their hashes are taken from where they were made. */
+function reusing({ auth, request, ownToken }: AuditRecord, { token, accessor }: Written, hash: Hash): Hash {
+  const plainToken = ownToken && typeof token === 'string' ? request.fields.client_token : undefined
+  const plainAccessor = typeof accessor === 'string' ? auth?.fields.accessor : undefined
+  return (text) => {
+    if (text === plainToken) return token as string
+    return text === plainAccessor ? (accessor as string) : hash(text)
+  }
 }
 
 function answerOf(response: Fields, rules: RecordRules, hash: Hash, options: HashOptions): Fields {

@@ -2,7 +2,7 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ChainHead, keyedDigest, linkLine, newChain, plainDigest } from '../crypto/line-chain.ts'
+import { type ChainHead, linkLine, newChain, type Prove, proveWith } from '../crypto/line-chain.ts'
 import { verifyFiles } from '../crypto/line-chain-verify.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { secret } from '../kernel/secret.ts'
@@ -22,13 +22,13 @@ const key = secret(randomIds.bytes(32))
 function chainOf(
   count: number,
   start = newChain(randomIds, 'w0'),
-  digest = plainDigest,
+  prove?: Prove,
 ): { lines: string[]; head: ChainHead } {
   let head = start
   const lines = Array.from({ length: count }, (_, index) => {
-    const linked = linkLine(head, JSON.stringify({ type: 'request', text: `n\u2028${index}` }), digest)
+    const linked = linkLine(head, JSON.stringify({ type: 'request', text: `n\u2028${index}` }), prove)
     head = linked.head
-    return linked.line.toString()
+    return linked.line
   })
   return { lines, head }
 }
@@ -52,7 +52,7 @@ test('chain: an untouched file is fine, and every line is JSON', async () => {
   const { lines, head } = chainOf(50)
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ type: 'request', chain: head.chain })
   const report = await verifyFiles([await store('log', lines)], { expect: [head] })
-  expect(report).toMatchObject({ ok: true, lines: 50, foreignLines: 0, contentChecked: true, heads: [head] })
+  expect(report).toMatchObject({ ok: true, lines: 50, foreignLines: 0, proven: false, heads: [head] })
   expect(report.chains).toEqual([{ chain: head.chain, first: 1, last: 50, continued: false }])
 })
 
@@ -93,22 +93,39 @@ test('chain: a cut end is found when the end is known', async () => {
 test('chain: a line put in with a fitting hash of its own breaks the next link', async () => {
   const { lines, head } = chainOf(3)
   const first = { ...head, seq: 1, hash: JSON.parse(lines[0] ?? '').hash }
-  const forged = linkLine(first, '{"forged":true}', plainDigest).line.toString()
+  const forged = linkLine(first, '{"forged":true}').line
   const report = await verifyFiles([await store('log', lines.with(1, forged))])
   expect(report.firstBreak).toMatchObject({ line: 3, reason: 'unlinked' })
 })
 
 test('chain: with a key, a file rewritten from end to end is found', async () => {
-  const digest = keyedDigest(key)
-  const { lines } = chainOf(5, undefined, digest)
+  const prove = proveWith(key)
+  const { lines } = chainOf(5, undefined, prove)
   const path = await store('log', lines)
-  expect(await verifyFiles([path], { digest })).toMatchObject({ ok: true, contentChecked: true })
-  expect(await verifyFiles([path])).toMatchObject({ ok: true, contentChecked: false })
-  const rewritten = await store('rewritten', chainOf(5).lines)
-  expect(await verifyFiles([rewritten], { digest })).toMatchObject({
+  expect(await verifyFiles([path], { prove })).toMatchObject({ ok: true, proven: true })
+  expect(await verifyFiles([path])).toMatchObject({ ok: true, proven: false })
+  const bare = await store('bare', chainOf(5).lines)
+  expect(await verifyFiles([bare], { prove })).toMatchObject({
     ok: false,
-    firstBreak: { line: 1, reason: 'changed' },
+    firstBreak: { line: 5, reason: 'unproven' },
   })
+  const forged = await store('forged', chainOf(5, undefined, proveWith(secret(randomIds.bytes(32)))).lines)
+  expect(await verifyFiles([forged], { prove })).toMatchObject({
+    ok: false,
+    firstBreak: { line: 1, reason: 'unproven' },
+  })
+})
+
+test('chain: one proof stands for all lines it follows, but not for a line after it', async () => {
+  const prove = proveWith(key)
+  const first = chainOf(3)
+  const second = chainOf(1, first.head, prove)
+  expect(await verifyFiles([await store('log', [...first.lines, ...second.lines])], { prove })).toMatchObject({
+    ok: true,
+  })
+  const third = chainOf(1, second.head)
+  const all = await store('log', [...first.lines, ...second.lines, ...third.lines])
+  expect(await verifyFiles([all], { prove })).toMatchObject({ ok: false, firstBreak: { line: 5, reason: 'unproven' } })
 })
 
 test('chain: rotated files are checked one after the other, and one alone says that it goes on', async () => {

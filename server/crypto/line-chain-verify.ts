@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { type ChainHead, type ChainLink, type Digest, isUnchanged, plainDigest, readLink } from './line-chain.ts'
+import { equalInConstantTime } from '../kernel/secret.ts'
+import { type ChainHead, type ChainLink, isUnchanged, type Prove, readLink } from './line-chain.ts'
 
 /** Why a line does not fit. */
 export type BreakReason =
@@ -13,6 +14,8 @@ export type BreakReason =
   | 'repeated'
   /** Lines known to have been written are not there. */
   | 'cut-off'
+  /** Its proof was not made with the key, or there is none at the end of a chain. */
+  | 'unproven'
 
 /** The first place where a file is not what was written. */
 export type ChainBreak = { file: string; line: number; reason: BreakReason; chain: string; seq: number }
@@ -26,14 +29,14 @@ export type ChainReport = {
   chains: { chain: string; first: number; last: number; continued: boolean }[]
   heads: ChainHead[]
   firstBreak?: ChainBreak
-  /** False when lines carry keyed hashes and no key was given: their order was checked, their content was not. */
-  contentChecked: boolean
+  /** True if the proofs were checked with the key: then nobody without it made these lines. */
+  proven: boolean
 }
 
 /** What is known beside the files. */
 export type VerifyOptions = {
-  /** The digest with its key, when lines are keyed. */
-  digest?: Digest
+  /** Makes proofs with the key of the chain. */
+  prove?: Prove
   /** Ends of chains the files must reach, as the server knows them; without them a cut end cannot be seen. */
   expect?: readonly ChainHead[]
 }
@@ -41,29 +44,40 @@ export type VerifyOptions = {
 type Progress = {
   report: ChainReport
   heads: Map<string, ChainHead>
-  digest: Digest | undefined
+  /** The ends of chains that still wait for a proof. */
+  unproven: Map<string, Omit<ChainBreak, 'file'>>
+  prove: Prove | undefined
   expected: Map<string, ChainHead>
 }
 
 /** Checks files, oldest first, line by line, and stops at the first break. */
 export async function verifyFiles(paths: readonly string[], options: VerifyOptions = {}): Promise<ChainReport> {
   const progress: Progress = {
-    report: { ok: true, lines: 0, foreignLines: 0, chains: [], heads: [], contentChecked: true },
+    report: { ok: true, lines: 0, foreignLines: 0, chains: [], heads: [], proven: options.prove !== undefined },
     heads: new Map(),
-    digest: options.digest,
+    unproven: new Map(),
+    prove: options.prove,
     expected: new Map(options.expect?.map((head) => [head.chain, head])),
   }
-  const { report } = progress
+  let last = ''
   for (const file of paths) {
+    last = file
     const found = await verifyStream(progress, createReadStream(file))
-    if (found) return { ...report, ok: false, firstBreak: { file, ...found }, heads: [...progress.heads.values()] }
+    if (found) return broken(progress, { file, ...found })
   }
-  report.heads = [...progress.heads.values()]
-  const [missing] = progress.expected.values()
-  if (!missing) return report
-  const { chain, seq } = missing
-  return { ...report, ok: false, firstBreak: { file: paths.at(-1) ?? '', line: 0, reason: 'cut-off', chain, seq } }
+  const [end] = [...missingOf(progress), ...progress.unproven.values()]
+  return end ? broken(progress, { file: last, ...end }) : { ...progress.report, heads: [...progress.heads.values()] }
 }
+
+const broken = ({ report, heads }: Progress, firstBreak: ChainBreak): ChainReport => ({
+  ...report,
+  ok: false,
+  firstBreak,
+  heads: [...heads.values()],
+})
+
+const missingOf = ({ expected }: Progress): Omit<ChainBreak, 'file'>[] =>
+  [...expected.values()].map(({ chain, seq }) => ({ line: 0, reason: 'cut-off', chain, seq }))
 
 async function verifyStream(
   progress: Progress,
@@ -80,13 +94,19 @@ async function verifyStream(
       continue
     }
     const reason = judge(progress, text, link)
-    if (reason) return { line, reason, chain: link.chain, seq: link.seq }
+    const place = { line, chain: link.chain, seq: link.seq }
+    if (reason) return { ...place, reason }
+    if (progress.prove && link.proof === undefined) progress.unproven.set(link.chain, { ...place, reason: 'unproven' })
+    else progress.unproven.delete(link.chain)
   }
   return undefined
 }
 
 function judge(progress: Progress, text: Buffer, link: ChainLink): BreakReason | undefined {
-  if (!isContentRight(progress, text, link)) return 'changed'
+  if (!isUnchanged(text, link)) return 'changed'
+  if (progress.prove && link.proof !== undefined && !equalInConstantTime(link.proof, progress.prove(link.hash))) {
+    return 'unproven'
+  }
   const before = progress.heads.get(link.chain)
   const reason = before ? misfit(before, link) : badStart(link)
   if (reason) return reason
@@ -99,14 +119,6 @@ function judge(progress: Progress, text: Buffer, link: ChainLink): BreakReason |
     progress.expected.delete(chain)
   }
   return undefined
-}
-
-/** A keyed line cannot be made to pass by hashing it anew without the key: with a key given, no other digest counts. */
-function isContentRight(progress: Progress, text: Buffer, link: ChainLink): boolean {
-  if (progress.digest) return isUnchanged(text, link, progress.digest)
-  if (link.hash.startsWith('sha256:')) return isUnchanged(text, link, plainDigest)
-  progress.report.contentChecked = false
-  return true
 }
 
 function misfit(before: ChainHead, link: ChainLink): BreakReason | undefined {

@@ -42,11 +42,11 @@ class FileSink implements Sink {
     this.#target = target
   }
 
-  write(lines: readonly Buffer[]): Taken {
+  write(lines: readonly string[]): Taken {
     const { path } = this.#target
     if (!this.#file) return noneTaken(notUsable(path, 'written', 'it is closed'))
-    const lead = Buffer.from(this.#torn ? '\n' : '')
-    const bytes = Buffer.concat([lead, ...lines])
+    const lead = this.#torn ? '\n' : ''
+    const bytes = Buffer.from(lead + lines.join(''))
     let written = 0
     try {
       while (written < bytes.length) written += writeSync(this.#file.fd, bytes, written)
@@ -114,10 +114,10 @@ async function statIfThere(path: string): Promise<Stats | undefined> {
 const isSuitable = (found: Stats): boolean => found.isFile() || found.isCharacterDevice()
 
 /** How many lines lie wholly within the first bytes of a batch. */
-function wholeLines(lines: readonly Buffer[], written: number): number {
+function wholeLines(lines: readonly string[], written: number): number {
   let end = 0
   const within = lines.findIndex((line) => {
-    end += line.length
+    end += Buffer.byteLength(line)
     return end > written
   })
   return within < 0 ? lines.length : within

@@ -1,4 +1,4 @@
-import { type ChainHead, type Digest, linkLine } from '../../crypto/line-chain.ts'
+import { type ChainHead, linkLine, type Prove } from '../../crypto/line-chain.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Sink } from './sink.ts'
@@ -7,7 +7,8 @@ import type { Sink } from './sink.ts'
 export type LineQueueParts = {
   sink: Sink
   head: ChainHead
-  digest: Digest
+  /** With it, each batch ends in a line that only holders of the key could make. */
+  prove?: Prove | undefined
   clock: Pick<Clock, 'monotonic'>
   /** Longest time a line may wait and be written, in milliseconds. */
   timeoutMs: number
@@ -65,13 +66,15 @@ export class LineQueue {
   }
 
   async #write(batch: readonly Waiting[], withinMs: number): Promise<void> {
-    const { sink, digest, prefix } = this.#parts
+    const { sink, prove, prefix } = this.#parts
     const heads = [this.#head]
-    const lines: Buffer[] = []
-    for (const { object } of batch) {
-      const { line, head } = linkLine(heads.at(-1) ?? this.#head, `${prefix}${object}`, digest)
-      lines.push(line)
-      heads.push(head)
+    const lines: string[] = []
+    let end = this.#head
+    for (const [index, { object }] of batch.entries()) {
+      const linked = linkLine(end, `${prefix}${object}`, index === batch.length - 1 ? prove : undefined)
+      lines.push(linked.line)
+      heads.push(linked.head)
+      end = linked.head
     }
     const { taken, problem } = await sink.write(lines, withinMs)
     this.#head = heads[sink.exact ? taken : lines.length] ?? this.#head

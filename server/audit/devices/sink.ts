@@ -4,7 +4,7 @@ export type Taken = { taken: number; problem?: unknown }
 /** Where the lines of a device go. Lines are whole, with their line feeds. */
 export type Sink = {
   /** Writes lines in order, in at most this many milliseconds. It never throws. */
-  write(lines: readonly Buffer[], withinMs: number): Taken | Promise<Taken>
+  write(lines: readonly string[], withinMs: number): Taken | Promise<Taken>
   /** Opens the target anew, after it was moved away. */
   reopen(): Promise<void>
   close(): Promise<void>

@@ -15,7 +15,7 @@ export type SocketDeps = {
 }
 
 /** An open connection: it sends lines or fails, and knows when it is of no more use. */
-type Connection = { send(lines: readonly Buffer[]): Promise<void>; readonly alive: boolean; end(): void }
+type Connection = { send(lines: readonly string[]): Promise<void>; readonly alive: boolean; end(): void }
 
 /** A device that sends lines over a connection, opened when first needed and again after it broke. */
 export function createSocketSink(deps: SocketDeps, target: SocketTarget): Sink {
@@ -26,14 +26,14 @@ export function createSocketSink(deps: SocketDeps, target: SocketTarget): Sink {
     connection = undefined
   }
 
-  async function attempt(lines: readonly Buffer[], withinMs: number): Promise<void> {
+  async function attempt(lines: readonly string[], withinMs: number): Promise<void> {
     const until = deps.clock.monotonic() + withinMs
     if (!connection?.alive) drop()
     connection ??= await connect(deps, target, withinMs)
     await within(connection.send(lines), Math.max(1, until - deps.clock.monotonic()), target)
   }
 
-  async function write(lines: readonly Buffer[], withinMs: number): Promise<Taken> {
+  async function write(lines: readonly string[], withinMs: number): Promise<Taken> {
     const until = deps.clock.monotonic() + withinMs
     const reused = connection !== undefined
     try {
@@ -85,7 +85,7 @@ function streamConnection(socket: Socket): Connection {
     },
     send: (lines) =>
       new Promise((resolve, reject) => {
-        socket.write(Buffer.concat(lines), (problem) => (problem ? reject(problem) : resolve()))
+        socket.write(lines.join(''), (problem) => (problem ? reject(problem) : resolve()))
       }),
     end: () => socket.destroy(),
   }
@@ -97,7 +97,7 @@ function datagramConnection(socket: DatagramSocket): Connection {
   socket.on('error', () => {
     alive = false
   })
-  const sendOne = (line: Buffer): Promise<void> =>
+  const sendOne = (line: string): Promise<void> =>
     new Promise((resolve, reject) => {
       socket.send(line, (problem) => (problem ? reject(problem) : resolve()))
     })

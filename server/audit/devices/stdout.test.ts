@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createStreamSink, discardSink } from './stdout.ts'
 
-const lines = [Buffer.from('a\n'), Buffer.from('b\n')]
+const lines = ['a\n', 'b\n']
 
 test('stdout device: lines go out whole and in order', async () => {
   let text = ''

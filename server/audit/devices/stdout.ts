@@ -4,10 +4,10 @@ import { noneTaken, type Sink, type Taken } from './sink.ts'
 
 /** A device that writes to a stream of the process, its standard output as a rule. */
 export function createStreamSink(stream: Writable): Sink {
-  const write = (lines: readonly Buffer[], withinMs: number): Promise<Taken> =>
+  const write = (lines: readonly string[], withinMs: number): Promise<Taken> =>
     new Promise((resolve) => {
       const timer = setTimeout(() => resolve(noneTaken(blocked())), withinMs)
-      stream.write(Buffer.concat(lines), (problem) => {
+      stream.write(lines.join(''), (problem) => {
         clearTimeout(timer)
         resolve(problem ? noneTaken(problem) : { taken: lines.length })
       })

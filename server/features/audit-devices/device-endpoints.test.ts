@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { auditEvent } from '../../../test/support/audit-events.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { keyedDigest } from '../../crypto/line-chain.ts'
+import { proveWith } from '../../crypto/line-chain.ts'
 import { verifyFiles } from '../../crypto/line-chain-verify.ts'
 import { secret } from '../../kernel/secret.ts'
 import { NodeTrail } from './node-trail.ts'
@@ -178,13 +178,13 @@ describe('records', () => {
     const file = await fresh()
     for (let n = 0; n < 5; n++) await app.root.get('/v1/sys/policies/acl/default')
     const { key, heads } = (await app.root.get('/v1/sys/audit-chain/file')).body.data
-    const digest = keyedDigest(secret(Buffer.from(key, 'base64')))
-    expect(await verifyFiles([file], { digest, expect: heads })).toMatchObject({ ok: true, contentChecked: true })
+    const prove = proveWith(secret(Buffer.from(key, 'base64')))
+    expect(await verifyFiles([file], { prove, expect: heads })).toMatchObject({ ok: true, proven: true })
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
     await writeFile(at('missing'), `${lines.toSpliced(3, 1).join('\n')}\n`)
     expect(await verifyFiles([at('missing')])).toMatchObject({ ok: false, firstBreak: { reason: 'gap' } })
     await writeFile(at('cut'), `${lines.slice(0, 4).join('\n')}\n`)
-    expect(await verifyFiles([at('cut')], { digest, expect: heads })).toMatchObject({
+    expect(await verifyFiles([at('cut')], { prove, expect: heads })).toMatchObject({
       ok: false,
       firstBreak: { reason: 'cut-off' },
     })

@@ -13,28 +13,30 @@ const eventOf = (exchange: Exchange): AuditEvent => ({
 
 const isAudited = ({ deps, endpoint }: Exchange): boolean => deps.hooks.audit.active && !endpoint?.unaudited
 
-async function write(exchange: Exchange, record: () => Promise<void>): Promise<void> {
-  try {
-    await record()
-  } catch (error) {
-    exchange.deps.log.error({ request: exchange.facts.id, error: textOf(error) }, 'audit record was taken by no device')
-    throw failure('internal', 'audit.not-recorded', 'internal error', { cause: error })
-  }
+function notRecorded(exchange: Exchange, cause: unknown): never {
+  exchange.deps.log.error({ request: exchange.facts.id, error: textOf(cause) }, 'audit record was taken by no device')
+  throw failure('internal', 'audit.not-recorded', 'internal error', { cause })
 }
 
 /** Step 6: no record, no action. */
-export const auditRequest: Step = async (exchange) => {
+export const auditRequest: Step = (exchange) => {
   if (!isAudited(exchange)) return
-  await write(exchange, () => exchange.deps.hooks.audit.request(eventOf(exchange)))
-  exchange.auditedRequest = true
+  const recorded = () => {
+    exchange.auditedRequest = true
+  }
+  return exchange.deps.hooks.audit.request(eventOf(exchange)).then(recorded, (thrown) => notRecorded(exchange, thrown))
 }
 
 /** Step 8, first half: no record, no answer. */
-export const auditResponse: Step = async (exchange) => {
+export const auditResponse: Step = (exchange) => {
   if (!isAudited(exchange)) return
   const { reply, status, warnings } = exchange
-  await write(exchange, () => exchange.deps.hooks.audit.response({ ...eventOf(exchange), reply, status, warnings }))
-  exchange.auditedResponse = true
+  const recorded = () => {
+    exchange.auditedResponse = true
+  }
+  return exchange.deps.hooks.audit
+    .response({ ...eventOf(exchange), reply, status, warnings })
+    .then(recorded, (thrown) => notRecorded(exchange, thrown))
 }
 
 /** Records a request that was refused or failed, at whatever step. */
@@ -43,9 +45,11 @@ export async function auditFailure(exchange: Exchange, thrown: unknown): Promise
   const known = thrown instanceof Failure
   const error = known ? [thrown.message, textOf(thrown.cause ?? '')].filter(Boolean).join(': ') : 'internal error'
   const event: AuditEvent = { ...eventOf(exchange), error, errorData: known ? thrown.extras.data : undefined }
-  await write(exchange, async () => {
+  try {
     if (!exchange.auditedRequest) await exchange.deps.hooks.audit.request(event)
     await exchange.deps.hooks.audit.response(event)
-  })
+  } catch (unrecorded) {
+    notRecorded(exchange, unrecorded)
+  }
   exchange.auditedResponse = true
 }
