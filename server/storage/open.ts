@@ -20,6 +20,8 @@ export type StoreOptions = {
   clock: Clock
   /** PostgreSQL only: the schema that holds the tables. */
   schema?: string
+  /** PostgreSQL only: milliseconds to wait for a server that takes writes; 5 s unless told. */
+  patience?: number
   /** `off` trades the last moments before a crash for speed; for tests. */
   durability?: 'full' | 'off'
   /** Whose time `databaseNow` tells: the database server's, or (for tests) that of `clock`. */
@@ -73,5 +75,6 @@ async function openEngine(options: StoreOptions): Promise<Engine> {
     throw failure('invalid', 'storage.unknown-address', text)
   }
   const useServerClock = options.databaseClock !== 'given'
-  return await openPostgres({ url, log, clock, durable, useServerClock, schema: options.schema })
+  const { schema, patience = 5_000 } = options
+  return await openPostgres({ url, log, clock, durable, useServerClock, schema, patience })
 }

@@ -8,7 +8,7 @@ export type PostgresHost = {
   readonly url: string
 }
 
-const address = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]+)(.*)$/
+const address = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^@/?]+)((?:[/?].*)?)$/
 
 /** Splits `postgres://user:password@host1:5432,host2:5432/database?…` into one address for each server. */
 export function parseHosts(url: string): PostgresHost[] {

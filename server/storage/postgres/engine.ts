@@ -22,6 +22,8 @@ export type PostgresOptions = {
   useServerClock: boolean
   clock: Clock
   log: Log
+  /** Milliseconds to wait for a server that takes writes. */
+  patience: number
 }
 
 const attempts = 4

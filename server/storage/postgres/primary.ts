@@ -9,9 +9,15 @@ import { unreachable } from './trouble.ts'
 
 /** Connections of one process; a request that finds none free waits. */
 const poolSize = 10
-/** How long a caller waits for a primary during a fail-over before it is told to come back, in milliseconds. */
-const searchDeadline = 5_000
 const searchPause = 200
+
+/** What the search for a primary needs. */
+export type PrimaryParts = {
+  clock: Clock
+  log: Log
+  /** Milliseconds a caller waits for a primary, during a fail-over say, before it is told to come back. */
+  patience: number
+}
 
 /** Finds the one server that takes writes, and keeps a pool of connections to it. */
 export class Primary {
@@ -19,21 +25,23 @@ export class Primary {
   readonly #settings: ConnectionSettings
   readonly #clock: Clock
   readonly #log: Log
+  readonly #patience: number
   #pool: pg.Pool | undefined
   #search: Promise<PostgresHost> | undefined
   #host: PostgresHost | undefined
   #closed = false
 
-  constructor(hosts: readonly PostgresHost[], settings: ConnectionSettings, parts: { clock: Clock; log: Log }) {
+  constructor(hosts: readonly PostgresHost[], settings: ConnectionSettings, parts: PrimaryParts) {
     this.#hosts = hosts
     this.#settings = settings
     this.#clock = parts.clock
     this.#log = parts.log
+    this.#patience = parts.patience
   }
 
   /** A connection to the primary, waiting a few seconds for one to appear. */
   async connect(): Promise<pg.PoolClient> {
-    const until = this.#clock.monotonic() + searchDeadline
+    const until = this.#clock.monotonic() + this.#patience
     for (;;) {
       const pool = this.#pool ?? (await this.#open(until))
       try {
@@ -49,7 +57,7 @@ export class Primary {
 
   /** A connection outside the pool, for listening. */
   async connectAlone(): Promise<pg.Client> {
-    const host = await this.#find(this.#clock.monotonic() + searchDeadline)
+    const host = await this.#find(this.#clock.monotonic() + this.#patience)
     const client = new pg.Client(clientConfig(host.url, this.#settings))
     client.on('error', (error) => this.#log.warn({ error }, 'database connection failed'))
     await client.connect()

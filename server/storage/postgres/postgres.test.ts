@@ -1,0 +1,259 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { emptyDatabase, postgresUrl, testEngines } from '../../../test/support/databases.ts'
+import { postgresProxy } from '../../../test/support/postgres-proxy.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { silentLog } from '../../kernel/log.ts'
+import { migrate } from '../migrate.ts'
+import { openStore, type Queryable, type Store } from '../open.ts'
+import { inTransaction } from '../transaction.ts'
+import { bumpVersion } from '../versions.ts'
+import { parseHosts } from './address.ts'
+import { Primary } from './primary.ts'
+
+/** A store that reaches its database by a way that can be disturbed, and one that reaches it straight. */
+async function disturbedStore(patience = 5_000) {
+  const database = await emptyDatabase('postgres')
+  const straight = await openStore(database.options)
+  await migrate(straight)
+  const proxy = await postgresProxy(database.options.url)
+  const store = await openStore({ ...database.options, url: proxy.url, patience })
+  onTestFinished(async () => {
+    await store.close()
+    await straight.close()
+    await database.remove()
+  })
+  return { store, straight, proxy }
+}
+
+const add = (db: Queryable, id: string) => db.insertInto('operations').values({ id, created_at: 1 }).execute()
+
+async function ids({ db }: Store): Promise<string[]> {
+  const rows = await db.selectFrom('operations').select('id').orderBy('id').execute()
+  return rows.map((row) => row.id)
+}
+
+const code = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'ok',
+    (error) => error.code ?? error.message,
+  )
+
+const pid = async (db: Queryable): Promise<number> =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid ?? 0
+
+const terminate = (db: Queryable, backend: number) => sql`select pg_terminate_backend(${backend}::int)`.execute(db)
+
+/** Makes the commit of every transaction that added an operation take a while. */
+async function slowCommits({ db }: Store): Promise<void> {
+  await sql`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return null; end $$`.execute(
+    db,
+  )
+  await sql`create constraint trigger slow after insert on operations deferrable initially deferred
+    for each row when (new.id like 'slow%') execute function slow()`.execute(db)
+}
+
+describe.runIf(testEngines.includes('postgres'))('postgres', () => {
+  describe('a commit whose answer is lost', () => {
+    test('is settled by its operation id: it was made, and is not made again', async () => {
+      const { store, straight, proxy } = await disturbedStore()
+      let runs = 0
+      proxy.loseNextCommitAnswer()
+      const result = await inTransaction(
+        store.db,
+        async (tx) => {
+          await add(tx, `run-${++runs}`)
+          return runs
+        },
+        { operationId: 'op' },
+      )
+      expect(result).toBe(1)
+      expect(await ids(straight)).toEqual(['op', 'run-1'])
+    })
+
+    test('is settled by its operation id: it never arrived, and is made now', async () => {
+      const { store, straight, proxy } = await disturbedStore()
+      proxy.loseNextCommit()
+      await inTransaction(store.db, (tx) => add(tx, 'a'), { operationId: 'op' })
+      expect(await ids(straight)).toEqual(['a', 'op'])
+    })
+
+    test('is reported as unknown without an operation id, and never repeated', async () => {
+      const { store, straight, proxy } = await disturbedStore()
+      let runs = 0
+      const body = () => inTransaction(store.db, (tx) => add(tx, `run-${++runs}`))
+      proxy.loseNextCommitAnswer()
+      const made = await body().catch((error) => error)
+      expect(made).toMatchObject({ kind: 'unavailable', code: 'storage.outcome-unknown', extras: { retryAfter: 2 } })
+      proxy.loseNextCommit()
+      expect(await code(body())).toBe('storage.outcome-unknown')
+      expect(await ids(straight)).toEqual(['run-1'])
+    })
+
+    test('because the server ended the connection during it, is made exactly once', async () => {
+      const { store, straight } = await disturbedStore()
+      await slowCommits(straight)
+      let runs = 0
+      const backend = Promise.withResolvers<number>()
+      const writing = inTransaction(
+        store.db,
+        async (tx) => {
+          runs += 1
+          await add(tx, 'slow')
+          backend.resolve(await pid(tx))
+        },
+        { operationId: 'op' },
+      )
+      const victim = await backend.promise
+      await sleep(100)
+      await terminate(straight.db, victim)
+      await writing
+      expect(runs).toBe(2)
+      expect(await ids(straight)).toEqual(['op', 'slow'])
+    })
+
+    test('moves versions all the same', async () => {
+      const { store, proxy } = await disturbedStore()
+      await store.versions.refresh()
+      const before = store.versions.of('roles')
+      proxy.loseNextCommitAnswer()
+      await inTransaction(store.db, (tx) => bumpVersion(tx, 'roles'), { operationId: 'op' })
+      expect(store.versions.of('roles')).not.toBe(before)
+    })
+  })
+
+  describe('a lost connection', () => {
+    test('before the commit means nothing was done: the body runs again', async () => {
+      const { store, straight } = await disturbedStore()
+      let runs = 0
+      await inTransaction(store.db, async (tx) => {
+        runs += 1
+        await add(tx, 'a')
+        if (runs === 1) await terminate(straight.db, await pid(tx))
+        await add(tx, 'b')
+      })
+      expect(runs).toBe(2)
+      expect(await ids(straight)).toEqual(['a', 'b'])
+    })
+
+    test('does not hurt a read, which is sent again', async () => {
+      const { store, straight, proxy } = await disturbedStore()
+      await add(straight.db, 'a')
+      await ids(store)
+      proxy.cut()
+      const reading = ids(store)
+      await sleep(50)
+      proxy.mend()
+      expect(await reading).toEqual(['a'])
+    })
+
+    test("is not taken for one when a body's own error speaks of time-outs", async () => {
+      const { store } = await disturbedStore()
+      let runs = 0
+      const failing = inTransaction(store.db, async () => {
+        runs += 1
+        throw new Error('connection terminated by timeout')
+      })
+      await expect(failing).rejects.toThrow('timeout')
+      expect(runs).toBe(1)
+    })
+
+    test('that does not come back is reported as unavailable', async () => {
+      const { store, proxy } = await disturbedStore(100)
+      proxy.cut()
+      const refused = await ids(store).catch((error) => error)
+      expect(refused).toMatchObject({ kind: 'unavailable', code: 'storage.unreachable' })
+    })
+
+    test('of the listener flushes all caches, and listening goes on', async () => {
+      const { store, straight, proxy } = await disturbedStore()
+      const before = store.versions.of('policies')
+      proxy.cut()
+      proxy.mend()
+      for (let tries = 0; store.versions.of('policies') === before && tries < 100; tries++) await sleep(20)
+      expect(store.versions.of('policies')).not.toBe(before)
+      const heard = new Promise<void>((resolve) => store.versions.onChange('roles', resolve))
+      await inTransaction(straight.db, (tx) => bumpVersion(tx, 'roles'))
+      await heard
+    })
+  })
+
+  test('transactions that lock each other out are tried again until both are made', async () => {
+    const { straight } = await disturbedStore()
+    await add(straight.db, 'a')
+    await add(straight.db, 'b')
+    const both = Promise.withResolvers<void>()
+    let waiting = 0
+    const touch = (first: string, second: string) =>
+      inTransaction(straight.db, async (tx) => {
+        const increment = (id: string) =>
+          tx
+            .updateTable('operations')
+            .set((eb) => ({ created_at: eb('created_at', '+', 1) }))
+            .where('id', '=', id)
+            .execute()
+        await increment(first)
+        if (++waiting === 2) both.resolve()
+        await both.promise
+        await increment(second)
+      })
+    await Promise.all([touch('a', 'b'), touch('b', 'a')])
+    const rows = await straight.db.selectFrom('operations').select('created_at').execute()
+    expect(rows.map((row) => row.created_at)).toEqual([3, 3])
+  })
+
+  describe('hosts', () => {
+    const primaryOf = (urls: string[]) => {
+      const hosts = urls.map((url) => ({ label: new URL(url).host, url }))
+      const primary = new Primary(
+        hosts,
+        { schema: undefined, durable: true },
+        { clock: systemClock, log: silentLog, patience: 500 },
+      )
+      onTestFinished(() => primary.close())
+      return primary
+    }
+    const nobody = 'postgres://holdfast@127.0.0.1:1/postgres'
+
+    test('the one that takes writes is found among one that is down and one that only reads', async () => {
+      const readOnly = `${postgresUrl()}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`
+      const client = await primaryOf([nobody, readOnly, postgresUrl()]).connect()
+      const { rows } = await client.query("select current_setting('transaction_read_only') as read_only")
+      client.release()
+      expect(rows).toEqual([{ read_only: 'off' }])
+    })
+
+    test('none that takes writes: one clear sentence that names them, and no password', async () => {
+      const url = 'postgres://holdfast:hunter2@127.0.0.1:1,localhost:2/postgres'
+      const refused = await openStore({ url, log: silentLog, clock: systemClock, patience: 100 }).catch(
+        (error) => error,
+      )
+      expect(refused.message).toMatch(
+        /^PostgreSQL cannot be reached at 127\.0\.0\.1:1, localhost:2: .*ECONNREFUSED.*\.$/,
+      )
+      expect(JSON.stringify(refused) + refused.message).not.toContain('hunter2')
+    })
+  })
+})
+
+test.each([
+  [
+    'postgres://u:p@h1:5432,h2:5433/db?sslmode=disable',
+    ['h1:5432', 'h2:5433'],
+    'postgres://u:p@h2:5433/db?sslmode=disable',
+  ],
+  ['postgresql://h1,h2/db', ['h1:5432', 'h2:5432'], 'postgresql://h2/db'],
+  ['postgres://u@[::1]:5432/db', ['[::1]:5432'], 'postgres://u@[::1]:5432/db'],
+])('address: %s names its servers', (url, labels, last) => {
+  const hosts = parseHosts(url)
+  expect(hosts.map((host) => host.label)).toEqual(labels)
+  expect(hosts.at(-1)?.url).toBe(last)
+})
+
+test.each(['postgres://', 'postgres://u@/db', 'postgres://a,,b/db', 'mysql://h/db'])(
+  'address: %s is refused',
+  (url) => {
+    expect(() => parseHosts(url)).toThrow(/must look like/)
+  },
+)

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** A way to PostgreSQL that can be disturbed. */
+export type PostgresProxy = {
+  /** The address of the database, by this way. */
+  url: string
+  /** Lets the next COMMIT through and loses its answer together with the connection. */
+  loseNextCommitAnswer(): void
+  /** Loses the connection instead of passing the next COMMIT on. */
+  loseNextCommit(): void
+  /** Cuts every connection, and refuses new ones until `mend`. */
+  cut(): void
+  mend(): void
+}
+
+type Disturbance = 'answer' | 'commit' | undefined
+
+/** A simple query, as the driver sends it: type, length, text, zero. */
+const commitMessage = Buffer.from('commit\0')
+
+/** Stands between a store and PostgreSQL for one test. */
+export async function postgresProxy(target: string): Promise<PostgresProxy> {
+  const { hostname, port } = new URL(target)
+  let disturbance: Disturbance
+  let isCut = false
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    let losesAnswer = false
+    const end = () => {
+      client.destroy()
+      upstream.destroy()
+    }
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', end)
+      socket.on('close', end)
+      socket.on('close', () => sockets.delete(socket))
+    }
+    if (isCut) end()
+    client.on('data', (bytes: Buffer) => {
+      const isCommit = disturbance !== undefined && bytes.includes(commitMessage)
+      if (isCommit && disturbance === 'commit') end()
+      else upstream.write(bytes)
+      losesAnswer ||= isCommit && disturbance === 'answer'
+      if (isCommit) disturbance = undefined
+    })
+    upstream.on('data', (bytes: Buffer) => {
+      if (losesAnswer) end()
+      else client.write(bytes)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const endAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  onTestFinished(() => {
+    endAll()
+    server.close()
+  })
+  const address = server.address()
+  const own = address !== null && typeof address === 'object' ? address.port : 0
+  return {
+    url: target.replace(`:${port}/`, `:${own}/`),
+    loseNextCommitAnswer: () => {
+      disturbance = 'answer'
+    },
+    loseNextCommit: () => {
+      disturbance = 'commit'
+    },
+    cut: () => {
+      isCut = true
+      endAll()
+    },
+    mend: () => {
+      isCut = false
+    },
+  }
+}
