@@ -6,6 +6,7 @@ import type { Certificate, PresentedChain } from '../../../pki/index.ts'
 import { type IssuedLogin, issueLoginToken } from '../../tokens/index.ts'
 import type { CertConfig } from '../config/config.ts'
 import { configOf } from '../config/config-actions.ts'
+import { checkRevocationByOcsp } from '../ocsp/index.ts'
 import { bindingOf } from '../renewal/binding.ts'
 import type { CertRole } from '../roles/role.ts'
 import { aliasNameOf } from './alias-name.ts'
@@ -53,7 +54,7 @@ export async function acceptedBy(
     at: deps.clock.now(),
     remoteAddress: request.remoteAddress,
     revoked: () => undefined,
-    ocsp: ocspObjection,
+    ocsp: (known, path) => ocspObjection(deps, { mountId: mount.id, cacheSize: config.ocspCacheSize }, known, path),
   })
   const directory = directoryOf(deps, mount.id, config.roleCacheSize)
   const outcome = await (name === '' ? match.byChain(directory) : match.byName(directory, name))
@@ -61,9 +62,15 @@ export async function acceptedBy(
   throw await refuseLogin(deps, { outcome, chain, request, config })
 }
 
-async function ocspObjection({ role }: KnownRole, _path: readonly Certificate[]): Promise<string | undefined> {
-  if (!role.ocspEnabled || role.ocspFailOpen) return undefined
-  return 'The status of the certificate could not be fetched.'
+/** Why the responders of the certificate object to a login by this role; undefined when they do not. */
+async function ocspObjection(
+  deps: Deps,
+  { mountId, cacheSize }: { mountId: string; cacheSize: number },
+  { role }: KnownRole,
+  path: readonly Certificate[],
+): Promise<string | undefined> {
+  const verdict = await checkRevocationByOcsp(deps, { terms: role, path, mountId, cacheSize })
+  return verdict.pass ? undefined : verdict.text
 }
 
 function grantOf(role: CertRole, { mount, request }: Presentation, by: { leaf: Certificate; config: CertConfig }) {

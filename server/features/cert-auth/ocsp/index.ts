@@ -1,0 +1,129 @@
+import { hash } from 'node:crypto'
+import { rootCertificates } from 'node:tls'
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import { type Certificate, certIdKey, readPemCertificates, serialText } from '../../../pki/index.ts'
+import { OcspCache } from './ocsp-cache.ts'
+import { askServer, type OcspQuery } from './ocsp-query.ts'
+import { combineAnswers, isSettled, judgeAnswer, type OcspAnswer, type OcspVerdict } from './ocsp-rules.ts'
+
+export type { OcspVerdict } from './ocsp-rules.ts'
+
+/** What a role says about OCSP. */
+export type OcspTerms = {
+  readonly ocspEnabled: boolean
+  readonly ocspCaCertificates: string
+  readonly ocspServersOverride: readonly string[]
+  readonly ocspFailOpen: boolean
+  /** Seconds; 0 for any age. */
+  readonly ocspThisUpdateMaxAge: number
+  readonly ocspMaxRetries: number
+  readonly ocspQueryAllServers: boolean
+}
+
+/** One question: the role's terms about the leaf of a path, at a mount whose cache has this size. */
+export type OcspQuestion = {
+  readonly terms: OcspTerms
+  /** Leaf first, its issuer second. */
+  readonly path: readonly Certificate[]
+  readonly mountId: string
+  readonly cacheSize: number
+}
+
+/** All tries with all servers of one login fit into this time. */
+const loginBudget = 15_000
+
+const caches = perApp(() => new Map<string, OcspCache>())
+
+/** Asks whether the leaf of a path was revoked. A role that does not want to know is answered without asking. */
+export async function checkRevocationByOcsp(deps: Deps, question: OcspQuestion): Promise<OcspVerdict> {
+  const { terms, path } = question
+  if (!terms.ocspEnabled) return { pass: true, overlooked: false, text: 'The role does not use OCSP.' }
+  const [leaf, issuer] = path
+  if (!leaf) throw new Error('A path has at least one certificate.')
+  const serial = serialText(leaf)
+  if (!issuer) {
+    const unasked: OcspAnswer = { kind: 'unfetched', text: 'The issuer of the certificate is not known here.' }
+    return judgeAnswer(unasked, terms.ocspFailOpen, serial)
+  }
+  const verdict = judgeAnswer(await answerAbout(deps, question, leaf, issuer), terms.ocspFailOpen, serial)
+  if (verdict.overlooked) deps.log.warn({ serial, reason: verdict.text }, 'login goes on without an OCSP status')
+  return verdict
+}
+
+async function answerAbout(
+  deps: Deps,
+  question: OcspQuestion,
+  leaf: Certificate,
+  issuer: Certificate,
+): Promise<OcspAnswer> {
+  const { terms } = question
+  const cache = cacheOf(deps, question)
+  const key = cacheKey(terms, leaf, issuer)
+  const now = deps.clock.now()
+  const maxAge = terms.ocspThisUpdateMaxAge * 1000
+  const known = cache.find(key, now, maxAge)
+  if (known) return known
+  const query: OcspQuery = {
+    leaf,
+    issuer,
+    responders: responderCertificates(terms.ocspCaCertificates),
+    trusted: trustedBy(terms),
+    maxAge,
+    maxRetries: terms.ocspMaxRetries,
+    at: now,
+    signal: AbortSignal.timeout(loginBudget),
+  }
+  // Roles judge the same answer by terms of their own, so only those with equal terms share a running question.
+  const sharing = `${key}|${hash('sha256', JSON.stringify(terms), 'base64url')}`
+  return cache.ask(key, sharing, now, () => askServers(deps, terms, query))
+}
+
+async function askServers(deps: Deps, terms: OcspTerms, query: OcspQuery): Promise<OcspAnswer> {
+  const servers = terms.ocspServersOverride.length > 0 ? terms.ocspServersOverride : query.leaf.ocspUrls
+  if (terms.ocspQueryAllServers) {
+    return combineAnswers(await Promise.all(servers.map((server) => askServer(deps, server, query))), true)
+  }
+  const answers: OcspAnswer[] = []
+  for (const server of servers) {
+    const answer = await askServer(deps, server, query)
+    answers.push(answer)
+    if (isSettled(answer)) break
+  }
+  return combineAnswers(answers, false)
+}
+
+function cacheOf(deps: Deps, { mountId, cacheSize }: OcspQuestion): OcspCache {
+  const byMount = caches(deps)
+  const cache = byMount.get(mountId) ?? new OcspCache(cacheSize)
+  cache.resize(cacheSize)
+  byMount.set(mountId, cache)
+  return cache
+}
+
+/** Roles that ask other servers than those the certificate names get answers of their own. */
+function cacheKey(terms: OcspTerms, leaf: Certificate, issuer: Certificate): string {
+  const key = certIdKey(leaf, issuer)
+  if (terms.ocspServersOverride.length === 0) return key
+  const source = JSON.stringify([terms.ocspServersOverride, terms.ocspCaCertificates, terms.ocspQueryAllServers])
+  return `${key}|${hash('sha256', source, 'base64url')}`
+}
+
+/** Responders that speak https are trusted by the system's roots and by the certificates of the role. */
+const trustedBy = ({ ocspCaCertificates }: OcspTerms): string =>
+  ocspCaCertificates === '' ? '' : [...rootCertificates, pemOf(ocspCaCertificates)].join('\n')
+
+const pemOf = (text: string): string =>
+  text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('latin1')
+
+const responders = new Map<string, readonly Certificate[]>()
+
+/** Responder certificates as PEM, or as base64 of PEM. Few texts occur, so the last one stays read. */
+function responderCertificates(text: string): readonly Certificate[] {
+  if (text === '') return []
+  const known = responders.get(text)
+  if (known) return known
+  const read = readPemCertificates(pemOf(text)).certificates
+  if (responders.size >= 100) responders.clear()
+  responders.set(text, read)
+  return read
+}

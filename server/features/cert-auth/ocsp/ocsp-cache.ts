@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache'
+import type { Instant } from '../../../kernel/clock.ts'
+import { type OcspAnswer, rememberedUntil } from './ocsp-rules.ts'
+
+type Entry = { readonly answer: OcspAnswer; readonly storedAt: Instant }
+
+/** Answers of one mount, shared by its roles, and the questions that are being asked right now. */
+export class OcspCache {
+  #entries: LRUCache<string, Entry>
+  readonly #asking = new Map<string, Promise<OcspAnswer>>()
+
+  constructor(size: number) {
+    this.#entries = new LRUCache({ max: size })
+  }
+
+  /** Follows a changed size, keeping what was used last. */
+  resize(size: number): void {
+    if (this.#entries.max === size) return
+    const kept = new LRUCache<string, Entry>({ max: size })
+    for (const [key, entry] of [...this.#entries.entries()].slice(0, size).toReversed()) kept.set(key, entry)
+    this.#entries = kept
+  }
+
+  /** A remembered answer that is still good for a role with this limit of age. */
+  find(key: string, now: Instant, maxAge: number): OcspAnswer | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
+    const until = rememberedUntil(entry.answer, entry.storedAt, maxAge)
+    if (until !== undefined && now < until) return entry.answer
+    this.#entries.delete(key)
+    return undefined
+  }
+
+  /** Asks once for all callers that share a question at the same time, and remembers what may be remembered. */
+  async ask(key: string, sharing: string, now: Instant, question: () => Promise<OcspAnswer>): Promise<OcspAnswer> {
+    const running = this.#asking.get(sharing)
+    if (running) return running
+    const asking = question()
+    this.#asking.set(sharing, asking)
+    try {
+      const answer = await asking
+      if (rememberedUntil(answer, now, 0) !== undefined) this.#entries.set(key, { answer, storedAt: now })
+      return answer
+    } finally {
+      this.#asking.delete(sharing)
+    }
+  }
+}

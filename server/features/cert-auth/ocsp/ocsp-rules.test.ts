@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { instant } from '../../../kernel/clock.ts'
+import { combineAnswers, judgeAnswer, type OcspAnswer, rememberedUntil, retryWait } from './ocsp-rules.ts'
+
+const at = (milliseconds: number) => instant(1_000_000_000 + milliseconds)
+const answers: Record<OcspAnswer['kind'], OcspAnswer> = {
+  good: { kind: 'good', thisUpdate: at(0), nextUpdate: at(3_600_000) },
+  revoked: { kind: 'revoked', thisUpdate: at(0), nextUpdate: at(3_600_000) },
+  unknown: { kind: 'unknown', thisUpdate: at(0), nextUpdate: undefined },
+  unfetched: { kind: 'unfetched', text: 'down' },
+  stale: { kind: 'stale', text: 'old' },
+  forged: { kind: 'forged', text: 'stranger' },
+}
+
+test.each([
+  ['good', false, true],
+  ['good', true, true],
+  ['revoked', false, false],
+  ['revoked', true, false],
+  ['unknown', false, false],
+  ['unknown', true, true],
+  ['unfetched', false, false],
+  ['unfetched', true, true],
+  ['stale', false, false],
+  ['stale', true, false],
+  ['forged', false, false],
+  ['forged', true, false],
+] as const)('ocsp: %s with fail open %s passes: %s', (kind, failOpen, pass) => {
+  const verdict = judgeAnswer(answers[kind], failOpen, '42')
+  expect(verdict.pass).toBe(pass)
+  expect(verdict.overlooked).toBe(pass && kind !== 'good')
+  expect(verdict.text).toContain('serial number 42')
+})
+
+test.each([
+  ['in turn', ['good'], 'good'],
+  ['in turn', ['unfetched', 'good'], 'good'],
+  ['in turn', ['stale', 'good'], 'good'],
+  ['in turn', ['unfetched', 'revoked'], 'revoked'],
+  ['in turn', ['unfetched', 'unfetched'], 'unfetched'],
+  ['in turn', ['stale', 'unfetched'], 'stale'],
+  ['in turn', ['forged'], 'forged'],
+  ['in turn', [], 'unfetched'],
+  ['all', ['good', 'good'], 'good'],
+  ['all', ['good', 'unfetched'], 'unfetched'],
+  ['all', ['good', 'unknown'], 'unknown'],
+  ['all', ['unknown', 'unfetched'], 'unfetched'],
+  ['all', ['good', 'revoked', 'unfetched'], 'revoked'],
+  ['all', ['revoked', 'forged'], 'forged'],
+  ['all', ['good', 'stale'], 'stale'],
+  ['all', [], 'unfetched'],
+] as const)('ocsp, servers asked %s: %j amounts to %s', (mode, kinds, expected) => {
+  expect(
+    combineAnswers(
+      kinds.map((kind) => answers[kind]),
+      mode === 'all',
+    ).kind,
+  ).toBe(expected)
+})
+
+test.each([
+  ['no nextUpdate is not remembered', answers.unknown, 0, undefined],
+  ['failures are not remembered', answers.unfetched, 0, undefined],
+  ['until 15 s before nextUpdate', answers.good, 0, at(3_600_000 - 15_000)],
+  ['not beyond the age limit of the role', answers.good, 60_000, at(60_000)],
+  ['not beyond a day', { ...answers.good, nextUpdate: at(10 * 86_400_000) } as OcspAnswer, 0, at(86_400_000)],
+])('ocsp cache: %s', (_name, answer, maxAge, expected) => {
+  expect(rememberedUntil(answer, at(0), maxAge)).toBe(expected)
+})
+
+test('ocsp: waits double from 100 ms to one second', () => {
+  expect([0, 1, 2, 3, 4, 9].map(retryWait)).toEqual([100, 200, 400, 800, 1000, 1000])
+})
