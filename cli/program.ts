@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import packageFile from '../package.json' with { type: 'json' }
 import { doubleDashes } from './arguments.ts'
+import { addAudit } from './commands/audit.ts'
 import { addLogin } from './commands/login.ts'
 import { addPathCommands } from './commands/paths.ts'
 import { addServerCommands } from './commands/server.ts'
@@ -31,6 +32,7 @@ function createProgram(io: Io): Command {
   addStatus(program, io)
   addLogin(program, io)
   addPathCommands(program, io)
+  addAudit(program, io)
   program
     .command('version')
     .description('print the version')

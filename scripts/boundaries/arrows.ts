@@ -18,7 +18,7 @@ const ARROWS: Record<string, readonly string[]> = {
   config: ['kernel', 'compat'],
   kernel: [],
   compat: [],
-  cli: ['api-client', 'compat', 'kernel'],
+  cli: ['api-client', 'compat', 'crypto'],
   web: ['api-client'],
   'api-client': [],
 }

@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import { runCommandLine } from '../program.ts'
+
+let app: TestApp
+let directory: string
+let log: string
+
+beforeAll(async () => {
+  app = await testApp()
+  directory = mkdtempSync(join(tmpdir(), 'holdfast-cli-audit-'))
+  log = join(directory, 'audit.log')
+  await app.root.put('/v1/sys/audit/file', { type: 'file', options: { file_path: log } })
+  for (let n = 0; n < 5; n++) await app.root.get('/v1/sys/policies/acl/default')
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(directory, { recursive: true })
+})
+
+async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', '']
+  const io = {
+    out: (text: string) => {
+      out += text
+    },
+    err: (text: string) => {
+      err += text
+    },
+    environment: { HOLDFAST_ADDR: app.url, HOLDFAST_TOKEN: app.rootToken },
+    directory,
+    home: directory,
+    readInput: async () => '',
+    isTerminal: false,
+  }
+  return { code: await runCommandLine(io, ['audit', 'verify', ...args]), out, err }
+}
+
+const stored = (name: string, lines: readonly string[]): string => {
+  const path = join(directory, name)
+  writeFileSync(path, lines.join('\n'))
+  return path
+}
+const lines = (): string[] => readFileSync(log, 'utf8').split('\n')
+
+test('audit verify: an untouched log is fine, with and without the server', async () => {
+  expect(await run(log)).toMatchObject({ code: 0, out: expect.stringContaining('Nothing was changed or removed.') })
+  const proven = await run('-device=file', '-format=json', log)
+  expect(proven.code).toBe(0)
+  expect(JSON.parse(proven.out)).toMatchObject({ ok: true, proven: true })
+})
+
+test('audit verify: a removed line is found and named', async () => {
+  const { code, err } = await run(stored('removed', lines().toSpliced(4, 1)))
+  expect(code).toBe(1)
+  expect(err).toContain('removed:5: lines before it are missing')
+})
+
+test('audit verify: a cut end and a rewritten log are found with the server', async () => {
+  const cut = stored('cut', [...lines().slice(0, 4), ''])
+  expect((await run(cut)).code).toBe(0)
+  expect(await run('--device', 'file', cut)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('the end is missing'),
+  })
+  const zeros = lines().map((line) =>
+    line.replace(/"proof":"hmac-sha256:\w+"/, `"proof":"hmac-sha256:${'0'.repeat(64)}"`),
+  )
+  expect(await run('--device', 'file', stored('forged', zeros))).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('not written by this device'),
+  })
+})
+
+test('audit verify: a missing file and an unknown device are told plainly', async () => {
+  expect(await run(join(directory, 'nowhere'))).toMatchObject({ code: 1, err: expect.stringContaining('ENOENT') })
+  expect(await run('--device', 'nowhere', log)).toMatchObject({ code: 2, err: expect.stringContaining('nowhere/') })
+})

@@ -1,0 +1,73 @@
+import type { Command } from 'commander'
+import { type ChainHead, proveWith } from '../../server/crypto/line-chain.ts'
+import {
+  type BreakReason,
+  type ChainReport,
+  type VerifyOptions,
+  verifyFiles,
+} from '../../server/crypto/line-chain-verify.ts'
+import { secret } from '../../server/kernel/secret.ts'
+import { CliFailure, type Io } from '../io.ts'
+import { renderData } from '../output.ts'
+import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
+
+type VerifyFlags = ClientFlags & { device?: string }
+
+const meanings: Readonly<Record<BreakReason, string>> = {
+  changed: 'the line was changed',
+  gap: 'lines before it are missing',
+  unlinked: 'it does not follow the line before it',
+  repeated: 'it was written again or moved',
+  'cut-off': 'the end is missing',
+  unproven: 'it was not written by this device',
+}
+
+/** `holdfast audit verify`: finds lines of audit logs that were changed, removed or made up. */
+export function addAudit(program: Command, io: Io): void {
+  const audit = program.command('audit').description('check audit logs')
+  withClientFlags(audit.command('verify'))
+    .description('check that no line of an audit log was changed or removed')
+    .argument('<files...>', 'the files of one device, oldest first')
+    .option('--device <path>', 'ask the server for the key and the end of this device, which also finds forged logs')
+    .action(async (files: string[], flags: VerifyFlags) => {
+      const report = await check(files, flags.device === undefined ? {} : await askServer(io, flags, flags.device))
+      const format = formatFor(io, flags)
+      io.out(format === 'table' ? summary(report) : renderData(report, format))
+      if (!report.ok) throw new CliFailure(describeBreak(report))
+    })
+}
+
+async function check(files: readonly string[], options: VerifyOptions): Promise<ChainReport> {
+  try {
+    return await verifyFiles(files, options)
+  } catch (thrown) {
+    const { code, path, message } = thrown as NodeJS.ErrnoException
+    throw new CliFailure(code ? `The file ${path ?? files[0]} cannot be read (${code}).` : message)
+  }
+}
+
+async function askServer(io: Io, flags: VerifyFlags, device: string): Promise<VerifyOptions> {
+  const path = `/v1/sys/audit-chain/${device.replace(/^\/+|\/+$/g, '')}`
+  const { body } = await clientFor(io, flags).call({ method: 'GET', path })
+  const { key, heads } = (body as { data: { key: string; heads: ChainHead[] } }).data
+  return { prove: proveWith(secret(Buffer.from(key, 'base64'))), expect: heads }
+}
+
+function summary({ ok, lines, foreignLines, chains, proven }: ChainReport): string {
+  const earlier = chains.filter(({ continued }) => continued).length
+  const notes = [
+    `${lines} lines, ${chains.length} ${chains.length === 1 ? 'chain' : 'chains'}.`,
+    foreignLines > 0 ? `${foreignLines} lines carry no chain: something else wrote them, or a crash cut them.` : '',
+    earlier > 0 ? `${earlier} of the chains began in an earlier file; give that file first to check it too.` : '',
+    ok && !proven ? 'Forged logs and a missing end are found only with --device.' : '',
+    ok ? 'Nothing was changed or removed.' : '',
+  ]
+  return `${notes.filter(Boolean).join('\n')}\n`
+}
+
+function describeBreak({ firstBreak }: ChainReport): string {
+  if (!firstBreak) return 'The log does not fit together.'
+  const { file, line, reason, chain, seq } = firstBreak
+  const place = line === 0 ? file : `${file}:${line}`
+  return `${place}: ${meanings[reason]} (record ${seq} of chain ${chain}).`
+}
