@@ -1,6 +1,8 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { cubbyholeEndpoints } from './cubbyhole/cubbyhole-endpoints.ts'
 import { createEndpoints } from './issuing/create-endpoints.ts'
 import { createRootToken } from './issuing/root-token-actions.ts'
+import { leaseEndpoints } from './leases/lease-endpoints.ts'
 import { revokeByPath, revokeToken } from './revoking/revocation-actions.ts'
 import { revocationEndpoints } from './revoking/revocation-endpoints.ts'
 import { revocationJobs } from './revoking/revocation-jobs.ts'
@@ -8,6 +10,8 @@ import { roleEndpoints } from './roles/role-endpoints.ts'
 import { authenticate } from './token-authentication.ts'
 import { lookupEndpoints } from './upkeep/lookup-endpoints.ts'
 import { renewalEndpoints } from './upkeep/renewal-endpoints.ts'
+import { wrapAnswer } from './wrapping/wrapping-actions.ts'
+import { wrappingEndpoints } from './wrapping/wrapping-endpoints.ts'
 
 export { type IssuedLogin, issueLoginToken } from './issuing/login-actions.ts'
 export type { LoginGrant } from './issuing/login-rules.ts'
@@ -15,12 +19,22 @@ export type { LoginGrant } from './issuing/login-rules.ts'
 /** Tokens: who may call `/v1`, and for how long. */
 export const tokensFeature: Feature = defineFeature({
   name: 'tokens',
-  endpoints: [...createEndpoints, ...lookupEndpoints, ...renewalEndpoints, ...revocationEndpoints, ...roleEndpoints],
+  endpoints: [
+    ...createEndpoints,
+    ...lookupEndpoints,
+    ...renewalEndpoints,
+    ...revocationEndpoints,
+    ...roleEndpoints,
+    ...cubbyholeEndpoints,
+    ...wrappingEndpoints,
+    ...leaseEndpoints,
+  ],
   jobs: revocationJobs,
   hooks: (deps) => ({
     authenticateToken: (token, request) => authenticate(deps, token, request),
     settleUse: async (token) => void (await revokeToken(deps, token.id)),
     createRootToken: (text) => createRootToken(deps, text),
+    wrapAnswer: (answer, terms) => wrapAnswer(deps, JSON.stringify(answer), terms),
     revokeMount: (mount) => revokeByPath(deps, mount.path, true),
   }),
 })

@@ -8,7 +8,7 @@ import { identityFactsOf } from '../identity/index.ts'
 import { findLiving } from './known-tokens.ts'
 import { hasUses, principalOf, type Token } from './token-rules.ts'
 import { takeUse } from './token-store.ts'
-import { notAWrappingToken, opensWrapping } from './wrapping/wrapping-rules.ts'
+import { notAWrappingToken, opensOwnAnswer } from './wrapping/wrapping-rules.ts'
 
 /** Checks a token for this request and takes one use of it. */
 export async function authenticate(deps: Deps, text: string, request: RequestFacts): Promise<TokenPrincipal> {
@@ -26,7 +26,7 @@ export async function authenticate(deps: Deps, text: string, request: RequestFac
 }
 
 /** Where wrapped answers are opened, a token that does not work is an answer that is gone, or was taken by somebody else. */
-const unusable = (request: RequestFacts): Failure => (opensWrapping(request.path) ? notAWrappingToken() : invalid())
+const unusable = (request: RequestFacts): Failure => (opensOwnAnswer(request) ? notAWrappingToken() : invalid())
 
 const invalid = (): Failure =>
   failure('forbidden', 'token.invalid', 'permission denied', {

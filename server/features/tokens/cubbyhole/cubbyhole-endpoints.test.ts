@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { denied, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let calls: TokenCalls
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    calls = await tokenCalls(app)
+  })
+  afterAll(() => app.close())
+
+  const count = async (): Promise<number> =>
+    (await app.deps.db.selectFrom('cubbyholes').select('path').execute()).length
+
+  test('cubbyhole: write, read, overwrite, list, delete', async () => {
+    const token = calls.as(await calls.create({ policies: ['default'] }))
+    expect((await token.list('/v1/cubbyhole')).status).toBe(404)
+    expect((await token.post('/v1/cubbyhole/a', { n: 1, deep: { list: [true, null] } })).status).toBe(204)
+    expect((await token.put('/v1/cubbyhole/b/c', { n: 2 })).status).toBe(204)
+    expect((await token.post('/v1/cubbyhole/b/d/e', { n: 3 })).status).toBe(204)
+    expect((await token.get('/v1/cubbyhole/a')).body.data).toEqual({ n: 1, deep: { list: [true, null] } })
+    expect((await token.list('/v1/cubbyhole')).body.data.keys).toEqual(['a', 'b/'])
+    expect((await token.list('/v1/cubbyhole/b')).body.data.keys).toEqual(['c', 'd/'])
+    expect((await token.get('/v1/cubbyhole/b?list=true')).body.data.keys).toEqual(['c', 'd/'])
+    await token.post('/v1/cubbyhole/a', { m: 1 })
+    expect((await token.get('/v1/cubbyhole/a')).body.data).toEqual({ m: 1 })
+    expect((await token.delete('/v1/cubbyhole/a')).status).toBe(204)
+    expect((await token.delete('/v1/cubbyhole/a')).status).toBe(204)
+    expect((await token.get('/v1/cubbyhole/a')).status).toBe(404)
+    expect((await token.post('/v1/cubbyhole/a', {})).status).toBe(400)
+  })
+
+  test('cubbyhole: every token sees its own, the root token too', async () => {
+    const [one, two] = [await calls.create({ policies: ['default'] }), await calls.create({ policies: ['default'] })]
+    await calls.as(one).post('/v1/cubbyhole/secret', { value: 'mine' })
+    expect((await calls.as(two).get('/v1/cubbyhole/secret')).status).toBe(404)
+    expect((await app.root.get('/v1/cubbyhole/secret')).status).toBe(404)
+    expect(await app.anonymous.get('/v1/cubbyhole/secret')).toMatchObject(denied)
+  })
+
+  test('cubbyhole: what a token kept vanishes with it', async () => {
+    const auth = await calls.create({ policies: ['default'] })
+    const before = await count()
+    await calls.as(auth).post('/v1/cubbyhole/secret', { value: 'mine' })
+    expect(await count()).toBe(before + 1)
+    await app.root.post('/v1/auth/token/revoke', { token: auth.client_token })
+    expect(await count()).toBe(before)
+  })
+
+  test('cubbyhole: batch tokens have none', async () => {
+    const batch = calls.as(await calls.create({ policies: ['default'], type: 'batch' }))
+    const refused = { status: 403, body: { errors: [expect.stringContaining('only supported by service tokens')] } }
+    expect(await batch.get('/v1/cubbyhole/a')).toMatchObject(refused)
+    expect(await batch.post('/v1/cubbyhole/a', { a: 1 })).toMatchObject(refused)
+    expect(await batch.list('/v1/cubbyhole')).toMatchObject(refused)
+  })
+
+  test('cubbyhole: values are sealed, and too large ones refused', async () => {
+    const token = calls.as(await calls.create({ policies: ['default'] }))
+    await token.post('/v1/cubbyhole/sealed', { value: 'a-text-to-look-for' })
+    const rows = await app.deps.db.selectFrom('cubbyholes').selectAll().where('path', '=', 'sealed').execute()
+    expect(Buffer.from(rows[0]?.sealed ?? []).includes('a-text-to-look-for')).toBe(false)
+    expect((await token.post('/v1/cubbyhole/big', { value: 'x'.repeat(1024 * 1024) })).status).toBe(413)
+  })
+})

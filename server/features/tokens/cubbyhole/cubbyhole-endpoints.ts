@@ -1,0 +1,92 @@
+import { failure } from '../../../kernel/failure.ts'
+import type { Principal } from '../../../kernel/principal.ts'
+import { anyObject } from '../../../kit/bodies.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { callerToken } from '../caller-token.ts'
+import { folderKeys } from '../folder-keys.ts'
+import { deleteValue, findValue, listPaths, saveValue } from './cubbyhole-store.ts'
+
+/** Only what is stored can have a store of its own. */
+function ownerOf(caller: Principal): string {
+  const token = callerToken(caller)
+  if (token.type === 'service') return token.id
+  throw failure('refused', 'cubbyhole.batch', 'cubbyhole operations are only supported by service tokens')
+}
+
+async function list(deps: Deps, caller: Principal, path: string): Promise<Reply> {
+  const folder = path === '' ? '' : `${path}/`
+  return keys(folderKeys(await listPaths(deps.db, ownerOf(caller), folder), folder))
+}
+
+const common = {
+  access: acl(),
+  params: { path: { description: 'Path of the value; slashes make folders.', example: 'build/key' } },
+} as const
+const listed = { 200: Type.Object({ keys: Type.Array(Type.String()) }) } as const
+
+/** Any single value; what is larger belongs elsewhere. */
+const maxBytes = 1024 * 1024
+
+/** The private store of a token: nobody else can read it, and it vanishes with the token. */
+export const cubbyholeEndpoints: readonly Endpoint[] = defineMountEndpoints('cubbyhole', [
+  endpoint({
+    id: 'cubbyhole.list-all',
+    route: 'LIST /',
+    summary: "List what the caller's token keeps.",
+    access: acl(),
+    returns: listed,
+    fails: ['missing', 'refused'],
+    handle: ({ deps, caller }) => list(deps, caller, ''),
+  }),
+  endpoint({
+    ...common,
+    id: 'cubbyhole.list',
+    route: 'LIST /*path',
+    summary: "List what the caller's token keeps in a folder.",
+    returns: listed,
+    fails: ['missing', 'refused'],
+    handle: ({ deps, caller, params }) => list(deps, caller, params.path ?? ''),
+  }),
+  endpoint({
+    ...common,
+    id: 'cubbyhole.read',
+    route: 'GET /*path',
+    summary: "Read a value of the caller's token.",
+    returns: { 200: Type.Record(Type.String(), Type.Unknown(), { description: 'The value as it was written.' }) },
+    fails: ['missing', 'refused'],
+    handle: async ({ deps, caller, params }) => {
+      const value = await findValue(deps.db, deps.keyring, { tokenId: ownerOf(caller), path: params.path ?? '' })
+      return value ? data({ ...value }) : nothing()
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'cubbyhole.write',
+    route: 'POST /*path',
+    summary: "Store a value for the caller's token.",
+    body: anyObject('The value: any object.', { maxBytes }),
+    returns: { 204: null },
+    fails: ['invalid', 'refused', 'too-large'],
+    example: { request: { key: 'value' } },
+    handle: async ({ deps, caller, params, body }) => {
+      const spot = { tokenId: ownerOf(caller), path: params.path ?? '' }
+      if (Object.keys(body).length === 0) throw failure('invalid', 'cubbyhole.empty', 'missing data fields')
+      await saveValue(deps.db, deps.keyring, spot, body)
+      return nothing()
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'cubbyhole.delete',
+    route: 'DELETE /*path',
+    summary: "Delete a value of the caller's token.",
+    returns: { 204: null },
+    fails: ['refused'],
+    handle: async ({ deps, caller, params }) => {
+      await deleteValue(deps.db, { tokenId: ownerOf(caller), path: params.path ?? '' })
+      return nothing()
+    },
+  }),
+])

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { type Auth, denied, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { later } from '../../../kernel/clock.ts'
+import type { JobRun } from '../../../kit/job.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { blankToken } from '../issuing/new-token.ts'
+import { revocationJobs } from '../revoking/revocation-jobs.ts'
+import { insertToken } from '../token-store.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let calls: TokenCalls
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    calls = await tokenCalls(app)
+    for (const name of ['one', 'two', 'many']) await app.root.post(`/v1/auth/token/roles/${name}`, {})
+  })
+  afterAll(() => app.close())
+
+  const by = (role: string) => calls.create({ policies: ['default'], ttl: '1h' }, app.root, `create/${role}`)
+  const list = async (prefix: string) => (await app.root.list(`/v1/sys/leases/lookup${prefix}`)).body.data?.keys ?? []
+  const leaseOf = async (role: string): Promise<string> => {
+    const [key] = await list(`/auth/token/create/${role}`)
+    return `auth/token/create/${role}/${key}`
+  }
+
+  test('leases: every token with an end has one, shown below its path', async () => {
+    const auth = await by('one')
+    expect(await list('')).toEqual(['auth/'])
+    expect(await list('/auth/token')).toEqual(['create/'])
+    const id = await leaseOf('one')
+    const found = await app.root.put('/v1/sys/leases/lookup', { lease_id: id })
+    expect(found.body.data).toEqual({
+      id,
+      issue_time: expect.stringMatching(/Z$/),
+      expire_time: expect.stringMatching(/Z$/),
+      last_renewal: null,
+      renewable: true,
+      ttl: 3600,
+    })
+    expect(id).not.toContain(auth.client_token)
+    expect(await calls.isAlive({ ...auth, client_token: id.split('/').at(-1) ?? '' })).toBe(false)
+  })
+
+  test('leases: unknown or without an id 400', async () => {
+    for (const body of [{}, { lease_id: 'auth/token/create/x' }, { lease_id: 'nothing' }]) {
+      expect((await app.root.post('/v1/sys/leases/lookup', body)).status).toBe(400)
+      expect((await app.root.post('/v1/sys/leases/renew', body)).status).toBe(400)
+    }
+    expect((await app.root.list('/v1/sys/leases/lookup/nowhere')).status).toBe(404)
+    expect((await app.root.post('/v1/sys/leases/revoke', {})).status).toBe(400)
+  })
+
+  test('leases: that of a token is not renewed here, at none of the addresses', async () => {
+    await by('one')
+    const id = await leaseOf('one')
+    for (const path of ['leases/renew', 'renew']) {
+      const named = await app.root.put(`/v1/sys/${path}`, { lease_id: id, increment: 10 })
+      expect(named).toMatchObject({ status: 400, body: { errors: [expect.stringContaining('auth/token/renew')] } })
+      expect((await app.root.put(`/v1/sys/${path}/${id}`)).status).toBe(400)
+    }
+  })
+
+  describe('revocation', () => {
+    const expectDead = async (auth: Auth) => expect(await calls.isAlive(auth)).toBe(false)
+
+    test.each([
+      ['leases/revoke', { sync: true }, 204],
+      ['leases/revoke', {}, 202],
+      ['revoke', {}, 202],
+    ])('%s with %o answers %i', async (path, extra, status) => {
+      const auth = await by('two')
+      const answer = await app.root.put(`/v1/sys/${path}`, { lease_id: await leaseOf('two'), ...extra })
+      expect(answer).toMatchObject({ status, text: '' })
+      await expectDead(auth)
+      const again = await by('two')
+      expect((await app.root.put(`/v1/sys/${path}/${await leaseOf('two')}`, extra)).status).toBe(status)
+      await expectDead(again)
+    })
+
+    test('of an unknown lease is no error', async () => {
+      expect((await app.root.put('/v1/sys/leases/revoke', { lease_id: 'a/b' })).status).toBe(202)
+    })
+
+    test.each([
+      ['leases/revoke-prefix', { sync: true }, 204],
+      ['leases/revoke-prefix', {}, 202],
+      ['revoke-prefix', {}, 202],
+      ['leases/revoke-force', {}, 204],
+      ['revoke-force', {}, 204],
+    ])('%s with %o: what is below the path, and only that', async (path, extra, status) => {
+      const [one, two] = [await by('one'), await by('two')]
+      expect((await app.root.put(`/v1/sys/${path}/auth/token/create/on`, extra)).status).toBe(status)
+      expect(await calls.isAlive(one)).toBe(true)
+      expect((await app.root.put(`/v1/sys/${path}/auth/token/create/one`, extra)).status).toBe(status)
+      await expectDead(one)
+      expect(await calls.isAlive(two)).toBe(true)
+    })
+
+    test('root tokens without an end have no lease and stay', async () => {
+      expect((await app.root.put('/v1/sys/leases/revoke-prefix/auth', { sync: true })).status).toBe(204)
+      expect((await app.root.get('/v1/auth/token/lookup-self')).status).toBe(200)
+    })
+
+    test('of many at once: a job goes on where the request stopped', async () => {
+      await inTransaction(app.deps.db, async (tx) => {
+        for (let index = 0; index < 700; index++) {
+          const token = blankToken(app.deps, `many-${index}`)
+          const expiresAt = later(app.clock.now(), 3_600_000)
+          await insertToken(tx, { ...token, path: 'auth/token/create/many', expiresAt })
+        }
+      })
+      expect((await app.root.put('/v1/sys/leases/revoke-prefix/auth/token/create/many')).status).toBe(202)
+      expect((await list('/auth/token/create/many')).length).toBe(450)
+      const job = revocationJobs.find(({ name }) => name === 'tokens.revoke-path')
+      await job?.run(app.deps, { key: 'auth/token/create/many' } as JobRun)
+      expect(await list('/auth/token/create/many')).toEqual([])
+    })
+
+    test('prefixes, lists and force ask for sudo', async () => {
+      await calls.policy('leaser', 'path "sys/leases/*" { capabilities = ["create", "read", "update", "list"] }')
+      const leaser = calls.as(await calls.create({ policies: ['leaser'] }))
+      expect(await leaser.put('/v1/sys/leases/revoke-prefix/auth')).toMatchObject(denied)
+      expect(await leaser.put('/v1/sys/leases/revoke-force/auth')).toMatchObject(denied)
+      expect(await leaser.list('/v1/sys/leases/lookup/auth')).toMatchObject(denied)
+      expect((await leaser.put('/v1/sys/leases/revoke', { lease_id: 'a/b' })).status).toBe(202)
+      const plain = calls.as(await calls.create({ policies: ['default'] }))
+      expect(await plain.put('/v1/sys/leases/revoke', { lease_id: 'a/b' })).toMatchObject(denied)
+    })
+  })
+
+  test('leases: tidy, and what could not be revoked', async () => {
+    expect((await app.root.post('/v1/sys/leases/tidy')).status).toBe(202)
+    const none = { lease_count: 0, counts: {} }
+    expect((await app.root.get('/v1/sys/leases/count?type=irrevocable')).body.data).toEqual(none)
+    expect((await app.root.get('/v1/sys/leases?type=irrevocable')).body.data).toEqual({ lease_count: 0, leases: [] })
+    expect((await app.root.get('/v1/sys/leases/count?type=other')).status).toBe(404)
+    expect((await app.root.get('/v1/sys/leases')).status).toBe(404)
+  })
+})

@@ -1,0 +1,204 @@
+import { toIsoNano } from '../../../kernel/clock.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { fields } from '../../../kit/bodies.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { revokeByPath, revokeToken } from '../revoking/revocation-actions.ts'
+import { askForTidy } from '../revoking/revocation-jobs.ts'
+import { secondsLeft, type Token } from '../token-rules.ts'
+import { leaseIdOf, listLeases, tokenOfLease } from './lease-actions.ts'
+
+const LeaseField = Type.Object({ lease_id: field.text('Id of the lease.') })
+const RevokeFields = Type.Object({
+  lease_id: field.text('Id of the lease.'),
+  sync: field.flag('Answer only when it is done.'),
+})
+const SyncField = Type.Object({ sync: field.flag('Answer only when it is done.') })
+const leaseParam = { lease_id: { description: 'Id of the lease.', example: 'auth/cert/login/Zk3…' } } as const
+const prefixParam = { prefix: { description: 'Path under which leases are revoked.', example: 'auth/cert' } } as const
+
+async function leaseOf(deps: Deps, leaseId: string | undefined): Promise<Token> {
+  if (!leaseId) throw failure('invalid', 'lease.missing-id', 'lease_id must be specified')
+  const token = await tokenOfLease(deps, leaseId)
+  if (token) return token
+  throw failure('invalid', 'lease.unknown', 'invalid lease')
+}
+
+async function renew(deps: Deps, leaseId: string | undefined): Promise<Reply> {
+  await leaseOf(deps, leaseId)
+  const text = 'the lease of a token is renewed with the token, at auth/token/renew'
+  throw failure('invalid', 'lease.of-token', text)
+}
+
+/** An unknown lease is revoked already. */
+async function revoke(deps: Deps, leaseId: string | undefined, sync: boolean | undefined): Promise<Reply> {
+  if (!leaseId) throw failure('invalid', 'lease.missing-id', 'lease_id must be specified')
+  const token = await tokenOfLease(deps, leaseId)
+  if (token) await revokeToken(deps, token.id)
+  return nothing(sync ? 204 : 202)
+}
+
+async function revokePrefix(deps: Deps, prefix: string | undefined, sync: boolean | undefined): Promise<Reply> {
+  await revokeByPath(deps, prefix ?? '', sync ?? false)
+  return nothing(sync ? 204 : 202)
+}
+
+const leaseData = (token: Token, deps: Deps): Record<string, unknown> => ({
+  id: leaseIdOf(token),
+  issue_time: toIsoNano(token.createdAt),
+  expire_time: token.expiresAt === undefined ? null : toIsoNano(token.expiresAt),
+  last_renewal: token.lastRenewedAt === undefined ? null : toIsoNano(token.lastRenewedAt),
+  renewable: token.renewable,
+  ttl: secondsLeft(token.expiresAt, deps.clock.now()),
+})
+
+const LeaseShape = Type.Object({
+  id: Type.String({ description: 'Id of the lease.' }),
+  issue_time: Type.String({ description: 'When it was made.' }),
+  expire_time: Type.Union([Type.String(), Type.Null()], { description: 'When it ends.' }),
+  last_renewal: Type.Union([Type.String(), Type.Null()], { description: 'When it was last renewed.' }),
+  renewable: Type.Boolean({ description: 'Whether it can be renewed.' }),
+  ttl: Type.Integer({ description: 'Seconds left.' }),
+})
+
+const revoked = { access: acl(), returns: { 202: null, 204: null }, fails: ['invalid'] } as const
+const byPrefix = { ...revoked, access: acl({ sudo: true }), params: prefixParam } as const
+const listed = { returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) }, fails: ['missing'] } as const
+const TypeField = Type.Object({ type: field.text('Only `irrevocable` is known.', { examples: ['irrevocable'] }) })
+
+/** Each address and the one it had before. */
+const addresses = <T>(make: (base: '/leases' | '', suffix: string) => T): T[] => [make('/leases', ''), make('', '-old')]
+
+/** Leases: how long what was handed out lives. Every lease belongs to a token. */
+export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    id: 'leases.lookup',
+    route: 'POST /leases/lookup',
+    summary: 'Look up a lease.',
+    access: acl(),
+    body: fields(LeaseField),
+    returns: { 200: LeaseShape },
+    fails: ['invalid'],
+    example: { request: { lease_id: 'auth/cert/login/Zk3…' } },
+    handle: async ({ deps, body }) => data(leaseData(await leaseOf(deps, body.lease_id), deps)),
+  }),
+  endpoint({
+    ...listed,
+    id: 'leases.list-all',
+    route: 'LIST /leases/lookup',
+    summary: 'List the paths that have leases.',
+    access: acl({ sudo: true }),
+    handle: async ({ deps }) => keys(await listLeases(deps, '')),
+  }),
+  endpoint({
+    ...listed,
+    id: 'leases.list',
+    route: 'LIST /leases/lookup/*prefix',
+    summary: 'List the leases below a path.',
+    access: acl({ sudo: true }),
+    params: { prefix: { description: 'Path whose leases are listed.', example: 'auth/cert/login' } },
+    handle: async ({ deps, params }) => keys(await listLeases(deps, params.prefix ?? '')),
+  }),
+  ...addresses((base, suffix) =>
+    endpoint({
+      id: `leases.renew${suffix}`,
+      route: `POST ${base}/renew`,
+      summary: 'Renew a lease.',
+      description: 'Leases of tokens are renewed with the token.',
+      access: acl(),
+      body: fields(Type.Object({ ...LeaseField.properties, increment: field.seconds('Ignored.') })),
+      fails: ['invalid'],
+      handle: ({ deps, body }) => renew(deps, body.lease_id),
+    }),
+  ),
+  ...addresses((base, suffix) =>
+    endpoint({
+      id: `leases.renew-by-path${suffix}`,
+      route: `POST ${base}/renew/*lease_id`,
+      summary: 'Renew a lease.',
+      description: 'Leases of tokens are renewed with the token.',
+      access: acl(),
+      params: leaseParam,
+      body: fields(Type.Object({ increment: field.seconds('Ignored.') })),
+      fails: ['invalid'],
+      handle: ({ deps, params }) => renew(deps, params.lease_id),
+    }),
+  ),
+  ...addresses((base, suffix) =>
+    endpoint({
+      ...revoked,
+      id: `leases.revoke${suffix}`,
+      route: `POST ${base}/revoke`,
+      summary: 'Revoke a lease.',
+      body: fields(RevokeFields),
+      example: { request: { lease_id: 'auth/cert/login/Zk3…', sync: true } },
+      handle: ({ deps, body }) => revoke(deps, body.lease_id, body.sync),
+    }),
+  ),
+  ...addresses((base, suffix) =>
+    endpoint({
+      ...revoked,
+      id: `leases.revoke-by-path${suffix}`,
+      route: `POST ${base}/revoke/*lease_id`,
+      summary: 'Revoke a lease.',
+      params: leaseParam,
+      body: fields(SyncField),
+      handle: ({ deps, params, body }) => revoke(deps, params.lease_id, body.sync),
+    }),
+  ),
+  ...addresses((base, suffix) =>
+    endpoint({
+      ...byPrefix,
+      id: `leases.revoke-prefix${suffix}`,
+      route: `POST ${base}/revoke-prefix/*prefix`,
+      summary: 'Revoke all leases below a path.',
+      body: fields(SyncField),
+      handle: ({ deps, params, body }) => revokePrefix(deps, params.prefix, body.sync),
+    }),
+  ),
+  ...addresses((base, suffix) =>
+    endpoint({
+      ...byPrefix,
+      id: `leases.revoke-force${suffix}`,
+      route: `POST ${base}/revoke-force/*prefix`,
+      summary: 'Revoke all leases below a path, whatever stands against it.',
+      returns: { 204: null },
+      handle: ({ deps, params }) => revokePrefix(deps, params.prefix, true),
+    }),
+  ),
+  endpoint({
+    id: 'leases.tidy',
+    route: 'POST /leases/tidy',
+    summary: 'Remove what dead leases left behind.',
+    access: acl(),
+    returns: { 202: Type.Object({ warnings: Type.Array(Type.String()) }) },
+    handle: async ({ deps, warn }) => {
+      await askForTidy(deps)
+      warn('Tidy operation runs in the background; its result is reported in the server log.')
+      return data({}, 202)
+    },
+  }),
+  endpoint({
+    id: 'leases.count',
+    route: 'GET /leases/count',
+    summary: 'Count the leases that could not be revoked.',
+    access: acl(),
+    query: TypeField,
+    returns: { 200: Type.Object({ lease_count: Type.Integer(), counts: Type.Record(Type.String(), Type.Integer()) }) },
+    fails: ['missing'],
+    // Revoking a token touches nothing but the store, so there is none that could not be revoked.
+    handle: ({ query }) => (query.type === 'irrevocable' ? data({ lease_count: 0, counts: {} }) : nothing()),
+  }),
+  endpoint({
+    id: 'leases.irrevocable',
+    route: 'GET /leases',
+    summary: 'List the leases that could not be revoked.',
+    access: acl({ sudo: true }),
+    query: TypeField,
+    returns: { 200: Type.Object({ lease_count: Type.Integer(), leases: Type.Array(Type.Unknown()) }) },
+    fails: ['missing'],
+    handle: ({ query }) => (query.type === 'irrevocable' ? data({ lease_count: 0, leases: [] }) : nothing()),
+  }),
+])

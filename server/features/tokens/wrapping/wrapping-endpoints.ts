@@ -1,0 +1,146 @@
+import { headerNames } from '../../../compat/names.ts'
+import { toIsoNano } from '../../../kernel/clock.ts'
+import { parseSeconds } from '../../../kernel/duration.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { anyObject, fields } from '../../../kit/bodies.ts'
+import {
+  acl,
+  type Call,
+  defineMountEndpoints,
+  type Endpoint,
+  endpoint,
+  open,
+  optional,
+  Type,
+} from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+import { bytes, data, type Reply } from '../../../kit/reply.ts'
+import { findLiving } from '../known-tokens.ts'
+import { revokeToken } from '../revoking/revocation-actions.ts'
+import type { Token } from '../token-rules.ts'
+import { findWrapping, openWrapped, rewrapAnswer, spendWrapping } from './wrapping-actions.ts'
+import { notAWrappingToken } from './wrapping-rules.ts'
+
+type OpenCall = Pick<Call, 'deps' | 'caller' | 'request'> & { readonly body: { token?: string } }
+
+/**
+ * The wrapping token of a request, its one use taken: the caller itself, whose use was taken when it was authenticated, or
+ * the token that a caller names who may use this path.
+ */
+async function takeWrapping({ deps, caller, request, body }: OpenCall): Promise<Token> {
+  const named = body.token && body.token !== request.presentedToken ? body.token : ''
+  if (named === '') {
+    const token = caller.kind === 'token' && caller.wrapping && (await findLiving(deps, request.presentedToken))
+    if (token) return token
+    if (caller.kind === 'token' || !body.token) throw notAWrappingToken()
+  }
+  if (caller.kind === 'token') {
+    const { path, fields: sent } = request
+    const question = { path, operation: 'update', sudo: false, fields: sent, wrapTtl: undefined } as const
+    const { allowed } = await deps.hooks.authorize(caller, question)
+    if (!allowed) throw failure('forbidden', 'acl.denied', 'permission denied')
+  }
+  const token = await findWrapping(deps, body.token ?? '')
+  await spendWrapping(deps, token)
+  return token
+}
+
+async function unwrap(call: OpenCall): Promise<Reply> {
+  const token = await takeWrapping(call)
+  const { body } = await openWrapped(call.deps, token)
+  await revokeToken(call.deps, token.id)
+  return bytes('application/json', body)
+}
+
+async function lookup(call: Pick<Call, 'deps'>, text: string): Promise<Reply> {
+  const { creationTtl, createdAt, path } = await findWrapping(call.deps, text)
+  return data({ creation_ttl: creationTtl, creation_time: toIsoNano(createdAt), creation_path: path })
+}
+
+const asksForWrapping = (headers: Call['request']['headers']): boolean =>
+  headerNames.wrapTtl.some((name) => (parseSeconds(headers[name]) ?? 0) > 0)
+
+const TokenField = Type.Object({ token: field.text('The wrapping token; the caller’s own when absent.') })
+const bearer = 'Whoever holds the wrapping token may; its policies, or those of the caller who names it, are asked.'
+const WrapInfoShape = Type.Object({
+  wrap_info: Type.Object({
+    token: Type.String({ description: 'The wrapping token.' }),
+    accessor: Type.String({ description: 'Its accessor.' }),
+    ttl: Type.Integer({ description: 'Seconds the answer is kept.' }),
+    creation_time: Type.String({ description: 'When it was wrapped.' }),
+    creation_path: Type.String({ description: 'The path that gave the answer.' }),
+    wrapped_accessor: Type.Optional(Type.String({ description: 'The accessor of the token inside.' })),
+  }),
+})
+const LookupShape = Type.Object({
+  creation_ttl: Type.Integer({ description: 'Seconds the answer is kept.' }),
+  creation_time: Type.String({ description: 'When it was wrapped.' }),
+  creation_path: Type.String({ description: 'The path that gave the answer.' }),
+})
+const lookedUp = {
+  access: open('Whoever holds a wrapping token may look where it comes from; nothing is revealed without it.'),
+  returns: { 200: LookupShape },
+  fails: ['invalid'],
+} as const
+
+/** Answers behind a token of one use: handing over a secret so that an eavesdropper is noticed. */
+export const wrappingEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    id: 'wrapping.wrap',
+    route: 'POST /wrapping/wrap',
+    summary: 'Wrap any object.',
+    description: 'Needs the wrap header, which says how long the object is kept.',
+    access: acl(),
+    body: anyObject('What is to be wrapped.', { maxBytes: 1024 * 1024 }),
+    returns: { 200: WrapInfoShape },
+    fails: ['invalid', 'too-large'],
+    example: { request: { secret: 'value' } },
+    handle: ({ request, body }) => {
+      if (asksForWrapping(request.headers)) return data(body)
+      throw failure('invalid', 'wrapping.no-header', 'endpoint requires response wrapping to be used')
+    },
+  }),
+  endpoint({
+    id: 'wrapping.unwrap',
+    route: 'POST /wrapping/unwrap',
+    summary: 'Open a wrapped answer, once.',
+    access: optional(bearer),
+    body: fields(TokenField),
+    returns: { 200: Type.Unknown({ description: 'The answer as it was wrapped.' }) },
+    fails: ['invalid', 'forbidden'],
+    example: { request: { token: 'hfs.…' } },
+    handle: unwrap,
+  }),
+  endpoint({
+    ...lookedUp,
+    id: 'wrapping.lookup',
+    route: 'POST /wrapping/lookup',
+    summary: 'Look where a wrapping token comes from.',
+    body: fields(TokenField),
+    example: { request: { token: 'hfs.…' } },
+    handle: (call) => lookup(call, call.body.token || call.request.presentedToken),
+  }),
+  endpoint({
+    ...lookedUp,
+    id: 'wrapping.lookup-by-read',
+    route: 'GET /wrapping/lookup',
+    summary: 'Look where a wrapping token comes from.',
+    query: TokenField,
+    handle: (call) => lookup(call, call.query.token || call.request.presentedToken),
+  }),
+  endpoint({
+    id: 'wrapping.rewrap',
+    route: 'POST /wrapping/rewrap',
+    summary: 'Put a wrapped answer behind a new token.',
+    description: 'For answers that are kept long: the old token dies, and the time starts anew.',
+    access: optional(bearer),
+    body: fields(TokenField),
+    returns: { 200: WrapInfoShape },
+    fails: ['invalid', 'forbidden'],
+    example: { request: { token: 'hfs.…' } },
+    handle: async (call) => {
+      const token = await takeWrapping(call)
+      return { kind: 'data', wrapInfo: await rewrapAnswer(call.deps, token, await openWrapped(call.deps, token)) }
+    },
+  }),
+])
