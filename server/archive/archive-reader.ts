@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { type Meta, parseMeta } from './meta.ts'
+import { unreadable } from './refusals.ts'
+import { type ReadState, readState, type StateSink } from './state-reader.ts'
+import { compareSums, sha256 } from './sums.ts'
+import { readTar, type TarEntry } from './tar-reader.ts'
+
+/** An archive that was read to its end and is whole. Whether it is genuine is for the keyring to say. */
+export type ReadArchive = {
+  readonly size: number
+  readonly sha256: string
+  readonly meta: Meta
+  readonly state: ReadState
+  readonly sums: string
+  readonly sealed: Uint8Array
+}
+
+const names = ['meta.json', 'state.bin', 'SHA256SUMS', 'SHA256SUMS.sealed'] as const
+const smallLimit = 8 * 1024
+
+/** Reads an archive from end to end and refuses whatever is not exactly one. Memory stays bounded whatever it claims. */
+export async function readArchive(source: AsyncIterable<Buffer>, sink: StateSink = {}): Promise<ReadArchive> {
+  const measure = new Measure()
+  const gunzip = createGunzip({ chunkSize: 256 * 1024 })
+  const feeding = pipeline(Readable.from(measure.pass(source), { objectMode: false }), gunzip, { end: true })
+  feeding.catch(() => undefined)
+  try {
+    const members = await readMembers(gunzip, sink)
+    await feeding
+    return { ...members, ...measure.result() }
+  } catch (thrown) {
+    throw measure.size === 0 ? unreadable('it is empty') : refusalOf(thrown)
+  } finally {
+    gunzip.destroy()
+  }
+}
+
+/** Counts and hashes the bytes that pass. */
+class Measure {
+  readonly #hash = createHash('sha256')
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  async *pass(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const bytes of source) {
+      this.#hash.update(bytes)
+      this.#size += bytes.length
+      yield bytes
+    }
+  }
+
+  result(): { size: number; sha256: string } {
+    return { size: this.#size, sha256: this.#hash.digest('hex') }
+  }
+}
+
+type Members = Omit<ReadArchive, 'size' | 'sha256'>
+
+async function readMembers(tar: AsyncIterable<Buffer>, sink: StateSink): Promise<Members> {
+  const entries = readTar(tar)
+  const metaBytes = await small(await next(entries, 0))
+  const meta = parseMeta(metaBytes)
+  const state = await readState((await next(entries, 1)).content(), sink)
+  const sums = (await small(await next(entries, 2))).toString('utf8')
+  const sealed = await small(await next(entries, 3))
+  const extra = await entries.next()
+  if (!extra.done) throw unreadable(`'${extra.value.name}' is not expected in it`)
+  compareSums(sums, { meta: sha256(metaBytes), state: state.sha256 })
+  if (meta.Size !== state.size) throw unreadable('state.bin has not the size that meta.json tells')
+  if (sealed.length === 0) throw unreadable('SHA256SUMS.sealed is empty')
+  return { meta, state, sums, sealed }
+}
+
+async function next(entries: AsyncGenerator<TarEntry>, position: number): Promise<TarEntry> {
+  const { done, value } = await entries.next()
+  if (done) throw unreadable(`${names[position]} is missing`)
+  if (value.name !== names[position]) throw unreadable(`'${value.name}' stands where ${names[position]} should`)
+  return value
+}
+
+async function small(entry: TarEntry): Promise<Buffer> {
+  if (entry.size > smallLimit) throw unreadable(`${entry.name} claims ${entry.size} bytes`)
+  const parts: Buffer[] = []
+  for await (const bytes of entry.content()) parts.push(bytes)
+  return Buffer.concat(parts)
+}
+
+/** What gzip complains about is a fault of the archive. */
+function refusalOf(thrown: unknown): unknown {
+  const code = String((thrown as NodeJS.ErrnoException).code ?? '')
+  if (code === 'Z_BUF_ERROR') return unreadable('it ends too early', thrown)
+  return code.startsWith('Z_') ? unreadable('it is not gzip, or damaged', thrown) : thrown
+}

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { eachEngine } from '../../test/support/databases.ts'
+import { testApp } from '../../test/support/test-app.ts'
+import { inspectArchive, openArchive, takeArchive, verifyArchive } from './index.ts'
+
+eachEngine((engine) => {
+  const app = async () => {
+    const made = await testApp({ engine })
+    onTestFinished(() => made.close())
+    await made.deps.db
+      .insertInto('policies')
+      .values([
+        { name: 'ascii', text: 'path "a" {}', updated_at: 1 },
+        { name: 'ünïcode-名前', text: '😀'.repeat(400_000), updated_at: 2 ** 52 },
+        { name: 'empty', text: '', updated_at: -1 },
+      ])
+      .execute()
+    return made
+  }
+
+  test('an archive holds every table once, and opens with ordinary tools', async () => {
+    const { deps } = await app()
+    const archive = await takeArchive(deps)
+    const bytes = await buffer(archive.open())
+    expect(bytes.length).toBe(archive.summary.size)
+    expect((await buffer(archive.open())).equals(bytes)).toBe(true)
+    expect(archive.summary.tables.policies?.rows).toBeGreaterThanOrEqual(3)
+    expect(archive.summary.tables).not.toHaveProperty('jobs')
+    expect(archive.summary.tables).not.toHaveProperty('versions')
+    await archive.remove()
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-tar-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await writeFile(join(folder, 'a.snap'), bytes)
+    const list = execFileSync('tar', ['-xvzf', 'a.snap'], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+    expect(list.trim().split('\n')).toEqual(['meta.json', 'state.bin', 'SHA256SUMS', 'SHA256SUMS.sealed'])
+    execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: folder })
+  })
+
+  test('a snapshot restores into a scratch database with the same rows, and leaves no file behind', async () => {
+    const { deps } = await app()
+    const { stream, finished } = await openArchive(deps)
+    const bytes = await buffer(stream)
+    const summary = await finished
+    const report = await verifyArchive(deps, Readable.from([bytes]))
+    expect(report).toMatchObject({ ok: true, problem: '', provenance: 'own-keys', size: summary.size })
+    expect(report.tables).toEqual(summary.tables)
+    expect(report.rows).toBe(summary.rows)
+    const { facts } = await inspectArchive(deps, Readable.from([bytes]))
+    expect(facts).toMatchObject({ engine, clusterId: summary.clusterId, tables: summary.tables })
+    expect(await readdir(join(deps.settings.dataDir, 'spool'))).toEqual([])
+  })
+
+  test('two snapshots without a change between them have the same digests', async () => {
+    const { deps } = await app()
+    const [first, second] = [await takeArchive(deps), await takeArchive(deps)]
+    expect(second.summary.tables).toEqual(first.summary.tables)
+    await Promise.all([first.remove(), second.remove()])
+  })
+})

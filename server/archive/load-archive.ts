@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs'
+import { failure } from '../kernel/failure.ts'
+import { openBulkLoader, openBulkReader } from '../storage/bulk/bulk.ts'
+import { type BulkTarget, isLocalTable, type TableShape } from '../storage/bulk/table-shape.ts'
+import { readArchive } from './archive-reader.ts'
+import { notEqual } from './refusals.ts'
+import type { TableBegin } from './state-format.ts'
+import { TableDigest } from './table-digest.ts'
+import type { Progress, TableSummaries, TableSummary } from './types.ts'
+
+/** Where an archive lies and which empty database it goes into. */
+export type Load = { readonly file: string; readonly target: BulkTarget }
+
+/** Fills a scratch database from an archive, then reads it back and compares. */
+export async function loadArchive(load: Load, onProgress: Progress): Promise<TableSummaries> {
+  const { tables, shapes } = await fill(load, onProgress)
+  const found = await readBack(load.target, shapes)
+  for (const { name } of shapes) {
+    const [said, read] = [tables[name], found[name]]
+    if (read?.rows !== said?.rows || read?.digest !== said?.digest) throw notEqual(name)
+  }
+  return found
+}
+
+type Filled = { tables: TableSummaries; shapes: readonly TableShape[] }
+
+async function fill({ file, target }: Load, onProgress: Progress): Promise<Filled> {
+  const loader = await openBulkLoader(target)
+  const known = new Map(loader.tables.map((table) => [table.name, table]))
+  const shapes: TableShape[] = []
+  try {
+    const source = counted(createReadStream(file, { highWaterMark: 1024 * 1024 }), onProgress)
+    const { state } = await readArchive(source, {
+      table: async (begin, tuples) => {
+        if (isLocalTable(begin.name)) return drain(tuples)
+        const shape = shapeFor(begin, known.get(begin.name))
+        shapes.push(shape)
+        await loader.load(shape, tuples)
+      },
+    })
+    await loader.finish()
+    return { tables: state.tables, shapes }
+  } finally {
+    await loader.close()
+  }
+}
+
+async function* counted(source: AsyncIterable<Buffer>, onProgress: Progress): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const piece of source) {
+    yield piece
+    bytes += piece.length
+    onProgress({ bytes, rows: 0 })
+  }
+}
+
+async function drain(tuples: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _buffer of tuples);
+}
+
+/** The archive's columns must be those of the table: its migrations made them. */
+function shapeFor(begin: TableBegin, shape: TableShape | undefined): TableShape {
+  const described = (columns: TableShape['columns']) =>
+    columns
+      .map(({ name, type }) => `${name} ${type}`)
+      .sort()
+      .join(', ')
+  if (shape && described(shape.columns) === described(begin.columns)) return { ...shape, columns: begin.columns }
+  throw failure('invalid', 'archive.other-tables', `The table '${begin.name}' of the snapshot is unknown here.`)
+}
+
+/** Reads columns in the archive's order, on which digests depend. */
+async function readBack(target: BulkTarget, shapes: readonly TableShape[]): Promise<Record<string, TableSummary>> {
+  const reader = await openBulkReader(target)
+  try {
+    const found: Record<string, TableSummary> = {}
+    for (const shape of shapes) {
+      const digest = new TableDigest(shape.columns.length)
+      for await (const tuples of reader.tuples(shape)) digest.add(tuples)
+      found[shape.name] = digest.summary()
+    }
+    return found
+  } finally {
+    await reader.close()
+  }
+}

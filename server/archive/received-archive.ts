@@ -1,0 +1,91 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { type Instant, instant, parseInstant } from '../kernel/clock.ts'
+import { loadMigrations } from '../storage/migrate.ts'
+import type { ReadArchive } from './archive-reader.ts'
+import { provesSums } from './proof.ts'
+import { newerTables, unreadable } from './refusals.ts'
+import { openSpool, type Spool, translateFull } from './spool.ts'
+import { inThread } from './thread.ts'
+import type { ArchiveDeps, ArchiveFacts, Inspection, Provenance, WorkOptions } from './types.ts'
+
+/** An archive somebody handed in: it lies in a spool file, was read to its end, and is whole. */
+export type Received = {
+  readonly spool: Spool
+  readonly file: string
+  readonly content: ReadArchive
+  readonly inspection: Inspection
+}
+
+/** Takes an archive in, reads it to its end and hands it on; nothing of it stays afterwards. */
+export async function withReceived<T>(
+  deps: ArchiveDeps,
+  source: AsyncIterable<Uint8Array>,
+  options: WorkOptions,
+  use: (received: Received) => Promise<T>,
+): Promise<T> {
+  const spool = await openSpool(deps)
+  try {
+    const file = spool.file('archive.snap')
+    await pipeline(source, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal: options.signal })
+    const content = await inThread('check', { file }, options)
+    await refuseNewer(content.state.header.migrations)
+    return await use({ spool, file, content, inspection: inspectionOf(deps, content) })
+  } catch (thrown) {
+    throw translateFull(thrown, 'the snapshot')
+  } finally {
+    await spool.remove()
+  }
+}
+
+async function refuseNewer(migrations: readonly string[]): Promise<void> {
+  const known = new Set((await loadMigrations()).map(({ name }) => name))
+  const unknown = migrations.find((name) => !known.has(name))
+  if (unknown !== undefined) throw newerTables(unknown)
+}
+
+const inspectionOf = (deps: ArchiveDeps, content: ReadArchive): Inspection => ({
+  size: content.size,
+  sha256: content.sha256,
+  facts: factsOf(content),
+  provenance: provenanceOf(deps, content),
+})
+
+/** Whether our own keys made the archive. */
+export function provenanceOf(deps: Pick<ArchiveDeps, 'keyring'>, { sealed, sums }: ReadArchive): Provenance {
+  if (deps.keyring.state !== 'unsealed') return 'sealed'
+  return provesSums(deps.keyring, Buffer.from(sealed), sums) ? 'own-keys' : 'other-keys'
+}
+
+function factsOf({ meta, state }: ReadArchive): ArchiveFacts {
+  const { holdfast } = meta
+  const { header } = state
+  if (holdfast.cluster_id !== header.cluster_id || holdfast.keyring_id !== header.keyring_id) {
+    throw unreadable('meta.json and state.bin are of different snapshots')
+  }
+  return {
+    format: holdfast.format,
+    index: meta.Index,
+    takenAt: createdAt(holdfast.created),
+    clusterId: holdfast.cluster_id,
+    clusterName: String(holdfast.cluster_name ?? ''),
+    keyringId: holdfast.keyring_id,
+    sealType: holdfast.seal_type,
+    sealShares: Number(holdfast.seal_shares),
+    sealThreshold: Number(holdfast.seal_threshold),
+    version: String(holdfast.version ?? ''),
+    engine: header.engine,
+    migrations: header.migrations,
+    rows: state.rows,
+    tables: state.tables,
+  }
+}
+
+const createdAt = (text: string): Instant => parseInstant(text) ?? instant(0)
+
+/** Reads an archive from end to end and tells what it says about itself; refuses what is not whole. */
+export const inspectArchive = (
+  deps: ArchiveDeps,
+  source: AsyncIterable<Uint8Array>,
+  options: WorkOptions = {},
+): Promise<Inspection> => withReceived(deps, source, options, async ({ inspection }) => inspection)

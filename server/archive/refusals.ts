@@ -1,0 +1,41 @@
+import { type Failure, failure } from '../kernel/failure.ts'
+
+/** The bytes are no archive, or not a whole one. */
+export const unreadable = (why: string, cause?: unknown): Failure =>
+  failure('invalid', 'archive.unreadable', `snapshot archive is not readable: ${why}`, { cause })
+
+/** A member does not have the checksum that was written beside it. */
+export const checksumMismatch = (member: string): Failure =>
+  failure('invalid', 'archive.checksum', `snapshot integrity check failed for "${member}"`)
+
+/** Another program's archive. */
+export const notOurs = (): Failure =>
+  failure('invalid', 'archive.foreign-program', 'This is not a Holdfast snapshot; only those can be restored here.')
+
+/** An archive of a later version. */
+export const newerFormat = (format: unknown): Failure =>
+  failure(
+    'invalid',
+    'archive.newer-format',
+    `This snapshot has the format ${String(format)}, which this version of Holdfast does not know. Restore it with the version that wrote it, or a newer one.`,
+  )
+
+/** An archive whose tables this version does not know. */
+export const newerTables = (migration: string): Failure =>
+  failure(
+    'invalid',
+    'archive.newer-tables',
+    `This snapshot was written by a newer version of Holdfast: it holds the migration '${migration}', which this version does not know.`,
+  )
+
+/** An archive made with other keys. */
+export const otherKeys = (): Failure =>
+  failure(
+    'invalid',
+    'archive.other-keys',
+    'This snapshot was made with different seal keys than those of this server, or its checksums were forged. To restore it all the same, use the force route (sys/storage/raft/snapshot-force); the server then needs the keys of the snapshot.',
+  )
+
+/** What was read back is not what was written. */
+export const notEqual = (table: string): Failure =>
+  failure('invalid', 'archive.not-equal', `After the test restore the table '${table}' does not hold what was written.`)

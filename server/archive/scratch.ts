@@ -1,0 +1,46 @@
+import { loadMigrations, migrate } from '../storage/migrate.ts'
+import { openStore, type Store } from '../storage/open.ts'
+import type { Received } from './received-archive.ts'
+import { inThread } from './thread.ts'
+import type { ArchiveDeps, TableSummaries, WorkOptions } from './types.ts'
+
+/** A database made for one archive, which nobody else uses. */
+export type Scratch = {
+  /** Opens it; who opens it closes it. */
+  open(): Promise<Store>
+  remove(): Promise<void>
+}
+
+type ScratchDeps = Pick<ArchiveDeps, 'clock' | 'log'>
+
+/** A SQLite file in the spool folder of the archive. */
+export function sqliteScratch(deps: ScratchDeps, { spool }: Pick<Received, 'spool'>): Scratch {
+  const url = `sqlite:${spool.file('scratch.db')}`
+  return {
+    open: () => openStore({ url, clock: deps.clock, log: deps.log, durability: 'off' }),
+    remove: async () => undefined,
+  }
+}
+
+/**
+ * Makes the tables as they were when the archive was taken, fills them, and reads them back: what the answer holds has
+ * been restored, not just read.
+ */
+export async function fillScratch(
+  scratch: Scratch,
+  { file, content }: Pick<Received, 'file' | 'content'>,
+  options: WorkOptions = {},
+): Promise<TableSummaries> {
+  const store = await scratch.open()
+  const applied = new Set(content.state.header.migrations)
+  try {
+    const migrations = await loadMigrations()
+    await migrate(
+      store,
+      migrations.filter(({ name }) => applied.has(name)),
+    )
+  } finally {
+    await store.close()
+  }
+  return await inThread('load', { file, target: store.target }, options)
+}

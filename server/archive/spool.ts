@@ -1,0 +1,70 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failure } from '../kernel/failure.ts'
+import type { ArchiveDeps } from './types.ts'
+
+type SpoolDeps = Pick<ArchiveDeps, 'ids' | 'settings'>
+
+/** A folder for files that are needed for a while. */
+export type Spool = {
+  readonly folder: string
+  /** The path of a file in it. */
+  file(name: string): string
+  remove(): Promise<void>
+}
+
+const parentOf = (deps: Pick<SpoolDeps, 'settings'>): string => join(deps.settings.dataDir, 'spool')
+
+/** Names the node too: nodes may share a directory, and a process number means nothing on another one. */
+const ownPrefix = (deps: Pick<SpoolDeps, 'settings'>): string => `${encodeURIComponent(deps.settings.nodeName)}-`
+
+/** Makes a folder that only this user can look into. */
+export async function openSpool(deps: SpoolDeps): Promise<Spool> {
+  const folder = join(parentOf(deps), `${ownPrefix(deps)}${process.pid}-${deps.ids.hex(12)}`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return {
+    folder,
+    file: (name) => join(folder, name),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Removes what processes of this node left behind that are no more; called before this process makes anything. */
+export async function sweepSpool(deps: Pick<SpoolDeps, 'settings'>): Promise<number> {
+  const left = (await namesIn(parentOf(deps))).filter((name) => isAbandoned(name, ownPrefix(deps)))
+  for (const name of left) await rm(join(parentOf(deps), name), { recursive: true, force: true })
+  return left.length
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw thrown
+  }
+}
+
+function isAbandoned(name: string, prefix: string): boolean {
+  const [, pid] = name.startsWith(prefix) ? (/^(\d+)-[0-9a-f]{12}$/.exec(name.slice(prefix.length)) ?? []) : []
+  if (pid === undefined) return false
+  return Number(pid) === process.pid || !isAlive(Number(pid))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Says in our words that the disk is full; anything else is passed on as it is. */
+export function translateFull(thrown: unknown, what: string): unknown {
+  const code = (thrown as NodeJS.ErrnoException).code
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return thrown
+  return failure('internal', 'archive.insufficient-space', `insufficient space: ${what} does not fit on the disk`, {
+    cause: thrown,
+  })
+}

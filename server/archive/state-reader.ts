@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto'
+import { zstdDecompressSync } from 'node:zlib'
+import type { Column } from '../storage/bulk/table-shape.ts'
+import { TupleCutter } from '../storage/bulk/tuples.ts'
+import { newerFormat, unreadable } from './refusals.ts'
+import {
+  codec,
+  firstLink,
+  formatVersion,
+  frameBytes,
+  frameHead,
+  frameTypes,
+  hashBytes,
+  headerLimit,
+  magic,
+  nextLink,
+  type StateHeader,
+  storedLimit,
+  type TableBegin,
+  type TableEnd,
+  type Trailer,
+} from './state-format.ts'
+import { TableDigest } from './table-digest.ts'
+import type { TableSummaries } from './types.ts'
+
+/** Takes what is read, table by table. */
+export type StateSink = {
+  begin?(header: StateHeader): Promise<void> | void
+  /** All rows of a table, as buffers of whole tuples; must be read to the end. */
+  table?(table: TableBegin, tuples: AsyncIterable<Buffer>): Promise<void>
+}
+
+/** What was read. */
+export type ReadState = { header: StateHeader; size: number; sha256: string; rows: number; tables: TableSummaries }
+
+/**
+ * Reads `state.bin` to its end, believing nothing: lengths are capped before anything is allocated, the chain of hashes
+ * is followed, rows are counted and digested, and the trailer must say the same.
+ */
+export async function readState(source: AsyncIterable<Buffer>, sink: StateSink = {}): Promise<ReadState> {
+  const frames = new FrameReader(source)
+  const header = await frames.header()
+  await sink.begin?.(header)
+  const tables = new Map<string, TableEnd>()
+  let rows = 0
+  for (;;) {
+    const { type, content } = await frames.next()
+    if (type === frameTypes.trailer) {
+      compareTrailer(json<Trailer>(content), tables)
+      const { size, sha256 } = await frames.end()
+      return { header, size, sha256, rows, tables: withoutNames(tables) }
+    }
+    if (type !== frameTypes.tableBegin) throw unreadable('a frame stands where a table should begin')
+    const begin = tableBegin(content)
+    const table = new TableReader(frames, begin)
+    await (sink.table ? sink.table(begin, table.tuples()) : table.skip())
+    if (tables.has(begin.name)) throw unreadable(`the table '${begin.name}' is in it twice`)
+    tables.set(begin.name, table.end())
+    rows += table.end().rows
+  }
+}
+
+const withoutNames = (tables: ReadonlyMap<string, TableEnd>): TableSummaries =>
+  Object.fromEntries([...tables].map(([name, { rows, digest }]) => [name, { rows, digest }]))
+
+function compareTrailer(trailer: Trailer, read: ReadonlyMap<string, TableEnd>): void {
+  const written = new Map(Object.entries(trailer.tables ?? {}))
+  for (const name of new Set([...written.keys(), ...read.keys()])) {
+    const [said, found] = [written.get(name), read.get(name)]
+    if (said?.rows !== found?.rows || said?.digest !== found?.digest) {
+      throw unreadable(`the trailer does not fit the table '${name}'`)
+    }
+  }
+}
+
+/** Reads the frames of one table. */
+class TableReader {
+  readonly #frames: FrameReader
+  readonly #begin: TableBegin
+  #end: TableEnd | undefined
+
+  constructor(frames: FrameReader, begin: TableBegin) {
+    this.#frames = frames
+    this.#begin = begin
+  }
+
+  end(): TableEnd {
+    if (!this.#end) throw new Error(`The table '${this.#begin.name}' was not read to its end.`)
+    return this.#end
+  }
+
+  async *tuples(): AsyncGenerator<Buffer> {
+    const { name, columns } = this.#begin
+    const cutter = new TupleCutter(columns.length)
+    const digest = new TableDigest(columns.length)
+    for (;;) {
+      const { type, content } = await this.#frames.next()
+      const isLast = type === frameTypes.tableEnd
+      if (!isLast && type !== frameTypes.rows) throw unreadable(`a frame of '${name}' is out of place`)
+      const whole = framed(() => (isLast ? cutter.finish() : cutter.add(content)))
+      if (whole) {
+        framed(() => digest.add(whole))
+        yield whole
+      }
+      if (!isLast) continue
+      this.#end = json<TableEnd>(content)
+      const found = digest.summary()
+      if (this.#end.name === name && this.#end.rows === found.rows && this.#end.digest === found.digest) return
+      throw unreadable(`the rows of '${name}' are not those that were written`)
+    }
+  }
+
+  async skip(): Promise<void> {
+    for await (const _tuples of this.tuples());
+  }
+}
+
+/** What the rows' own layout has to say is a fault of the archive. */
+function framed<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw unreadable(thrown.message, thrown)
+    throw thrown
+  }
+}
+
+/** Takes bytes of exact lengths from a stream, and follows the chain of hashes. */
+class FrameReader {
+  readonly #source: AsyncIterator<Buffer>
+  readonly #hash = createHash('sha256')
+  #waiting: Buffer = Buffer.alloc(0)
+  #link: Buffer = Buffer.alloc(0)
+  #size = 0
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.#source = source[Symbol.asyncIterator]()
+  }
+
+  async header(): Promise<StateHeader> {
+    const start = await this.#take(magic.length + 4)
+    if (!start.subarray(0, magic.length).equals(magic)) throw unreadable('state.bin does not begin as it should')
+    const length = start.readUInt32BE(magic.length)
+    if (length > headerLimit) throw unreadable(`the header claims ${length} bytes`)
+    const body = await this.#take(length)
+    this.#link = firstLink(Buffer.concat([start, body]))
+    await this.#compareLink()
+    const header = json<StateHeader>(body)
+    if (header.format !== formatVersion || header.codec !== codec) throw newerFormat(header.format)
+    if (!Array.isArray(header.migrations)) throw unreadable('the header names no migrations')
+    return header
+  }
+
+  async next(): Promise<{ type: number; content: Buffer }> {
+    const head = await this.#take(frameHead)
+    const [type, raw, stored] = [head.readUInt8(0), head.readUInt32BE(1), head.readUInt32BE(5)]
+    if (raw > frameBytes || stored > storedLimit) throw unreadable(`a frame claims ${stored} bytes for ${raw}`)
+    const bytes = await this.#take(stored)
+    this.#link = nextLink(this.#link, head, bytes)
+    await this.#compareLink()
+    return { type, content: decompress(bytes, raw) }
+  }
+
+  async end(): Promise<{ size: number; sha256: string }> {
+    if (this.#waiting.length > 0 || !(await this.#source.next()).done) throw unreadable('bytes follow the trailer')
+    return { size: this.#size, sha256: this.#hash.digest('hex') }
+  }
+
+  async #compareLink(): Promise<void> {
+    if (!(await this.#take(hashBytes)).equals(this.#link)) throw unreadable('a frame is damaged')
+  }
+
+  async #take(length: number): Promise<Buffer> {
+    const parts = [this.#waiting]
+    let have = this.#waiting.length
+    while (have < length) {
+      const { done, value } = await this.#source.next()
+      if (done) throw unreadable('state.bin ends too early')
+      parts.push(value)
+      have += value.length
+    }
+    const all = parts.length === 1 ? this.#waiting : Buffer.concat(parts, have)
+    this.#waiting = all.subarray(length)
+    const taken = all.subarray(0, length)
+    this.#hash.update(taken)
+    this.#size += length
+    return taken
+  }
+}
+
+function decompress(stored: Buffer, raw: number): Buffer {
+  try {
+    const content = zstdDecompressSync(stored, { maxOutputLength: Math.max(1, raw) })
+    if (content.length === raw) return content
+  } catch (thrown) {
+    throw unreadable('a frame cannot be decompressed', thrown)
+  }
+  throw unreadable('a frame has not the length it claims')
+}
+
+function json<T>(bytes: Buffer): T {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    if (typeof value === 'object' && value !== null) return value as T
+  } catch (thrown) {
+    throw unreadable('a part that should be JSON is not', thrown)
+  }
+  throw unreadable('a part that should be an object is not')
+}
+
+const columnTypes = new Set(['text', 'integer', 'bytes', 'real'])
+
+function tableBegin(content: Buffer): TableBegin {
+  const begin = json<TableBegin>(content)
+  const isColumn = (column: Column) => typeof column?.name === 'string' && columnTypes.has(column.type)
+  const isFit = typeof begin.name === 'string' && Array.isArray(begin.columns) && begin.columns.length > 0
+  if (isFit && begin.columns.every(isColumn)) return begin
+  throw unreadable('a table is announced without a name or columns')
+}

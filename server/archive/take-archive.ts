@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { failure } from '../kernel/failure.ts'
+import { describeArchive, type Meta } from './meta.ts'
+import { sealSums } from './proof.ts'
+import { loadSealFacts } from './seal-facts-store.ts'
+import { openSpool, type Spool, translateFull } from './spool.ts'
+import { sha256, sumsText } from './sums.ts'
+import { type Member, packArchive, packedSize } from './tar-gzip.ts'
+import type { Tasks } from './tasks.ts'
+import { inThread } from './thread.ts'
+import type { Archive, ArchiveDeps, ArchiveSummary, WorkOptions } from './types.ts'
+
+/**
+ * Takes a snapshot: all tables as they stand at one moment, while work goes on. It is complete when this resolves; who
+ * calls it removes it when it is no longer needed.
+ */
+export async function takeArchive(deps: ArchiveDeps, options: WorkOptions = {}): Promise<Archive> {
+  const spool = await openSpool(deps)
+  try {
+    return await takeInto(spool, deps, options)
+  } catch (thrown) {
+    await spool.remove()
+    throw translateFull(thrown, 'the snapshot')
+  }
+}
+
+async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): Promise<Archive> {
+  const seal = await loadSealFacts(deps.store.db)
+  if (!seal) throw failure('sealed', 'seal.uninitialised', 'Holdfast is not initialised')
+  const takenAt = deps.clock.now()
+  const file = spool.file('state.bin')
+  const facts = {
+    created: takenAt,
+    version: deps.settings.version,
+    cluster_id: seal.cluster_id,
+    keyring_id: deps.keyring.id,
+  }
+  const state = await inThread('take', { target: deps.store.target, file, facts }, options)
+  const { cluster_id: clusterId } = seal
+  const meta = describeArchive({
+    takenAt,
+    node: deps.settings.nodeName,
+    size: state.size,
+    cluster_id: clusterId,
+    cluster_name: seal.cluster_name,
+    api_version: deps.settings.compatVersion,
+    version: deps.settings.version,
+    keyring_id: deps.keyring.id,
+    seal_type: seal.type,
+    seal_shares: seal.shares,
+    seal_threshold: seal.threshold,
+    entries: state.rows,
+  })
+  const members = membersOf(deps, meta, state, file)
+  const open = (): Readable => packArchive(members, takenAt)
+  const known = { size: packedSize(members), sha256: await digestOf(open(), options.signal) }
+  const summary: ArchiveSummary = {
+    ...known,
+    index: meta.Index,
+    takenAt,
+    clusterId,
+    rows: state.rows,
+    tables: state.tables,
+  }
+  return { summary, open, remove: () => spool.remove() }
+}
+
+function membersOf(deps: ArchiveDeps, meta: Meta, state: Tasks['take']['result'], file: string): Member[] {
+  const metaBytes = Buffer.from(`${JSON.stringify(meta)}\n`)
+  const sums = sumsText({ meta: sha256(metaBytes), state: state.sha256 })
+  const sealed = sealSums(deps.keyring, deps.ids, sums)
+  return [
+    { name: 'meta.json', size: metaBytes.length, content: metaBytes },
+    { name: 'state.bin', size: state.size, content: { file } },
+    { name: 'SHA256SUMS', size: Buffer.byteLength(sums), content: Buffer.from(sums) },
+    { name: 'SHA256SUMS.sealed', size: sealed.length, content: sealed },
+  ]
+}
+
+async function digestOf(bytes: Readable, signal: AbortSignal | undefined): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of bytes) {
+    signal?.throwIfAborted()
+    hash.update(piece as Buffer)
+  }
+  return hash.digest('hex')
+}
+
+/** Takes a snapshot and hands out its bytes; the spool file goes away when they were read, or given up. */
+export async function openArchive(
+  deps: ArchiveDeps,
+  options: WorkOptions = {},
+): Promise<{ stream: Readable; finished: Promise<ArchiveSummary>; summary: ArchiveSummary }> {
+  const archive = await takeArchive(deps, options)
+  const stream = archive.open()
+  const finished = Promise.withResolvers<ArchiveSummary>()
+  finished.promise.catch(() => undefined)
+  let error: Error | undefined
+  stream.once('error', (thrown) => {
+    error = thrown
+  })
+  stream.once('close', () => {
+    const isWhole = stream.readableEnded && !error
+    const problem = error ?? failure('unavailable', 'archive.not-read', 'The snapshot was not read to its end.')
+    archive
+      .remove()
+      .then(() => (isWhole ? finished.resolve(archive.summary) : finished.reject(problem)), finished.reject)
+  })
+  return { stream, finished: finished.promise, summary: archive.summary }
+}

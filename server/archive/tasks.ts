@@ -1,0 +1,30 @@
+import type { BulkTarget } from '../storage/bulk/table-shape.ts'
+import type { ReadArchive } from './archive-reader.ts'
+import type { StateHeader } from './state-format.ts'
+import type { WrittenState } from './state-writer.ts'
+import type { TableSummaries } from './types.ts'
+
+/** What a thread is asked to do, and what it answers. Everything here is copied between threads. */
+export type Tasks = {
+  /** Reads a whole database at one moment into a `state.bin`. */
+  take: {
+    task: { target: BulkTarget; file: string; facts: Omit<StateHeader, 'format' | 'codec' | 'engine' | 'migrations'> }
+    result: WrittenState & { header: StateHeader }
+  }
+  /** Reads an archive from end to end. */
+  check: { task: { file: string }; result: ReadArchive }
+  /** Fills a scratch database from an archive and reads it back. */
+  load: { task: { file: string; target: BulkTarget }; result: TableSummaries }
+}
+
+/** The kinds of work. */
+export type TaskName = keyof Tasks
+
+/** A piece of work, as it is sent to the thread. */
+export type Task<N extends TaskName = TaskName> = { [K in N]: { name: K } & Tasks[K]['task'] }[N]
+
+/** What a thread tells. */
+export type Message =
+  | { kind: 'progress'; bytes: number; rows: number }
+  | { kind: 'result'; value: unknown }
+  | { kind: 'failure'; failureKind: string; code: string; text: string; stack: string }
