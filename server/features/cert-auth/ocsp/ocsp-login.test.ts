@@ -1,0 +1,252 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { mintCa, mintLeaf, purpose } from '../../../../test/support/certificates.ts'
+import { type OcspResponder, type Reply, startOcspResponder } from '../../../../test/support/ocsp-responder.ts'
+
+let app: CertApp
+const responders: OcspResponder[] = []
+let count = 0
+
+beforeAll(async () => {
+  app = await certApp({})
+})
+afterAll(() => app.close())
+afterEach(async () => {
+  await Promise.all(responders.splice(0).map((each) => each.close()))
+})
+
+async function responder(
+  reply?: Reply | ((request: { method: string }) => Reply),
+  issuer = app.ca,
+): Promise<OcspResponder> {
+  const started = await startOcspResponder(issuer, reply)
+  responders.push(started)
+  return started
+}
+
+/** A port nobody listens on. */
+const dead = 'http://127.0.0.1:9'
+
+type Terms = Record<string, unknown>
+
+/** Logs a fresh certificate in by a role of its own, so that no cached answer is met. */
+async function status(servers: readonly string[], terms: Terms = {}): Promise<number> {
+  const name = `role-${++count}`
+  await app.role(name, {
+    certificate: app.ca.pem,
+    ocsp_enabled: true,
+    ocsp_max_retries: 0,
+    ocsp_servers_override: servers,
+    ...terms,
+  })
+  return (await app.login(app.leaf({ commonName: name }), { name })).status
+}
+
+const open = { ocsp_fail_open: true }
+const all = { ocsp_query_all_servers: true }
+const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000)
+
+describe('one responder', () => {
+  test.each([
+    ['good', { status: 'good' }, 200, 200],
+    ['revoked', { status: 'revoked' }, 400, 400],
+    ['unknown', { status: 'unknown' }, 400, 200],
+    ['a 404', { http: 404 }, 400, 200],
+    ['a 503', { http: 503 }, 400, 200],
+    ['a page', { http: 200, body: '<html>' }, 400, 200],
+    ['tryLater', { responseStatus: 3 }, 400, 200],
+    ['another serial number', { serial: 99n }, 400, 400],
+    ['a damaged signature', { isDamaged: true }, 400, 400],
+    ['an answer of the past', { thisUpdate: minutesAgo(120), nextUpdate: minutesAgo(60) }, 400, 400],
+    ['an answer of the future', { thisUpdate: minutesAgo(-60) }, 400, 400],
+    ['an answer that ends before it begins', { thisUpdate: minutesAgo(1), nextUpdate: minutesAgo(5) }, 400, 400],
+    ['no end', { nextUpdate: null }, 200, 200],
+    ['a CertID with SHA-256', { certIdHash: 'sha256' }, 200, 200],
+    ['more than one answer', { otherSerials: [1n, 2n] }, 200, 200],
+  ] as const)('ocsp: %s, closed and open', async (_what, reply, closed, opened) => {
+    const { url } = await responder(reply as Reply)
+    expect([await status([url]), await status([url], open)]).toEqual([closed, opened])
+  })
+
+  test('ocsp: nobody listens, closed is refused and open passes, both at once', async () => {
+    expect([await status([dead]), await status([dead], open)]).toEqual([400, 200])
+  })
+
+  test('ocsp: no server is named anywhere, closed is refused and open passes', async () => {
+    expect([await status([]), await status([], open)]).toEqual([400, 200])
+  })
+
+  test('ocsp: an answer signed by another CA is refused in both modes', async () => {
+    const { url } = await responder({ signer: mintCa() })
+    expect([await status([url]), await status([url], open)]).toEqual([400, 400])
+  })
+
+  test('ocsp: thisUpdate older than the role allows is refused', async () => {
+    const { url } = await responder({ thisUpdate: minutesAgo(2) })
+    expect([
+      await status([url], { ocsp_this_update_max_age: 60 }),
+      await status([url], { ocsp_this_update_max_age: '5m' }),
+    ]).toEqual([400, 200])
+  })
+
+  test('ocsp: GET is tried first, POST when it did not settle the question', async () => {
+    const postOnly = await responder(({ method }) => (method === 'GET' ? { http: 405 } : { status: 'good' }))
+    const unsure = await responder(({ method }) => ({ status: method === 'GET' ? 'unknown' : 'good' }))
+    expect([await status([postOnly.url]), await status([unsure.url])]).toEqual([200, 200])
+    expect(postOnly.requests.map((each) => each.method)).toEqual(['GET', 'POST'])
+    expect(postOnly.requests[1]).toMatchObject({
+      contentType: 'application/ocsp-request',
+      accept: 'application/ocsp-response',
+    })
+  })
+
+  test('ocsp: a failing server is tried as often as the role says, within the login', async () => {
+    let calls = 0
+    const { url } = await responder(() => (++calls <= 2 ? { http: 503 } : { status: 'good' }))
+    expect(await status([url], { ocsp_max_retries: 2 })).toBe(200)
+    expect(calls).toBe(3)
+  })
+
+  test('ocsp: the address in the certificate is used when the role names none', async () => {
+    const { url, requests } = await responder()
+    const leaf = mintLeaf(app.ca, { commonName: 'aia', ocspUrls: [url] })
+    await app.role('aia', { certificate: app.ca.pem, ocsp_enabled: true, ocsp_max_retries: 0 })
+    expect((await app.login(leaf, { name: 'aia' })).status).toBe(200)
+    expect(requests).toHaveLength(1)
+  })
+
+  test('ocsp: a certificate that fails another constraint is not asked about', async () => {
+    const { url, requests } = await responder()
+    expect(await status([url], { allowed_common_names: 'somebody-else' })).toBe(400)
+    expect(requests).toHaveLength(0)
+  })
+})
+
+describe('delegated responders', () => {
+  const signing = { extendedKeyUsage: [purpose.ocspSigning] }
+
+  test.each([
+    ['with the purpose', signing, 200],
+    ['without the purpose', { extendedKeyUsage: [purpose.clientAuth] }, 400],
+    ['that has expired', { ...signing, notBefore: minutesAgo(200), notAfter: minutesAgo(100) }, 400],
+  ])('ocsp: a delegate of the issuer %s', async (_what, options, expected) => {
+    const delegate = mintLeaf(app.ca, { commonName: 'responder', ...options })
+    const { url } = await responder({ signer: delegate, certificates: [delegate] })
+    expect(await status([url], open)).toBe(expected)
+  })
+
+  test.each([
+    ['with the purpose', signing, 200],
+    ['without the purpose', { extendedKeyUsage: [purpose.clientAuth] }, 400],
+  ])('ocsp: a configured responder of another CA %s, as PEM and as base64', async (_what, options, expected) => {
+    const stranger = mintLeaf(mintCa(), { commonName: 'responder', ...options })
+    const { url } = await responder({ signer: stranger })
+    const encoded = Buffer.from(stranger.pem).toString('base64')
+    expect(await status([url], { ocsp_ca_certificates: stranger.pem })).toBe(expected)
+    expect(await status([url], { ocsp_ca_certificates: encoded })).toBe(expected)
+  })
+
+  test('ocsp: a responder certificate is no login anchor', async () => {
+    const other = mintCa()
+    await app.role('anchor', {
+      certificate: app.ca.pem,
+      ocsp_enabled: true,
+      ocsp_fail_open: true,
+      ocsp_ca_certificates: other.pem,
+    })
+    expect((await app.login(mintLeaf(other, { commonName: 'x' }), { name: 'anchor' })).status).toBe(400)
+  })
+})
+
+describe('several responders', () => {
+  test.each([
+    ['good first, revoked second, in turn', ['good', 'revoked'], {}, 200],
+    ['revoked first', ['revoked', 'good'], {}, 400],
+    ['good and revoked, all asked', ['good', 'revoked'], all, 400],
+    ['good and unknown, all asked', ['good', 'unknown'], all, 400],
+    ['good and unknown, all asked, open', ['good', 'unknown'], { ...all, ...open }, 200],
+  ] as const)('ocsp: %s', async (_what, states, terms, expected) => {
+    const servers = await Promise.all(states.map((each) => responder({ status: each })))
+    expect(
+      await status(
+        servers.map((each) => each.url),
+        terms,
+      ),
+    ).toBe(expected)
+  })
+
+  test('ocsp: one dead server beside a good one', async () => {
+    const { url } = await responder()
+    expect([await status([dead, url]), await status([dead, url], open)]).toEqual([200, 200])
+    expect([await status([dead, url], all), await status([dead, url], { ...all, ...open })]).toEqual([400, 200])
+  })
+
+  test('ocsp: revoked beside a dead server is refused whatever the mode', async () => {
+    const { url } = await responder({ status: 'revoked' })
+    const servers = [dead, url]
+    const answers = [
+      await status(servers),
+      await status(servers, open),
+      await status(servers, all),
+      await status(servers, { ...all, ...open }),
+    ]
+    expect(answers).toEqual([400, 400, 400, 400])
+  })
+
+  test('ocsp: a forged answer is not outweighed by a good one, unless the good one came first', async () => {
+    const forged = await responder({ signer: mintCa() })
+    const good = await responder()
+    expect(await status([forged.url, good.url], open)).toBe(400)
+    expect(await status([good.url, forged.url], open)).toBe(200)
+    expect(await status([good.url, forged.url], { ...all, ...open })).toBe(400)
+  })
+})
+
+describe('cache', () => {
+  test('ocsp cache: an answer with an end is remembered, one without is asked for again', async () => {
+    for (const [nextUpdate, expected] of [
+      [undefined, 1],
+      [null, 2],
+    ] as const) {
+      const { url, requests } = await responder({ nextUpdate })
+      const leaf = mintLeaf(app.ca, { commonName: 'again', ocspUrls: [url] })
+      await app.role('again', { certificate: app.ca.pem, ocsp_enabled: true })
+      expect((await app.login(leaf, { name: 'again' })).status).toBe(200)
+      expect((await app.login(leaf, { name: 'again' })).status).toBe(200)
+      expect(requests).toHaveLength(expected)
+    }
+  })
+
+  test('ocsp cache: near its end an answer is asked for again', async () => {
+    const { url, requests } = await responder({ nextUpdate: new Date(Date.now() + 10_000) })
+    const leaf = mintLeaf(app.ca, { commonName: 'short', ocspUrls: [url] })
+    await app.role('short', { certificate: app.ca.pem, ocsp_enabled: true })
+    await app.login(leaf, { name: 'short' })
+    await app.login(leaf, { name: 'short' })
+    expect(requests).toHaveLength(2)
+  })
+})
+
+test('ocsp: without a name, each role keeps its own mode', async () => {
+  const own = await certApp({})
+  try {
+    await own.role('a-closed', {
+      certificate: own.ca.pem,
+      ocsp_enabled: true,
+      ocsp_max_retries: 0,
+      ocsp_servers_override: [dead],
+    })
+    expect((await own.login(own.leaf({ commonName: 'x' }))).status).toBe(400)
+    await own.role('b-open', {
+      certificate: own.ca.pem,
+      ocsp_enabled: true,
+      ocsp_max_retries: 0,
+      ocsp_servers_override: [dead],
+      ocsp_fail_open: true,
+    })
+    const answer = await own.login(own.leaf({ commonName: 'x' }))
+    expect(answer.body.auth.metadata.cert_name).toBe('b-open')
+  } finally {
+    await own.close()
+  }
+})
