@@ -3,9 +3,8 @@ import { failure, textOf } from '../../kernel/failure.ts'
 import { sqlState } from '../errors.ts'
 import { parseHosts } from '../postgres/address.ts'
 import { clientConfig } from '../postgres/connection.ts'
-import type { BulkLoader, BulkReader } from './bulk.ts'
+import { type BulkLoader, type BulkReader, unknownType } from './bulk-access.ts'
 import { CopyIn, CopyOut } from './postgres-copy.ts'
-import { unknownType } from './sqlite-bulk.ts'
 import {
   archivedColumns,
   type BulkTarget,

@@ -1,6 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { failure } from '../../kernel/failure.ts'
-import type { BulkLoader, BulkReader } from './bulk.ts'
+import { type BulkLoader, type BulkReader, danglingReference, unknownType } from './bulk-access.ts'
 import {
   archivedColumns,
   type BulkTarget,
@@ -49,10 +48,6 @@ function shapeOf(database: DatabaseSync, name: string): TableShape {
   const key = rows.filter((row) => row.pk > 0).sort((a, b) => a.pk - b.pk)
   return { name, columns, key: key.map((row) => row.name) }
 }
-
-/** A column that no archive can hold. */
-export const unknownType = (table: string, column: string, type: string): Error =>
-  failure('internal', 'archive.column-type', `The column ${table}.${column} has the type '${type}'.`)
 
 /** Reads a SQLite database in one read transaction on a connection of its own. It blocks: use a thread of its own. */
 export async function openSqliteReader(target: SqliteTarget): Promise<BulkReader> {
@@ -110,7 +105,3 @@ function finish(database: DatabaseSync): void {
   if (broken) throw danglingReference(String(broken.table), String(broken.parent))
   database.exec('commit')
 }
-
-/** Rows point to others that are not there. */
-export const danglingReference = (table: string, parent: string): Error =>
-  failure('invalid', 'archive.dangling', `Rows of '${table}' point to rows of '${parent}' that are not there.`)
