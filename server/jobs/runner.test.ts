@@ -1,0 +1,195 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { testClock } from '../../test/support/clock.ts'
+import { type Engine, eachEngine, testStore } from '../../test/support/databases.ts'
+import { later } from '../kernel/clock.ts'
+import { randomIds } from '../kernel/ids.ts'
+import { silentLog } from '../kernel/log.ts'
+import type { Deps } from '../kit/deps.ts'
+import { defineJob, type Job, type JobRun } from '../kit/job.ts'
+import { cancelJob, currentLeader, loadJob, runJobNow, scheduleJob } from '../kit/job-store.ts'
+import type { Store } from '../storage/open.ts'
+import { inTransaction } from '../storage/transaction.ts'
+import { type RunnerOptions, startJobs } from './runner.ts'
+
+/** One or more nodes on the same data; their clock is the test's. */
+async function testNodes(engine: Engine) {
+  const clock = testClock()
+  const { store, db, openAnother } = await testStore(engine, { clock })
+  const start = async (jobs: Job[], { on = store, node = 'node-1', ...options }: StartOptions = {}) => {
+    const settings = { nodeName: node, baseUrl: `https://${node}:8200` }
+    const deps = { db: on.db, store: on, clock, ids: randomIds, log: silentLog, settings } as unknown as Deps
+    const runner = await startJobs(deps, jobs, { pollEvery: 60_000, ...options })
+    onTestFinished(() => runner.stop())
+    return runner
+  }
+  const ask = (kind: string, delay = 0, payload?: unknown) =>
+    inTransaction(db, (tx) => scheduleJob(tx, { kind, key: 'k', nextRunAt: later(clock.now(), delay), payload }))
+  return { clock, store, db, openAnother, start, ask }
+}
+
+type StartOptions = RunnerOptions & { on?: Store; node?: string }
+
+/** A job that reports when it has begun and waits to be let go. */
+function heldUp(name = 'slow') {
+  const begun = Promise.withResolvers<JobRun>()
+  const letGo = Promise.withResolvers<void>()
+  const job = defineJob({
+    name,
+    lease: '3s',
+    run: async (_deps, run) => {
+      begun.resolve(run)
+      await Promise.race([letGo.promise, aborted(run.signal)])
+    },
+  })
+  return { job, begun: begun.promise, letGo: letGo.resolve }
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+eachEngine((engine) => {
+  describe('runner', () => {
+    test('a repeating job runs when its time comes, again after its interval, and not in between', async () => {
+      const { clock, start } = await testNodes(engine)
+      const runs: number[] = []
+      const job = defineJob({ name: 'tick', every: '10m', run: async (_deps, run) => void runs.push(run.fence) })
+      const runner = await start([job])
+      await runner.runDue()
+      expect(runs).toHaveLength(1)
+      clock.advance('9m')
+      await runner.runDue()
+      expect(runs).toHaveLength(1)
+      clock.advance('1m')
+      await runner.runDue()
+      expect(runs).toHaveLength(2)
+      clock.advance('5d')
+      await runner.runDue()
+      expect(runs).toHaveLength(3)
+    })
+
+    test('work asked for is done at once, without waiting for the next look', async () => {
+      const { start, ask } = await testNodes(engine)
+      const done = Promise.withResolvers<unknown>()
+      await start([defineJob({ name: 'mail', run: async (_deps, run) => done.resolve(run.payload) })])
+      await ask('mail', 0, { to: 'ann' })
+      expect(await done.promise).toEqual({ to: 'ann' })
+    })
+
+    test('work says itself when it wants to run again', async () => {
+      const { clock, db, start, ask } = await testNodes(engine)
+      const job = defineJob({ name: 'poll', run: async (deps, run) => run.again(later(deps.clock.now(), 7_000)) })
+      const runner = await start([job])
+      await ask('poll')
+      await runner.runDue()
+      expect(await loadJob(db, 'poll', 'k', clock.now())).toMatchObject({ nextRunAt: clock.now() + 7_000 })
+    })
+
+    test('a job that fails waits longer each time, and tells why', async () => {
+      const { clock, db, start, ask } = await testNodes(engine)
+      const runner = await start([defineJob({ name: 'bad', run: () => Promise.reject(new Error('no disk')) })])
+      await ask('bad')
+      const waits: number[] = []
+      for (let turn = 0; turn < 3; turn++) {
+        await runner.runDue()
+        const state = await loadJob(db, 'bad', 'k', clock.now())
+        expect(state).toMatchObject({ attempts: turn + 1, lastError: 'no disk' })
+        waits.push((state?.nextRunAt ?? 0) - clock.now())
+        clock.advance('1h')
+      }
+      expect(waits).toEqual([5_000, 10_000, 20_000])
+    })
+
+    test('a job does not overlap with itself, and does not hold others back', async () => {
+      const { clock, db, start, ask } = await testNodes(engine)
+      const slow = heldUp()
+      const quick = Promise.withResolvers<void>()
+      await start([slow.job, defineJob({ name: 'quick', run: async () => quick.resolve() })])
+      await ask('slow')
+      await slow.begun
+      await inTransaction(db, (tx) => runJobNow(tx, 'slow', 'k'))
+      await ask('quick')
+      await quick.promise
+      expect(await loadJob(db, 'slow', 'k', clock.now())).toMatchObject({ isRunning: true, lastFinishedAt: null })
+      slow.letGo()
+    })
+
+    test('a run whose work is withdrawn is told to stop', async () => {
+      const { db, start, ask } = await testNodes(engine)
+      const slow = heldUp()
+      await start([{ ...slow.job, lease: '90ms' }])
+      await ask('slow')
+      const run = await slow.begun
+      expect(await run.renew()).toBe(true)
+      const stopped = aborted(run.signal)
+      await inTransaction(db, (tx) => cancelJob(tx, 'slow', 'k'))
+      await expect(stopped).rejects.toThrow('lease of the job was lost')
+    })
+
+    test('a run longer than its lease keeps the work by signs of life', async () => {
+      const { clock, db, start, ask } = await testNodes(engine)
+      const slow = heldUp()
+      await start([{ ...slow.job, lease: '60ms' }])
+      await ask('slow')
+      const { signal } = await slow.begun
+      clock.advance('50ms')
+      await new Promise((resolve) => setTimeout(resolve, 90))
+      expect(signal.aborted).toBe(false)
+      const row = await db.selectFrom('jobs').select('lease_until').where('kind', '=', 'slow').executeTakeFirst()
+      expect(row?.lease_until).toBe(clock.now() + 60)
+      slow.letGo()
+    })
+
+    test('stopping tells the runs, and what they did not finish is due at once for others', async () => {
+      const { clock, db, start, ask } = await testNodes(engine)
+      const slow = heldUp()
+      const runner = await start([slow.job])
+      await ask('slow')
+      const { signal } = await slow.begun
+      await runner.stop()
+      expect(signal.aborted).toBe(true)
+      expect(await loadJob(db, 'slow', 'k', clock.now())).toMatchObject({ isRunning: false, nextRunAt: clock.now() })
+      expect(await currentLeader(db, clock.now())).toBeUndefined()
+    })
+  })
+
+  describe('lead', () => {
+    test('one node leads and does the work; the other takes over when the lease of a dead leader ends', async () => {
+      const { clock, db, openAnother, start, ask } = await testNodes(engine)
+      const workers: string[] = []
+      const job = (node: string) => defineJob({ name: 'mail', run: async () => void workers.push(node) })
+      const first = await start([job('node-1')], { leadLease: 15_000 })
+      await first.runDue()
+      const second = await start([job('node-2')], { on: await openAnother(), node: 'node-2', leadLease: 15_000 })
+      expect([first.isLeader, second.isLeader]).toEqual([true, false])
+      await ask('mail')
+      await second.runDue()
+      await first.runDue()
+      expect(workers).toEqual(['node-1'])
+      expect(await currentLeader(db, clock.now())).toMatchObject({ node: 'node-1', address: 'https://node-1:8200' })
+
+      // The first node gives no more signs of life: its lease ends by the database's clock.
+      clock.advance('16s')
+      await second.runDue()
+      expect(second.isLeader).toBe(true)
+      expect(await currentLeader(db, clock.now())).toMatchObject({ node: 'node-2' })
+    })
+
+    test('given away, it goes to another node', async () => {
+      const { clock, db, openAnother, start } = await testNodes(engine)
+      const first = await start([])
+      await first.runDue()
+      const second = await start([], { on: await openAnother(), node: 'node-2' })
+      await first.stepDown()
+      await second.runDue()
+      await first.runDue()
+      expect([first.isLeader, second.isLeader]).toEqual([false, true])
+      expect(await currentLeader(db, clock.now())).toMatchObject({ node: 'node-2' })
+    })
+  })
+})
+
+test('runner: two jobs of one name are refused', async () => {
+  const { start } = await testNodes('sqlite')
+  const job = defineJob({ name: 'twice', run: async () => undefined })
+  await expect(start([job, job])).rejects.toThrow('Two jobs are named twice')
+})
