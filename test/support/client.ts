@@ -68,6 +68,8 @@ function exchange(options: ClientOptions, agent: HttpAgent, sent: Sent): Promise
         : { 'x-service-token': options.token }
       : {}),
     ...(payload === undefined ? {} : { 'content-type': v2 ? 'application/vnd.api+json' : 'application/json' }),
+    // Node adds the length of a body by itself, but not to DELETE.
+    ...(payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) }),
     ...sent.headers,
   }
   const request = options.url.startsWith('https:') ? httpsRequest : httpRequest

@@ -61,6 +61,8 @@ export type OrganizationGrants = {
   readonly organizationId: string
   readonly organizationName: string
   readonly owner: boolean
+  /** True for the token of the organization itself, which sets up teams with rights it does not have. */
+  readonly organizationToken: boolean
   readonly teamIds: ReadonlySet<string>
   readonly everywhere: Everywhere
   readonly projects: ReadonlyMap<string, OnProject>
@@ -83,6 +85,7 @@ export function uniteGrants(
   return {
     ...common(organization),
     owner,
+    organizationToken: false,
     teamIds: new Set(teams.map((team) => team.id)),
     everywhere: owner ? ownersEverywhere : everywhereBy(teams.flatMap((team) => team.access)),
     projects: uniteProjects(onProjects),
@@ -94,6 +97,7 @@ export function uniteGrants(
 export const organizationTokenGrants = (organization: OrganizationFacts): OrganizationGrants => ({
   ...common(organization),
   owner: false,
+  organizationToken: true,
   teamIds: new Set(),
   everywhere: {
     organization: organizationTokenInOrganization,
@@ -175,12 +179,12 @@ export const canInOrganization = (within: OrganizationGrants, right: Organizatio
   organizationRights.has(within.everywhere.organization, right)
 
 /**
- * True if the caller may put somebody into a team, or grant a team this access: nobody hands out over the organization
- * what they do not have themselves, and only owners make owners.
+ * True if the caller may put somebody into a team, or grant a team this access: people hand out over the organization
+ * only what they have themselves, and only owners make owners.
  */
 export function canHandOut(within: OrganizationGrants, team: Pick<TeamFacts, 'owners' | 'access'>): boolean {
-  if (within.owner) return true
-  if (team.owners) return false
+  if (within.owner || team.owners) return within.owner
+  if (within.organizationToken) return true
   const wanted = everywhereBy(team.access)
   return (
     organizationRights.includes(within.everywhere.organization, wanted.organization) &&

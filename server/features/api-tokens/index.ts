@@ -1,4 +1,5 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { seedUserToken } from './dev-seed.ts'
 import { tokenEndpoints } from './token-endpoints.ts'
 
 export { authenticateApiToken, type IssuedToken, issueToken, revokeToken } from './token-actions.ts'
@@ -6,4 +7,8 @@ export { type ApiToken, isApiToken } from './token-rules.ts'
 export { listTokens, loadToken } from './token-store.ts'
 
 /** API tokens: shown once, kept as keyed hashes. */
-export const apiTokensFeature: Feature = defineFeature({ name: 'api-tokens', endpoints: tokenEndpoints })
+export const apiTokensFeature: Feature = defineFeature({
+  name: 'api-tokens',
+  endpoints: tokenEndpoints,
+  devSeed: seedUserToken,
+})

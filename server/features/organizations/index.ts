@@ -1,4 +1,5 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { seedDemo } from './dev-seed.ts'
 import { organizationEndpoints } from './organization-endpoints.ts'
 import { retentionEndpoints } from './retention/retention-endpoints.ts'
 
@@ -27,4 +28,5 @@ export { retentionBody, retentionSchema, toRetentionLink, toRetentionResource } 
 export const organizationsFeature: Feature = defineFeature({
   name: 'organizations',
   endpoints: [...organizationEndpoints, ...retentionEndpoints],
+  devSeed: seedDemo,
 })

@@ -1,0 +1,19 @@
+import type { Deps } from '../../kit/deps.ts'
+import type { DevFacts } from '../../kit/feature.ts'
+import { theServer } from '../change-log/index.ts'
+import { administratorName, loadUserByName } from '../users/index.ts'
+import { createOrganization } from './organization-actions.ts'
+import { loadOrganizationByName } from './organization-store.ts'
+import { firstTool } from './organization-wire.ts'
+
+const name = 'demo'
+
+/** Makes the organization that development mode shows, owned by the administrator. */
+export async function seedDemo(deps: Deps): Promise<Partial<DevFacts>> {
+  if (await loadOrganizationByName(deps.db, name)) return { organization: name }
+  const owner = await loadUserByName(deps.db, administratorName)
+  if (!owner) return {}
+  const draft = { read: { name, email: owner.email }, settle: () => undefined }
+  await createOrganization(deps, theServer, owner, draft, firstTool)
+  return { organization: name }
+}

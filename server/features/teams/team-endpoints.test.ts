@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../../test/support/client.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import {
+  doc,
+  join,
+  mustBe,
+  type Organization,
+  organization,
+  organizationToken,
+  type Person,
+  person,
+  pointers,
+  team,
+} from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let stranger: Person
+  let acme: Organization
+  let owners: string
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    stranger = await person(app, 'stranger')
+    acme = await organization(ann, 'acme')
+    await organization(stranger, 'elsewhere')
+    owners = (await named('owners')).id
+  })
+
+  afterAll(() => app.close())
+
+  const teams = '/api/v2/organizations/acme/teams'
+  const named = async (name: string, who: Client = ann) =>
+    mustBe(await who.get(`${teams}?filter[names]=${name}`), 200).body.data[0]
+  const members = (type: string, ...ids: string[]) => ({ data: ids.map((id) => ({ type, id })) })
+
+  test('list and create: strangers see nothing, members see what is not secret', async () => {
+    mustBe(await stranger.get(teams), 404)
+    mustBe(await stranger.post(teams, doc('teams', { name: 'x' })), 404)
+    const open = await team(acme, 'open', { visibility: 'organization' })
+    const secret = await team(acme, 'hidden-one')
+    await join(acme, bob)
+    mustBe(await bob.post(teams, doc('teams', { name: 'x' })), 404)
+    const seen = mustBe(await bob.get(teams), 200).body
+    expect(seen.data.map(({ attributes }: { attributes: { name: string } }) => attributes.name)).toEqual([
+      'open',
+      'owners',
+    ])
+    expect(seen.meta.pagination['total-count']).toBe(2)
+    mustBe(await bob.get(`/api/v2/teams/${secret.id}`), 404)
+    mustBe(await bob.get(`/api/v2/teams/${open.id}`), 200)
+    mustBe(await bob.patch(`/api/v2/teams/${open.id}`, doc('teams', { name: 'y' })), 404)
+    mustBe(await bob.delete(`/api/v2/teams/${open.id}`), 404)
+    mustBe(await secret.get(`/api/v2/teams/${secret.id}`), 200)
+    mustBe(await stranger.get(`/api/v2/teams/${open.id}`), 404)
+  })
+
+  test.each([
+    ['no name', {}, ['/data/attributes/name']],
+    ['a taken name', { name: 'owners' }, ['/data/attributes/name']],
+    ['odd characters', { name: 'a/b' }, ['/data/attributes/name']],
+    ['another script', { name: 'оwners' }, ['/data/attributes/name']],
+    ['an unknown visibility', { name: 'v', visibility: 'public' }, ['/data/attributes/visibility']],
+    ['access that is no object', { name: 'v', 'organization-access': true }, ['/data/attributes/organization-access']],
+    [
+      'access with a text',
+      { name: 'v', 'organization-access': { 'manage-teams': 'yes' } },
+      ['/data/attributes/organization-access/manage-teams'],
+    ],
+  ])('create: %s is refused', async (_name, attributes, expected) => {
+    expect(pointers(mustBe(await ann.post(teams, doc('teams', attributes)), 422))).toEqual(expected)
+  })
+
+  test('create: the document equals what is read later', async () => {
+    const attributes = { name: 'equal', 'organization-access': { 'manage-workspaces': true }, 'sso-team-id': 'x' }
+    const made = mustBe(await ann.post(teams, doc('teams', attributes)), 201).body
+    expect(made).toEqual(mustBe(await ann.get(`/api/v2/teams/${made.data.id}`), 200).body)
+    expect(made.data).toMatchObject({
+      type: 'teams',
+      attributes: {
+        visibility: 'secret',
+        'users-count': 0,
+        'organization-access': { 'manage-workspaces': true, 'manage-teams': false },
+      },
+      relationships: { organization: { data: { type: 'organizations', id: 'acme' } }, users: { data: [] } },
+    })
+  })
+
+  test('update: access that is not mentioned stays; the owners team keeps name and rights', async () => {
+    const ops = await team(acme, 'partial', { 'organization-access': { 'manage-workspaces': true } })
+    const path = `/api/v2/teams/${ops.id}`
+    const changed = mustBe(await ann.patch(path, doc('teams', { 'organization-access': { read_projects: true } })), 200)
+    expect(changed.body.data.attributes['organization-access']).toMatchObject({
+      'manage-workspaces': true,
+      'read-projects': true,
+    })
+    expect(pointers(mustBe(await ann.patch(`/api/v2/teams/${owners}`, doc('teams', { name: 'kings' })), 422))).toEqual([
+      '/data/attributes/name',
+    ])
+    mustBe(await ann.delete(`/api/v2/teams/${owners}`), 422)
+    mustBe(await ann.patch(path, { data: { type: 'teams', id: owners, attributes: {} } }), 409)
+    mustBe(await ann.delete(path), 204)
+    mustBe(await ann.get(path), 404)
+    mustBe(await ops.get('/api/v2/organizations'), 401)
+  })
+
+  test('rights: nobody grants what they do not have, and only owners fill the owners team', async () => {
+    const managers = await team(acme, 'managers', {
+      'organization-access': { 'manage-teams': true, 'manage-membership': true },
+    })
+    const strong = await team(acme, 'strong', { 'organization-access': { 'manage-workspaces': true } })
+    const grant = doc('teams', { 'organization-access': { 'manage-workspaces': true } })
+    expect(pointers(mustBe(await managers.patch(`/api/v2/teams/${managers.id}`, grant), 422))).toEqual([
+      '/data/attributes/organization-access',
+    ])
+    expect(
+      pointers(
+        mustBe(
+          await managers.patch(`/api/v2/teams/${managers.id}`, doc('teams', { 'allow-certificate-login': true })),
+          422,
+        ),
+      ),
+    ).toEqual(['/data/attributes/allow-certificate-login'])
+    mustBe(await managers.post(`/api/v2/teams/${owners}/relationships/users`, members('users', 'bob')), 404)
+    mustBe(await managers.post(`/api/v2/teams/${strong.id}/relationships/users`, members('users', 'bob')), 403)
+    mustBe(await managers.post(teams, doc('teams', { name: 'weak' })), 201)
+    const invitation = doc(
+      'organization-memberships',
+      { email: 'new@example.com' },
+      { teams: { data: [{ type: 'teams', id: owners }] } },
+    )
+    expect(
+      pointers(mustBe(await managers.post('/api/v2/organizations/acme/organization-memberships', invitation), 422)),
+    ).toEqual(['/data/relationships/teams'])
+    const token = await organizationToken(acme)
+    mustBe(await token.post(`/api/v2/teams/${owners}/relationships/users`, members('users', 'bob')), 404)
+    mustBe(await token.post(`/api/v2/teams/${strong.id}/relationships/users`, members('users', 'bob')), 204)
+  })
+
+  test('members: by user name, id or membership; strangers and faults change nothing', async () => {
+    const ops = await team(acme, 'crew')
+    const path = `/api/v2/teams/${ops.id}/relationships`
+    const bad = mustBe(await ann.post(`${path}/users`, members('users', 'bob', 'stranger', stranger.id)), 422)
+    expect(pointers(bad)).toEqual(['/data/1/id', '/data/2/id'])
+    mustBe(await ann.post(`${path}/users`, { data: [] }), 422)
+    mustBe(await ann.post(`${path}/users`, members('teams', 'bob')), 422)
+    expect((await named('crew')).attributes['users-count']).toBe(0)
+    mustBe(await ann.post(`${path}/users`, members('users', 'BOB')), 204)
+    mustBe(await ann.post(`${path}/users`, members('users', bob.id)), 204)
+    const shown = mustBe(await ann.get(`/api/v2/teams/${ops.id}?include=users,organization-memberships`), 200).body
+    expect(shown.data.attributes['users-count']).toBe(1)
+    expect(shown.data.relationships.users.data).toEqual([{ type: 'users', id: bob.id }])
+    expect(shown.included.map(({ type }: { type: string }) => type)).toEqual(['users', 'organization-memberships'])
+    const [membership] = shown.data.relationships['organization-memberships'].data
+    mustBe(
+      await ann.delete(`${path}/organization-memberships`, members('organization-memberships', membership.id)),
+      204,
+    )
+    expect((await named('crew')).attributes['users-count']).toBe(0)
+    mustBe(await ann.post(`${path}/organization-memberships`, members('organization-memberships', membership.id)), 204)
+    mustBe(await ann.delete(`${path}/users`, members('users', 'bob')), 204)
+  })
+
+  test('owners: the last one can neither be taken out, nor leave, nor be deleted', async () => {
+    const path = `/api/v2/teams/${owners}/relationships/users`
+    mustBe(await ann.delete(path, members('users', 'ann')), 422)
+    const mine = mustBe(await ann.get('/api/v2/organization-memberships'), 200).body.data[0]
+    mustBe(await ann.delete(`/api/v2/organization-memberships/${mine.id}`), 422)
+    mustBe(await app.root.delete(`/api/v2/admin/users/${ann.id}`), 422)
+    mustBe(await ann.get('/api/v2/organizations/acme'), 200)
+  })
+
+  test('owners: of two who leave at the same moment, one stays', async () => {
+    const [left, right] = [await person(app, 'left'), await person(app, 'right')]
+    const pair = await organization(left, 'pair')
+    const crown = mustBe(await left.get('/api/v2/organizations/pair/teams'), 200).body.data[0].id
+    await join(pair, right, [crown])
+    const take = (who: Person) =>
+      who.delete(`/api/v2/teams/${crown}/relationships/users`, members('users', who.username))
+    const answers = await Promise.all([take(left), take(right)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 422])
+  })
+
+  test('memberships: invited, active, filtered, hidden from strangers, ended', async () => {
+    const path = '/api/v2/organizations/acme/organization-memberships'
+    mustBe(await stranger.get(path), 404)
+    mustBe(await bob.post(path, doc('organization-memberships', { email: 'x@y' })), 404)
+    expect(pointers(mustBe(await ann.post(path, doc('organization-memberships', { email: 'x' })), 422))).toEqual([
+      '/data/attributes/email',
+    ])
+    expect(
+      pointers(mustBe(await ann.post(path, doc('organization-memberships', { email: 'BOB@example.com' })), 422)),
+    ).toEqual(['/data/attributes/email'])
+    const later = mustBe(await ann.post(path, doc('organization-memberships', { email: 'later@example.com' })), 201)
+      .body.data
+    expect(later).toMatchObject({ attributes: { status: 'invited' }, relationships: { user: { data: null } } })
+    expect(mustBe(await ann.get(`${path}?filter[status]=invited`), 200).body.data).toHaveLength(1)
+    const arrived = await person(app, 'later')
+    mustBe(await arrived.get('/api/v2/organizations/acme'), 200)
+    const shown = mustBe(await ann.get(`/api/v2/organization-memberships/${later.id}?include=user,teams`), 200).body
+    expect(shown.data.attributes.status).toBe('active')
+    expect(shown.included[0]).toMatchObject({ type: 'users', id: arrived.id })
+    mustBe(await stranger.get(`/api/v2/organization-memberships/${later.id}`), 404)
+    mustBe(await bob.delete(`/api/v2/organization-memberships/${later.id}`), 404)
+    mustBe(await arrived.delete(`/api/v2/organization-memberships/${later.id}`), 204)
+    mustBe(await arrived.get('/api/v2/organizations/acme'), 404)
+    expect(mustBe(await ann.get(`${path}?q=lat`), 200).body.data).toEqual([])
+  })
+})
