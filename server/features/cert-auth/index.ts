@@ -1,7 +1,12 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { configEndpoints } from './config/config-endpoints.ts'
 import { deleteConfig } from './config/config-store.ts'
+import { crlEndpoints } from './crls/crl-endpoints.ts'
+import { crlRefresh } from './crls/crl-jobs.ts'
+import { warmCrls } from './crls/crl-memory.ts'
+import { deleteCrlsOfMount } from './crls/crl-store.ts'
 import { seedDevRole } from './dev-seed.ts'
+import { explainEndpoints } from './explain/explain-endpoints.ts'
 import { loginEndpoints } from './login/login-endpoints.ts'
 import { forgetDirectory } from './login/role-directory.ts'
 import { renewalTermsOf } from './renewal/renewal-actions.ts'
@@ -11,7 +16,9 @@ import { deleteRolesOfMount } from './roles/role-store.ts'
 /** Login with TLS client certificates. */
 export const certAuthFeature: Feature = defineFeature({
   name: 'cert-auth',
-  endpoints: [...roleEndpoints, ...configEndpoints, ...loginEndpoints],
+  endpoints: [...roleEndpoints, ...crlEndpoints, ...configEndpoints, ...loginEndpoints, ...explainEndpoints],
+  jobs: [crlRefresh],
+  start: warmCrls,
   authMethod: (deps) => ({
     type: 'cert',
     renewalTerms: (token, mount, request) =>
@@ -19,6 +26,7 @@ export const certAuthFeature: Feature = defineFeature({
     removeMount: async (tx, mountId) => {
       forgetDirectory(deps, mountId)
       await deleteRolesOfMount(tx, mountId)
+      await deleteCrlsOfMount(tx, mountId)
       await deleteConfig(tx, mountId)
     },
   }),

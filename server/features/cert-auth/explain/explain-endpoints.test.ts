@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { mintCa, mintIntermediate, mintLeaf, purpose } from '../../../../test/support/certificates.ts'
+
+let app: CertApp
+beforeAll(async () => {
+  app = await certApp({})
+  await app.role('web', { certificate: app.ca.pem, allowed_common_names: 'web-*', token_bound_cidrs: '10.0.0.0/8' })
+  await app.role('db', { certificate: mintCa({ commonName: 'Other CA' }).pem })
+})
+afterAll(() => app.close())
+
+const failed = (role: { checks: { check: string; ok: boolean }[] }): string[] =>
+  role.checks.filter((each) => !each.ok).map((each) => each.check)
+
+test('explain: without the right to, nothing is told', async () => {
+  const certificate = app.leaf({ commonName: 'web-1' }).pem
+  expect((await app.anonymous.post('/v1/auth/cert/explain', { certificate })).status).toBe(403)
+  expect((await app.anonymous.post('/v1/auth/cert/certs/web/check', { certificate })).status).toBe(403)
+})
+
+test('explain: names the accepting role first and tells why others refuse', async () => {
+  const { body, status } = await app.root.post('/v1/auth/cert/explain', {
+    certificate: app.leaf({ commonName: 'web-1' }).pem,
+  })
+  expect(status).toBe(200)
+  expect(body.auth).toBeNull()
+  expect(body.data).toMatchObject({ accepted_by: 'web', roles_total: 2 })
+  expect(body.data.chain[0]).toMatchObject({ subject: expect.stringContaining('web-1'), is_ca: false })
+  expect(body.data.roles[0]).toMatchObject({ role: 'web', accepted: true })
+  expect(failed(body.data.roles[1])).not.toEqual([])
+})
+
+test.each([
+  ['a name the role does not allow', () => app.leaf({ commonName: 'db-1' }).pem, {}, ['allowed_common_names']],
+  [
+    'an address outside the bounds',
+    () => app.leaf({ commonName: 'web-1' }).pem,
+    { remote_address: '192.0.2.1' },
+    ['token_bound_cidrs'],
+  ],
+  [
+    'both at once',
+    () => app.leaf({ commonName: 'x' }).pem,
+    { remote_address: '192.0.2.1' },
+    ['allowed_common_names', 'token_bound_cidrs'],
+  ],
+] as const)('check: %s', async (_what, certificate, more, expected) => {
+  const { body } = await app.root.post('/v1/auth/cert/certs/web/check', { certificate: certificate(), ...more })
+  expect(body.data.accepted).toBe(false)
+  expect(failed(body.data)).toEqual(expected)
+  for (const each of body.data.checks.filter((check: { ok: boolean }) => !check.ok)) expect(each.fix).not.toBe('')
+})
+
+test('check: an expired certificate with a wrong purpose is told both', async () => {
+  const old = {
+    notBefore: new Date(Date.now() - 2e9),
+    notAfter: new Date(Date.now() - 1e9),
+    extendedKeyUsage: [purpose.serverAuth],
+  }
+  const { body } = await app.root.post('/v1/auth/cert/certs/web/check', {
+    certificate: app.leaf({ commonName: 'web-1', ...old }).pem,
+  })
+  expect(failed(body.data).length).toBeGreaterThanOrEqual(2)
+})
+
+test('check: a chain over an intermediate is shown from the certificate upwards', async () => {
+  const intermediate = mintIntermediate(app.ca, { commonName: 'Issuing CA' })
+  const { body } = await app.root.post('/v1/auth/cert/certs/web/check', {
+    certificate: mintLeaf(intermediate, { commonName: 'web-2' }).chainPem,
+  })
+  expect(body.data).toMatchObject({
+    accepted: true,
+    path: [
+      expect.stringContaining('web-2'),
+      expect.stringContaining('Issuing CA'),
+      expect.stringContaining('Client CA'),
+    ],
+  })
+})
+
+test.each(['', 'garbage', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
+  'explain: %j is refused clearly',
+  async (certificate) => {
+    const answer = await app.root.post('/v1/auth/cert/explain', { certificate })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0]).toContain("'certificate'")
+  },
+)
+
+test('check: an unknown role is 404', async () => {
+  const certificate = app.leaf({ commonName: 'web-1' }).pem
+  expect((await app.root.post('/v1/auth/cert/certs/nobody/check', { certificate })).status).toBe(404)
+})

@@ -1,0 +1,83 @@
+import { fields } from '../../../kit/bodies.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+import { data } from '../../../kit/reply.ts'
+import { mountOf } from '../request-mount.ts'
+import { describeChain, type ExplainRequest, explainAll, explainRole, givenChain } from './explain-actions.ts'
+
+const body = fields(
+  Type.Object({
+    certificate: field.text('The client certificate as PEM, followed by its intermediates.'),
+    remote_address: field.text('Where the login would come from.'),
+    ask_ocsp: field.flag('Whether to ask the OCSP responders as a login would.'),
+  }),
+  { maxBytes: 1024 * 1024 },
+)
+
+type Sent = { certificate?: string; remote_address?: string; ask_ocsp?: boolean }
+
+const asked = (sent: Sent): ExplainRequest => ({
+  pem: sent.certificate ?? '',
+  remoteAddress: sent.remote_address ?? '',
+  askOcsp: sent.ask_ocsp ?? false,
+})
+
+const ExplainedRole = Type.Object({
+  role: Type.String({ description: 'Name of the role.' }),
+  accepted: Type.Boolean({ description: 'Whether a login by this role would succeed.' }),
+  path: Type.Array(Type.String(), { description: 'Subjects from the certificate upwards.' }),
+  checks: Type.Array(
+    Type.Object({
+      check: Type.String({ description: 'What was looked at.' }),
+      ok: Type.Boolean({ description: 'How it went.' }),
+      detail: Type.String({ description: 'What was found.' }),
+      fix: Type.String({ description: 'What would make it pass.' }),
+    }),
+  ),
+})
+
+const chain = Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+  description: 'The certificates as they were read.',
+})
+
+/** "Why was I refused?", for those who may ask. No token is issued. */
+export const explainEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
+  endpoint({
+    id: 'cert-login.explain',
+    route: 'POST /explain',
+    summary: 'Explain how every role would judge a certificate.',
+    description: 'Shows each check with its verdict and what would fix it. Nothing is stored and no token is issued.',
+    access: acl(),
+    body,
+    deadline: 90_000,
+    returns: {
+      200: Type.Object({
+        chain,
+        accepted_by: Type.String({ description: 'The role a login without a name would use; empty for none.' }),
+        roles: Type.Array(ExplainedRole),
+        roles_total: Type.Integer({ description: 'Roles of the mount; the nearest are shown.' }),
+      }),
+    },
+    fails: ['invalid'],
+    handle: async ({ deps, request, body: sent }) => {
+      const given = givenChain(sent.certificate ?? '')
+      const { total, roles } = await explainAll(deps, mountOf(request), asked(sent))
+      const accepting = roles.find((role) => role.accepted)?.role ?? ''
+      return data({ chain: describeChain(given), accepted_by: accepting, roles, roles_total: total })
+    },
+  }),
+  endpoint({
+    id: 'cert-login.check',
+    route: 'POST /certs/:name/check',
+    summary: 'Explain how one role would judge a certificate.',
+    access: acl(),
+    params: { name: { description: 'Name of the role; compared without case.', example: 'web' } },
+    body,
+    returns: { 200: Type.Object({ chain, role: Type.String(), accepted: Type.Boolean() }) },
+    fails: ['invalid', 'missing'],
+    handle: async ({ deps, request, params: { name = '' }, body: sent }) => {
+      const given = givenChain(sent.certificate ?? '')
+      return data({ chain: describeChain(given), ...(await explainRole(deps, mountOf(request), name, asked(sent))) })
+    },
+  }),
+])
