@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import {
+  doc,
+  join,
+  mustBe,
+  type Organization,
+  organization,
+  organizationToken,
+  type Person,
+  person,
+  pointers,
+  team,
+} from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let stranger: Person
+  let acme: Organization
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    stranger = await person(app, 'stranger')
+    acme = await organization(ann, 'acme')
+    await join(acme, bob)
+  })
+
+  afterAll(() => app.close())
+
+  const tokensOf = (who: Person) => `/api/v2/users/${who.id}/authentication-tokens`
+  const wanted = (attributes: object = {}) => doc('authentication-tokens', attributes)
+
+  test('user tokens: only the person and site administrators make, list and revoke them', async () => {
+    const ops = await team(acme, 'u-ops')
+    for (const other of [bob, stranger, ops, await organizationToken(acme)]) {
+      mustBe(await other.get(tokensOf(ann)), 404)
+      mustBe(await other.post(tokensOf(ann), wanted()), 404)
+    }
+    mustBe(await app.anonymous.post(tokensOf(ann), wanted()), 401)
+    mustBe(await ann.get('/api/v2/users/user-nobody/authentication-tokens'), 404)
+    const made = mustBe(await ann.post(tokensOf(ann), wanted({ description: 'laptop' })), 201).body.data
+    expect(made).toMatchObject({
+      type: 'authentication-tokens',
+      attributes: { description: 'laptop', 'last-used-at': null, 'expired-at': null },
+      relationships: {
+        'created-by': { data: { type: 'users', id: ann.id } },
+        user: { data: { type: 'users', id: ann.id } },
+      },
+    })
+    expect(made.attributes.token).toMatch(/^hfu\.[0-9A-Za-z]{32}$/)
+    const path = `/api/v2/authentication-tokens/${made.id}`
+    mustBe(await bob.get(path), 404)
+    mustBe(await bob.delete(path), 404)
+    expect(mustBe(await ann.get(path), 200).body.data.attributes.token).toBeNull()
+    mustBe(await app.root.get(path), 200)
+    const laptop = ann.as(made.attributes.token)
+    mustBe(await laptop.get('/api/v2/account/details'), 200)
+    mustBe(await laptop.delete(path), 204)
+    mustBe(await laptop.get('/api/v2/account/details'), 401)
+    mustBe(await ann.get(path), 404)
+  })
+
+  test('user tokens: the store holds no token, only its hash', async () => {
+    const made = mustBe(await ann.post(tokensOf(ann), wanted()), 201).body.data
+    const row = await app.deps.db
+      .selectFrom('api_tokens')
+      .selectAll()
+      .where('id', '=', made.id)
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toContain(made.attributes.token.slice(8))
+  })
+
+  test('last use: noted, but not more than once a minute', async () => {
+    const made = mustBe(await ann.post(tokensOf(ann), wanted({ description: 'used' })), 201).body.data
+    const used = async () =>
+      mustBe(await ann.get(`/api/v2/authentication-tokens/${made.id}`), 200).body.data.attributes['last-used-at']
+    const caller = ann.as(made.attributes.token)
+    mustBe(await caller.get('/api/v2/account/details'), 200)
+    const first = await used()
+    expect(first).toBe(new Date(app.clock.now()).toISOString())
+    app.clock.advance('59s')
+    mustBe(await caller.get('/api/v2/account/details'), 200)
+    expect(await used()).toBe(first)
+    app.clock.advance('2s')
+    mustBe(await caller.get('/api/v2/account/details'), 200)
+    expect(await used()).not.toBe(first)
+  })
+
+  test('expiry: must lie ahead, and ends the token to the moment', async () => {
+    for (const bad of ['2001-01-01T00:00:00Z', new Date(app.clock.now()).toISOString(), 'soon', 7]) {
+      const refused = mustBe(await ann.post(tokensOf(ann), wanted({ 'expired-at': bad })), 422)
+      expect(pointers(refused)).toEqual(['/data/attributes/expired-at'])
+    }
+    const end = new Date(app.clock.now() + 60_000).toISOString()
+    const made = mustBe(await ann.post(tokensOf(ann), wanted({ 'expired-at': end })), 201).body.data
+    expect(made.attributes['expired-at']).toBe(end)
+    const caller = ann.as(made.attributes.token)
+    app.clock.advance('59s')
+    mustBe(await caller.get('/api/v2/account/details'), 200)
+    app.clock.advance('1s')
+    mustBe(await caller.get('/api/v2/account/details'), 401)
+  })
+
+  test.each([
+    '',
+    'Bearer ',
+    'hfu.',
+    `hfu.${'x'.repeat(32)}`,
+    `hfu.${'x'.repeat(31)}é`,
+    'nonsense',
+    `hfu.${'x'.repeat(5000)}`,
+  ])('a token that is none: %s is 401', async (token) => {
+    const headers = { authorization: `Bearer ${encodeURIComponent(token)}` }
+    mustBe(await app.anonymous.get('/api/v2/account/details', { headers }), 401)
+  })
+
+  test('team token: for owners, managers and, where allowed, members; replaced by the next', async () => {
+    const ops = await team(acme, 'ops', { 'allow-member-token-management': false, visibility: 'organization' })
+    const path = `/api/v2/teams/${ops.id}/authentication-token`
+    mustBe(await bob.get(path), 404)
+    mustBe(await bob.post(path), 404)
+    mustBe(await stranger.post(path), 404)
+    mustBe(await ops.post(path), 404)
+    mustBe(await ann.post(`/api/v2/teams/${ops.id}/relationships/users`, { data: [{ type: 'users', id: 'bob' }] }), 204)
+    mustBe(await bob.post(path), 404)
+    mustBe(await ann.patch(`/api/v2/teams/${ops.id}`, doc('teams', { 'allow-member-token-management': true })), 200)
+    const next = mustBe(await bob.post(path, wanted()), 201).body.data
+    expect(next.attributes.token).toMatch(/^hft\./)
+    mustBe(await ops.get('/api/v2/account/details'), 401)
+    const caller = ann.as(next.attributes.token)
+    const account = mustBe(await caller.get('/api/v2/account/details'), 200).body.data
+    expect(account).toMatchObject({
+      attributes: { 'is-service-account': true },
+      relationships: { 'authenticated-resource': { data: { type: 'teams', id: ops.id } } },
+    })
+    mustBe(await ann.delete(path), 204)
+    mustBe(await caller.get('/api/v2/account/details'), 401)
+    mustBe(await ann.get(path), 404)
+    mustBe(await ann.delete(path), 404)
+  })
+
+  test('team tokens: several, told apart by description, also when made at the same moment', async () => {
+    const crew = await team(acme, 'crew')
+    const path = `/api/v2/teams/${crew.id}/authentication-tokens`
+    mustBe(await stranger.post(path, wanted({ description: 'a' })), 404)
+    const answers = await Promise.all([1, 2].map(() => ann.post(path, wanted({ description: 'a' }))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
+    mustBe(await ann.post(path, wanted({ description: 'b' })), 201)
+    expect(mustBe(await ann.get(path), 200).body.data).toHaveLength(3)
+    const all = mustBe(await ann.get('/api/v2/organizations/acme/team-tokens?page[size]=1'), 200).body
+    expect(all.meta.pagination['total-count']).toBeGreaterThanOrEqual(3)
+    mustBe(await stranger.get('/api/v2/organizations/acme/team-tokens'), 404)
+    mustBe(await crew.get('/api/v2/organizations/acme'), 200)
+  })
+
+  test('organization token: owners only, shown once, replaced, revoked', async () => {
+    const path = '/api/v2/organizations/acme/authentication-token'
+    for (const other of [bob, stranger, await team(acme, 'no-owners')]) mustBe(await other.post(path), 404)
+    const first = await organizationToken(acme)
+    mustBe(await first.get(path), 404)
+    mustBe(await first.get('/api/v2/organizations/acme'), 200)
+    const second = await organizationToken(acme)
+    mustBe(await first.get('/api/v2/organizations/acme'), 401)
+    expect(mustBe(await ann.get(path), 200).body.data.attributes.token).toBeNull()
+    expect(mustBe(await second.get('/api/v2/account/details'), 200).body.data.relationships).toMatchObject({
+      'authenticated-resource': { data: { type: 'organizations', id: 'acme' } },
+    })
+    mustBe(await ann.delete(path), 204)
+    mustBe(await second.get('/api/v2/organizations/acme'), 401)
+  })
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { doc, join, mustBe, organization, type Person, person, pointers, team } from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+  })
+
+  afterAll(() => app.close())
+
+  test('account: the root token is the administrator', async () => {
+    const { data } = mustBe(await app.root.get('/api/v2/account/details'), 200).body
+    expect(data.attributes).toMatchObject({ username: 'admin', 'is-admin': true, 'is-service-account': false })
+  })
+
+  test('account: name and address change together with their faults', async () => {
+    const bad = mustBe(await ann.patch('/api/v2/account/update', doc('users', { username: 'a b', email: 'x' })), 422)
+    expect(pointers(bad)).toEqual(['/data/attributes/email', '/data/attributes/username'])
+    const taken = mustBe(
+      await ann.patch('/api/v2/account/update', doc('users', { username: 'BOB', email: 'bob@example.com' })),
+      422,
+    )
+    expect(pointers(taken)).toEqual(['/data/attributes/email', '/data/attributes/username'])
+    mustBe(await ann.patch('/api/v2/account/update', doc('users', { 'is-admin': true, siteAdmin: true })), 200)
+    const { data } = mustBe(await ann.patch('/api/v2/account/update', doc('users', { username: 'anne' })), 200).body
+    expect(data.attributes).toMatchObject({ username: 'anne', email: 'ann@example.com', 'is-admin': false })
+    expect(mustBe(await ann.get('/api/v2/account/details'), 200).body.data.attributes.username).toBe('anne')
+    mustBe(await ann.patch('/api/v2/account/update', doc('users', { username: 'ann' })), 200)
+  })
+
+  test('account: the administrator keeps name and office', async () => {
+    const renamed = mustBe(await app.root.patch('/api/v2/account/update', doc('users', { username: 'root' })), 422)
+    expect(pointers(renamed)).toEqual(['/data/attributes/username'])
+    const { id } = mustBe(await app.root.get('/api/v2/account/details'), 200).body.data
+    mustBe(await app.root.patch(`/api/v2/admin/users/${id}`, doc('users', { 'is-admin': false })), 422)
+    mustBe(await app.root.delete(`/api/v2/admin/users/${id}`), 422)
+  })
+
+  test('password: the present one is asked for, short and unequal ones are refused', async () => {
+    const set = (attributes: object) => bob.patch('/api/v2/account/password', doc('users', attributes))
+    expect(pointers(mustBe(await set({ password: 'short' }), 422))).toEqual(['/data/attributes/password'])
+    expect(pointers(mustBe(await set({ password: 'long enough', password_confirmation: 'other' }), 422))).toEqual([
+      '/data/attributes/password-confirmation',
+    ])
+    mustBe(await set({ password: 'long enough' }), 200)
+    expect(pointers(mustBe(await set({ password: 'another one' }), 422))).toEqual(['/data/attributes/current-password'])
+    mustBe(await set({ password: 'another one', 'current-password': 'wrong' }), 422)
+    mustBe(await set({ password: 'another one', 'current-password': 'long enough' }), 200)
+  })
+
+  test('people: seen by those who share an organization, addresses by those who manage people', async () => {
+    const acme = await organization(ann, 'acme')
+    const carl = await person(app, 'carl')
+    mustBe(await carl.get(`/api/v2/users/${ann.id}`), 404)
+    mustBe(await ann.get(`/api/v2/users/${carl.id}`), 404)
+    mustBe(await ann.get('/api/v2/users/nonexisting'), 404)
+    await join(acme, carl)
+    expect(mustBe(await carl.get(`/api/v2/users/${ann.id}`), 200).body.data.attributes.email).toBeNull()
+    expect(mustBe(await ann.get(`/api/v2/users/${carl.id}`), 200).body.data.attributes.email).toBe('carl@example.com')
+    const ops = await team(acme, 'ops')
+    mustBe(await ops.get(`/api/v2/users/${carl.id}`), 200)
+    mustBe(await ops.get(`/api/v2/users/${bob.id}`), 404)
+    mustBe(await ops.patch('/api/v2/account/update', doc('users', {})), 404)
+  })
+
+  test('administration: hidden from everybody else', async () => {
+    for (const [verb, path] of [
+      ['GET', '/api/v2/admin/users'],
+      ['POST', '/api/v2/admin/users'],
+      ['GET', `/api/v2/admin/users/${ann.id}`],
+      ['PATCH', `/api/v2/admin/users/${ann.id}`],
+      ['DELETE', `/api/v2/admin/users/${ann.id}`],
+      ['POST', `/api/v2/admin/users/${ann.id}/actions/reset-password`],
+    ] as const) {
+      mustBe(await ann.send(verb, path, doc('users', { username: 'x', email: 'x@y' })), 404)
+    }
+  })
+
+  test('administration: faults of a new person come together, races end in one person', async () => {
+    const make = (attributes: object) => app.root.post('/api/v2/admin/users', doc('users', attributes))
+    expect(pointers(mustBe(await make({ email: 'x', 'is-admin': 'yes' }), 422))).toEqual([
+      '/data/attributes/email',
+      '/data/attributes/is-admin',
+      '/data/attributes/username',
+    ])
+    expect(pointers(mustBe(await make({ username: 'Ann', email: 'ANN@example.com' }), 422))).toEqual([
+      '/data/attributes/email',
+      '/data/attributes/username',
+    ])
+    expect(pointers(mustBe(await make({ username: 'p', email: 'p@example.com', password: 'p' }), 422))).toEqual([
+      '/data/attributes/password',
+    ])
+    const answers = await Promise.all([1, 2].map(() => make({ username: 'race', email: 'race@example.com' })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
+    const found = mustBe(await app.root.get('/api/v2/admin/users?q=RACE'), 200).body
+    expect(found.data).toHaveLength(1)
+    expect(mustBe(await app.root.get('/api/v2/admin/users?q=%25'), 200).body.data).toEqual([])
+  })
+
+  test('administration: a person made, promoted, removed with all tokens', async () => {
+    const dora = await person(app, 'dora')
+    const path = `/api/v2/admin/users/${dora.id}`
+    mustBe(await dora.get('/api/v2/admin/users'), 404)
+    mustBe(await app.root.patch(path, doc('users', { 'is-admin': true })), 200)
+    mustBe(await dora.get('/api/v2/admin/users'), 200)
+    mustBe(await app.root.patch(path, { data: { type: 'users', id: ann.id, attributes: {} } }), 409)
+    mustBe(await app.root.delete(path), 204)
+    mustBe(await dora.get('/api/v2/account/details'), 401)
+    mustBe(await app.root.get(path), 404)
+  })
+})
