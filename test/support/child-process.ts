@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+
+/** A Node process of a test, which speaks by lines. */
+export type TestProcess = {
+  readonly child: ChildProcess
+  readonly lines: string[]
+  /** Waits for a line that the process has written, or will write. */
+  line(wanted: string): Promise<void>
+  /** Resolves to the exit code, or null after a signal. */
+  readonly ended: Promise<number | null>
+}
+
+/** Starts a program of ours; it ends with the test at the latest. */
+export function startProcess(program: string, parameters: readonly string[]): TestProcess {
+  const child = spawn(process.execPath, [program, ...parameters], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines: string[] = []
+  const reader = createInterface({ input: child.stdout })
+  reader.on('line', (line) => lines.push(line))
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const line = async (wanted: string) => {
+    while (!lines.includes(wanted)) {
+      const first = await Promise.race([once(reader, 'line'), ended])
+      if (!Array.isArray(first) && !lines.includes(wanted)) throw new Error(`The process ended without '${wanted}'.`)
+    }
+  }
+  return { child, lines, line, ended }
+}
