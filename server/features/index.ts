@@ -11,6 +11,7 @@ import { policiesFeature } from './policies/index.ts'
 import { sealFeature } from './seal/index.ts'
 import { signInFeature } from './sign-in/index.ts'
 import { statusFeature } from './status/index.ts'
+import { snapshotsFeature } from './snapshots/index.ts'
 import { teamsFeature } from './teams/index.ts'
 import { tokensFeature } from './tokens/index.ts'
 import { usersFeature } from './users/index.ts'
@@ -26,6 +27,7 @@ export const features: readonly Feature[] = [
   certAuthFeature,
   statusFeature,
   changeLogFeature,
+  snapshotsFeature,
   usersFeature,
   teamsFeature,
   organizationsFeature,

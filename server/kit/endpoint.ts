@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { FailureKind } from '../kernel/failure.ts'
 import type { Principal } from '../kernel/principal.ts'
@@ -24,7 +24,7 @@ export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = un
   /** Adds a sentence to the `warnings` of a `/v1` answer. */
   readonly warn: (text: string) => void
   /** The body as a stream, for endpoints that declare `stream` bodies. */
-  readonly stream: IncomingMessage
+  readonly stream: Readable
   /** What the access rule loaded, so that the handler need not load it again. */
   readonly subject: S
 }

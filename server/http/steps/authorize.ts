@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream'
 import { failure } from '../../kernel/failure.ts'
 import type { Call } from '../../kit/endpoint.ts'
 import type { Exchange, Step } from '../exchange.ts'
+import { streamBody } from '../listener/index.ts'
 
 /** Step 4 under `/v1`: the policies of the token decide, also about paths nobody serves. */
 export const authorizeByPolicy: Step = async (exchange) => {
@@ -42,7 +44,14 @@ export function callOf(exchange: Exchange): Call {
       return exchange.deadline.signal
     },
     warn: (text) => void exchange.warnings.push(text),
-    stream: exchange.incoming,
+    stream: bodyStream(exchange),
     subject: exchange.subject,
   }
+}
+
+/** The body of an endpoint that reads it as a stream; it may take long in all, but not pause for long. */
+function bodyStream({ endpoint, incoming, limits }: Exchange): Readable {
+  if (endpoint?.body?.kind !== 'stream') return incoming
+  const { maxBytes } = endpoint.body
+  return Readable.from(streamBody(incoming, { maxBytes, idleMs: limits.bodyDeadlineMs }), { objectMode: false })
 }

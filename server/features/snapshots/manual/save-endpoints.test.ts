@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+
+const path = '/v1/sys/storage/raft/snapshot'
+
+const started = async (options: Parameters<typeof testApp>[0] = {}): Promise<TestApp> => {
+  const app = await testApp(options)
+  onTestFinished(() => app.close())
+  return app
+}
+
+const saved = async (app: TestApp, token = app.rootToken): Promise<Response> =>
+  await fetch(`${app.url}${path}`, { headers: { 'X-Service-Token': token } })
+
+const send = async (app: TestApp, at: string, body: Uint8Array | string): Promise<Response> =>
+  await fetch(`${app.url}${path}${at}`, { method: 'POST', headers: { 'X-Service-Token': app.rootToken }, body })
+
+test('save: without a token nothing is taken', async () => {
+  const app = await started()
+  expect((await app.anonymous.get(path)).status).toBe(403)
+})
+
+eachEngine((engine) => {
+  test('save: the whole archive comes with its length and checksum', async () => {
+    const app = await started({ engine })
+    const answer = await saved(app)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/gzip')
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment/)
+    expect(Number(answer.headers.get('content-length'))).toBe(bytes.length)
+    const digest = createHash('sha256').update(bytes).digest('base64')
+    expect(answer.headers.get('digest')).toBe(`sha-256=${digest}`)
+    await expect.poll(() => readdir(join(app.deps.settings.dataDir, 'spool'))).toEqual([])
+  })
+
+  test('inspect and verify: a saved snapshot is ours and restores', async () => {
+    const app = await started({ engine })
+    const bytes = Buffer.from(await (await saved(app)).arrayBuffer())
+    const inspected = await send(app, '/inspect', bytes)
+    expect(inspected.status).toBe(200)
+    const { data } = (await inspected.json()) as { data: Record<string, unknown> }
+    expect(data).toMatchObject({ same_cluster: true, same_keys: true, engine, age: 0, size: bytes.length })
+    const verified = await send(app, '/verify', bytes)
+    expect(((await verified.json()) as { data: object }).data).toMatchObject({ ok: true, problem: '', same_keys: true })
+  })
+})
+
+test('inspect: what is no snapshot is refused, verify reports it', async () => {
+  const app = await started()
+  const refused = await send(app, '/inspect', 'not gzip at all')
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toEqual({ errors: ['snapshot archive is not readable: it is not gzip, or damaged'] })
+  const empty = await send(app, '/inspect', '')
+  expect(await empty.json()).toEqual({ errors: ['snapshot archive is not readable: it is empty'] })
+  const verified = await send(app, '/verify', 'not gzip at all')
+  expect(await verified.json()).toMatchObject({ data: { ok: false, problem: expect.stringContaining('not gzip') } })
+})
+
+test('save: a sealed server refuses', async () => {
+  const app = await started()
+  app.deps.keyring.lock()
+  expect((await saved(app)).status).toBe(503)
+})

@@ -1,0 +1,52 @@
+import { inspectArchive, openArchive } from '../../../archive/index.ts'
+import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { bytes, data, type Reply } from '../../../kit/reply.ts'
+import { requireSeal } from '../../seal/index.ts'
+import { archiveBody, archiveType, InspectionAnswer, inspectionAnswer } from './archive-wire.ts'
+
+/** The archive is complete before the first byte is sent, so that what fails is answered as a failure. */
+async function save({ deps, signal }: Pick<Call, 'deps' | 'signal'>): Promise<Reply> {
+  const { stream, summary } = await openArchive(deps, { signal })
+  deps.log.info({ size: summary.size, rows: summary.rows, sha256: summary.sha256 }, 'snapshot taken by hand')
+  const digest = Buffer.from(summary.sha256, 'hex').toString('base64')
+  const headers = {
+    'Content-Length': String(summary.size),
+    'Content-Disposition': `attachment; filename="holdfast-${summary.index}.snap"`,
+    Digest: `sha-256=${digest}`,
+  }
+  return bytes(archiveType, stream, { headers })
+}
+
+async function inspect({ deps, stream, signal }: Pick<Call, 'deps' | 'stream' | 'signal'>): Promise<Reply> {
+  const inspection = await inspectArchive(deps, stream, { signal })
+  const { cluster_id: clusterId } = await requireSeal(deps)
+  return data(inspectionAnswer(inspection, { clusterId, now: deps.clock.now() }))
+}
+
+/** Taking a snapshot by hand, and looking into one. */
+export const saveEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    id: 'snapshots.save',
+    route: 'GET /storage/raft/snapshot',
+    summary: 'Take a snapshot now and download it.',
+    description:
+      'The answer is a gzip file with all that people keep in this store, as it stands at one moment, while work goes on. Values that are sealed in the store are sealed in it too.',
+    access: acl(),
+    returns: { 200: Type.String({ format: 'binary', description: 'The snapshot.' }) },
+    fails: ['forbidden', 'sealed', 'internal'],
+    deadline: 0,
+    handle: save,
+  }),
+  endpoint({
+    id: 'snapshots.inspect',
+    route: 'POST /storage/raft/snapshot/inspect',
+    summary: 'Read a snapshot from end to end and tell what is in it.',
+    description: 'Nothing changes. A snapshot that is damaged, cut off or not ours is refused with the reason.',
+    access: acl(),
+    body: archiveBody,
+    returns: { 200: InspectionAnswer },
+    fails: ['invalid', 'forbidden', 'sealed'],
+    deadline: 0,
+    handle: inspect,
+  }),
+])
