@@ -131,6 +131,7 @@ function describeRequest(
   fields.request_uri = endpoint?.api === 'v1' ? `/v1/${path}` : `/${prefix}${path}`
   put(fields, 'wrap_ttl', wrapTtl)
   if (request.certificate) put(fields, 'client_certificate_serial_number', serialOf(request.certificate))
+  if (request.forwardedCertificate !== 'none') put(fields, 'client_certificate_forwarded', request.forwardedCertificate)
   return fields
 }
 

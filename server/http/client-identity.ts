@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { ClientCertificate } from '../kit/endpoint.ts'
+import { carriesForwarded, type Forwarded, readForwarded } from './forwarded-certificate.ts'
 import { type Connection, connectionOf } from './listener/index.ts'
 
 /** Who is at the other end of a request, as far as the connection and trusted proxies tell. */
@@ -10,34 +11,55 @@ export type ClientIdentity = {
   readonly remotePort: number
   readonly tls: boolean
   readonly certificate: ClientCertificate | undefined
+  readonly forwarded: Forwarded
 }
 
 /** What a listener believes of the headers that proxies add. */
-export type ProxyTrust = { readonly trustedProxies: readonly string[] }
+export type ProxyTrust = {
+  readonly trustedProxies: readonly string[]
+  readonly forwardedClientCertificate: 'off' | 'rfc9440'
+}
 
 /** The peer of the socket itself; forwarded headers are not looked at. */
 export function directIdentity(incoming: IncomingMessage): ClientIdentity {
-  return fromConnection(connectionOf(incoming))
+  return fromConnection(connectionOf(incoming), incoming)
 }
 
-const fromConnection = ({ remoteAddress, remotePort, tls, certificate }: Connection): ClientIdentity => ({
-  remoteAddress,
-  remotePort,
-  tls,
-  certificate,
+const fromConnection = (connection: Connection, incoming: IncomingMessage): ClientIdentity => ({
+  remoteAddress: connection.remoteAddress,
+  remotePort: connection.remotePort,
+  tls: connection.tls,
+  certificate: connection.certificate,
+  forwarded: carriesForwarded(incoming) ? 'ignored' : 'none',
 })
 
-/** Follows `X-Forwarded-For` from listed proxies, and from nobody else. */
+/** Follows `X-Forwarded-For` and forwarded client certificates from listed proxies, and from nobody else. */
 export function identifyThrough(
   listeners: ReadonlyMap<string, ProxyTrust>,
 ): (incoming: IncomingMessage) => ClientIdentity {
   return (incoming) => {
     const connection = connectionOf(incoming)
-    const direct = fromConnection(connection)
-    const ranges = listeners.get(connection.listener)?.trustedProxies ?? []
-    if (ranges.length === 0 || !isInRanges(ranges, direct.remoteAddress)) return direct
-    return { ...direct, remoteAddress: forwardedAddress(incoming, ranges) ?? direct.remoteAddress }
+    const direct = fromConnection(connection, incoming)
+    const trust = listeners.get(connection.listener)
+    if (!trust || trust.trustedProxies.length === 0 || !isInRanges(trust.trustedProxies, direct.remoteAddress))
+      return direct
+    const remoteAddress = forwardedAddress(incoming, trust.trustedProxies) ?? direct.remoteAddress
+    return { ...direct, remoteAddress, ...forwardedCertificate(incoming, trust, direct) }
   }
+}
+
+/**
+ * Whoever proves a certificate of his own in the handshake is that client, not a proxy: a header then is ignored. A
+ * certificate that is taken over means that the client's own leg was TLS.
+ */
+function forwardedCertificate(
+  incoming: IncomingMessage,
+  trust: ProxyTrust,
+  direct: ClientIdentity,
+): Partial<ClientIdentity> {
+  if (direct.forwarded === 'none' || trust.forwardedClientCertificate === 'off' || direct.certificate) return {}
+  const certificate = readForwarded(incoming)
+  return certificate ? { certificate, tls: true, forwarded: 'used' } : {}
 }
 
 /** The nearest address, read from the right, that is not itself a trusted proxy: what lies left of it may be forged. */

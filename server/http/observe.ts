@@ -29,6 +29,7 @@ export function observe(deps: Deps): (exchange: Exchange, status: number) => voi
     const fields: Record<string, unknown> = { request: facts.id, verb: facts.verb, path, endpoint: name, status }
     fields.ms = Math.round(seconds * 1e4) / 10
     fields.remote = facts.remoteAddress
+    if (facts.forwardedCertificate !== 'none') fields.forwarded_certificate = facts.forwardedCertificate
     if (caller.kind === 'token') {
       fields.caller = caller.displayName
       fields.accessor = caller.accessor

@@ -171,6 +171,7 @@ function factsOf(parts: PipelineParts, incoming: IncomingMessage, address: Addre
     remotePort: client.remotePort,
     tls: client.tls,
     certificate: client.certificate,
+    forwardedCertificate: client.forwarded,
     origin: deps.settings.baseUrl || `${client.tls ? 'https' : 'http'}://${host}`,
     mount: undefined,
     presentedToken: '',

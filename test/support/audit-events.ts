@@ -57,6 +57,7 @@ export function auditEvent({ request, config, ...changes }: Changes = {}): Audit
     remotePort: 4711,
     tls: true,
     certificate: undefined,
+    forwardedCertificate: 'none',
     origin: 'https://localhost',
     presentedToken: 'hfs.token',
     fields: {},

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type App, buildApp } from '../../server/compose.ts'
 import { Keyring } from '../../server/crypto/keyring.ts'
 import { features as allFeatures } from '../../server/features/index.ts'
-import { directIdentity } from '../../server/http/client-identity.ts'
+import { directIdentity, identifyThrough, type ProxyTrust } from '../../server/http/client-identity.ts'
 import { defaultHttpLimits, type HttpLimits } from '../../server/http/limits.ts'
 import { defaultLimits, openListener } from '../../server/http/listener/index.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
@@ -18,7 +18,7 @@ import { createOutbound } from '../../server/outbound/fetch.ts'
 import { version } from '../../server/version.ts'
 import { type Client, type ClientIdentityFiles, testClient } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
-import { type Engine, testStore } from './databases.ts'
+import { type Engine, type TestStore, testStore } from './databases.ts'
 
 /** How a test wants its server. */
 export type TestAppOptions = {
@@ -31,6 +31,10 @@ export type TestAppOptions = {
   /** Server certificate and key as PEM: opens an HTTPS listener beside the plain one. */
   readonly tls?: { readonly cert: string; readonly key: string }
   readonly runJobs?: boolean
+  /** What each listener (`http`, `https`) believes of proxies; none is trusted unless told. */
+  readonly proxies?: ReadonlyMap<string, ProxyTrust>
+  /** Runs on the data of this one, as another node or after a restart; to be closed before it. */
+  readonly beside?: TestApp
 }
 
 /** A server of its own for one test or file, on a random port of the loopback. */
@@ -41,6 +45,8 @@ export type TestApp = {
   readonly url: string
   readonly httpsUrl: string
   readonly rootToken: string
+  /** What outlives the server. */
+  readonly data: { readonly store: TestStore; readonly directory: string }
   /** A caller without a token. */
   readonly anonymous: Client
   /** A caller with the root token. */
@@ -52,14 +58,15 @@ export type TestApp = {
 
 /** Starts a server: real store, real keyring, real listener; the clock is the test's. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-test-'))
-  const clock = options.clock ?? testClock()
-  const store = await testStore(options.engine ?? 'sqlite', { clock })
-  const rootToken = options.settings?.rootToken?.reveal() ?? `root-${randomIds.text(24)}`
+  const { beside } = options
+  const directory = beside?.data.directory ?? (await mkdtemp(join(tmpdir(), 'holdfast-test-')))
+  const clock = options.clock ?? beside?.clock ?? testClock()
+  const data = beside?.data.store ?? (await testStore(options.engine ?? 'sqlite', { clock }))
+  const rootToken = options.settings?.rootToken?.reveal() ?? beside?.rootToken ?? `root-${randomIds.text(24)}`
   const app = await buildApp(
     {
       settings: { ...testSettings(directory), rootToken: secret(rootToken), ...options.settings },
-      store: store.store,
+      store: beside ? await data.openAnother({ clock }) : data.store,
       keyring: new Keyring({ clock, ids: randomIds }),
       clock,
       ids: randomIds,
@@ -67,7 +74,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       outbound: createOutbound({ clock }),
       peers: noPeers,
       limits: { ...defaultHttpLimits, ...options.limits },
-      identify: directIdentity,
+      identify: options.proxies ? identifyThrough(options.proxies) : directIdentity,
       runJobs: options.runJobs ?? false,
     },
     options.features ?? allFeatures,
@@ -90,6 +97,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     url,
     httpsUrl,
     rootToken,
+    data: { store: data, directory },
     anonymous: kept(testClient({ url })),
     root: kept(testClient({ url, token: rootToken })),
     overTls: (identity, token) => kept(testClient({ url: httpsUrl, identity, ...(token ? { token } : {}) })),
@@ -97,7 +105,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       for (const client of clients) client.close()
       await Promise.all([plain.close(500), secure?.close(500)])
       await app.close()
-      await store.close()
+      if (beside) return
+      await data.close()
       await rm(directory, { recursive: true, force: true })
     },
   }

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../test/support/cert-login.ts'
+import type { Minted } from '../../test/support/certificates.ts'
+
+const trusting = { trustedProxies: ['127.0.0.1/32'], forwardedClientCertificate: 'rfc9440' } as const
+let app: CertApp
+let stranger: CertApp
+
+beforeAll(async () => {
+  const proxies = new Map([
+    ['http', trusting],
+    ['https', trusting],
+  ])
+  app = await certApp({ proxies })
+  stranger = await certApp({ proxies: new Map([['http', { ...trusting, trustedProxies: ['192.0.2.0/24'] }]]) })
+  for (const each of [app, stranger]) await each.role('web', { certificate: each.ca.pem })
+})
+afterAll(() => Promise.all([app.close(), stranger.close()]))
+
+const item = ({ der }: Minted): string => `:${der.toString('base64')}:`
+const login = '/v1/auth/cert/login'
+
+test('forwarded certificate: a listed proxy hands on the certificate of its client', async () => {
+  const headers = { 'client-cert': item(app.leaf({ commonName: 'web-1' })) }
+  const answer = await app.anonymous.post(login, {}, { headers })
+  expect(answer.body.auth.metadata).toMatchObject({ cert_name: 'web', common_name: 'web-1' })
+})
+
+test('forwarded certificate: from an address that is not listed it is ignored', async () => {
+  const headers = { 'client-cert': item(stranger.leaf({ commonName: 'web-1' })) }
+  expect((await stranger.anonymous.post(login, {}, { headers })).status).toBe(400)
+})
+
+test('forwarded certificate: on a connection with a certificate of its own it is ignored', async () => {
+  const client = app.with(app.leaf({ commonName: 'itself' }))
+  const headers = { 'client-cert': item(app.leaf({ commonName: 'somebody-else' })) }
+  const answer = await client.post(login, {}, { headers })
+  expect(answer.body.auth.metadata.common_name).toBe('itself')
+})
+
+test.each([
+  ['doubled', (leaf: Minted) => `${item(leaf)}, ${item(leaf)}`],
+  ['PEM in place of base64', (leaf: Minted) => leaf.pem.replaceAll('\n', ' ')],
+  ['without colons', (leaf: Minted) => leaf.der.toString('base64')],
+  ['empty', () => '::'],
+])('forwarded certificate: a header that is %s is ignored', async (_what, header) => {
+  const headers = { 'client-cert': header(app.leaf({ commonName: 'web-1' })) }
+  expect((await app.anonymous.post(login, {}, { headers })).status).toBe(400)
+})
+
+test('forwarded certificate: a token bound to a certificate works through the proxy that forwards it', async () => {
+  await app.role('bound', { certificate: app.ca.pem, token_bind_certificate: true })
+  const headers = { 'client-cert': item(app.leaf({ commonName: 'bound' })) }
+  const { body } = await app.anonymous.post(login, { name: 'bound' }, { headers })
+  const holder = app.anonymous.as(body.auth.client_token)
+  expect((await holder.get('/v1/auth/token/lookup-self', { headers })).status).toBe(200)
+  expect((await holder.get('/v1/auth/token/lookup-self')).status).toBe(403)
+})

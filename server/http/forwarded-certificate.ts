@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import type { ClientCertificate } from '../kit/endpoint.ts'
+
+/** What became of a client certificate that a proxy handed on. */
+export type Forwarded = 'none' | 'used' | 'ignored'
+
+const leafHeader = 'client-cert'
+const chainHeader = 'client-cert-chain'
+
+/** True if the request carries a certificate in a header, whoever put it there. */
+export const carriesForwarded = ({ headers }: IncomingMessage): boolean =>
+  headers[leafHeader] !== undefined || headers[chainHeader] !== undefined
+
+const mostCertificates = 10
+const mostBytes = 256 * 1024
+
+/**
+ * The certificate a trusted proxy took from its client's handshake (RFC 9440 §2). Undefined when the headers are doubled
+ * or malformed: then somebody other than the proxy may have written them.
+ */
+export function readForwarded({ headersDistinct }: IncomingMessage): ClientCertificate | undefined {
+  const leaves = headersDistinct[leafHeader] ?? []
+  const chains = headersDistinct[chainHeader] ?? []
+  if (leaves.length !== 1 || chains.length > 1) return undefined
+  const leaf = readByteSequence(leaves[0] ?? '')
+  const chain = chains.length === 0 ? [] : readByteSequences(chains[0] ?? '')
+  return leaf && chain && { leaf, intermediates: chain }
+}
+
+/** An item of RFC 8941 §3.3.5: base64 between colons, without parameters. */
+function readByteSequence(text: string): Buffer | undefined {
+  const base64 = /^\s*:([A-Za-z0-9+/]+={0,2}):\s*$/.exec(text)?.[1]
+  if (base64 === undefined || base64.length > mostBytes) return undefined
+  const bytes = Buffer.from(base64, 'base64')
+  return bytes.toString('base64').replace(/=+$/, '') === base64.replace(/=+$/, '') ? bytes : undefined
+}
+
+function readByteSequences(text: string): Buffer[] | undefined {
+  const items = text.trim() === '' ? [] : text.split(',').map(readByteSequence)
+  if (items.length > mostCertificates) return undefined
+  const read = items.filter((item) => item !== undefined)
+  return read.length === items.length ? read : undefined
+}
