@@ -8,7 +8,14 @@ import { inTransaction } from '../../storage/transaction.ts'
 import { authenticateApiToken, isApiToken } from '../api-tokens/index.ts'
 import { administratorName, fold, isPassword, loadUserByEmail, loadUserByName, startSession } from '../users/index.ts'
 import { type Counted, countedFor, forgottenAfter, secondsUntil, waitAfter } from './throttle-rules.ts'
-import { blockUntil, countFailure, type Failures, forgetFailures, loadFailures } from './throttle-store.ts'
+import {
+  blockUntil,
+  countFailure,
+  type Failures,
+  forgetFailures,
+  loadFailures,
+  uncountFailure,
+} from './throttle-store.ts'
 
 type SignInRequest = Pick<RequestFacts, 'remoteAddress' | 'headers'>
 
@@ -64,12 +71,13 @@ export async function signInWithPassword(
   return startFor(deps, request, user.id)
 }
 
-/** One good sign-in does not make up for bad ones under other names from the same address. */
-const forget = (deps: Deps, counted: readonly Counted[]): Promise<void> =>
-  forgetFailures(
-    deps.db,
-    counted.map(({ key }) => key).filter((key) => !key.startsWith('address:')),
-  )
+/** A good sign-in clears its name, but does not make up for bad ones under other names from the same address. */
+async function forget(deps: Deps, counted: readonly Counted[]): Promise<void> {
+  const keys = counted.map(({ key }) => key)
+  const named = keys.filter((key) => !key.startsWith('address:'))
+  if (named.length > 0) await forgetFailures(deps.db, named)
+  for (const key of keys.filter((each) => each.startsWith('address:'))) await uncountFailure(deps.db, key)
+}
 
 const startFor = (deps: Deps, request: SignInRequest, userId: string, serviceToken?: Secret<string>): Promise<string> =>
   startSession(deps, {
@@ -81,16 +89,24 @@ const startFor = (deps: Deps, request: SignInRequest, userId: string, serviceTok
 
 /** Signs a person in with a user token, or as the administrator with a root token, which then also serves `/v1`. */
 export async function signInWithToken(deps: Deps, request: RequestFacts, token: Secret<string>): Promise<string> {
-  await takeAttempt(deps, countedFor(undefined, request.remoteAddress))
-  const text = token.reveal()
+  const counted = countedFor(undefined, request.remoteAddress)
+  await takeAttempt(deps, counted)
+  const { userId, serviceToken } = await ownerOfToken(deps, request, token.reveal())
+  await forget(deps, counted)
+  return startFor(deps, request, userId, serviceToken)
+}
+
+type TokenHolder = { readonly userId: string; readonly serviceToken?: Secret<string> }
+
+async function ownerOfToken(deps: Deps, request: RequestFacts, text: string): Promise<TokenHolder> {
+  const useless = () => failure('unauthenticated', 'sign-in.token', 'Only user tokens and root tokens sign in here.')
   if (isApiToken(text)) {
     const actor = await authenticateApiToken(deps, text)
-    if (actor?.kind !== 'user') throw failure('unauthenticated', 'sign-in.token', 'This is no valid user token.')
-    return startFor(deps, request, actor.id)
+    if (actor?.kind !== 'user') throw useless()
+    return { userId: actor.id }
   }
   const principal = await deps.hooks.authenticateToken(text, request)
   const administrator = principal.root ? await loadUserByName(deps.db, administratorName) : undefined
-  if (!administrator)
-    throw failure('unauthenticated', 'sign-in.token', 'Only user tokens and root tokens sign in here.')
-  return startFor(deps, request, administrator.id, secret(text))
+  if (!administrator) throw useless()
+  return { userId: administrator.id, serviceToken: secret(text) }
 }

@@ -29,7 +29,7 @@ export const goTo = (path: string, cookie?: string): Reply =>
 
 /** Only pages of our own; anything else could lead people to a look-alike. */
 export const ownPage = (path: string | undefined, otherwise: string): string =>
-  path !== undefined && /^\/(app|ui)(\/[\w.~%-]+)*\/?$/.test(path) ? path : otherwise
+  path !== undefined && /^\/(app|ui)(\/[\w~%-][\w.~%-]*)*\/?$/.test(path) ? path : otherwise
 
 const statuses: Partial<Record<FailureKind, number>> = {
   unauthenticated: 401,

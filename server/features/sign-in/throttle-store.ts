@@ -36,6 +36,16 @@ export async function blockUntil(tx: Tx, key: string, until: Instant): Promise<v
   await tx.updateTable('sign_in_failures').set({ blocked_until: until }).where('key', '=', key).execute()
 }
 
+/** Takes back one attempt that turned out good. */
+export async function uncountFailure(db: Queryable, key: string): Promise<void> {
+  await db
+    .updateTable('sign_in_failures')
+    .set(({ eb }) => ({ failures: eb('failures', '-', 1) }))
+    .where('key', '=', key)
+    .where('failures', '>', 0)
+    .execute()
+}
+
 /** Forgets what was counted for these keys. */
 export async function forgetFailures(db: Queryable, keys: readonly string[]): Promise<void> {
   await db.deleteFrom('sign_in_failures').where('key', 'in', keys).execute()

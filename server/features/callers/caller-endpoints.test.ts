@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  type Person,
+  person,
+  team,
+} from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { takeFrom } from './rate-rules.ts'
+
+let app: TestApp
+let ann: Person
+let acme: Organization
+
+beforeAll(async () => {
+  app = await testApp()
+  ann = await person(app, 'ann')
+  acme = await organization(ann, 'acme')
+})
+
+afterAll(() => app.close())
+
+test('ping: open, 204, with the headers clients read', async () => {
+  for (const caller of [app.anonymous, app.anonymous.as('nonsense'), ann]) {
+    const answer = mustBe(await caller.get('/api/v2/ping'), 204)
+    expect(answer.headers).toMatchObject({
+      'tfp-api-version': '2.6',
+      'tfp-appname': 'Holdfast',
+      'x-ratelimit-limit': '0',
+    })
+    expect(Number(answer.headers['x-ratelimit-reset'])).toBe(0)
+    expect(answer.headers['content-type']).toBeUndefined()
+  }
+})
+
+test('root token: acts as the administrator, and is no member of other organizations', async () => {
+  mustBe(await app.root.get('/api/v2/organizations/acme'), 404)
+  mustBe(await app.root.post('/api/v2/organizations', doc('organizations', { name: 'by-root', email: 'a@b' })), 201)
+  mustBe(await app.root.get('/api/v2/organizations/by-root'), 200)
+})
+
+test('media types: what is refused, and the empty body with a type that clients send', async () => {
+  const path = '/api/v2/organizations'
+  const typed = (type: string) => ({ headers: { 'content-type': type } })
+  mustBe(await ann.post(path, doc('organizations'), typed('text/plain')), 415)
+  mustBe(await ann.post(path, doc('organizations'), typed('application/vnd.api+json; ext=x')), 422)
+  mustBe(await ann.post(path, doc('organizations'), typed('application/json')), 422)
+  mustBe(await ann.get('/api/v2/account/details', { headers: { accept: 'text/html' } }), 406)
+  mustBe(await ann.get('/api/v2/account/details', { headers: { accept: 'text/html, application/*;q=0.1' } }), 200)
+  mustBe(await ann.post(path, undefined, { raw: '{', ...typed('application/vnd.api+json') }), 400)
+  mustBe(await ann.post(path, undefined, { raw: '[]', ...typed('application/vnd.api+json') }), 400)
+  mustBe(await ann.post(path, undefined, typed('application/vnd.api+json')), 422)
+  const ops = await team(acme, 'typed')
+  mustBe(await ann.delete(`/api/v2/teams/${ops.id}`, undefined, typed('application/vnd.api+json')), 204)
+})
+
+test('size: a document beyond 10 MiB is 413, before anybody looks into it', async () => {
+  const raw = JSON.stringify(doc('organizations', { name: 'x', email: 'a@b', filler: 'x'.repeat(10 * 1024 * 1024) }))
+  mustBe(await ann.post('/api/v2/organizations', undefined, { raw }), 413)
+})
+
+test('rate limit: per caller over all tokens, told in headers, others unharmed', async () => {
+  const limited = await testApp({ settings: { apiRateLimit: 8 } })
+  try {
+    const bob = await person(limited, 'bob')
+    const second = (await bob.post(`/api/v2/users/${bob.id}/authentication-tokens`)).body.data.attributes
+      .token as string
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 ? bob : bob.as(second)).get('/api/v2/account/details')),
+    )
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThanOrEqual(8)
+    expect(refused[0]?.body.errors[0]).toMatchObject({ status: '429', title: 'too many requests' })
+    expect(Number(refused[0]?.headers['x-ratelimit-reset'])).toBeGreaterThan(0)
+    expect(refused[0]?.headers['x-ratelimit-limit']).toBe('8')
+    mustBe(await limited.root.get('/api/v2/account/details'), 200)
+    const guesses = await Promise.all(
+      Array.from({ length: 30 }, () => limited.anonymous.as('bad').get('/api/v2/account/details')),
+    )
+    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401, 429]))
+  } finally {
+    await limited.close()
+  }
+})
+
+test('rate limit: a bucket holds one second and fills steadily', () => {
+  let bucket = takeFrom(undefined, 2, 0)
+  expect(bucket.state).toEqual({ allowed: true, limit: 2, remaining: 1, resetSeconds: 0 })
+  bucket = takeFrom(bucket.bucket, 2, 0)
+  expect(bucket.state).toEqual({ allowed: true, limit: 2, remaining: 0, resetSeconds: 0.5 })
+  bucket = takeFrom(bucket.bucket, 2, 0.25)
+  expect(bucket.state).toEqual({ allowed: false, limit: 2, remaining: 0, resetSeconds: 0.25 })
+  bucket = takeFrom(bucket.bucket, 2, 0.5)
+  expect(bucket.state.allowed).toBe(true)
+  expect(takeFrom(bucket.bucket, 2, 100).state.remaining).toBe(1)
+})
