@@ -37,6 +37,7 @@ const FEATURES: Record<string, readonly string[]> = {
   users: ['change-log'],
   'change-log': [],
   'cert-auth': ['tokens', 'mounts', 'teams'],
+  capabilities: ['tokens'],
   tokens: ['policies'],
   identity: ['mounts'],
   policies: ['identity'],

@@ -2,6 +2,7 @@ import type { Feature } from '../kit/feature.ts'
 import { apiTokensFeature } from './api-tokens/index.ts'
 import { auditDevicesFeature } from './audit-devices/index.ts'
 import { callersFeature } from './callers/index.ts'
+import { capabilitiesFeature } from './capabilities/index.ts'
 import { certAuthFeature } from './cert-auth/index.ts'
 import { changeLogFeature } from './change-log/index.ts'
 import { identityFeature } from './identity/index.ts'
@@ -24,6 +25,7 @@ export const features: readonly Feature[] = [
   identityFeature,
   policiesFeature,
   tokensFeature,
+  capabilitiesFeature,
   certAuthFeature,
   statusFeature,
   changeLogFeature,

@@ -7,7 +7,7 @@ import type { Mount } from '../../kit/mount.ts'
 import { data, nothing, type Reply } from '../../kit/reply.ts'
 import { authPath, disableAuth, enableAuth, tuneMount } from './mount-actions.ts'
 import { mountTable } from './mount-cache.ts'
-import { EnableBody, MountInfo, mountInfo, systemLifetimes, TuneBody, tuneInfo } from './mount-wire.ts'
+import { EnableBody, MountInfo, mountInfo, systemLifetimes, TuneBody, TuneInfo, tuneInfo } from './mount-wire.ts'
 
 const params = { path: { description: 'Where the method is mounted, without `auth/`.', example: 'cert' } }
 const sudo = { access: acl({ sudo: true }), params, doubleRendered: true } as const
@@ -44,7 +44,9 @@ export const authMountEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     returns: { 200: Type.Record(Type.String(), MountInfo) },
     handle: async ({ deps }) => {
       const mounts = (await mountTable(deps)).all.filter((mount) => mount.path.startsWith('auth/') && !mount.tainted)
-      return data(Object.fromEntries(mounts.map((mount) => [mount.path.slice(5), mountInfo(mount, deps.settings.version)])))
+      return data(
+        Object.fromEntries(mounts.map((mount) => [mount.path.slice(5), mountInfo(mount, deps.settings.version)])),
+      )
     },
   }),
   endpoint({
@@ -54,7 +56,8 @@ export const authMountEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     summary: 'Read one auth method.',
     returns: { 200: MountInfo },
     fails: ['invalid'],
-    handle: async ({ deps, params: { path = '' } }) => data(mountInfo(await authMount(deps, path), deps.settings.version)),
+    handle: async ({ deps, params: { path = '' } }) =>
+      data(mountInfo(await authMount(deps, path), deps.settings.version)),
   }),
   endpoint({
     ...sudo,
@@ -95,6 +98,7 @@ export const authMountEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     id: 'mounts.read-auth-tuning',
     route: 'GET /auth/*path/tune',
     summary: 'Read the settings of an auth method.',
+    returns: { 200: TuneInfo },
     fails: ['invalid'],
     handle: readTuning,
   }),
@@ -113,6 +117,7 @@ export const authMountEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     id: 'mounts.read-tuning',
     route: 'GET /mounts/auth/*path/tune',
     summary: 'Read the settings of an auth method (address used by command lines).',
+    returns: { 200: TuneInfo },
     fails: ['invalid'],
     handle: readTuning,
   }),

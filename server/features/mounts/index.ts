@@ -1,15 +1,19 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { authMountEndpoints } from './auth-endpoints.ts'
 import { mountTable } from './mount-cache.ts'
+import { finishRemovalsJob } from './mount-jobs.ts'
+import { secretMountEndpoints } from './secret-mount-endpoints.ts'
 
 export { authPath, disableAuth, enableAuth, type NewMount } from './mount-actions.ts'
 export { mountTable } from './mount-cache.ts'
 export type { MountTable } from './mount-rules.ts'
+export { MountInfo, mountInfo, systemLifetimes } from './mount-wire.ts'
 
 /** Paths under `/v1` and what answers there. */
 export const mountsFeature: Feature = defineFeature({
   name: 'mounts',
-  endpoints: authMountEndpoints,
+  endpoints: [...authMountEndpoints, ...secretMountEndpoints],
+  jobs: [finishRemovalsJob],
   hooks: (deps) => ({
     findMount: (path) => {
       const table = mountTable(deps)

@@ -2,7 +2,8 @@ import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Mount } from '../../kit/mount.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { defaultMountConfig, fixedMounts } from './mount-rules.ts'
+import { takeTurn } from '../../storage/versions.ts'
+import { clashOf, defaultMountConfig, reservedBy, tunableFixedMount } from './mount-rules.ts'
 import { deleteMount, findMountByPath, insertMount, loadMounts, updateMount } from './mount-store.ts'
 import { type Tuning, tuned } from './mount-tuning.ts'
 
@@ -21,11 +22,13 @@ export const authPath = (sent: string): string => `auth/${sent.replace(/^\/+|\/+
 
 /** Enables an auth method at a path. */
 export async function enableAuth(deps: Deps, sentPath: string, wanted: NewMount): Promise<Mount> {
-  if (wanted.type === '') throw failure('invalid', 'mount.type', "'type' names the auth method to enable; it must not be empty.")
+  if (wanted.type === '')
+    throw failure('invalid', 'mount.type', "'type' names the auth method to enable; it must not be empty.")
   const method = [...deps.hooks.authMethods.values()].find((each) => each.type === wanted.type)
   if (!method) throw failure('invalid', 'mount.type', `There is no auth method of type '${wanted.type}'.`)
   if (wanted.options?.version) throw failure('invalid', 'mount.options', "Auth methods have no 'version' option.")
   const path = authPath(sentPath)
+  refuseReserved(path)
   const blank: Mount = {
     id: deps.ids.uuid(),
     path,
@@ -40,18 +43,23 @@ export async function enableAuth(deps: Deps, sentPath: string, wanted: NewMount)
   }
   const mount = tuned(blank, wanted.tuning ?? {}, deps.settings)
   await inTransaction(deps.db, async (tx) => {
-    refuseTaken(path, [...fixedMounts, ...(await loadMounts(tx))])
+    await takeTurn(tx, 'mounts')
+    refuseTaken(path, await loadMounts(tx))
     await insertMount(tx, mount, deps.clock.now())
   })
   return mount
 }
 
-/** No mount may stand inside another: it would hide part of it. */
+/** Refuses a path that belongs to a fixed mount. */
+export function refuseReserved(path: string): void {
+  const owner = reservedBy(path)
+  if (owner) throw failure('refused', 'mount.reserved', `The path '${path}' is reserved for '${owner.path}'.`)
+}
+
 function refuseTaken(path: string, taken: readonly Mount[]): void {
-  const clash = taken.find((mount) => path.startsWith(mount.path) || mount.path.startsWith(path))
+  const clash = clashOf(path, taken)
   if (!clash) return
-  const shown = clash.path.replace(/^auth\//, '')
-  throw failure('invalid', 'mount.taken', `path is already in use at ${shown}`)
+  throw failure('invalid', 'mount.taken', `path is already in use at ${clash.path.replace(/^auth\//, '')}`)
 }
 
 /** Takes a mount down: at once nothing answers there, then its tokens, data and aliases go. */
@@ -61,19 +69,36 @@ export async function disableAuth(deps: Deps, sentPath: string): Promise<void> {
   const mount = await findMountByPath(deps.db, path)
   if (!mount) return
   await inTransaction(deps.db, (tx) => updateMount(tx, { ...mount, tainted: true }))
+  await removeTainted(deps, mount)
+}
+
+/** Finishes what a process began that died in the middle of taking mounts down. */
+export async function finishRemovals(deps: Deps): Promise<void> {
+  for (const mount of await loadMounts(deps.db)) if (mount.tainted) await removeTainted(deps, mount)
+}
+
+/** Every part can be done twice, so whoever comes second does no harm. */
+async function removeTainted(deps: Deps, mount: Mount): Promise<void> {
   await deps.hooks.revokeMount(mount)
   await inTransaction(deps.db, async (tx) => {
     await deps.hooks.authMethods.get(mount.type)?.removeMount(tx, mount.id)
     await deps.hooks.forgetAliases(tx, mount.accessor)
     await deleteMount(tx, mount.id)
   })
+  deps.log.info({ mount: mount.path, type: mount.type }, 'mount removed')
 }
 
-/** Changes the settings of an added mount. */
+/** Changes the settings of a mount. */
 export async function tuneMount(deps: Deps, path: string, tuning: Tuning): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const mount = await findMountByPath(tx, path)
-    if (!mount) throw failure('invalid', 'mount.untunable', `There is no mount at '${path}' whose settings can be changed.`)
-    await updateMount(tx, tuned(mount, tuning, deps.settings))
+    await takeTurn(tx, 'mounts')
+    const stored = await findMountByPath(tx, path)
+    const mount = stored ?? tunableFixedMount(path)
+    if (!mount || mount.tainted) {
+      throw failure('invalid', 'mount.untunable', `There is no mount at '${path}' whose settings can be changed.`)
+    }
+    const next = tuned(mount, tuning, deps.settings)
+    if (stored) await updateMount(tx, next)
+    else await insertMount(tx, next, deps.clock.now())
   })
 }

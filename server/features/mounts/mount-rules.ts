@@ -34,14 +34,27 @@ export const fixedMounts: readonly Mount[] = [
   fixed('auth/token/', 'token', 'auth_token_00000000', 'Login and management with tokens.'),
 ]
 
+/** Of the fixed mounts, only the one of tokens has settings that can be changed. */
+export const tunableFixedMount = (path: string): Mount | undefined =>
+  fixedMounts.find((mount) => mount.path === path && mount.type === 'token')
+
+/** The fixed mount that keeps anything else from being mounted at a path. */
+export const reservedBy = (path: string): Mount | undefined =>
+  fixedMounts.find((mount) => path.startsWith(mount.path) || mount.path === path)
+
+/** The mount that stands in the way of a new one: neither may stand inside the other, it would hide part of it. */
+export const clashOf = (path: string, taken: readonly Mount[]): Mount | undefined =>
+  taken.find((mount) => path.startsWith(mount.path) || mount.path.startsWith(path))
+
 /** Finds the mount that owns a path: the one with the longest path that starts it. */
 export class MountTable {
   readonly #byPath: Map<string, Mount>
   readonly all: readonly Mount[]
 
-  constructor(added: readonly Mount[]) {
-    this.all = [...fixedMounts, ...added]
-    this.#byPath = new Map(this.all.map((mount) => [mount.path, mount]))
+  /** `stored` are the added mounts, and fixed ones whose settings were changed. */
+  constructor(stored: readonly Mount[]) {
+    this.#byPath = new Map([...fixedMounts, ...stored].map((mount) => [mount.path, mount]))
+    this.all = [...this.#byPath.values()]
   }
 
   /** `path` ends in a slash. Paths are walked from their end, so the cost does not grow with the number of mounts. */

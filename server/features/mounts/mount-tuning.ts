@@ -32,7 +32,8 @@ export function tuned(mount: Mount, tuning: Tuning, system: { maxLeaseTtl: numbe
     maxLeaseTtl: lifetime('max_lease_ttl', tuning.max_lease_ttl, config.maxLeaseTtl),
     forceNoCache: tuning.force_no_cache ?? config.forceNoCache,
     tokenType: choice('token_type', tuning.token_type, tokenTypes) ?? config.tokenType,
-    listingVisibility: choice('listing_visibility', tuning.listing_visibility, visibilities) ?? config.listingVisibility,
+    listingVisibility:
+      choice('listing_visibility', tuning.listing_visibility, visibilities) ?? config.listingVisibility,
     auditNonHmacRequestKeys: tuning.audit_non_hmac_request_keys ?? config.auditNonHmacRequestKeys,
     auditNonHmacResponseKeys: tuning.audit_non_hmac_response_keys ?? config.auditNonHmacResponseKeys,
     passthroughRequestHeaders: tuning.passthrough_request_headers ?? config.passthroughRequestHeaders,
@@ -40,16 +41,26 @@ export function tuned(mount: Mount, tuning: Tuning, system: { maxLeaseTtl: numbe
   }
   const longest = next.maxLeaseTtl || system.maxLeaseTtl
   if (next.defaultLeaseTtl > longest) {
-    throw failure('invalid', 'mount.ttl', `The default lease time ${next.defaultLeaseTtl}s is longer than the maximum ${longest}s.`)
+    throw failure(
+      'invalid',
+      'mount.ttl',
+      `The default lease time ${next.defaultLeaseTtl}s is longer than the maximum ${longest}s.`,
+    )
   }
-  return { ...mount, config: next, description: tuning.description ?? mount.description, options: tuning.options ?? mount.options }
+  return {
+    ...mount,
+    config: next,
+    description: tuning.description ?? mount.description,
+    options: tuning.options ?? mount.options,
+  }
 }
 
 function lifetime(name: string, text: string | undefined, current: number): number {
   if (text === undefined || text === '') return current
   if (text === 'system') return 0
   const seconds = parseSeconds(text)
-  if (seconds === undefined) throw failure('invalid', 'mount.ttl', `'${name}' must be a duration that is not negative, or 'system'.`)
+  if (seconds === undefined)
+    throw failure('invalid', 'mount.ttl', `'${name}' must be a duration that is not negative, or 'system'.`)
   return seconds
 }
 
@@ -57,6 +68,7 @@ function choice<T extends string>(name: string, value: string | undefined, allow
   if (value === undefined) return undefined
   if (value === '' && !allowed.includes('' as T)) return undefined
   const found = allowed.find((each) => each === value)
-  if (found === undefined) throw failure('invalid', 'mount.choice', `'${name}' must be one of: ${allowed.filter(Boolean).join(', ')}.`)
+  if (found === undefined)
+    throw failure('invalid', 'mount.choice', `'${name}' must be one of: ${allowed.filter(Boolean).join(', ')}.`)
   return found
 }

@@ -35,12 +35,26 @@ export const EnableBody = Type.Object({
   plugin_version: field.text('Ignored.'),
 })
 
+const lifetime = (what: string) => Type.Integer({ description: `${what}, in seconds.` })
+
+/** The settings of a mount as answers show them; lists only where they are set. */
+export const TuneInfo = Type.Object({
+  default_lease_ttl: lifetime('Life of tokens when a role says nothing'),
+  max_lease_ttl: lifetime('The longest life of tokens'),
+  force_no_cache: Type.Boolean({ description: 'As it was set.' }),
+  token_type: Type.Optional(Type.String({ description: 'The kind of token a login gives, on auth methods.' })),
+})
+
 /** A mount as answers show it. */
 export const MountInfo = Type.Object({
   type: Type.String({ description: 'What answers there.' }),
   description: Type.String({ description: 'What it is for.' }),
   accessor: Type.String({ description: 'Names the mount in aliases and policies.' }),
   uuid: Type.String({ description: 'Id of the mount.' }),
+  local: Type.Boolean({ description: 'As it was set.' }),
+  seal_wrap: Type.Boolean({ description: 'As it was set.' }),
+  options: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], { description: 'As they were set.' }),
+  config: TuneInfo,
 })
 
 const listsOf = ({ config }: Mount): Record<string, unknown> => {

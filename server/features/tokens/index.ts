@@ -15,6 +15,7 @@ import { wrappingEndpoints } from './wrapping/wrapping-endpoints.ts'
 
 export { type IssuedLogin, issueLoginToken } from './issuing/login-actions.ts'
 export type { LoginGrant } from './issuing/login-rules.ts'
+export { findTokenPrincipal } from './known-tokens.ts'
 
 /** Tokens: who may call `/v1`, and for how long. */
 export const tokensFeature: Feature = defineFeature({

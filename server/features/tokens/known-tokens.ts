@@ -17,11 +17,14 @@ const remembered = perApp(
 export type LookupDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring' | 'hooks'>
 
 /** A token that lives, by its text; it may have no uses left. */
-export async function findLiving(deps: LookupDeps, text: string): Promise<Token | undefined> {
-  const rooted = await recall(deps, text)
-  if (!rooted || !isLiving(rooted, deps.clock.now())) return undefined
-  return (await isMountServed(deps, rooted.token)) ? rooted.token : undefined
+export async function findLiving(deps: LookupDeps, text: string, id = tokenId(deps, text)): Promise<Token | undefined> {
+  const found = recall(deps, text, id)
+  return await living(deps, found instanceof Promise ? await found : found)
 }
+
+/** The token of the caller, whose last use may just have been taken. */
+export const findOwn = (deps: LookupDeps, caller: TokenPrincipal, text: string): Promise<Token | undefined> =>
+  findLiving(deps, text, caller.id)
 
 /** A stored token that lives, by its hash or its accessor; it may have no uses left. */
 export async function findLivingBy(
@@ -29,9 +32,13 @@ export async function findLivingBy(
   by: { id: string } | { accessor: string },
 ): Promise<Token | undefined> {
   const token = await ('id' in by ? findToken(deps.db, by.id) : findTokenByAccessor(deps.db, by.accessor))
-  const rooted = token && (await withLine(deps.db, token))
+  return await living(deps, token && (await withLine(deps.db, token)))
+}
+
+async function living(deps: LookupDeps, rooted: RootedToken | undefined): Promise<Token | undefined> {
   if (!rooted || !isLiving(rooted, deps.clock.now())) return undefined
-  return (await isMountServed(deps, rooted.token)) ? rooted.token : undefined
+  const { token } = rooted
+  return token.mountId === '' || (await isMountServed(deps, token)) ? token : undefined
 }
 
 /** A living token with the policies its entity adds at this moment. */
@@ -40,17 +47,25 @@ export async function asPrincipal(deps: LookupDeps, token: Token): Promise<Token
   return principalOf(token, entity?.policies ?? [], token.usesLeft)
 }
 
+/** The caller that a token or an accessor would be, without using it; undefined when it does not live. */
+export async function findTokenPrincipal(
+  deps: LookupDeps,
+  by: { readonly text: string } | { readonly accessor: string },
+): Promise<TokenPrincipal | undefined> {
+  const token = await ('text' in by ? findLiving(deps, by.text) : findLivingBy(deps, by))
+  return token && (await asPrincipal(deps, token))
+}
+
 /**
  * One process may remember tokens: a revocation moves the version, which is compared on every request. With PostgreSQL
  * the news of a revocation on another node can be late, so the database is asked each time.
  */
-function recall(deps: LookupDeps, text: string): RootedToken | undefined | Promise<RootedToken | undefined> {
-  if (deps.store.engine === 'postgres') return load(deps, text)
-  const id = tokenId(deps, text)
-  return remembered(deps).get(id) ?? loadAndRemember(deps, id, text)
+function recall(deps: LookupDeps, text: string, id: string): RootedToken | Promise<RootedToken | undefined> {
+  if (deps.store.engine === 'postgres') return load(deps, text, id)
+  return remembered(deps).get(id) ?? loadAndRemember(deps, text, id)
 }
 
-async function loadAndRemember(deps: LookupDeps, id: string, text: string): Promise<RootedToken | undefined> {
+async function loadAndRemember(deps: LookupDeps, text: string, id: string): Promise<RootedToken | undefined> {
   const cache = remembered(deps)
   const asOf = cache.version()
   const rooted = await load(deps, text, id)
@@ -59,14 +74,13 @@ async function loadAndRemember(deps: LookupDeps, id: string, text: string): Prom
   return rooted
 }
 
-async function load(deps: LookupDeps, text: string, id = tokenId(deps, text)): Promise<RootedToken | undefined> {
+async function load(deps: LookupDeps, text: string, id: string): Promise<RootedToken | undefined> {
   const token = isBatchText(text) ? openBatchToken(deps, text) : await findToken(deps.db, id)
   return token && (await withLine(deps.db, token))
 }
 
 /** A token of a login dies with its mount, however long it takes to remove it. */
 async function isMountServed(deps: LookupDeps, token: Token): Promise<boolean> {
-  if (token.mountId === '') return true
   const mount = await deps.hooks.findMount(`${token.path}/`)
   return mount?.id === token.mountId && !mount.tainted
 }

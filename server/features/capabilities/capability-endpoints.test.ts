@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { type Auth, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+
+const policy = `
+  path "secret/*" { capabilities = ["create", "read"] }
+  path "secret/private/*" { capabilities = ["deny"] }
+  path "sys/auth/*" { capabilities = ["sudo", "update", "delete"] }
+  path "sys/capabilities" { capabilities = ["update"] }
+`
+
+eachEngine((engine) => {
+  describe('capabilities', () => {
+    let app: TestApp
+    let calls: TokenCalls
+    let ann: Auth
+    beforeAll(async () => {
+      app = await testApp({ engine })
+      calls = await tokenCalls(app)
+      await calls.policy('ann', policy)
+      ann = await calls.create({ policies: ['ann'] })
+    })
+    afterAll(() => app.close())
+
+    test('a token asks about itself, one path or many, at both levels', async () => {
+      const self = calls.as(ann)
+      const many = await self.post('/v1/sys/capabilities-self', { paths: ['secret/a', 'secret/private/b', 'other'] })
+      expect(many.body.data).toEqual({ 'secret/a': ['create', 'read'], 'secret/private/b': ['deny'], other: ['deny'] })
+      expect(many.body['secret/a']).toEqual(['create', 'read'])
+      const one = await self.put('/v1/sys/capabilities-self', { path: 'sys/auth/cert' })
+      expect(one.body.data).toEqual({
+        'sys/auth/cert': ['delete', 'sudo', 'update'],
+        capabilities: ['delete', 'sudo', 'update'],
+      })
+      expect((await self.post('/v1/sys/capabilities-self', { paths: 'secret/a,secret/b' })).body.data).toHaveProperty([
+        'secret/b',
+      ])
+    })
+
+    test('others are asked about by token or accessor', async () => {
+      const paths = ['secret/a']
+      const byToken = await app.root.post('/v1/sys/capabilities', { token: ann.client_token, paths })
+      expect(byToken.body.data['secret/a']).toEqual(['create', 'read'])
+      const byAccessor = await app.root.post('/v1/sys/capabilities-accessor', { accessor: ann.accessor, paths })
+      expect(byAccessor.body.capabilities).toEqual(['create', 'read'])
+      const ofRoot = await app.root.post('/v1/sys/capabilities', { token: app.rootToken, paths })
+      expect(ofRoot.body.data['secret/a']).toEqual(['root'])
+    })
+
+    test('asking about a token does not use it up', async () => {
+      const once = await calls.create({ policies: ['ann'], num_uses: 1 })
+      const asked = await app.root.post('/v1/sys/capabilities', { token: once.client_token, paths: ['secret/a'] })
+      expect(asked.status).toBe(200)
+      expect(await calls.isAlive(once)).toBe(true)
+    })
+
+    test.each([
+      ['capabilities-self', {}, 'paths'],
+      ['capabilities', { token: 'hfs.nobody', paths: ['a'] }, 'invalid token'],
+      ['capabilities', { paths: ['a'] }, 'invalid token'],
+      ['capabilities-accessor', { accessor: 'nobody', paths: ['a'] }, 'invalid accessor'],
+    ])('%s with %j is 400', async (path, body, text) => {
+      const answer = await app.root.post(`/v1/sys/${path}`, body)
+      expect(answer.status).toBe(400)
+      expect(answer.body.errors[0]).toContain(text)
+    })
+
+    test('the accessor gives no access, and only granted callers may ask about others', async () => {
+      expect((await app.root.as(ann.accessor).get('/v1/auth/token/lookup-self')).status).toBe(403)
+      const body = { accessor: ann.accessor, paths: ['a'] }
+      expect((await calls.as(ann).post('/v1/sys/capabilities-accessor', body)).status).toBe(403)
+    })
+  })
+
+  describe('mounts for user interfaces', () => {
+    let app: TestApp
+    let calls: TokenCalls
+    beforeAll(async () => {
+      app = await testApp({ engine })
+      calls = await tokenCalls(app)
+      const shown = { type: 'cert', description: 'shown', config: { listing_visibility: 'unauth' } }
+      await app.root.post('/v1/sys/auth/shown', shown)
+      await app.root.post('/v1/sys/auth/quiet', { type: 'cert' })
+    })
+    afterAll(() => app.close())
+
+    test('without a token only mounts that are meant to be seen appear, in brief', async () => {
+      const { body } = await app.anonymous.get('/v1/sys/internal/ui/mounts')
+      expect(body.data).toEqual({
+        secret: {},
+        auth: { 'shown/': { type: 'cert', description: 'shown', options: null } },
+      })
+      expect((await app.anonymous.as('hfs.nobody').get('/v1/sys/internal/ui/mounts')).status).toBe(403)
+    })
+
+    test('with a token, every mount with any right below it appears in full', async () => {
+      await calls.policy('quiet', 'path "auth/quiet/certs/*" { capabilities = ["list"] }')
+      const quiet = calls.as(await calls.create({ policies: ['quiet'], no_default_policy: true }))
+      const { auth, secret } = (await quiet.get('/v1/sys/internal/ui/mounts')).body.data
+      expect(Object.keys(auth).sort()).toEqual(['quiet/', 'shown/'])
+      expect(auth['quiet/'].config).toMatchObject({ default_lease_ttl: 2_764_800, max_lease_ttl: 2_764_800 })
+      expect(auth['shown/']).not.toHaveProperty('accessor')
+      expect(secret).toEqual({})
+      const all = (await app.root.get('/v1/sys/internal/ui/mounts')).body.data
+      expect(Object.keys(all.secret).sort()).toEqual(['cubbyhole/', 'identity/', 'sys/'])
+    })
+
+    test('the mount of a path is shown to who has a right there; unknown and hidden mounts look alike', async () => {
+      await calls.policy('one', 'path "auth/quiet/certs/web" { capabilities = ["read"] }')
+      const one = calls.as(await calls.create({ policies: ['one'], no_default_policy: true }))
+      const found = await one.get('/v1/sys/internal/ui/mounts/auth/quiet/certs/web')
+      expect(found.body.data).toMatchObject({ path: 'auth/quiet/', type: 'cert' })
+      const answers = await Promise.all(
+        ['auth/shown/certs', 'nowhere/x'].map((path) => one.get(`/v1/sys/internal/ui/mounts/${path}`)),
+      )
+      for (const [index, path] of ['auth/shown/certs', 'nowhere/x'].entries()) {
+        expect(answers[index]).toMatchObject({ status: 403, body: { errors: [expect.stringContaining(path)] } })
+      }
+      expect((await app.anonymous.get('/v1/sys/internal/ui/mounts/auth/quiet')).status).toBe(403)
+    })
+
+    test('the resultant rules of a token', async () => {
+      await calls.policy('rules', 'path "a/b" { capabilities = ["read"] } path "c/*" { capabilities = ["list"] }')
+      const token = calls.as(await calls.create({ policies: ['rules'] }))
+      const { data } = (await token.get('/v1/sys/internal/ui/resultant-acl')).body
+      expect(data.root).toBe(false)
+      expect(data.exact_paths['a/b']).toEqual({ capabilities: ['read'] })
+      expect(data.glob_paths['c/']).toEqual({ capabilities: ['list'] })
+      expect((await app.root.get('/v1/sys/internal/ui/resultant-acl')).body.data.root).toBe(true)
+    })
+  })
+})

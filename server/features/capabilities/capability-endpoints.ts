@@ -1,0 +1,59 @@
+import { fields } from '../../kit/bodies.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import { data, type Reply } from '../../kit/reply.ts'
+import { callingToken, capabilitiesAt, namedToken } from './capability-actions.ts'
+
+const paths = {
+  paths: field.list('The paths to ask about.'),
+  path: field.list('The old name of `paths`.'),
+}
+
+type Asked = { readonly paths?: string[]; readonly path?: string[] }
+
+const pathsOf = ({ paths: many, path: one }: Asked): string[] =>
+  (many?.length ? many : (one ?? [])).filter((path) => path !== '')
+
+/** With a single path the answer also stands under the key of older clients. */
+function answer(found: Record<string, string[]>): Reply {
+  const [only, ...more] = Object.values(found)
+  return data(more.length === 0 && only ? { ...found, capabilities: only } : found)
+}
+
+const common = {
+  access: acl(),
+  doubleRendered: true,
+  returns: { 200: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Capabilities by path.' }) },
+  fails: ['invalid'],
+} as const
+
+/** What tokens may do. */
+export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    ...common,
+    id: 'capabilities.self',
+    route: 'POST /capabilities-self',
+    summary: 'Show what the calling token may do at some paths.',
+    body: fields(Type.Object({ ...paths, token: field.text('Ignored: the caller asks about itself.') })),
+    example: { request: { paths: ['auth/cert/certs/web'] } },
+    handle: async ({ deps, caller, body }) => answer(await capabilitiesAt(deps, callingToken(caller), pathsOf(body))),
+  }),
+  endpoint({
+    ...common,
+    id: 'capabilities.token',
+    route: 'POST /capabilities',
+    summary: 'Show what a token may do at some paths.',
+    body: fields(Type.Object({ ...paths, token: field.text('The token to ask about.') })),
+    handle: async ({ deps, body }) =>
+      answer(await capabilitiesAt(deps, await namedToken(deps, { text: body.token ?? '' }), pathsOf(body))),
+  }),
+  endpoint({
+    ...common,
+    id: 'capabilities.accessor',
+    route: 'POST /capabilities-accessor',
+    summary: 'Show what the token of an accessor may do at some paths.',
+    body: fields(Type.Object({ ...paths, accessor: field.text('The accessor of the token.') })),
+    handle: async ({ deps, body }) =>
+      answer(await capabilitiesAt(deps, await namedToken(deps, { accessor: body.accessor ?? '' }), pathsOf(body))),
+  }),
+])

@@ -1,0 +1,92 @@
+import type { Acl } from '../../access/policies/index.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Deps } from '../../kit/deps.ts'
+import {
+  acl,
+  authenticated,
+  defineMountEndpoints,
+  type Endpoint,
+  endpoint,
+  optional,
+  Type,
+} from '../../kit/endpoint.ts'
+import type { Mount } from '../../kit/mount.ts'
+import { data } from '../../kit/reply.ts'
+import { MountInfo, mountInfo, mountTable, systemLifetimes } from '../mounts/index.ts'
+import { aclOf } from '../policies/index.ts'
+import { callingToken } from './capability-actions.ts'
+
+const isAuth = (mount: Mount): boolean => mount.path.startsWith('auth/')
+
+/** What callers without a right to a mount learn of it, where its owner wants that. */
+const briefInfo = ({ type, description, options }: Mount) => ({ type, description, options })
+
+const fullInfo = (deps: Deps, mount: Mount): Record<string, unknown> =>
+  mountInfo(mount, deps.settings.version, systemLifetimes(deps))
+
+/** What a caller sees of a mount: all of it with any right below it, a little where it is shown to everybody. */
+function viewOf(deps: Deps, mount: Mount, rights: Acl | undefined): Record<string, unknown> | undefined {
+  if (rights?.anyCapabilityUnder(mount.path)) return fullInfo(deps, mount)
+  return mount.config.listingVisibility === 'unauth' ? briefInfo(mount) : undefined
+}
+
+const noAccess = (path: string) => failure('forbidden', 'mount.hidden', `permission denied on the mount of '${path}'`)
+
+const Rights = Type.Record(Type.String(), Type.Object({ capabilities: Type.Array(Type.String()) }))
+
+/** What user interfaces and command lines ask before they show or do anything. */
+export const visibleMountEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    id: 'mounts.list-visible',
+    route: 'GET /internal/ui/mounts',
+    summary: 'List the mounts the caller may see.',
+    access: optional('Login pages list the auth methods that are meant to be seen.'),
+    returns: {
+      200: Type.Object({
+        secret: Type.Record(Type.String(), Type.Unknown(), { description: 'Mounts by path.' }),
+        auth: Type.Record(Type.String(), Type.Unknown(), { description: 'Auth methods by path below `auth/`.' }),
+      }),
+    },
+    handle: async ({ deps, caller }) => {
+      const rights = caller.kind === 'token' ? await aclOf(deps, caller) : undefined
+      const seen = (await mountTable(deps)).all
+        .filter((mount) => !mount.tainted)
+        .map((mount) => ({ mount, view: viewOf(deps, mount, rights) }))
+        .filter(({ view }) => view !== undefined)
+      const group = (auth: boolean) =>
+        Object.fromEntries(
+          seen
+            .filter(({ mount }) => isAuth(mount) === auth)
+            .map(({ mount, view }) => [auth ? mount.path.slice('auth/'.length) : mount.path, view]),
+        )
+      return data({ secret: group(false), auth: group(true) })
+    },
+  }),
+  endpoint({
+    id: 'mounts.read-visible',
+    route: 'GET /internal/ui/mounts/*path',
+    summary: 'Show the mount that owns a path.',
+    description: 'An unknown mount and one without a right below it answer alike, so that mounts cannot be guessed.',
+    access: authenticated(),
+    params: { path: { description: 'Any path below `/v1`.', example: 'auth/cert/certs' } },
+    returns: { 200: MountInfo },
+    fails: ['forbidden'],
+    handle: async ({ deps, caller, params: { path = '' } }) => {
+      const mount = (await mountTable(deps)).find(`${path}/`)
+      const rights = await aclOf(deps, callingToken(caller))
+      if (!mount || mount.tainted || !rights.anyCapabilityUnder(mount.path)) throw noAccess(path)
+      return data({ ...fullInfo(deps, mount), path: mount.path })
+    },
+  }),
+  endpoint({
+    id: 'capabilities.resultant',
+    route: 'GET /internal/ui/resultant-acl',
+    summary: 'Show every rule that holds for the calling token.',
+    access: acl(),
+    returns: { 200: Type.Object({ root: Type.Boolean(), exact_paths: Rights, glob_paths: Rights }) },
+    handle: async ({ deps, caller }) => {
+      const { root, exactPaths, globPaths } = (await aclOf(deps, callingToken(caller))).resultant()
+      return data({ root, exact_paths: exactPaths, glob_paths: globPaths })
+    },
+  }),
+])

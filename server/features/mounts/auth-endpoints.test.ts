@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { certApp } from '../../../test/support/cert-login.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+
+const enable = (app: TestApp, path: string, body: object = {}) =>
+  app.root.post(`/v1/sys/auth/${path}`, { type: 'cert', ...body })
+
+eachEngine((engine) => {
+  describe('auth methods', () => {
+    let app: TestApp
+    beforeAll(async () => {
+      app = await testApp({ engine })
+    })
+    afterAll(() => app.close())
+
+    test('a method is enabled, listed at both levels, read and disabled', async () => {
+      expect((await enable(app, 'cert', { description: 'machines' })).status).toBe(204)
+      const { body } = await app.root.get('/v1/sys/auth')
+      const info = {
+        type: 'cert',
+        description: 'machines',
+        accessor: expect.stringMatching(/^auth_cert_[0-9a-f]{8}$/),
+        uuid: expect.any(String),
+        local: false,
+        seal_wrap: false,
+        external_entropy_access: false,
+        options: null,
+        plugin_version: '',
+        running_plugin_version: expect.any(String),
+        running_sha256: '',
+        deprecation_status: 'supported',
+        config: { default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false, token_type: 'default-service' },
+      }
+      expect(body.data['cert/']).toEqual(info)
+      expect(body['cert/']).toEqual(info)
+      expect(Object.keys(body.data).sort()).toEqual(['cert/', 'token/'])
+      expect((await app.root.get('/v1/sys/auth/cert')).body.data).toEqual(info)
+      expect((await app.root.delete('/v1/sys/auth/cert')).status).toBe(204)
+      expect((await app.root.get('/v1/sys/auth/cert')).status).toBe(400)
+      expect((await app.root.delete('/v1/sys/auth/cert')).status).toBe(204)
+    })
+
+    test('two mounts of one method answer apart, also with several segments', async () => {
+      for (const path of ['one', 'team/edge/two']) expect((await enable(app, path)).status).toBe(204)
+      const certificate = '-----BEGIN CERTIFICATE-----'
+      expect((await app.root.post('/v1/auth/one/certs/web', { certificate })).status).toBe(400)
+      expect(await app.root.list('/v1/auth/team/edge/two/certs')).toMatchObject({ status: 404, body: { errors: [] } })
+      const accessors = Object.values<{ accessor: string }>((await app.root.get('/v1/sys/auth')).body.data)
+      expect(new Set(accessors.map(({ accessor }) => accessor)).size).toBe(accessors.length)
+      for (const path of ['one', 'team/edge/two']) await app.root.delete(`/v1/sys/auth/${path}`)
+      expect(await app.root.get('/v1/auth/one/certs/web')).toMatchObject({ status: 404 })
+    })
+
+    test('of many who enable one path, or one inside the other, exactly one succeeds', async () => {
+      const same = await Promise.all(Array.from({ length: 5 }, () => enable(app, 'race')))
+      expect(same.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400, 400])
+      const nested = await Promise.all(['x/y', 'x', 'x/y/z'].map((path) => enable(app, path)))
+      expect(nested.filter(({ status }) => status === 204)).toHaveLength(1)
+      for (const path of ['race', 'x', 'x/y', 'x/y/z']) await app.root.delete(`/v1/sys/auth/${path}`)
+    })
+
+    test('tuning is read with the lifetimes in force, and kept over both addresses', async () => {
+      await enable(app, 'tuned', { config: { default_lease_ttl: '1h', max_lease_ttl: '86400' } })
+      const read = async (path = 'auth/tuned') => (await app.root.get(`/v1/sys/${path}/tune`)).body
+      expect((await read()).data).toMatchObject({ default_lease_ttl: 3600, max_lease_ttl: 86_400 })
+      const change = {
+        default_lease_ttl: '',
+        max_lease_ttl: 'system',
+        description: 'new',
+        token_type: 'batch',
+        listing_visibility: 'unauth',
+        audit_non_hmac_request_keys: 'name,serial',
+        allowed_response_headers: ['x-a'],
+        options: { k: 'v' },
+      }
+      expect((await app.root.post('/v1/sys/mounts/auth/tuned/tune', change)).status).toBe(204)
+      const after = await read('mounts/auth/tuned')
+      expect(after.data).toEqual({
+        description: 'new',
+        default_lease_ttl: 3600,
+        max_lease_ttl: 2_764_800,
+        force_no_cache: false,
+        token_type: 'batch',
+        options: { k: 'v' },
+        listing_visibility: 'unauth',
+        audit_non_hmac_request_keys: ['name', 'serial'],
+        allowed_response_headers: ['x-a'],
+      })
+      expect(after.token_type).toBe('batch')
+      await app.root.post('/v1/sys/auth/tuned/tune', { default_lease_ttl: 0 })
+      expect((await read()).data.default_lease_ttl).toBe(2_764_800)
+      expect((await app.root.get('/v1/sys/auth')).body.data['tuned/'].config).toMatchObject({
+        default_lease_ttl: 0,
+        max_lease_ttl: 0,
+        listing_visibility: 'unauth',
+      })
+      await app.root.delete('/v1/sys/auth/tuned')
+    })
+
+    test('the token method can be tuned and stays', async () => {
+      const calls = await tokenCalls(app)
+      expect((await app.root.post('/v1/sys/auth/token/tune', { max_lease_ttl: '2h' })).status).toBe(204)
+      expect((await app.root.get('/v1/sys/auth/token/tune')).body.data.max_lease_ttl).toBe(7200)
+      expect((await calls.create({ ttl: '10h' })).lease_duration).toBe(7200)
+      expect(Object.keys((await app.root.get('/v1/sys/auth')).body.data)).toEqual(['token/'])
+      expect((await app.root.delete('/v1/sys/auth/token')).status).toBe(400)
+      await app.root.post('/v1/sys/auth/token/tune', { max_lease_ttl: 'system' })
+    })
+  })
+})
+
+describe('refusals', () => {
+  let app: TestApp
+  let calls: TokenCalls
+  beforeAll(async () => {
+    app = await testApp()
+    calls = await tokenCalls(app)
+    await enable(app, 'cert')
+  })
+  afterAll(() => app.close())
+
+  test.each([
+    ['no type', 'x', { type: '' }, 400, /type/],
+    ['an unknown type', 'x', { type: 'userpass' }, 400, /userpass/],
+    ['the path of another', 'cert', {}, 400, /^path is already in use at cert\/$/],
+    ['a path inside another', 'cert/deeper', {}, 400, /in use at cert\//],
+    ['the reserved path', 'token', {}, 403, /reserved/],
+    ['below the reserved path', 'token/x', {}, 403, /reserved/],
+    [
+      'a default longer than its maximum',
+      'x',
+      { config: { default_lease_ttl: '2h', max_lease_ttl: '1h' } },
+      400,
+      /longer/,
+    ],
+    ['a default longer than the system maximum', 'x', { config: { default_lease_ttl: '800h' } }, 400, /longer/],
+    ['a negative lifetime', 'x', { config: { max_lease_ttl: '-5s' } }, 400, /max_lease_ttl/],
+    ['a lifetime that is none', 'x', { config: { max_lease_ttl: 'soon' } }, 400, /max_lease_ttl/],
+    ['an unknown token type', 'x', { config: { token_type: 'gold' } }, 400, /token_type/],
+    ['an unknown visibility', 'x', { config: { listing_visibility: 'all' } }, 400, /listing_visibility/],
+    ['a version', 'x', { options: { version: '2' } }, 400, /version/],
+    ['a lockout', 'x', { config: { user_lockout_config: { lockout_threshold: 3 } } }, 400, /lockout/],
+  ])('enable with %s', async (_what, path, body, status, text) => {
+    const answer = await enable(app, path, body)
+    expect(answer.status).toBe(status)
+    expect(answer.body.errors[0]).toMatch(text)
+    expect((await app.root.get('/v1/sys/auth/x')).status).toBe(400)
+  })
+
+  test.each([
+    ['GET', 'nowhere/tune'],
+    ['POST', 'nowhere/tune'],
+  ])('%s sys/auth/%s is 400', async (verb, path) => {
+    expect((await app.root.send(verb, `/v1/sys/auth/${path}`, verb === 'POST' ? {} : undefined)).status).toBe(400)
+  })
+
+  test('each operation but the list needs sudo as well', async () => {
+    await calls.policy('plain', 'path "sys/auth*" { capabilities = ["create", "read", "update", "delete", "list"] }')
+    await calls.policy('sudo', 'path "sys/auth/*" { capabilities = ["read", "update", "delete", "sudo"] }')
+    const plain = calls.as(await calls.create({ policies: ['plain'] }))
+    const sudo = calls.as(await calls.create({ policies: ['sudo'] }))
+    expect((await plain.get('/v1/sys/auth')).status).toBe(200)
+    expect((await sudo.get('/v1/sys/auth')).status).toBe(403)
+    for (const [verb, path] of [
+      ['GET', 'cert'],
+      ['POST', 'new'],
+      ['DELETE', 'cert'],
+      ['GET', 'cert/tune'],
+      ['POST', 'cert/tune'],
+    ] as const) {
+      expect((await plain.send(verb, `/v1/sys/auth/${path}`)).status, `${verb} ${path}`).toBe(403)
+    }
+    expect((await sudo.get('/v1/sys/auth/cert')).status).toBe(200)
+    expect((await sudo.post('/v1/sys/auth/cert/tune', { description: 'x' })).status).toBe(204)
+  })
+})
+
+test('disabling a method ends its tokens, its data and its aliases, and leaves its entities', async () => {
+  const app = await certApp()
+  try {
+    await app.role('web', { certificate: app.ca.pem })
+    const { auth } = (await app.login(app.leaf())).body
+    expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(200)
+    expect((await app.root.delete('/v1/sys/auth/cert')).status).toBe(204)
+    expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(403)
+    expect((await app.login(app.leaf())).status).toBe(403)
+    const { db } = app.deps
+    expect(await db.selectFrom('entity_aliases').select('id').execute()).toEqual([])
+    expect(await db.selectFrom('entities').select('id').execute()).toEqual([{ id: auth.entity_id }])
+    await enable(app, 'cert')
+    expect((await app.root.list('/v1/auth/cert/certs')).status).toBe(404)
+  } finally {
+    await app.close()
+  }
+})
+
+test('a removal that a dead process left half-way is finished by the job', async () => {
+  const app = await testApp()
+  try {
+    await enable(app, 'half')
+    await app.deps.db.updateTable('mounts').set({ tainted: 1 }).where('path', '=', 'auth/half/').execute()
+    const { finishRemovals } = await import('./mount-actions.ts')
+    await finishRemovals(app.deps)
+    expect((await enable(app, 'half')).status).toBe(204)
+  } finally {
+    await app.close()
+  }
+})

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.close())
+
+test('sys/mounts lists the fixed mounts at both levels', async () => {
+  const { body } = await app.root.get('/v1/sys/mounts')
+  expect(Object.keys(body.data).sort()).toEqual(['cubbyhole/', 'identity/', 'sys/'])
+  expect(body['sys/']).toMatchObject({ type: 'system', config: { default_lease_ttl: 0 } })
+  expect(body['sys/'].config).not.toHaveProperty('token_type')
+  expect((await app.root.get('/v1/sys/mounts/identity')).body.data.type).toBe('identity')
+  expect((await app.root.get('/v1/sys/mounts/cubbyhole/tune')).body.data).toMatchObject({ max_lease_ttl: 2_764_800 })
+})
+
+test.each([
+  ['GET', 'mounts/secret', undefined, 400, /secret/],
+  ['GET', 'mounts/auth/token', undefined, 400, /auth\/token/],
+  ['POST', 'mounts/secret', { type: 'kv' }, 400, /kv/],
+  ['POST', 'mounts/secret', {}, 400, /type/],
+  ['POST', 'mounts/sys', { type: 'kv' }, 403, /reserved/],
+  ['POST', 'mounts/identity/x', { type: 'kv' }, 403, /reserved/],
+  ['POST', 'mounts/cubbyhole', { type: 'kv' }, 403, /reserved/],
+  ['POST', 'mounts/auth/x', { type: 'kv' }, 403, /reserved/],
+  ['DELETE', 'mounts/sys', undefined, 400, /cannot be removed/],
+  ['POST', 'mounts/sys/tune', { description: 'x' }, 400, /cannot be changed/],
+  ['GET', 'mounts/secret/tune', undefined, 400, /secret/],
+])('%s sys/%s is refused', async (verb, path, body, status, text) => {
+  const answer = await app.root.send(verb, `/v1/sys/${path}`, body)
+  expect(answer.status).toBe(status)
+  expect(answer.body.errors[0]).toMatch(text)
+})
+
+test('removing a mount that is not there is no fault', async () => {
+  expect((await app.root.delete('/v1/sys/mounts/secret')).status).toBe(204)
+})
