@@ -136,6 +136,7 @@ const serverSettings = {
 /** Starts PostgreSQL from the npm package in a temporary folder. */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
   const folder = temporaryFolder()
+  const guard = guardAgainstOrphans(folder)
   try {
     const account = unprivilegedAccount()
     const programs = await copyPrograms(folder)
@@ -147,26 +148,24 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     const [code] = await once(init, 'close')
     if (code !== 0) throw new Error(`initdb failed: ${init.log}`)
     const port = await freePort()
-    const flags = Object.entries({ ...serverSettings, ...settings }).flatMap(([name, value]) => [
-      '-c',
-      `${name}=${value}`,
-    ])
+    const all = Object.entries({ ...serverSettings, ...settings })
+    const flags = all.flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const server = start(programs.postgres, ['-D', data, '-p', String(port), ...flags], folder, account)
-    const guard = guardAgainstOrphans(server, folder)
     const url = `postgres://holdfast@127.0.0.1:${port}/postgres`
     await waitUntilReady(server, url)
     return { url, stop: () => stop(server, guard, folder) }
   } catch (thrown) {
+    dismiss(guard)
     rmSync(folder, { recursive: true, force: true })
     throw thrown
   }
 }
 
-/** A shell that waits for its input to end, as it does when this process dies, and then cleans up. */
-function guardAgainstOrphans(server: ChildProcess, folder: string): ChildProcess | undefined {
+/** A shell that waits for its input to end, as it does when this process dies, and then cleans up in its place. */
+function guardAgainstOrphans(folder: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined
-  const script = 'cat > /dev/null; kill -QUIT "$1"; sleep 1; rm -rf "$2"'
-  const guard = spawn('/bin/sh', ['-c', script, 'guard', String(server.pid), folder], {
+  const script = 'cat > /dev/null; kill -QUIT $(head -n 1 "$1/data/postmaster.pid"); sleep 1; rm -rf "$1"'
+  const guard = spawn('/bin/sh', ['-c', script, 'guard', folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
@@ -174,8 +173,12 @@ function guardAgainstOrphans(server: ChildProcess, folder: string): ChildProcess
   return guard
 }
 
-async function stop(server: ChildProcess, guard: ChildProcess | undefined, folder: string): Promise<void> {
+function dismiss(guard: ChildProcess | undefined): void {
   if (guard?.pid) process.kill(-guard.pid, 'SIGKILL')
+}
+
+async function stop(server: ChildProcess, guard: ChildProcess | undefined, folder: string): Promise<void> {
+  dismiss(guard)
   if (server.exitCode === null) {
     server.kill('SIGINT')
     await once(server, 'close')
