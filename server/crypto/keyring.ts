@@ -1,7 +1,8 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import type { Instant } from '../kernel/clock.ts'
 import { failure } from '../kernel/failure.ts'
 import { type Secret, secret } from '../kernel/secret.ts'
+import { type PreparedHmac, prepareHmac } from './prepared-hmac.ts'
 import {
   addTerm,
   copyForSaving,
@@ -46,7 +47,7 @@ const chunkFormat = 2
 /** Half of what NIST SP 800-38D §8.3 allows for one key with random nonces. */
 export const sealsPerTerm = 2 ** 31
 
-const rememberedSubkeys = 256
+const rememberedHashers = 256
 
 /**
  * Seals and opens bytes. Uninitialised, then sealed, then unsealed; `lock()` wipes the keys and seals again.
@@ -57,7 +58,7 @@ export class Keyring {
   #opened: Opened | undefined
   #initialised = false
   #changing = false
-  readonly #subkeys = new Map<string, Buffer>()
+  readonly #hashers = new Map<string, PreparedHmac>()
 
   constructor(deps: RingDeps) {
     this.#deps = deps
@@ -145,7 +146,7 @@ export class Keyring {
       wipeRing(this.#opened.ring)
       this.#opened.rootKey.fill(0)
     }
-    this.#forgetSubkeys()
+    this.#forgetHashers()
     this.#opened = undefined
   }
 
@@ -205,9 +206,7 @@ export class Keyring {
 
   /** HMAC-SHA256 under a key of its own per purpose, as base64url. Rotation does not change it. */
   keyedHash(purpose: string, text: string): string {
-    return createHmac('sha256', this.#subkey(`hash:${purpose}`))
-      .update(text)
-      .digest('base64url')
+    return this.#hasher(`hash:${purpose}`)(text)
   }
 
   /** Key material for a purpose. Rotation does not change it. */
@@ -244,19 +243,20 @@ export class Keyring {
     )
   }
 
-  #subkey(purpose: string): Buffer {
+  #hasher(purpose: string): PreparedHmac {
     const { ring } = this.#open()
-    const known = this.#subkeys.get(purpose)
+    const known = this.#hashers.get(purpose)
     if (known) return known
-    if (this.#subkeys.size >= rememberedSubkeys) this.#forgetSubkeys()
+    if (this.#hashers.size >= rememberedHashers) this.#forgetHashers()
     const key = Buffer.from(hkdfSync('sha256', ring.hashKey, '', `holdfast ${purpose}`, 32))
-    this.#subkeys.set(purpose, key)
-    return key
+    const hasher = prepareHmac(key, 'base64url')
+    this.#hashers.set(purpose, hasher)
+    return hasher
   }
 
-  #forgetSubkeys(): void {
-    for (const key of this.#subkeys.values()) key.fill(0)
-    this.#subkeys.clear()
+  #forgetHashers(): void {
+    for (const hasher of this.#hashers.values()) hasher.wipe()
+    this.#hashers.clear()
   }
 
   async #change(persist: Persist, alter: (next: Ring) => void, newRootKey?: Uint8Array): Promise<void> {

@@ -13,10 +13,21 @@ test('prepared hmac: equals the plain one for any key and text', () => {
     fc.property(keys, fc.array(texts, { minLength: 1, maxLength: 5 }), (key, several) => {
       const hmac = prepareHmac(key)
       for (const text of several) expect(hmac(text)).toBe(createHmac('sha256', key).update(text).digest('hex'))
+      const short = prepareHmac(key, 'base64url')
+      for (const text of several) expect(short(text)).toBe(createHmac('sha256', key).update(text).digest('base64url'))
     }),
   )
 })
 
 test('prepared hmac: a key longer than a block is refused', () => {
   expect(() => prepareHmac(Buffer.alloc(65))).toThrow(RangeError)
+})
+
+test('prepared hmac: wiped, it has forgotten the key', () => {
+  const key = Buffer.from('a key')
+  const hmac = prepareHmac(key)
+  const before = hmac('text')
+  hmac.wipe()
+  expect(key.every((byte) => byte === 0)).toBe(true)
+  expect(hmac('text')).not.toBe(before)
 })

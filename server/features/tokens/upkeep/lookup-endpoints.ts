@@ -1,11 +1,12 @@
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, keys, type Reply } from '../../../kit/reply.ts'
 import { identityFactsOf } from '../../identity/index.ts'
-import { findLiving, findLivingBy } from '../known-tokens.ts'
+import { callerToken } from '../caller-token.ts'
+import { findLiving, findLivingBy, findOwn } from '../known-tokens.ts'
 import { listLivingAccessors } from '../revoking/revocation-store.ts'
 import { hasUses, type Token } from '../token-rules.ts'
 import { LookupShape, lookupData } from './lookup-wire.ts'
@@ -15,11 +16,20 @@ async function show(deps: Deps, token: Token, text: string): Promise<Reply> {
   return data(lookupData(token, { text, identityPolicies: entity?.policies ?? [], now: deps.clock.now() }))
 }
 
+type LookupCall = Pick<Call, 'deps' | 'caller' | 'request'>
+
+async function lookup(call: LookupCall, text: string): Promise<Reply> {
+  const { deps, request } = call
+  if (text === '' || text === request.presentedToken) return await lookupSelf(call)
+  const token = await findLiving(deps, text)
+  if (token && hasUses(token)) return await show(deps, token, text)
+  throw failure('forbidden', 'token.bad', 'bad token')
+}
+
 /** A token looks at itself even with its last use, which this request has taken. */
-async function lookup(deps: Deps, text: string, own: string): Promise<Reply> {
-  const wanted = text || own
-  const token = await findLiving(deps, wanted)
-  if (token && (wanted === own || hasUses(token))) return await show(deps, token, wanted)
+async function lookupSelf({ deps, caller, request: { presentedToken } }: LookupCall): Promise<Reply> {
+  const token = await findOwn(deps, callerToken(caller), presentedToken)
+  if (token) return await show(deps, token, presentedToken)
   throw failure('forbidden', 'token.bad', 'bad token')
 }
 
@@ -39,7 +49,7 @@ export const lookupEndpoints: readonly Endpoint[] = defineMountEndpoints('token'
     summary: 'Look up a token.',
     body: fields(TokenField),
     example: { request: { token: 'hfs.…' } },
-    handle: ({ deps, body, request }) => lookup(deps, body.token ?? '', request.presentedToken),
+    handle: (call) => lookup(call, call.body.token ?? ''),
   }),
   endpoint({
     ...common,
@@ -47,14 +57,14 @@ export const lookupEndpoints: readonly Endpoint[] = defineMountEndpoints('token'
     route: 'GET /lookup',
     summary: 'Look up a token.',
     query: TokenField,
-    handle: ({ deps, query, request }) => lookup(deps, query.token ?? '', request.presentedToken),
+    handle: (call) => lookup(call, call.query.token ?? ''),
   }),
   endpoint({
     ...common,
     id: 'tokens.lookup-self',
     route: 'GET /lookup-self',
     summary: "Look up the caller's token.",
-    handle: ({ deps, request }) => lookup(deps, '', request.presentedToken),
+    handle: lookupSelf,
   }),
   endpoint({
     ...common,
@@ -63,7 +73,7 @@ export const lookupEndpoints: readonly Endpoint[] = defineMountEndpoints('token'
     summary: "Look up the caller's token.",
     // Clients send the token along; only the caller's own counts here.
     body: fields(Type.Object({ token: field.text('Ignored.') })),
-    handle: ({ deps, request }) => lookup(deps, '', request.presentedToken),
+    handle: lookupSelf,
   }),
   endpoint({
     ...common,
