@@ -94,8 +94,8 @@ function roleProblem(from: string, to: string, typeOnly: boolean): string | unde
   return `a -${role}.ts file may not import a -${other}.ts file; what both need belongs in -rules.ts`
 }
 
-/** Features meet vendor spellings only where they meet the wire. */
-const isEdge = (file: string): boolean => /^server\/features\/.*-(wire|endpoints)\.ts$/.test(file)
+/** Features meet vendor spellings only where they meet the wire, or list what goes over it. */
+const isEdge = (file: string): boolean => /^server\/features\/.*-(wire|endpoints|fields)\.ts$/.test(file)
 
 function advice(source: string, target: string): string {
   if (source === 'features' && target === 'http') return 'throw a failure kind or return data, http renders it'

@@ -10,6 +10,7 @@ import type { OrganizationTables } from './organizations.ts'
 import type { PeopleTables } from './people.ts'
 import type { PolicyTables } from './policies.ts'
 import type { SealTables } from './seal.ts'
+import type { SnapshotTables } from './snapshots.ts'
 import type { StorageTables } from './storage.ts'
 import type { TeamTables } from './teams.ts'
 import type { TokenTables } from './tokens.ts'
@@ -30,5 +31,6 @@ export type Tables = StorageTables &
   ConnectionTables &
   OrganizationTables &
   PeopleTables &
+  SnapshotTables &
   TeamTables &
   WorkspaceTables

@@ -1,10 +1,10 @@
-import { vendorSnapshotFields, vendorStorageTypes } from '../../../compat/snapshot-names.ts'
-
-/** Where snapshots can go. */
-export type StorageType = 'local' | 'cloudA-store' | 'cloudB-store' | 'cloudC-store'
-
-/** Whose spelling a configuration was written in; it is answered in the same. */
-export type Dialect = 'seed' | 'vendor'
+import {
+  blobEnvironments,
+  defaultBlobEnvironment,
+  vendorSnapshotFields,
+  vendorStorageTypes,
+} from '../../../compat/snapshot-names.ts'
+import type { Dialect, StorageType } from './configuration-types.ts'
 
 /** A field that belongs to one destination type. */
 export type DestinationField = {
@@ -93,3 +93,7 @@ export const spellField = (name: string, dialect: Dialect): string =>
 
 /** Every spelling under which a field may be sent. */
 export const spellingsOf = (name: string): readonly string[] => [name, ...(vendorSnapshotFields[name] ?? [])]
+
+/** The host suffix of a blob environment; undefined when nobody knows it. */
+export const blobHostOf = (environment: string): string | undefined =>
+  blobEnvironments[(environment || defaultBlobEnvironment).toUpperCase()]

@@ -1,38 +1,8 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { type Fault, failure } from '../../../kernel/failure.ts'
-import { type Dialect, fieldsOf, type StorageType, spellType } from './configuration-fields.ts'
+import { fieldsOf, spellField, spellType } from './configuration-fields.ts'
+import type { Configuration, DestinationSettings, SentConfiguration, StorageType } from './configuration-types.ts'
 import { destinationProblems, destinationWarnings } from './destination-rules.ts'
-
-/** What a destination is told: its own fields by our spelling. */
-export type DestinationSettings = Readonly<Record<string, string | number | boolean>>
-
-/** A configuration with its secrets in clear; it is never logged, answered or stored so. */
-export type Configuration = {
-  readonly name: string
-  readonly interval: number
-  readonly retain: number
-  readonly pathPrefix: string
-  readonly filePrefix: string
-  readonly type: StorageType
-  readonly dialect: Dialect
-  readonly settings: DestinationSettings
-  readonly verify: 'none' | 'checksum' | 'restore'
-  readonly paused: boolean
-  readonly createdAt: Instant
-  readonly updatedAt: Instant
-}
-
-/** The fields a write carried. `null` or an empty text clears an optional one; an absent key was not sent. */
-export type SentConfiguration = {
-  readonly interval?: number
-  readonly retain?: number
-  readonly path_prefix?: string
-  readonly file_prefix?: string
-  readonly type?: StorageType
-  readonly dialect?: Dialect
-  readonly verify?: Configuration['verify']
-  readonly settings: Readonly<Record<string, string | number | boolean>>
-}
 
 /** Files are named after this unless a configuration says otherwise. */
 export const defaultFilePrefix = 'holdfast-snapshot'
@@ -73,7 +43,33 @@ export function mergeConfiguration(
 /** What deserves a word although it is stored. */
 export const configurationWarnings = (merged: Configuration): string[] => destinationWarnings(merged)
 
-const problems = (texts: readonly string[]): Error => {
+/** Warns when the allowance cannot hold one snapshot more than are kept: pruning comes after writing. */
+export function spaceWarning({ type, settings, retain }: Configuration, lastSize: number): string[] {
+  const space = settings.local_max_space
+  if (type !== 'local' || typeof space !== 'number' || space >= (retain + 1) * lastSize) return []
+  return [
+    `local_max_space of ${space} bytes is less than ${retain + 1} snapshots of the last size take, ${(retain + 1) * lastSize} bytes`,
+  ]
+}
+
+const placeFields: Readonly<Record<StorageType, readonly string[]>> = {
+  local: [],
+  'cloudA-store': ['cloudA_bucket', 'cloudA_endpoint'],
+  'cloudB-store': ['cloudB_bucket', 'cloudB_endpoint'],
+  'cloudC-store': ['cloudC_container_name', 'cloudC_account_name', 'cloudC_endpoint'],
+}
+
+/** True if two configurations name their snapshots alike in the same place, and so prune each other's. */
+export function sharesFiles(a: Configuration, b: Configuration): boolean {
+  const place = ({ type, pathPrefix, filePrefix, settings }: Configuration) => {
+    const fields = placeFields[type].map((name) => settings[name] ?? '')
+    return JSON.stringify([type, pathPrefix.replace(/^\/+|\/+$/g, ''), filePrefix, fields])
+  }
+  return place(a) === place(b)
+}
+
+/** A refusal that tells every problem of a configuration at once. */
+export const problems = (texts: readonly string[]): Error => {
   const faults: Fault[] = texts.map((detail) => ({ detail }))
   return failure('invalid', 'snapshot.configuration', texts[0] ?? 'the configuration is incomplete', { faults })
 }
@@ -151,14 +147,11 @@ export function scheduleEffect(known: Configuration | undefined, next: Configura
 }
 
 /** The configuration as it is read: in its own spelling, without secrets, unset fields left out. */
-export function readableConfiguration(
-  configuration: Configuration,
-  spell: (name: string) => string,
-): Record<string, unknown> {
+export function readableConfiguration(configuration: Configuration): Record<string, unknown> {
   const { type, dialect, settings } = configuration
   const shown = fieldsOf(type)
     .filter(({ name, secret }) => !secret && settings[name] !== undefined)
-    .map(({ name }) => [spell(name), settings[name]])
+    .map(({ name }) => [spellField(name, dialect), settings[name]])
   return {
     interval: configuration.interval,
     retain: configuration.retain,

@@ -1,6 +1,5 @@
-import { blobEnvironments, defaultBlobEnvironment } from '../../../compat/snapshot-names.ts'
-import { spellField } from './configuration-fields.ts'
-import type { Configuration } from './configuration-rules.ts'
+import { blobHostOf, spellField } from './configuration-fields.ts'
+import type { Configuration } from './configuration-types.ts'
 
 type Rule = (configuration: Configuration, spell: (name: string) => string) => string[]
 
@@ -33,8 +32,12 @@ const local: Rule = ({ pathPrefix, settings }) => {
   else if (/^\/+$/.test(pathPrefix)) faults.push('path_prefix must not be the root directory')
   if (pathPrefix.split('/').includes('..')) faults.push("path_prefix must not contain '..'")
   if (pathPrefix.includes('\u0000')) faults.push('path_prefix must not contain NUL')
+  if (systemDirectory.test(pathPrefix)) faults.push('path_prefix must not lie in a directory of the operating system')
   return faults
 }
+
+/** Whoever may write configurations should not be able to fill the places a machine boots from. */
+const systemDirectory = /^\/+(?:bin|boot|dev(?!\/+shm\/)|etc|lib(?:32|64|x32)?|proc|run\/+systemd|sbin|sys)(?:\/|$)/
 
 const cloudA: Rule = (configuration, spell) => {
   const faults = [...required(configuration, spell, ['cloudA_bucket', 'cloudA_region']), ...prefixFaults(configuration)]
@@ -167,8 +170,8 @@ const tlsWarning = (configuration: Configuration, spell: (name: string) => strin
 
 function cloudCWarnings(configuration: Configuration, spell: (name: string) => string): string[] {
   const found = prefixWarning(configuration)
-  const environment = text(configuration, 'cloudC_blob_environment') || defaultBlobEnvironment
-  if (!blobEnvironments[environment.toUpperCase()])
+  const environment = text(configuration, 'cloudC_blob_environment')
+  if (!blobHostOf(environment))
     found.push(
       `${spell('cloudC_blob_environment')} '${environment}' is not known; attempts fail unless an endpoint is set`,
     )

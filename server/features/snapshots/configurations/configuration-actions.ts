@@ -1,0 +1,119 @@
+import type { Instant } from '../../../kernel/clock.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { cancelJob, scheduleJob } from '../../../kit/job-store.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { deleteAttempts, loadLatest } from '../schedule/attempt-store.ts'
+import { nextRegularRun, runAfterWrite, takeJobKind, verifyJobKind } from '../schedule/schedule-rules.ts'
+import { deleteStatus, loadStatus, updateStatus } from '../schedule/status-store.ts'
+import {
+  configurationWarnings,
+  mergeConfiguration,
+  type ScheduleEffect,
+  scheduleEffect,
+  sharesFiles,
+  spaceWarning,
+} from './configuration-rules.ts'
+import {
+  deleteConfiguration,
+  listNames,
+  loadConfiguration,
+  sealSecrets,
+  setPaused,
+  swapConfiguration,
+} from './configuration-store.ts'
+import type { Configuration, SentConfiguration } from './configuration-types.ts'
+
+type ConfigurationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring'>
+
+/** What a write resulted in. */
+export type WrittenConfiguration = { readonly configuration: Configuration; readonly warnings: readonly string[] }
+
+/** The configuration with its secrets; refuses when there is none. */
+export async function requireConfiguration(deps: Pick<Deps, 'db' | 'keyring'>, name: string): Promise<Configuration> {
+  const found = await loadConfiguration(deps.db, deps.keyring, name)
+  if (!found) throw failure('missing', 'snapshot.no-configuration', 'no such configuration', { bare: true })
+  return found.configuration
+}
+
+/** Creates a configuration or changes it, and moves its next run as the change demands. */
+export async function writeConfiguration(
+  deps: ConfigurationDeps,
+  name: string,
+  sent: SentConfiguration,
+): Promise<WrittenConfiguration> {
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    const known = await loadConfiguration(deps.db, deps.keyring, name)
+    const configuration = mergeConfiguration(name, known?.configuration, sent, deps.clock.now())
+    const effect = scheduleEffect(known?.configuration, configuration)
+    const secrets = sealSecrets(deps.keyring, configuration)
+    const now = await deps.store.databaseNow()
+    const isStored = await inTransaction(deps.db, async (tx) => {
+      if (!(await swapConfiguration(tx, configuration, secrets, known?.revision ?? 0))) return false
+      await reschedule(tx, configuration, effect, now)
+      return true
+    })
+    if (isStored) return { configuration, warnings: await warningsOf(deps, configuration) }
+  }
+  throw failure('conflict', 'snapshot.contended', 'The configuration is being changed by others; try again.')
+}
+
+async function reschedule(tx: Tx, configuration: Configuration, effect: ScheduleEffect, now: Instant): Promise<void> {
+  const { name, interval } = configuration
+  const { anchor } = await loadStatus(tx, name)
+  const nextRunAt = runAfterWrite(effect, { interval, anchor, now })
+  await updateStatus(tx, name, effect === 'none' ? {} : { consecutive_errors: 0 })
+  if (nextRunAt === undefined) return
+  await scheduleJob(tx, { kind: takeJobKind, key: name, nextRunAt, every: interval * 1_000 })
+}
+
+async function warningsOf(deps: ConfigurationDeps, configuration: Configuration): Promise<string[]> {
+  const warnings = configurationWarnings(configuration)
+  const { good } = await loadLatest(deps.db, configuration.name)
+  warnings.push(...spaceWarning(configuration, good?.size ?? 0))
+  if (configuration.type === 'local' && deps.store.engine === 'postgres') {
+    warnings.push('Each node writes to its own disk: snapshots lie on whichever node took them. Status names it.')
+  }
+  for (const name of await listNames(deps.db)) {
+    if (name === configuration.name) continue
+    const other = await loadConfiguration(deps.db, deps.keyring, name)
+    if (other && sharesFiles(other.configuration, configuration)) {
+      warnings.push(`Configuration '${name}' stores under the same names; each removes snapshots of the other.`)
+    }
+  }
+  return warnings
+}
+
+/** Removes a configuration and what is known about its runs. Snapshots that are stored stay. */
+export async function removeConfiguration(deps: Pick<Deps, 'db'>, name: string): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await deleteConfiguration(tx, name))) return
+    await cancelJob(tx, takeJobKind, name)
+    await cancelJob(tx, verifyJobKind, name)
+    await deleteStatus(tx, name)
+    await deleteAttempts(tx, name)
+  })
+}
+
+/** Stops taking snapshots until somebody resumes; a run in progress is given up. */
+export async function pauseConfiguration(deps: Pick<Deps, 'db'>, name: string): Promise<boolean> {
+  return await inTransaction(deps.db, async (tx) => {
+    if (!(await setPaused(tx, name, true))) return false
+    await cancelJob(tx, takeJobKind, name)
+    return true
+  })
+}
+
+/** Takes snapshots again: at once if one is due, else at its time. */
+export async function resumeConfiguration(deps: Pick<Deps, 'db' | 'store' | 'keyring'>, name: string): Promise<void> {
+  const { interval, paused } = await requireConfiguration(deps, name)
+  if (!paused) return
+  const now = await deps.store.databaseNow()
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await setPaused(tx, name, false))) return
+    const { anchor } = await loadStatus(tx, name)
+    const nextRunAt = nextRegularRun(interval, anchor, now)
+    await scheduleJob(tx, { kind: takeJobKind, key: name, nextRunAt, every: interval * 1_000 })
+  })
+}

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Client } from '../../../../test/support/client.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { secret } from '../../../kernel/secret.ts'
+import { takeJobKind } from '../schedule/schedule-rules.ts'
+
+const config = '/v1/sys/storage/raft/snapshot-auto/config'
+const status = '/v1/sys/storage/raft/snapshot-auto/status'
+
+const local = { interval: 3600, path_prefix: '/opt/snapshots', storage_type: 'local', local_max_space: 4096 }
+const cloudA = {
+  interval: '24h',
+  path_prefix: 'backups',
+  storage_type: 'cloudA-store',
+  cloudA_bucket: 'b',
+  cloudA_region: 'eu-1',
+  cloudA_access_key_id: 'AK1',
+  cloudA_secret_access_key: 'very-secret-a',
+}
+
+eachEngine((engine) => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp({ engine })
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    const { body } = await app.root.list(config)
+    for (const name of body.data?.keys ?? []) await app.root.delete(`${config}/${name}`)
+  })
+
+  const caller = async (...rules: string[]): Promise<Client> => {
+    const name = `p-${app.deps.ids.hex(8)}`
+    await app.root.put(`/v1/sys/policies/acl/${name}`, { policy: rules.join('\n') })
+    const { body } = await app.root.post('/v1/auth/token/create', { policies: [name] })
+    return app.root.as(body.auth.client_token)
+  }
+
+  test('configurations: without sudo, all four operations are refused; status is not', async () => {
+    await app.root.post(`${config}/x`, local)
+    const all = '["create", "read", "update", "delete", "list"]'
+    const user = await caller(`path "sys/storage/raft/snapshot-auto/*" { capabilities = ${all} }`)
+    expect((await user.post(`${config}/x`, local)).status).toBe(403)
+    expect((await user.get(`${config}/x`)).status).toBe(403)
+    expect((await user.delete(`${config}/x`)).status).toBe(403)
+    expect((await user.list(config)).status).toBe(403)
+    expect((await user.get(`${config}?list=true`)).status).toBe(403)
+    expect((await user.get(`${status}/x`)).status).toBe(200)
+    expect((await app.anonymous.get(`${status}/x`)).status).toBe(403)
+  })
+
+  test('configurations: with sudo and the capability, each operation is allowed', async () => {
+    const user = await caller(
+      'path "sys/storage/raft/snapshot-auto/config/*" { capabilities = ["read", "update", "delete", "sudo"] }',
+      'path "sys/storage/raft/snapshot-auto/config" { capabilities = ["list", "sudo"] }',
+    )
+    expect((await user.post(`${config}/x`, cloudA)).status).toBe(204)
+    expect((await user.get(`${config}/x`)).status).toBe(200)
+    expect((await user.list(config)).body.data).toEqual({ keys: ['x'] })
+    expect((await user.delete(`${config}/x`)).status).toBe(204)
+  })
+
+  test('configurations: a local one reads back as exactly the six keys', async () => {
+    const written = await app.root.post(`${config}/x`, { ...local, interval: '1h', retain: '7' })
+    expect(written.status).toBe(engine === 'postgres' ? 200 : 204)
+    expect((await app.root.get(`${config}/x`)).body.data).toEqual({
+      interval: 3600,
+      retain: 7,
+      path_prefix: '/opt/snapshots',
+      file_prefix: 'holdfast-snapshot',
+      storage_type: 'local',
+      local_max_space: 4096,
+    })
+  })
+
+  test('configurations: names differ by case, are listed in order, and both list verbs work', async () => {
+    expect((await app.root.list(config)).status).toBe(404)
+    expect((await app.root.list(config)).body).toEqual({ errors: [] })
+    for (const name of ['b', 'B', 'a.1']) await app.root.put(`${config}/${name}`, local)
+    expect((await app.root.list(config)).body.data.keys).toEqual(['B', 'a.1', 'b'])
+    expect((await app.root.get(`${config}?list=true`)).body.data.keys).toEqual(['B', 'a.1', 'b'])
+  })
+
+  test('configurations: absent ones are 404 to read, and 204 to delete', async () => {
+    expect(await app.root.get(`${config}/none`)).toMatchObject({ status: 404, body: { errors: [] } })
+    expect((await app.root.get(`${status}/none`)).status).toBe(404)
+    expect((await app.root.delete(`${config}/none`)).status).toBe(204)
+    expect((await app.root.post(`${config}/-bad-`, local)).status).toBe(404)
+    expect((await app.root.post(`${config}/${'n'.repeat(129)}`, local)).status).toBe(400)
+  })
+
+  test('status: all six keys are there before anything has happened', async () => {
+    await app.root.post(`${config}/x`, local)
+    expect((await app.root.get(`${status}/x`)).body.data).toMatchObject({
+      snapshot_start: '',
+      snapshot_url: '',
+      last_snapshot_start: '',
+      last_snapshot_end: '',
+      last_snapshot_error: '',
+      last_snapshot_url: '',
+      state: 'scheduled',
+      next_snapshot_start: '2026-11-15T12:00:00+00:00',
+      consecutive_errors: 0,
+    })
+  })
+
+  test('secrets: they are sealed at rest, never read back, and kept by what does not name them', async () => {
+    await app.root.post(`${config}/s`, { ...cloudA, cloudA_session_token: 'very-secret-b' })
+    const row = await app.deps.db.selectFrom('snapshot_configurations').selectAll().executeTakeFirstOrThrow()
+    expect(Buffer.from(row.secrets ?? []).toString('latin1') + row.settings).not.toContain('very-secret')
+    const read = await app.root.get(`${config}/s`)
+    expect(read.text).not.toContain('very-secret')
+    expect(read.body.data).toMatchObject({
+      cloudA_access_key_id: 'AK1',
+      secrets_set: ['cloudA_secret_access_key', 'cloudA_session_token'],
+    })
+    expect(read.body.data).not.toHaveProperty('cloudA_secret_access_key')
+    // What was read and is written back, in full or in part, loses nothing.
+    expect((await app.root.post(`${config}/s`, { retain: 3 })).status).toBe(204)
+    const { secrets_set: _secrets, created_time: _created, updated_time: _updated, ...again } = read.body.data
+    expect((await app.root.post(`${config}/s`, again)).status).toBe(204)
+    expect((await app.root.get(`${config}/s`)).body.data.secrets_set).toHaveLength(2)
+    // Another account does not inherit the secret of the first.
+    const moved = await app.root.post(`${config}/s`, { ...again, cloudA_access_key_id: 'AK2' })
+    expect(moved.body.errors).toEqual(['cloudA_access_key_id and cloudA_secret_access_key must be given together'])
+    expect((await app.root.post(`${config}/s`, { cloudA_session_token: '' })).status).toBe(204)
+    expect((await app.root.get(`${config}/s`)).body.data.secrets_set).toEqual(['cloudA_secret_access_key'])
+  })
+
+  test('writes: a whole one forgets what it leaves out, a partial one keeps it', async () => {
+    await app.root.post(`${config}/w`, { ...cloudA, retain: 9, cloudA_force_path_style: true, file_prefix: 'f' })
+    await app.root.post(`${config}/w`, { retain: 2 })
+    const partly = (await app.root.get(`${config}/w`)).body.data
+    expect(partly).toMatchObject({ retain: 2, file_prefix: 'f', cloudA_force_path_style: true })
+    await app.root.post(`${config}/w`, cloudA)
+    const wholly = (await app.root.get(`${config}/w`)).body.data
+    expect(wholly).toMatchObject({ retain: 1, file_prefix: 'holdfast-snapshot' })
+    expect(wholly).not.toHaveProperty('cloudA_force_path_style')
+    expect((await app.root.post(`${config}/w`, { storage_type: 'local', path_prefix: '/x' })).body.errors).toEqual([
+      'local_max_space is required',
+    ])
+    expect((await app.root.get(`${config}/w`)).body.data.storage_type).toBe('cloudA-store')
+    await app.root.post(`${config}/w`, { storage_type: 'local', path_prefix: '/x', local_max_space: 1 })
+    expect(Object.keys((await app.root.get(`${config}/w`)).body.data)).toHaveLength(6)
+  })
+
+  test('schedule: each kind of change moves the next run as it should', async () => {
+    const next = async () => {
+      const row = await app.deps.db
+        .selectFrom('jobs')
+        .select(['next_run_at', 'revision'])
+        .where('kind', '=', takeJobKind)
+        .where('key', '=', 'j')
+        .executeTakeFirst()
+      return row && { at: row.next_run_at - start, revision: row.revision }
+    }
+    const start = app.clock.now()
+    await app.root.post(`${config}/j`, local)
+    expect(await next()).toEqual({ at: 0, revision: 0 })
+    app.clock.advance('1m')
+    await app.root.post(`${config}/j`, local)
+    await app.root.post(`${config}/j`, { retain: 5, local_max_space: 9999 })
+    expect(await next()).toEqual({ at: 0, revision: 0 })
+    await app.deps.db.updateTable('snapshot_status').set({ anchor: start }).where('name', '=', 'j').execute()
+    await app.root.post(`${config}/j`, { interval: '2h' })
+    expect(await next()).toEqual({ at: 7_200_000, revision: 1 })
+    await app.root.post(`${config}/j`, { interval: '30s' })
+    expect(await next()).toEqual({ at: 60_000, revision: 2 })
+    app.clock.advance('1m')
+    await app.root.post(`${config}/j`, { path_prefix: '/elsewhere' })
+    expect(await next()).toEqual({ at: 120_000, revision: 3 })
+    await app.root.delete(`${config}/j`)
+    expect(await next()).toBeUndefined()
+  })
+
+  test('writes: of many at the same moment none is lost', async () => {
+    await app.root.post(`${config}/r`, cloudA)
+    const bodies = [{ retain: 5 }, { interval: 60 }, { file_prefix: 'p' }, { path_prefix: 'q' }]
+    const answers = await Promise.all(bodies.map((body) => app.root.post(`${config}/r`, body)))
+    expect(answers.map((answer) => answer.status)).toEqual([204, 204, 204, 204])
+    expect((await app.root.get(`${config}/r`)).body.data).toMatchObject({
+      retain: 5,
+      interval: 60,
+      file_prefix: 'p',
+      path_prefix: 'q',
+    })
+  })
+})
+
+test('licence: without it everything is 404, after the policies have spoken and before the body is read', async () => {
+  const app = await testApp({ settings: { license: 'community', rootToken: secret('root') } })
+  try {
+    const paths = [
+      () => app.root.post(`${config}/x`, { interval: 'nonsense' }),
+      () => app.root.get(`${config}/x`),
+      () => app.root.list(config),
+      () => app.root.delete(`${config}/x`),
+      () => app.root.get(`${status}/x`),
+    ]
+    for (const call of paths) {
+      expect(await call()).toMatchObject({ status: 404, body: { errors: ['enterprise-only feature'] } })
+    }
+    expect((await app.anonymous.get(`${config}/x`)).status).toBe(403)
+  } finally {
+    await app.close()
+  }
+})
+
+test('namespace: only the root one knows configurations', async () => {
+  const app = await testApp()
+  try {
+    const answer = await app.root.get(`${config}/x`, { headers: { 'x-service-namespace': 'team' } })
+    expect(answer).toMatchObject({ status: 404, body: { errors: ['namespace not found'] } })
+  } finally {
+    await app.close()
+  }
+})

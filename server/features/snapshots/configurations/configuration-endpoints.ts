@@ -1,0 +1,94 @@
+import { failure } from '../../../kernel/failure.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { data, keys, nothing } from '../../../kit/reply.ts'
+import { requireLicence } from '../licence.ts'
+import { removeConfiguration, requireConfiguration, writeConfiguration } from './configuration-actions.ts'
+import { listNames } from './configuration-store.ts'
+import { configurationBody, ignoredFields, ReadConfiguration, readSent, toWire } from './configuration-wire.ts'
+
+/** The path parameter of everything about one configuration. */
+export const nameParam = {
+  name: { description: 'Name of the configuration; upper and lower case differ.', example: 'nightly' },
+}
+
+const longestName = 128
+const base = '/storage/raft/snapshot-auto/config'
+const sudo = { access: acl({ sudo: true }) } as const
+
+const example = {
+  interval: '24h',
+  retain: 7,
+  storage_type: 'local',
+  path_prefix: '/var/backups/holdfast',
+  local_max_space: 1_073_741_824,
+}
+
+/** Configurations of automated snapshots. */
+export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    ...sudo,
+    id: 'snapshots.write-config',
+    route: `POST ${base}/:name`,
+    summary: 'Create or change a configuration of automated snapshots.',
+    description:
+      'With `interval`, `path_prefix` and `storage_type` the body defines the configuration anew; otherwise only the ' +
+      'fields that are sent change. Secrets are kept unless they are sent or the account changes; an empty text clears a ' +
+      'field. The first snapshot is taken at once.',
+    params: nameParam,
+    body: configurationBody,
+    returns: { 204: null },
+    fails: ['invalid', 'missing'],
+    example: { request: example },
+    handle: async ({ deps, params: { name = '' }, body, warn }) => {
+      requireLicence(deps)
+      if (name.length > longestName) {
+        throw failure('invalid', 'snapshot.long-name', `name must have at most ${longestName} characters`)
+      }
+      const { sent, unknown } = readSent(body)
+      const { configuration, warnings } = await writeConfiguration(deps, name, sent)
+      for (const warning of [...warnings, ...ignoredFields(configuration, body, unknown)]) warn(warning)
+      return nothing()
+    },
+  }),
+  endpoint({
+    ...sudo,
+    id: 'snapshots.list-configs',
+    route: `LIST ${base}`,
+    summary: 'List the configurations of automated snapshots.',
+    returns: { 200: Type.Object({ keys: Type.Array(Type.String({ description: 'A name.' })) }) },
+    fails: ['missing'],
+    example: { response: { keys: ['hourly', 'nightly'] } },
+    handle: async ({ deps }) => {
+      requireLicence(deps)
+      return keys(await listNames(deps.db))
+    },
+  }),
+  endpoint({
+    ...sudo,
+    id: 'snapshots.read-config',
+    route: `GET ${base}/:name`,
+    summary: 'Read a configuration of automated snapshots; secrets are never shown.',
+    params: nameParam,
+    returns: { 200: ReadConfiguration },
+    fails: ['missing'],
+    example: { response: { ...example, interval: 86_400, file_prefix: 'holdfast-snapshot' } },
+    handle: async ({ deps, params: { name = '' } }) => {
+      requireLicence(deps)
+      return data(toWire(await requireConfiguration(deps, name)))
+    },
+  }),
+  endpoint({
+    ...sudo,
+    id: 'snapshots.delete-config',
+    route: `DELETE ${base}/:name`,
+    summary: 'Delete a configuration of automated snapshots; stored snapshots stay.',
+    params: nameParam,
+    returns: { 204: null },
+    fails: ['missing'],
+    handle: async ({ deps, params: { name = '' } }) => {
+      requireLicence(deps)
+      await removeConfiguration(deps, name)
+      return nothing()
+    },
+  }),
+])

@@ -1,0 +1,142 @@
+import type { Keyring, Sealed } from '../../../crypto/keyring.ts'
+import { instant } from '../../../kernel/clock.ts'
+import type { Db, Queryable, Tx } from '../../../storage/open.ts'
+import type { SnapshotConfigurationRow } from '../../../storage/tables/snapshots.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
+import { fieldsOf } from './configuration-fields.ts'
+import type { Configuration, DestinationSettings, Dialect, StorageType, Verification } from './configuration-types.ts'
+
+/** A configuration and the number of its last write. */
+export type StoredConfiguration = { readonly configuration: Configuration; readonly revision: number }
+
+/** What is read of a configuration without its secrets. */
+export type ConfigurationFacts = Pick<
+  SnapshotConfigurationRow,
+  'name' | 'interval_s' | 'path_prefix' | 'file_prefix' | 'type' | 'settings' | 'paused'
+>
+
+const placeOf = (name: string) => ({ table: 'snapshot_configurations', column: 'secrets', row: name })
+
+/** The configuration with its secrets opened; undefined when there is none. */
+export async function loadConfiguration(
+  db: Queryable,
+  keyring: Keyring,
+  name: string,
+): Promise<StoredConfiguration | undefined> {
+  const row = await db.selectFrom('snapshot_configurations').selectAll().where('name', '=', name).executeTakeFirst()
+  return row && { configuration: toConfiguration(row, keyring), revision: row.revision }
+}
+
+function toConfiguration(row: SnapshotConfigurationRow, keyring: Keyring): Configuration {
+  const secrets = row.secrets ? keyring.openText(row.secrets, placeOf(row.name)) : '{}'
+  const settings = { ...JSON.parse(row.settings), ...JSON.parse(secrets) } as DestinationSettings
+  return {
+    name: row.name,
+    interval: row.interval_s,
+    retain: row.retain,
+    pathPrefix: row.path_prefix,
+    filePrefix: row.file_prefix,
+    type: row.type as StorageType,
+    dialect: row.dialect as Dialect,
+    settings,
+    verify: row.verify as Verification,
+    paused: row.paused === 1,
+    createdAt: instant(row.created_at),
+    updatedAt: instant(row.updated_at),
+  }
+}
+
+/** The names of all configurations in the order of their characters. */
+export async function listNames(db: Queryable): Promise<string[]> {
+  const rows = await db.selectFrom('snapshot_configurations').select('name').orderBy('name').execute()
+  // PostgreSQL sorts by language; names are sorted by their characters, as SQLite does.
+  return rows.map((row) => row.name).sort()
+}
+
+/** Every configuration without its secrets. */
+export const loadFacts = (db: Queryable): Promise<ConfigurationFacts[]> =>
+  db
+    .selectFrom('snapshot_configurations')
+    .select(['name', 'interval_s', 'path_prefix', 'file_prefix', 'type', 'settings', 'paused'])
+    .orderBy('name')
+    .execute()
+
+/** Encrypts the secret settings for their row; null when there are none. */
+export function sealSecrets(keyring: Keyring, { name, type, settings }: Configuration): Sealed | null {
+  const secrets = pick(type, settings, true)
+  return Object.keys(secrets).length === 0 ? null : keyring.seal(JSON.stringify(secrets), placeOf(name))
+}
+
+const pick = (type: StorageType, settings: DestinationSettings, secret: boolean): Record<string, unknown> =>
+  Object.fromEntries(
+    fieldsOf(type)
+      .filter((field) => field.secret === secret && settings[field.name] !== undefined)
+      .map((field) => [field.name, settings[field.name]]),
+  )
+
+/** Writes a configuration if it is still the one that was read (0: none). False means somebody was faster. */
+export async function swapConfiguration(
+  tx: Tx,
+  configuration: Configuration,
+  secrets: Sealed | null,
+  revision: number,
+): Promise<boolean> {
+  const columns = columnsOf(configuration, secrets)
+  await bumpVersion(tx, 'snapshots')
+  if (revision === 0) {
+    const inserted = await tx
+      .insertInto('snapshot_configurations')
+      .values({ ...columns, name: configuration.name, revision: 1 })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirst()
+    return inserted.numInsertedOrUpdatedRows === 1n
+  }
+  const updated = await tx
+    .updateTable('snapshot_configurations')
+    .set({ ...columns, revision: revision + 1 })
+    .where('name', '=', configuration.name)
+    .where('revision', '=', revision)
+    .executeTakeFirst()
+  return updated.numUpdatedRows === 1n
+}
+
+const columnsOf = (configuration: Configuration, secrets: Sealed | null) => ({
+  interval_s: configuration.interval,
+  retain: configuration.retain,
+  path_prefix: configuration.pathPrefix,
+  file_prefix: configuration.filePrefix,
+  type: configuration.type,
+  dialect: configuration.dialect,
+  settings: JSON.stringify(pick(configuration.type, configuration.settings, false)),
+  secrets,
+  verify: configuration.verify,
+  paused: configuration.paused ? 1 : 0,
+  created_at: configuration.createdAt,
+  updated_at: configuration.updatedAt,
+})
+
+/** Removes a configuration; false when there was none. */
+export async function deleteConfiguration(tx: Tx, name: string): Promise<boolean> {
+  const result = await tx.deleteFrom('snapshot_configurations').where('name', '=', name).executeTakeFirst()
+  await bumpVersion(tx, 'snapshots')
+  return result.numDeletedRows === 1n
+}
+
+/** Holds or releases a configuration; false when there is none. */
+export async function setPaused(tx: Tx, name: string, paused: boolean): Promise<boolean> {
+  const result = await tx
+    .updateTable('snapshot_configurations')
+    .set((eb) => ({ paused: paused ? 1 : 0, revision: eb('revision', '+', 1) }))
+    .where('name', '=', name)
+    .executeTakeFirst()
+  await bumpVersion(tx, 'snapshots')
+  return result.numUpdatedRows === 1n
+}
+
+/** Holds every configuration, for data that was restored from another installation. */
+export async function pauseAll(db: Tx | Db): Promise<void> {
+  await db
+    .updateTable('snapshot_configurations')
+    .set((eb) => ({ paused: 1, revision: eb('revision', '+', 1) }))
+    .execute()
+}

@@ -1,0 +1,42 @@
+import type { Instant } from '../../../kernel/clock.ts'
+
+/** Where snapshots can go. */
+export type StorageType = 'local' | 'cloudA-store' | 'cloudB-store' | 'cloudC-store'
+
+/** Whose spelling a configuration was written in; it is answered in the same. */
+export type Dialect = 'seed' | 'vendor'
+
+/** How a stored snapshot is checked: not at all, by its checksum, or by restoring it into a scratch database. */
+export type Verification = 'none' | 'checksum' | 'restore'
+
+/** What a destination is told: its own fields by our spelling. */
+export type DestinationSettings = Readonly<Record<string, string | number | boolean>>
+
+/** A configuration with its secrets in clear; it is never logged, answered or stored so. */
+export type Configuration = {
+  readonly name: string
+  /** Seconds between snapshots. */
+  readonly interval: number
+  readonly retain: number
+  readonly pathPrefix: string
+  readonly filePrefix: string
+  readonly type: StorageType
+  readonly dialect: Dialect
+  readonly settings: DestinationSettings
+  readonly verify: Verification
+  readonly paused: boolean
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+}
+
+/** The fields a write carried. An empty text clears an optional one; an absent key was not sent. */
+export type SentConfiguration = {
+  readonly interval?: number
+  readonly retain?: number
+  readonly path_prefix?: string
+  readonly file_prefix?: string
+  readonly type?: StorageType
+  readonly dialect?: Dialect
+  readonly verify?: Verification
+  readonly settings: DestinationSettings
+}

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+
+const config = '/v1/sys/storage/raft/snapshot-auto/config'
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.close())
+
+const pem = '-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n'
+const local = { interval: 60, path_prefix: '/opt/s', storage_type: 'local', local_max_space: 10 }
+const a = { interval: 60, path_prefix: 'p', storage_type: 'cloudA-store', cloudA_bucket: 'b', cloudA_region: 'r' }
+const b = { interval: 60, path_prefix: 'p/', storage_type: 'cloudB-store', cloudB_bucket: 'b' }
+const c = {
+  interval: 60,
+  path_prefix: 'p/',
+  storage_type: 'cloudC-store',
+  cloudC_container_name: 'box',
+  cloudC_account_name: 'acc',
+  cloudC_account_key: 'a2V5',
+}
+const vendorA = { interval: 60, path_prefix: 'p', storage_type: 'aws-s3', aws_s3_bucket: 'b', aws_s3_region: 'r' }
+const vendorC = { interval: 60, path_prefix: 'p', storage_type: 'azure-blob', azure_container_name: 'box' }
+const types = 'local, cloudA-store, cloudB-store, cloudC-store, aws-s3, google-gcs, azure-blob'
+
+const without = (body: object, ...names: string[]) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+
+test.each<[string, object, string[]]>([
+  ['nothing', {}, ['interval is required', 'path_prefix is required', 'storage_type is required']],
+  ['no interval', without(local, 'interval'), ['interval is required']],
+  ['an empty prefix', { ...local, path_prefix: '' }, ['path_prefix is required']],
+  ['an unknown type', { ...local, storage_type: 'floppy' }, [`storage_type must be one of: ${types}`]],
+  ['an interval of zero', { ...local, interval: 0 }, ['interval must be at least 1 second']],
+  ['a negative interval', { ...local, interval: -5 }, ['interval must be at least 1 second']],
+  ['eleven years', { ...local, interval: '96400h' }, ['interval must be at most 10 years']],
+  ['part of a second', { ...local, interval: '1500ms' }, [expect.stringContaining('interval must be whole seconds')]],
+  ['a fraction', { ...local, interval: 1.5 }, [expect.stringContaining('interval must be whole seconds')]],
+  ['words', { ...local, interval: 'often' }, [expect.stringContaining('interval must be whole seconds')]],
+  ['retain of zero', { ...local, retain: 0 }, ['retain must be at least 1']],
+  ['retain as a word', { ...local, retain: 'all' }, ['retain must be a whole number']],
+  ['retain beyond reason', { ...local, retain: 1_000_001 }, ['retain must be at most 1000000']],
+  ['a slash in file_prefix', { ...local, file_prefix: 'a/b' }, [expect.stringContaining('file_prefix must not')]],
+  ['dots in file_prefix', { ...local, file_prefix: 'a..b' }, [expect.stringContaining('file_prefix must not')]],
+  ['NUL in file_prefix', { ...local, file_prefix: 'a\u0000' }, [expect.stringContaining('file_prefix must not')]],
+  ['a long file_prefix', { ...local, file_prefix: 'x'.repeat(129) }, [expect.stringContaining('at most 128')]],
+  ['no space', without(local, 'local_max_space'), ['local_max_space is required']],
+  ['space of zero', { ...local, local_max_space: 0 }, [expect.stringContaining('local_max_space must be')]],
+  ['space below zero', { ...local, local_max_space: '-1' }, [expect.stringContaining('local_max_space must be')]],
+  ['space as a word', { ...local, local_max_space: 'much' }, ['local_max_space must be a whole number']],
+  ['a relative path', { ...local, path_prefix: 'here' }, ['path_prefix must be an absolute path']],
+  ['the root directory', { ...local, path_prefix: '//' }, ['path_prefix must not be the root directory']],
+  ['two dots', { ...local, path_prefix: '/a/../etc' }, ["path_prefix must not contain '..'"]],
+  ['NUL', { ...local, path_prefix: '/a\u0000b' }, ['path_prefix must not contain NUL']],
+  ['a system directory', { ...local, path_prefix: '/etc/cron.d' }, [expect.stringContaining('operating system')]],
+  ['no bucket of A', without(a, 'cloudA_bucket'), ['cloudA_bucket is required']],
+  ['no region of A', { ...a, cloudA_region: '' }, ['cloudA_region is required']],
+  ['a key without secret', { ...a, cloudA_access_key_id: 'k' }, [expect.stringContaining('must be given together')]],
+  [
+    'a session without key',
+    { ...a, cloudA_session_token: 't' },
+    [expect.stringContaining('cloudA_session_token needs')],
+  ],
+  [
+    'both encryptions',
+    { ...a, cloudA_enable_kms: true, cloudA_server_side_encryption: 'true' },
+    ['cloudA_enable_kms and cloudA_server_side_encryption cannot both be true'],
+  ],
+  ['a flag as a word', { ...a, cloudA_enable_kms: 'maybe' }, ['cloudA_enable_kms must be true or false']],
+  ['a bad endpoint', { ...a, cloudA_endpoint: 'ftp://x' }, [expect.stringContaining('must be a host, host:port')]],
+  [
+    'plain http without the flag',
+    { ...a, cloudA_endpoint: 'http://x' },
+    [expect.stringContaining('needs cloudA_disable')],
+  ],
+  [
+    'https against the flag',
+    { ...a, cloudA_endpoint: 'https://x', cloudA_disable_tls: true },
+    [expect.stringContaining('contradicts cloudA_disable_tls')],
+  ],
+  ['no slash at the end for B', { ...b, path_prefix: 'p' }, ["path_prefix must end in '/'"]],
+  ['a key that is no object', { ...b, cloudB_service_account_key: '[]' }, [expect.stringContaining('a JSON object')]],
+  [
+    'a key that lacks its parts',
+    { ...b, cloudB_service_account_key: '{"type":"service_account"}' },
+    [expect.stringContaining('lacks client_email or private_key')],
+  ],
+  [
+    'a private key that is no PEM',
+    { ...b, cloudB_service_account_key: '{"client_email":"x","private_key":"y"}' },
+    [expect.stringContaining('not PEM')],
+  ],
+  ['no container', without(c, 'cloudC_container_name'), ['cloudC_container_name is required']],
+  ['no slash at the end for C', { ...c, path_prefix: 'p' }, ["path_prefix must end in '/'"]],
+  [
+    'an unknown mode',
+    { ...c, cloudC_auth_mode: 'magic' },
+    [expect.stringContaining('cloudC_auth_mode must be one of')],
+  ],
+  [
+    'shared without a key',
+    { ...without(c, 'cloudC_account_key'), cloudC_auth_mode: 'shared' },
+    ['cloudC_account_key is required'],
+  ],
+  ['a key that is not base64', { ...c, cloudC_account_key: 'no-key' }, ['cloudC_account_key must be base64']],
+  ['vendor: shared without a key', { ...vendorC, azure_auth_mode: 'shared' }, ['azure_account_key is required']],
+  ['vendor: managed without an id', { ...vendorC, azure_auth_mode: 'managed' }, ['azure_client_id is required']],
+  [
+    'vendor: an unknown mode',
+    { ...vendorC, azure_auth_mode: 'x' },
+    [expect.stringMatching(/^azure_auth_mode must be one of/)],
+  ],
+  ['vendor: no bucket', without(vendorA, 'aws_s3_bucket'), ['aws_s3_bucket is required']],
+  ['vendor: autoload', { ...vendorA, autoload_enabled: true }, ['autoload_enabled is not supported']],
+  [
+    'two spellings that differ',
+    { ...vendorA, cloudA_bucket: 'other' },
+    ['cloudA_bucket and aws_s3_bucket name the same field with different values'],
+  ],
+])('refused: %s', async (_name, body, errors) => {
+  const answer = await app.root.post(`${config}/bad`, body)
+  expect(answer.body.errors).toEqual(errors)
+  expect(answer.status).toBe(400)
+  expect((await app.root.get(`${config}/bad`)).status).toBe(404)
+})
+
+test.each<[string, object, string[] | null]>([
+  ['a day in words', { ...local, interval: '1d' }, null],
+  ['a text of digits', { ...local, interval: '90', retain: '7', local_max_space: '4096' }, null],
+  ['a slash at the end of a directory', { ...local, path_prefix: '/opt/s/' }, null],
+  ['an endpoint of host and port', { ...a, cloudA_endpoint: 'minio:9000' }, null],
+  ['equal values in two spellings', { ...vendorA, cloudA_bucket: 'b' }, null],
+  ['the very old name of the key', { ...vendorA, aws_s3_enable_kms: true, aws_s3_server_kms_key: 'k' }, null],
+  [
+    'a whole service key',
+    { ...b, cloudB_service_account_key: JSON.stringify({ client_email: 'e', private_key: pem }) },
+    null,
+  ],
+  ['plain http', { ...a, cloudA_endpoint: 'h:1', cloudA_disable_tls: true }, ['cloudA_disable_tls sends']],
+  ['a key nobody uses', { ...a, cloudA_kms_key: 'k' }, ['cloudA_kms_key has no effect']],
+  ['an empty service key', { ...b, cloudB_service_account_key: '{}' }, ['cloudB_service_account_key is empty']],
+  ['no account', { ...without(c, 'cloudC_account_name', 'cloudC_account_key') }, ['no credential', 'neither']],
+  ['managed by the system', { ...without(c, 'cloudC_account_key'), cloudC_auth_mode: 'managed' }, null],
+  ['an unknown environment', { ...c, cloudC_blob_environment: 'mars' }, ["'mars' is not known"]],
+  ['fields of another type', { ...a, local_max_space: 5, azure_endpoint: 'x' }, ['local_max_space, azure_endpoint']],
+  ['unknown fields', { ...a, colour: 'red', zoo: 1 }, ['[colour zoo]']],
+])('accepted: %s', async (_name, body, warnings) => {
+  const answer = await app.root.post(`${config}/good`, body)
+  expect(answer.status).toBe(warnings ? 200 : 204)
+  const texts: string[] = answer.body?.warnings ?? []
+  expect(texts).toHaveLength(warnings?.length ?? 0)
+  for (const [index, part] of (warnings ?? []).entries()) expect(texts[index]).toContain(part)
+  await app.root.delete(`${config}/good`)
+})
+
+test('two configurations that would prune each other are warned about', async () => {
+  await app.root.post(`${config}/one`, a)
+  const answer = await app.root.post(`${config}/two`, { ...a, path_prefix: '/p/', interval: 5 })
+  expect(answer.body.warnings).toEqual([expect.stringContaining("'one' stores under the same names")])
+  expect((await app.root.post(`${config}/two`, { file_prefix: 'two' })).status).toBe(204)
+})
+
+/** What the widespread provider for this API sends, and what it must read back: each value as it was, or no key at all. */
+test.each<[string, Record<string, unknown>, string[]]>([
+  ['local', { storage_type: 'local', path_prefix: '/opt/d', local_max_space: 4096 }, []],
+  [
+    'S3',
+    {
+      storage_type: 'aws-s3',
+      path_prefix: 'path/in/bucket',
+      aws_s3_bucket: 'my-bucket',
+      aws_s3_region: 'us-east-1',
+      aws_access_key_id: 'aws-access-key-id',
+      aws_secret_access_key: 'aws-secret-access-key',
+      aws_session_token: 'aws-session-token',
+      aws_s3_enable_kms: true,
+      aws_s3_kms_key: 'alias/key',
+      autoload_enabled: false,
+    },
+    ['aws_secret_access_key', 'aws_session_token'],
+  ],
+  [
+    'GCS',
+    {
+      storage_type: 'google-gcs',
+      path_prefix: 'path/in/bucket',
+      google_gcs_bucket: 'my-bucket',
+      google_service_account_key: '{}',
+      google_disable_tls: true,
+    },
+    ['google_service_account_key'],
+  ],
+  [
+    'Azure',
+    {
+      storage_type: 'azure-blob',
+      path_prefix: 'path/in/bucket',
+      azure_container_name: 'c',
+      azure_account_name: 'azure-account-name',
+      azure_account_key: 'azure-account-key',
+      azure_blob_environment: 'azure-env',
+      azure_endpoint: 'azure-endpoint',
+      azure_auth_mode: 'shared',
+    },
+    ['azure_account_key'],
+  ],
+  [
+    'Azure by environment',
+    {
+      storage_type: 'azure-blob',
+      path_prefix: 'p',
+      azure_container_name: 'c',
+      azure_account_name: 'n',
+      azure_auth_mode: 'environment',
+    },
+    [],
+  ],
+])('vendor dialect: %s comes back as it was sent, without secrets', async (_name, fields, secrets) => {
+  const body = { interval: 7200, retain: 1, file_prefix: 'vendor-snapshot', ...fields }
+  const written = await app.root.put(`${config}/tf`, body)
+  expect([200, 204]).toContain(written.status)
+  const read = (await app.root.get(`${config}/tf`)).body.data
+  for (const [name, value] of Object.entries(body)) {
+    if (secrets.includes(name)) expect(read).not.toHaveProperty(name)
+    else expect(read[name], name).toEqual(value)
+  }
+  expect(Object.keys(read).filter((name) => name.startsWith('cloud'))).toEqual([])
+  await app.root.delete(`${config}/tf`)
+})
+
+test('seed dialect is answered in its own spelling, and a rewrite in the other changes the answer', async () => {
+  await app.root.post(`${config}/d`, a)
+  expect((await app.root.get(`${config}/d`)).body.data).toMatchObject({
+    storage_type: 'cloudA-store',
+    cloudA_bucket: 'b',
+  })
+  await app.root.post(`${config}/d`, { storage_type: 'aws-s3' })
+  expect((await app.root.get(`${config}/d`)).body.data).toMatchObject({ storage_type: 'aws-s3', aws_s3_bucket: 'b' })
+  await app.root.post(`${config}/d`, { aws_s3_bucket: 'moved' })
+  expect((await app.root.get(`${config}/d`)).body.data).toMatchObject({ aws_s3_bucket: 'moved' })
+})

@@ -1,0 +1,203 @@
+import type { TSchema } from 'typebox'
+import { autoloadField } from '../../../compat/snapshot-names.ts'
+import { toIsoOffset } from '../../../kernel/clock.ts'
+import { parseDuration } from '../../../kernel/duration.ts'
+import type { BodyShape } from '../../../kit/endpoint.ts'
+import { Type } from '../../../kit/endpoint.ts'
+import { field, parseFields } from '../../../kit/fields.ts'
+import {
+  destinationFields,
+  fieldsOf,
+  readStorageType,
+  spellField,
+  spellingsOf,
+  storageTypeSpellings,
+} from './configuration-fields.ts'
+import { defaultFilePrefix, problems, readableConfiguration } from './configuration-rules.ts'
+import type { Configuration, SentConfiguration, Verification } from './configuration-types.ts'
+
+const verifications: readonly Verification[] = ['none', 'checksum', 'restore']
+
+const destinationSchema = Object.fromEntries(
+  destinationFields.map(({ name, kind, about, type }) => [name, field[kind](`${about} For \`${type}\`.`)]),
+)
+
+/** The body of a write, as the reference shows it. */
+export const WriteConfiguration = Type.Object({
+  interval: field.seconds('Seconds between snapshots, or a text such as `24h`. Required.'),
+  retain: field.whole('Snapshots to keep.', { default: 1 }),
+  path_prefix: field.text('Directory for `local`, else the prefix of the objects. Required.'),
+  file_prefix: field.text('Names of snapshots begin with it.', { default: defaultFilePrefix }),
+  storage_type: field.text(`Where snapshots go: ${storageTypeSpellings.join(', ')}. Required.`),
+  verify: field.text('How each stored snapshot is checked: `none`, `checksum` or `restore`.', { default: 'restore' }),
+  ...destinationSchema,
+})
+
+/** The body is read by `readSent` once the caller may know that the endpoint is there. */
+export const configurationBody: BodyShape<Record<string, unknown>> = {
+  kind: 'json',
+  schema: WriteConfiguration,
+  parse: (raw) => raw,
+}
+
+const text = (about: string): TSchema => Type.String({ description: about })
+
+/** The fields that every configuration shows. */
+export const ReadConfiguration = Type.Object(
+  {
+    interval: Type.Integer({ description: 'Seconds between snapshots.' }),
+    retain: Type.Integer({ description: 'Snapshots to keep.' }),
+    path_prefix: text('Directory, or prefix of the objects.'),
+    file_prefix: text('Names of snapshots begin with it.'),
+    storage_type: text('Where snapshots go, in the spelling it was written in.'),
+  },
+  { additionalProperties: true },
+)
+
+/** What a write carried, and the names that meant nothing. */
+export type ReadBody = { readonly sent: SentConfiguration; readonly unknown: readonly string[] }
+
+/** Reads the fields of a write in either spelling; every field that cannot be read is named. */
+export function readSent(raw: Record<string, unknown>): ReadBody {
+  const faults: string[] = []
+  const known = new Set(['interval', 'retain', 'path_prefix', 'file_prefix', 'storage_type', 'verify', autoloadField])
+  const settings = readSettings(raw, known, faults)
+  const sent: SentConfiguration = {
+    ...readInterval(raw.interval, faults),
+    ...readRetain(raw.retain, faults),
+    ...readText('path_prefix', raw, faults),
+    ...readText('file_prefix', raw, faults),
+    ...readType(raw, faults),
+    ...readVerify(raw, faults),
+    settings,
+  }
+  if (raw[autoloadField] !== undefined && isTrue(raw[autoloadField])) faults.push(`${autoloadField} is not supported`)
+  if (faults.length > 0) throw problems(faults)
+  return { sent, unknown: Object.keys(raw).filter((name) => !known.has(name)) }
+}
+
+const isTrue = (value: unknown): boolean => !['false', '0', ''].includes(String(value ?? ''))
+
+const isAbsent = (value: unknown): boolean => value === undefined
+
+const isCleared = (value: unknown): boolean => value === null || value === ''
+
+/** Reads one value with the readers of the `/v1` fields; undefined and a fault when it cannot be read. */
+function readOne(name: string, kind: 'text' | 'flag' | 'whole', value: unknown, faults: string[]): unknown {
+  try {
+    return parseFields(Type.Object({ [name]: field[kind]('') }), { [name]: value }).value[name]
+  } catch (error) {
+    faults.push(`${name} ${expectations[kind]}`)
+    if (error instanceof Error) return undefined
+    throw error
+  }
+}
+
+const expectations = {
+  text: 'must be a text',
+  flag: 'must be true or false',
+  whole: 'must be a whole number',
+} as const
+
+function readSettings(
+  raw: Record<string, unknown>,
+  known: Set<string>,
+  faults: string[],
+): SentConfiguration['settings'] {
+  const settings: Record<string, string | number | boolean> = {}
+  for (const { name, kind } of destinationFields) {
+    const spelled = spellingsOf(name).filter((each) => Object.hasOwn(raw, each))
+    for (const each of spellingsOf(name)) known.add(each)
+    const values = spelled.map((each) => (isCleared(raw[each]) ? '' : readOne(each, kind, raw[each], faults)))
+    if (new Set(values).size > 1) faults.push(`${spelled.join(' and ')} name the same field with different values`)
+    else if (values[0] !== undefined) settings[name] = values[0] as string | number | boolean
+  }
+  return settings
+}
+
+function readInterval(value: unknown, faults: string[]): Pick<SentConfiguration, 'interval'> {
+  if (isAbsent(value)) return {}
+  if (isCleared(value)) {
+    faults.push('interval is required')
+    return {}
+  }
+  const seconds = typeof value === 'number' ? value : secondsOf(String(value))
+  if (Number.isSafeInteger(seconds)) return { interval: seconds as number }
+  faults.push('interval must be whole seconds, or a text such as "24h", "90m" or "7d"')
+  return {}
+}
+
+const secondsOf = (written: string): number | undefined => {
+  if (/^-?\d+$/.test(written)) return Number(written)
+  const milliseconds = parseDuration(written)
+  return milliseconds === undefined ? undefined : milliseconds / 1_000
+}
+
+function readRetain(value: unknown, faults: string[]): Pick<SentConfiguration, 'retain'> {
+  if (isAbsent(value)) return {}
+  if (isCleared(value)) return { retain: 1 }
+  const retain = readOne('retain', 'whole', value, faults)
+  return retain === undefined ? {} : { retain: retain as number }
+}
+
+function readText(
+  name: 'path_prefix' | 'file_prefix',
+  raw: Record<string, unknown>,
+  faults: string[],
+): Partial<Pick<SentConfiguration, 'path_prefix' | 'file_prefix'>> {
+  if (isAbsent(raw[name])) return {}
+  const read = readOne(name, 'text', raw[name], faults)
+  return read === undefined ? {} : { [name]: read as string }
+}
+
+function readType(raw: Record<string, unknown>, faults: string[]): Pick<SentConfiguration, 'type' | 'dialect'> {
+  const value = raw.storage_type
+  if (isAbsent(value)) return {}
+  const read = typeof value === 'string' ? readStorageType(value) : undefined
+  if (read) return read
+  if (isCleared(value)) faults.push('storage_type is required')
+  else faults.push(`storage_type must be one of: ${storageTypeSpellings.join(', ')}`)
+  return {}
+}
+
+function readVerify(raw: Record<string, unknown>, faults: string[]): Pick<SentConfiguration, 'verify'> {
+  if (isAbsent(raw.verify)) return {}
+  if (isCleared(raw.verify)) return { verify: 'restore' }
+  const verify = verifications.find((each) => each === raw.verify)
+  if (verify) return { verify }
+  faults.push(`verify must be one of: ${verifications.join(', ')}`)
+  return {}
+}
+
+/** Warns about fields that were sent and are not stored: those of other destinations, and unknown ones. */
+export function ignoredFields(
+  { type }: Configuration,
+  raw: Record<string, unknown>,
+  unknown: readonly string[],
+): string[] {
+  const foreign = destinationFields
+    .filter((each) => each.type !== type)
+    .flatMap(({ name }) => spellingsOf(name).filter((each) => Object.hasOwn(raw, each)))
+  const warnings: string[] = []
+  if (foreign.length > 0)
+    warnings.push(`These fields belong to another storage_type and are ignored: ${foreign.join(', ')}`)
+  if (unknown.length > 0)
+    warnings.push(`Endpoint ignored these unrecognized parameters: [${[...unknown].sort().join(' ')}]`)
+  return warnings
+}
+
+/** A configuration as it is read. That of a `local` one is the six keys of the contract and nothing else. */
+export function toWire(configuration: Configuration): Record<string, unknown> {
+  const shown = readableConfiguration(configuration)
+  if (configuration.type === 'local') return shown
+  const { dialect, settings, type } = configuration
+  const secrets = fieldsOf(type).filter(({ name, secret }) => secret && settings[name] !== undefined)
+  return {
+    ...shown,
+    ...(dialect === 'vendor' ? { [autoloadField]: false } : {}),
+    verify: configuration.verify,
+    secrets_set: secrets.map(({ name }) => spellField(name, dialect)),
+    created_time: toIsoOffset(configuration.createdAt),
+    updated_time: toIsoOffset(configuration.updatedAt),
+  }
+}

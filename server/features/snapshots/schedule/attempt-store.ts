@@ -1,0 +1,100 @@
+import type { Queryable, Tx } from '../../../storage/open.ts'
+import type { SnapshotAttemptRow } from '../../../storage/tables/snapshots.ts'
+
+/** One try to take a snapshot. */
+export type Attempt = SnapshotAttemptRow
+
+/** How many ended attempts of a configuration are remembered. */
+export const rememberedAttempts = 100
+
+const attempts = (db: Queryable, name: string) =>
+  db.selectFrom('snapshot_attempts').selectAll().where('name', '=', name).orderBy('sequence', 'desc')
+
+/** The attempts that status is told from: the newest begun, the newest ended, the newest good one, and one that waits. */
+export async function loadLatest(
+  db: Queryable,
+  name: string,
+): Promise<{ begun?: Attempt; ended?: Attempt; good?: Attempt; waiting?: Attempt }> {
+  const begun = await attempts(db, name).where('started_at', 'is not', null).limit(1).executeTakeFirst()
+  const ended = begun?.ended_at === null ? await newestEnded(db, name) : begun
+  const good = ended?.error === '' ? ended : await newestGood(db, name)
+  const waiting = await attempts(db, name).where('started_at', 'is', null).limit(1).executeTakeFirst()
+  return { ...(begun && { begun }), ...(ended && { ended }), ...(good && { good }), ...(waiting && { waiting }) }
+}
+
+const newestEnded = (db: Queryable, name: string): Promise<Attempt | undefined> =>
+  attempts(db, name).where('ended_at', 'is not', null).limit(1).executeTakeFirst()
+
+const newestGood = (db: Queryable, name: string): Promise<Attempt | undefined> =>
+  attempts(db, name).where('ended_at', 'is not', null).where('error', '=', '').limit(1).executeTakeFirst()
+
+/** One attempt by its id. */
+export const loadAttempt = (db: Queryable, id: string): Promise<Attempt | undefined> =>
+  db.selectFrom('snapshot_attempts').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The newest attempts that have begun, newest first. */
+export const loadHistory = (db: Queryable, name: string, limit: number): Promise<Attempt[]> =>
+  attempts(db, name).where('started_at', 'is not', null).limit(limit).execute()
+
+/** Adds an attempt that waits for its turn. */
+export async function insertAttempt(
+  tx: Tx,
+  attempt: Pick<Attempt, 'id' | 'name' | 'trigger_kind' | 'node'>,
+): Promise<void> {
+  const newest = await attempts(tx, attempt.name).limit(1).executeTakeFirst()
+  await tx
+    .insertInto('snapshot_attempts')
+    .values({
+      ...attempt,
+      sequence: (newest?.sequence ?? 0) + 1,
+      started_at: null,
+      ended_at: null,
+      object: '',
+      url: '',
+      size: null,
+      sha256: null,
+      error: '',
+      pruned: '[]',
+      verified_at: null,
+      verify_error: '',
+    })
+    .execute()
+}
+
+/** Changes some facts of an attempt. */
+export async function updateAttempt(tx: Tx, id: string, change: Partial<Attempt>): Promise<void> {
+  await tx.updateTable('snapshot_attempts').set(change).where('id', '=', id).execute()
+}
+
+/** Ends attempts that began and never told how they ended: whoever worked on them is gone. */
+export async function endInterrupted(tx: Tx, name: string, now: number, error: string): Promise<number> {
+  const result = await tx
+    .updateTable('snapshot_attempts')
+    .set({ ended_at: now, error })
+    .where('name', '=', name)
+    .where('started_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Forgets attempts beyond those that are remembered; the newest good one always is. */
+export async function forgetOldAttempts(tx: Tx, name: string): Promise<void> {
+  const oldest = await attempts(tx, name)
+    .offset(rememberedAttempts - 1)
+    .limit(1)
+    .executeTakeFirst()
+  if (!oldest) return
+  const good = await newestGood(tx, name)
+  await tx
+    .deleteFrom('snapshot_attempts')
+    .where('name', '=', name)
+    .where('sequence', '<', oldest.sequence)
+    .where('id', '!=', good?.id ?? '')
+    .execute()
+}
+
+/** Forgets every attempt of a configuration. */
+export async function deleteAttempts(tx: Tx, name: string): Promise<void> {
+  await tx.deleteFrom('snapshot_attempts').where('name', '=', name).execute()
+}

@@ -1,0 +1,43 @@
+import { type Instant, instant, later } from '../../../kernel/clock.ts'
+import type { ScheduleEffect } from '../configurations/configuration-rules.ts'
+
+/** The job that takes the snapshots of a configuration; its key is the configuration's name. */
+export const takeJobKind = 'snapshots.take'
+
+/** The job that proves that a stored snapshot restores; its key is the configuration's name. */
+export const verifyJobKind = 'snapshots.verify'
+
+const firstWait = 30_000
+const longestWait = 3_600_000
+const shortestDeadline = 600_000
+
+/** When to run after a write; undefined when the schedule stays as it is. */
+export function runAfterWrite(
+  effect: ScheduleEffect,
+  { interval, anchor, now }: { interval: number; anchor: number; now: Instant },
+): Instant | undefined {
+  if (effect === 'none') return undefined
+  return effect === 'new-interval' ? nextRegularRun(interval, anchor, now) : now
+}
+
+/**
+ * The next run of the schedule: an interval after the last one began. Runs that were missed are made up for by one run at
+ * once. A last run in the future is the trace of a clock that was set back, and counts as one that began now.
+ */
+export function nextRegularRun(interval: number, anchor: number, now: Instant): Instant {
+  if (anchor > now) return later(now, interval * 1_000)
+  return instant(Math.max(now, anchor + interval * 1_000))
+}
+
+/** Milliseconds to wait after a failure: from 30 s, doubling, to an hour or the interval; `dice` spreads it by 10 %. */
+export function retryWait(interval: number, failures: number, dice: number): number {
+  const base = Math.min(interval * 1_000, firstWait * 2 ** Math.max(0, Math.min(failures, 20) - 1), longestWait)
+  return Math.max(1_000, Math.round(base * (0.9 + 0.2 * dice)))
+}
+
+/** Milliseconds an attempt may take. */
+export const attemptDeadline = (interval: number): number => Math.max(shortestDeadline, interval * 1_000)
+
+/** True when the last success is so old that two runs must have failed or been missed. */
+export const isOverdue = (interval: number, lastGood: number, now: Instant): boolean =>
+  now - lastGood > 2 * interval * 1_000 + firstWait

@@ -1,0 +1,54 @@
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+import { data } from '../../../kit/reply.ts'
+import { requireConfiguration } from '../configurations/configuration-actions.ts'
+import { nameParam } from '../configurations/configuration-endpoints.ts'
+import { requireLicence } from '../licence.ts'
+import { loadHistory, rememberedAttempts } from '../schedule/attempt-store.ts'
+import { gatherStatus } from './status-actions.ts'
+import { attemptToWire, HistoryEntry, SnapshotStatus, statusToWire } from './status-wire.ts'
+
+const base = '/storage/raft/snapshot-auto'
+
+/** How automated snapshots stand, and how they went. */
+export const statusEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    id: 'snapshots.status',
+    route: `GET ${base}/status/:name`,
+    summary: 'Tell how the snapshots of a configuration stand.',
+    access: acl(),
+    params: nameParam,
+    returns: { 200: SnapshotStatus },
+    fails: ['missing'],
+    example: {
+      response: {
+        snapshot_start: '2026-11-15T10:00:00+00:00',
+        snapshot_url: 'file:///var/backups/holdfast/holdfast-snapshot-1794736800000000007.snap',
+        last_snapshot_start: '2026-11-15T10:00:00+00:00',
+        last_snapshot_end: '2026-11-15T10:00:05+00:00',
+        last_snapshot_error: '',
+        last_snapshot_url: 'file:///var/backups/holdfast/holdfast-snapshot-1794736800000000007.snap',
+      },
+    },
+    handle: async ({ deps, params: { name = '' } }) => {
+      requireLicence(deps)
+      return data(statusToWire(await gatherStatus(deps, name)))
+    },
+  }),
+  endpoint({
+    id: 'snapshots.history',
+    route: `GET ${base}/history/:name`,
+    summary: 'Show the latest attempts of a configuration, newest first.',
+    access: acl(),
+    params: nameParam,
+    query: Type.Object({ limit: field.whole('How many; all that are remembered unless told.', { minimum: 1 }) }),
+    returns: { 200: Type.Object({ attempts: Type.Array(HistoryEntry) }) },
+    fails: ['missing', 'invalid'],
+    handle: async ({ deps, params: { name = '' }, query }) => {
+      requireLicence(deps)
+      await requireConfiguration(deps, name)
+      const limit = Math.min(query.limit ?? rememberedAttempts, rememberedAttempts)
+      return data({ attempts: (await loadHistory(deps.db, name, limit)).map(attemptToWire) })
+    },
+  }),
+])

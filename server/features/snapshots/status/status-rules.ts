@@ -1,0 +1,40 @@
+import { type Instant, instant } from '../../../kernel/clock.ts'
+import type { JobState } from '../../../kit/job-store.ts'
+import type { SnapshotAttemptRow as Attempt, SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
+import type { Configuration } from '../configurations/configuration-types.ts'
+import { isOverdue } from '../schedule/schedule-rules.ts'
+
+/** What is known about a configuration's runs. */
+export type StatusFacts = {
+  readonly configuration: Configuration
+  readonly status: SnapshotStatusRow
+  readonly begun?: Attempt
+  readonly ended?: Attempt
+  readonly good?: Attempt
+  readonly job: JobState | undefined
+  readonly now: Instant
+}
+
+/** Where a configuration stands in its rhythm. */
+export type ScheduleState = 'scheduled' | 'running' | 'backoff' | 'paused'
+
+/** Tells the state from what is known. */
+export function scheduleStateOf({ configuration, status, begun }: StatusFacts): ScheduleState {
+  if (configuration.paused) return 'paused'
+  if (begun && begun.ended_at === null) return 'running'
+  return status.consecutive_errors > 0 ? 'backoff' : 'scheduled'
+}
+
+/** When the next snapshot is taken; undefined while paused. While one runs, this is the next after it. */
+export function nextStartOf({ configuration, begun, job, now }: StatusFacts): Instant | undefined {
+  if (configuration.paused || !job) return undefined
+  const isRunning = begun !== undefined && begun.ended_at === null
+  if (isRunning && begun.started_at !== null) return instant(begun.started_at + configuration.interval * 1_000)
+  return instant(Math.max(job.nextRunAt, job.nextRunAt < now ? now : 0))
+}
+
+/** True when snapshots should have been taken and were not. */
+export function isOverdueNow({ configuration, good, now }: StatusFacts): boolean {
+  if (configuration.paused) return false
+  return isOverdue(configuration.interval, good?.ended_at ?? configuration.createdAt, now)
+}

@@ -1,0 +1,94 @@
+import { type Instant, instant, toIsoOffset } from '../../../kernel/clock.ts'
+import { Type } from '../../../kit/endpoint.ts'
+import type { SnapshotAttemptRow as Attempt } from '../../../storage/tables/snapshots.ts'
+import { isOverdueNow, nextStartOf, type StatusFacts, scheduleStateOf } from './status-rules.ts'
+
+const text = (description: string) => Type.String({ description })
+
+/** How automated snapshots stand. The first six keys are always there, empty before anything has happened. */
+export const SnapshotStatus = Type.Object({
+  snapshot_start: text('When the newest attempt began.'),
+  snapshot_url: text('Where it stores to.'),
+  last_snapshot_start: text('When the newest attempt that has ended began.'),
+  last_snapshot_end: text('When it ended.'),
+  last_snapshot_error: text('Why it failed; empty when it did not.'),
+  last_snapshot_url: text('Where the newest good snapshot lies.'),
+  state: text('`scheduled`, `running`, `backoff` or `paused`.'),
+  next_snapshot_start: text('When the next attempt is due.'),
+  consecutive_errors: Type.Integer({ description: 'Attempts that failed in a row.' }),
+  overdue: Type.Boolean({ description: 'Whether the newest good snapshot is older than it should be.' }),
+  last_success_end: text('When the newest good snapshot was stored.'),
+  last_snapshot_size: Type.Integer({ description: 'Bytes of the newest good snapshot.' }),
+  last_snapshot_sha256: text('SHA-256 of the newest good snapshot.'),
+  last_prune_error: text('Why old snapshots could not be removed; empty when they could.'),
+  verify: text('How stored snapshots are checked.'),
+  last_verified_at: text('When the newest good snapshot was proved to restore.'),
+  verify_error: text('Why it was not; empty when it was, or not yet.'),
+  node: text('Node that took the newest snapshot.'),
+})
+
+const time = (at: Instant | number | null | undefined): string => (at ? toIsoOffset(instant(at)) : '')
+
+/** The status as it is answered. */
+export function statusToWire(facts: StatusFacts): Record<string, unknown> {
+  const { configuration, status, begun, ended, good } = facts
+  const known = status.stored < 0 ? {} : { stored_snapshots: status.stored }
+  const used = status.stored < 0 || configuration.type !== 'local' ? {} : { used_space: status.used_bytes }
+  return {
+    snapshot_start: time(begun?.started_at),
+    snapshot_url: begun?.url ?? '',
+    last_snapshot_start: time(ended?.started_at),
+    last_snapshot_end: time(ended?.ended_at),
+    last_snapshot_error: ended?.error ?? '',
+    last_snapshot_url: good?.url ?? '',
+    state: scheduleStateOf(facts),
+    next_snapshot_start: time(nextStartOf(facts)),
+    consecutive_errors: status.consecutive_errors,
+    overdue: isOverdueNow(facts),
+    last_success_end: time(good?.ended_at),
+    last_snapshot_size: good?.size ?? 0,
+    last_snapshot_sha256: good?.sha256 ?? '',
+    last_prune_error: status.prune_error,
+    ...known,
+    ...used,
+    verify: configuration.verify,
+    last_verified_at: time(good?.verified_at),
+    verify_error: good?.verify_error ?? '',
+    node: begun?.node ?? '',
+  }
+}
+
+/** One attempt of the history. */
+export const HistoryEntry = Type.Object({
+  id: text('Names the attempt.'),
+  start: text('When it began.'),
+  end: text('When it ended; empty while it runs.'),
+  duration_ms: Type.Integer({ description: 'How long it took.' }),
+  size: Type.Integer({ description: 'Bytes.' }),
+  sha256: text('SHA-256 of the whole archive.'),
+  url: text('Where it lies.'),
+  error: text('Why it failed; empty when it did not.'),
+  pruned: Type.Array(Type.String(), { description: 'Snapshots that were removed after it.' }),
+  verified_at: text('When it was proved to restore.'),
+  verify_error: text('Why it was not.'),
+  node: text('Node that took it.'),
+})
+
+/** An attempt as the history shows it. */
+export function attemptToWire(attempt: Attempt): Record<string, unknown> {
+  const { started_at: start, ended_at: end } = attempt
+  return {
+    id: attempt.id,
+    start: time(start),
+    end: time(end),
+    duration_ms: start !== null && end !== null ? end - start : 0,
+    size: attempt.size ?? 0,
+    sha256: attempt.sha256 ?? '',
+    url: attempt.url,
+    error: attempt.error,
+    pruned: JSON.parse(attempt.pruned) as string[],
+    verified_at: time(attempt.verified_at),
+    verify_error: attempt.verify_error,
+    node: attempt.node,
+  }
+}

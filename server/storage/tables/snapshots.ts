@@ -1,0 +1,64 @@
+/** An automated snapshot: when, where to, how many are kept. */
+export type SnapshotConfigurationRow = {
+  name: string
+  interval_s: number
+  retain: number
+  path_prefix: string
+  file_prefix: string
+  type: string
+  dialect: string
+  /** The destination's fields that are no secret, as JSON. */
+  settings: string
+  /** The destination's secret fields as JSON, sealed; null when there are none. */
+  secrets: Uint8Array | null
+  verify: string
+  paused: number
+  /** Grows with every write, so that two writers cannot overwrite each other unseen. */
+  revision: number
+  created_at: number
+  updated_at: number
+}
+
+/** How the snapshots of a configuration stand. It tells about this installation, so it is in no archive. */
+export type SnapshotStatusRow = {
+  name: string
+  /** When the last attempt of the schedule began; 0 before the first. */
+  anchor: number
+  consecutive_errors: number
+  /** The number in the newest name that was given out: digits, since it exceeds what a number can hold. */
+  last_number: string
+  prune_error: string
+  /** What lay in the store after the last success; -1 when that is unknown. */
+  stored: number
+  used_bytes: number
+}
+
+/** One try to take a snapshot. */
+export type SnapshotAttemptRow = {
+  id: string
+  name: string
+  /** Grows with each attempt of a configuration. */
+  sequence: number
+  trigger_kind: 'schedule' | 'manual'
+  /** Null while it waits for its turn. */
+  started_at: number | null
+  ended_at: number | null
+  /** Name of the file or object. */
+  object: string
+  url: string
+  size: number | null
+  sha256: string | null
+  error: string
+  /** Names that retention removed afterwards, as JSON. */
+  pruned: string
+  verified_at: number | null
+  verify_error: string
+  node: string
+}
+
+/** The tables of automated snapshots. */
+export type SnapshotTables = {
+  snapshot_configurations: SnapshotConfigurationRow
+  snapshot_status: SnapshotStatusRow
+  snapshot_attempts: SnapshotAttemptRow
+}
