@@ -1,10 +1,10 @@
 import { type Static, type TObject, Type } from 'typebox'
-import type { BodyShape } from './endpoint.ts'
+import type { BodyShape, ByteLimit } from './endpoint.ts'
 import { parseFields } from './fields.ts'
 
 /** How the fields of a body are found. */
 export type FieldsOptions = {
-  readonly maxBytes?: number
+  readonly maxBytes?: ByteLimit
   /** Turns the names that were sent into those that are declared. */
   readonly rename?: (name: string) => string
 }

@@ -6,6 +6,7 @@ import type { Deps } from './deps.ts'
 import type { MountType } from './mount.ts'
 import type { Reply } from './reply.ts'
 import type { Api, RequestFacts, Verb } from './request.ts'
+import type { Settings } from './settings.ts'
 
 export { Type } from 'typebox'
 
@@ -64,13 +65,16 @@ export const authenticated = (): Access => ({ kind: 'authenticated' })
 /** What may be noted while a body is read. */
 export type ParseNotes = { readonly warn: (text: string) => void }
 
+/** A limit of an endpoint's own: fixed, or what the settings of the server say. */
+export type ByteLimit = number | ((settings: Settings) => number)
+
 /** How a body is read: into fields or a document, or left as a stream. */
 export type BodyShape<B> =
   | {
       readonly kind: 'json'
       readonly schema: TSchema
       readonly parse: (raw: Record<string, unknown>, notes: ParseNotes) => B
-      readonly maxBytes?: number
+      readonly maxBytes?: ByteLimit
     }
   | { readonly kind: 'stream'; readonly schema: TSchema; readonly contentType: string; readonly maxBytes: number }
 

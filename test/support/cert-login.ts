@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import { type CertificateOptions, type Minted, mintCa, mintLeaf, mintServer } from './certificates.ts'
 import type { Answer, Client } from './client.ts'
 import { testClock } from './clock.ts'
-import type { Engine } from './databases.ts'
 import { type TestApp, type TestAppOptions, testApp } from './test-app.ts'
 
 /** A server with a cert mount, an HTTPS listener and a CA whose certificates it is to trust. */
@@ -20,13 +19,13 @@ export type CertApp = TestApp & {
 }
 
 /** Starts such a server; its clock shows the real time, since certificates are minted for it. */
-export async function certApp(options: TestAppOptions & { engine?: Engine } = {}): Promise<CertApp> {
+export async function certApp(options: TestAppOptions & { beside?: CertApp } = {}): Promise<CertApp> {
   const serverCa = mintCa({ commonName: 'Server CA' })
   const server = mintServer(serverCa)
-  const clock = options.clock ?? testClock(new Date().toISOString())
+  const clock = options.clock ?? options.beside?.clock ?? testClock(new Date().toISOString())
   const app = await testApp({ ...options, clock, tls: { cert: server.chainPem, key: server.keyPem } })
-  expect((await app.root.post('/v1/sys/auth/cert', { type: 'cert' })).status).toBe(204)
-  const ca = mintCa({ commonName: 'Client CA' })
+  if (!options.beside) expect((await app.root.post('/v1/sys/auth/cert', { type: 'cert' })).status).toBe(204)
+  const ca = options.beside?.ca ?? mintCa({ commonName: 'Client CA' })
   const using = (identity: Pick<Minted, 'chainPem' | 'keyPem'>, token?: string): Client =>
     app.overTls({ ca: serverCa.pem, cert: identity.chainPem, key: identity.keyPem }, token)
   return {

@@ -2,7 +2,7 @@ import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { configEndpoints } from './config/config-endpoints.ts'
 import { deleteConfig } from './config/config-store.ts'
 import { crlEndpoints } from './crls/crl-endpoints.ts'
-import { crlRefresh } from './crls/crl-jobs.ts'
+import { crlJobs } from './crls/crl-jobs.ts'
 import { warmCrls } from './crls/crl-memory.ts'
 import { deleteCrlsOfMount } from './crls/crl-store.ts'
 import { seedDevRole } from './dev-seed.ts'
@@ -17,7 +17,7 @@ import { deleteRolesOfMount } from './roles/role-store.ts'
 export const certAuthFeature: Feature = defineFeature({
   name: 'cert-auth',
   endpoints: [...roleEndpoints, ...crlEndpoints, ...configEndpoints, ...loginEndpoints, ...explainEndpoints],
-  jobs: [crlRefresh],
+  jobs: crlJobs,
   start: warmCrls,
   authMethod: (deps) => ({
     type: 'cert',

@@ -6,6 +6,7 @@ import type { Certificate, PresentedChain } from '../../../pki/index.ts'
 import { type IssuedLogin, issueLoginToken } from '../../tokens/index.ts'
 import type { CertConfig } from '../config/config.ts'
 import { configOf } from '../config/config-actions.ts'
+import { crlsOf } from '../crls/crl-memory.ts'
 import { checkRevocationByOcsp } from '../ocsp/index.ts'
 import { bindingOf } from '../renewal/binding.ts'
 import type { CertRole } from '../roles/role.ts'
@@ -49,11 +50,12 @@ export async function acceptedBy(
   { mount, request }: Presentation,
   { chain, config, name }: Question,
 ): Promise<Extract<MatchOutcome, { ok: true }>> {
+  const lists = await crlsOf(deps, mount.id)
   const match = new Match(verifierOf(deps), {
     chain,
     at: deps.clock.now(),
     remoteAddress: request.remoteAddress,
-    revoked: () => undefined,
+    revoked: (path) => lists.objection(path, config.crlMatch),
     ocsp: (known, path) => ocspObjection(deps, { mountId: mount.id, cacheSize: config.ocspCacheSize }, known, path),
   })
   const directory = directoryOf(deps, mount.id, config.roleCacheSize)

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
-import type { PresentedChain } from '../../../pki/index.ts'
+import { type Certificate, isSameName, type Name, type PresentedChain } from '../../../pki/index.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { nameKeyOf } from '../roles/role.ts'
-import { digestOf, findRole, issuerKeyOf, toRole } from '../roles/role-store.ts'
+import { digestOf, findRole, subjectKeyOf, toRole } from '../roles/role-store.ts'
 import { type KnownRole, type KnownTrust, prepareTrust } from './known-role.ts'
 import { RoleSelector } from './matching/role-selector.ts'
 import { certificateOf, type ListedRole, listedRoles, type RoleKey, roleNamesAt } from './role-directory-store.ts'
@@ -69,7 +69,7 @@ export class RoleDirectory {
     for (const each of [chain.leaf, ...chain.intermediates]) {
       const key = {
         by: 'subject',
-        subjectKey: issuerKeyOf(each),
+        subjectKey: subjectKeyOf(each.issuer),
         keyId: each.authorityKeyId?.toString('hex') ?? '',
       } as const
       keys.set(`${key.subjectKey}${key.keyId}`, { ...key, fits })
@@ -77,6 +77,15 @@ export class RoleDirectory {
     const groups: RoleGroup[] = []
     for (const key of keys.values()) groups.push(await this.#at(key))
     return groups.filter((group) => group.items.length > 0)
+  }
+
+  /** The certificates of CAs of this name that roles trust. */
+  async trustedAs(name: Name): Promise<readonly Certificate[]> {
+    const { items } = await this.#at({ by: 'subject', subjectKey: subjectKeyOf(name), keyId: '', fits: true })
+    const certificates = items
+      .flatMap(({ trust }) => trust.certificates)
+      .filter((each) => isSameName(each.subject, name))
+    return [...new Map(certificates.map((each) => [each.fingerprint, each])).values()]
   }
 
   async #at(place: RoleKey): Promise<RoleGroup> {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Certificate, nameKey } from '../../../pki/index.ts'
+import { type Name, nameKey } from '../../../pki/index.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { CertRoleRow } from '../../../storage/tables/cert-auth.ts'
@@ -67,11 +67,8 @@ export async function saveRole(
 /** What names the text of a role's certificates. */
 export const digestOf = (pem: string): string => hash('sha256', pem, 'hex')
 
-/** How a certificate is found by the one it issued: names are hashed, since they may be long. */
-export const subjectKeyOf = (certificate: Certificate): string => hash('sha256', nameKey(certificate.subject), 'hex')
-
-/** How the possible issuers of a certificate are found. */
-export const issuerKeyOf = (certificate: Certificate): string => hash('sha256', nameKey(certificate.issuer), 'hex')
+/** How the CAs of a name are found; names are hashed, since they may be long. */
+export const subjectKeyOf = (name: Name): string => hash('sha256', nameKey(name), 'hex')
 
 /** A pinned leaf is found by itself alone; behind it may stand its issuer, which is not trusted to issue others. */
 function anchorsOf({ kind, certificates }: RoleTrust): { fingerprint: string; subject_key: string; key_id: string }[] {
@@ -80,7 +77,7 @@ function anchorsOf({ kind, certificates }: RoleTrust): { fingerprint: string; su
   const unique = new Map(certificates.map((each) => [each.fingerprint, each]))
   return [...unique.values()].map((each) => ({
     fingerprint: each.fingerprint,
-    subject_key: subjectKeyOf(each),
+    subject_key: subjectKeyOf(each.subject),
     key_id: each.subjectKeyId?.toString('hex') ?? '',
   }))
 }

@@ -1,0 +1,202 @@
+import { type Instant, instant } from '../../../kernel/clock.ts'
+import { failure, textOf } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { crlBytes, type LoadedCrl, loadCrl, nameText } from '../../../pki/index.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { isHttpUrl } from '../roles/role-rules.ts'
+import type { StoredCrl } from './crl.ts'
+import { adoptCrl, crlsOf } from './crl-memory.ts'
+import { refreshTime, replacementProblem, retryAfter } from './crl-rules.ts'
+import { type Signer, signerOf } from './crl-signer.ts'
+import {
+  type CrlPlace,
+  deleteCrl,
+  dropCrlBytes,
+  dueCrls,
+  findCrl,
+  noteFetchError,
+  putCrlBytes,
+  swapCrl,
+} from './crl-store.ts'
+
+/** What a CRL write brings; empty counts as not given. */
+export type CrlInput = { readonly crl: string; readonly url: string }
+
+/** Time a download may take: somebody waits for it, or nobody does. */
+const deadlines = { write: '10s', refresh: '60s' } as const
+
+/** Stores a list under a name, in place of what was there; returns what its writer should know. */
+export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, signal: AbortSignal): Promise<string[]> {
+  const isFetched = input.crl === ''
+  if (isFetched && !isHttpUrl(input.url)) throw invalid('input', inputText(input.url))
+  const der = isFetched
+    ? await fetchForWrite(deps, input.url, signal)
+    : ((await crlBytes(input.crl)) ?? failUnreadable('It is neither PEM nor base64 of DER.'))
+  const loaded = await load(der)
+  const signer = await signerOf(deps, place.mountId, loaded)
+  if (signer.kind === 'forged') throw invalid('signature', `The revocation list is not acceptable. ${signer.text}`)
+  const list = { der, loaded, signer, url: isFetched ? input.url : '' }
+  await store(deps, place, list, (current) => {
+    const problem = replacementProblem(current, describe(list), false)
+    if (problem)
+      throw invalid(
+        'older',
+        `The revocation list is not acceptable. ${problem} Delete the list first if that is meant.`,
+      )
+  })
+  return signer.kind === 'unverifiable' ? [`The signature of the list was not verified: ${signer.text}`] : []
+}
+
+const inputText = (url: string): string =>
+  url === ''
+    ? "One of the fields 'crl' and 'url' must be given."
+    : "Field 'url' must be an absolute http or https address."
+
+const invalid = (code: string, text: string, cause?: unknown) => failure('invalid', `crl.${code}`, text, { cause })
+
+function failUnreadable(text: string, cause?: unknown): never {
+  throw invalid('unreadable', `The revocation list could not be parsed. ${text}`, cause)
+}
+
+async function load(der: Buffer): Promise<LoadedCrl> {
+  try {
+    return await loadCrl(der)
+  } catch (error) {
+    return failUnreadable(textOf(error), error)
+  }
+}
+
+async function fetchForWrite(deps: Deps, url: string, signal: AbortSignal): Promise<Buffer> {
+  try {
+    return await fetchDer(deps, url, deadlines.write, signal)
+  } catch (error) {
+    throw invalid('fetch', `The revocation list could not be fetched. ${textOf(error)}`, error)
+  }
+}
+
+async function fetchDer(deps: Deps, url: string, deadline: string, signal: AbortSignal): Promise<Buffer> {
+  const { status, body } = await deps.outbound.get(url, { deadline, maxBytes: deps.settings.crlBytes, signal })
+  if (status !== 200) throw new Error(`The server answered with status ${status}.`)
+  const der = await crlBytes(body)
+  if (der === undefined) throw new Error('The answer is no revocation list.')
+  return der
+}
+
+type NewCrl = { readonly der: Buffer; readonly loaded: LoadedCrl; readonly signer: Signer; readonly url: string }
+
+const describe = ({ loaded: { crl }, signer }: NewCrl) => ({
+  issuer: nameText(crl.issuer),
+  number: crl.number,
+  signerKey: signer.kind === 'known' ? signer.key : '',
+})
+
+/** Bytes first, then the swap: the transaction is short however long the list is. */
+async function store(
+  deps: Deps,
+  place: CrlPlace,
+  list: NewCrl,
+  check: (current: StoredCrl | undefined) => void,
+): Promise<void> {
+  const at = deps.clock.now()
+  const blobId = await putCrlBytes(deps, place, { der: list.der, at })
+  try {
+    await swap(deps, place, storedCrl(place.name, list, { blobId, at }), check)
+  } catch (error) {
+    await dropCrlBytes(deps.db, place, blobId)
+    throw error
+  }
+  // Taken up at once, while the list is still in memory; whoever logs in next need not wait for it.
+  adoptCrl(deps, blobId, list.loaded.crl)
+  await crlsOf(deps, place.mountId)
+}
+
+const attempts = 5
+
+async function swap(
+  deps: Pick<Deps, 'db'>,
+  place: CrlPlace,
+  stored: StoredCrl,
+  check: (current: StoredCrl | undefined) => void,
+): Promise<void> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const isSwapped = await inTransaction(deps.db, async (tx) => {
+      const current = await findCrl(tx, place)
+      check(current)
+      const next = { ...stored, name: current?.name ?? place.name }
+      if (!(await swapCrl(tx, place.mountId, { current, next }))) return false
+      if (current) await dropCrlBytes(tx, place, current.blobId)
+      return true
+    })
+    if (isSwapped) return
+  }
+  throw failure('conflict', 'crl.contended', 'The revocation list is being changed by others; try again.')
+}
+
+function storedCrl(name: string, list: NewCrl, { blobId, at }: { blobId: string; at: Instant }): StoredCrl {
+  const { crl } = list.loaded
+  return {
+    name,
+    url: list.url,
+    blobId,
+    size: list.der.length,
+    entries: crl.revoked.size,
+    ...describe(list),
+    thisUpdate: crl.thisUpdate,
+    nextUpdate: crl.nextUpdate,
+    updatedAt: at,
+    refreshAt: list.url === '' ? instant(0) : refreshTime(crl.nextUpdate, at),
+    lastError: '',
+    lastErrorAt: instant(0),
+  }
+}
+
+/** Removes a list; what it revoked may log in again. */
+export async function removeCrl(deps: Pick<Deps, 'db'>, place: CrlPlace): Promise<void> {
+  if (!(await inTransaction(deps.db, (tx) => deleteCrl(tx, place)))) throw noSuchCrl()
+}
+
+/** The words clients know for a list that is not there. */
+export const noSuchCrl = () => invalid('missing', 'no such CRL')
+
+/** Downloads that run at the same time. */
+const atOnce = 4
+
+/** Fetches every list that is due. One that cannot be had leaves the old one in force and is tried again soon. */
+export async function refreshDueCrls(deps: Deps, signal: AbortSignal): Promise<void> {
+  const due = await dueCrls(deps.db, deps.clock.now())
+  const worker = async (): Promise<void> => {
+    for (let place = due.shift(); place !== undefined && !signal.aborted; place = due.shift())
+      await refreshCrl(deps, place, signal)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
+async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Promise<void> {
+  try {
+    const current = await findCrl(deps.db, place)
+    if (!current || current.url === '') return
+    const der = await fetchDer(deps, current.url, deadlines.refresh, signal)
+    await replaceFetched(deps, place, { der, url: current.url })
+    deps.log.info({ crl: place.name }, 'revocation list refreshed')
+  } catch (error) {
+    const at = deps.clock.now()
+    deps.log.warn(
+      { crl: place.name, error: textOf(error) },
+      'revocation list could not be refreshed; the old one holds',
+    )
+    const refreshAt = instant(at + retryAfter)
+    await noteFetchError(deps.db, place, { text: textOf(error).slice(0, 1_000), at, refreshAt })
+  }
+}
+
+async function replaceFetched(deps: Deps, place: CrlPlace, fetched: { der: Buffer; url: string }): Promise<void> {
+  const loaded = await loadCrl(fetched.der)
+  const signer = await signerOf(deps, place.mountId, loaded)
+  if (signer.kind === 'forged') throw new Error(signer.text)
+  const list = { ...fetched, loaded, signer }
+  await store(deps, place, list, (current) => {
+    if (current?.url !== fetched.url) throw new Error('The list was changed or deleted meanwhile.')
+    const problem = replacementProblem(current, describe(list), true)
+    if (problem) throw new Error(problem)
+  })
+}

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { type Minted, mintCa, mintCrl, mintIntermediate, mintLeaf } from '../../../../test/support/certificates.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+
+const path = '/v1/auth/cert/crls'
+
+eachEngine((engine) => {
+  let app: CertApp
+  let leaf: Minted
+  beforeAll(async () => {
+    app = await certApp({ engine })
+    await app.role('web', { certificate: app.ca.pem })
+    leaf = app.leaf()
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    const names: string[] = (await app.root.list(path)).body.data?.keys ?? []
+    for (const name of names) await app.root.delete(`${path}/${name}`)
+  })
+
+  const write = async (name: string, body: Record<string, unknown>, status = 204): Promise<void> => {
+    const answer = await app.root.post(`${path}/${name}`, body)
+    expect(answer.status, answer.text).toBe(status)
+  }
+
+  test('crl: a revoked certificate is refused until the list is deleted', async () => {
+    expect((await app.login(leaf)).status).toBe(200)
+    await write('web', { crl: mintCrl(app.ca, { revoked: [leaf.serial] }).pem })
+    expect((await app.login(leaf)).status).toBe(400)
+    expect((await app.login(app.leaf())).status).toBe(200)
+    expect((await app.root.get(`${path}/web`)).body.data).toMatchObject({
+      serials: { [String(leaf.serial)]: {} },
+      cdp: null,
+      issuer: 'CN=Client CA',
+      signature_verified: true,
+      number: '1',
+    })
+    expect((await app.root.delete(`${path}/web`)).status).toBe(204)
+    expect((await app.login(leaf)).status).toBe(200)
+  })
+
+  test('crl: a kept-alive connection and its token do not outlive the revocation of a login', async () => {
+    const client = app.with(leaf)
+    expect((await client.post('/v1/auth/cert/login')).status).toBe(200)
+    await write('web', { crl: mintCrl(app.ca, { revoked: [leaf.serial] }).pem })
+    expect((await client.post('/v1/auth/cert/login')).status).toBe(400)
+  })
+
+  test('crl: PEM with text around it, base64 of DER, and an empty list are taken', async () => {
+    const { pem, der } = mintCrl(app.ca, { revoked: [leaf.serial], number: 2n })
+    await write('text', { crl: `issued today\n${pem}\n` })
+    await write('base64', { crl: der.toString('base64') })
+    await write('empty', { crl: mintCrl(app.ca).pem })
+    expect((await app.root.get(`${path}/base64`)).body.data.serials).toEqual({ [String(leaf.serial)]: {} })
+    expect((await app.root.get(`${path}/empty`)).body.data.serials).toEqual({})
+    expect((await app.root.list(path)).body.data.keys).toEqual(['base64', 'empty', 'text'])
+  })
+
+  test.each([
+    ['neither field', {}],
+    ['both empty', { crl: '', url: '' }],
+    ['garbage', { crl: 'no list at all' }],
+    ['a certificate', { crl: mintCa().pem }],
+    [
+      'a list cut short',
+      {
+        crl: mintCrl(mintCa(), { revoked: [1n] })
+          .der.subarray(0, 60)
+          .toString('base64'),
+      },
+    ],
+    ['something that is no address', { url: 'list.crl' }],
+    ['an address of another scheme', { url: 'file:///etc/passwd' }],
+  ])('crl: %s is refused and stores nothing', async (_what, body) => {
+    await write('bad', body, 400)
+    expect((await app.root.list(path)).status).toBe(404)
+  })
+
+  test('crl: reading or deleting one that is not there is 400, listing none is 404', async () => {
+    expect(await app.root.get(`${path}/none`)).toMatchObject({ status: 400, body: { errors: ['no such CRL'] } })
+    expect(await app.root.delete(`${path}/none`)).toMatchObject({ status: 400, body: { errors: ['no such CRL'] } })
+    expect(await app.root.list(path)).toMatchObject({ status: 404, body: { errors: [] } })
+  })
+
+  test('crl: names are compared without case and listed as first written', async () => {
+    await write('Web', { crl: mintCrl(app.ca).pem })
+    await write('wEB', { crl: mintCrl(app.ca, { revoked: [leaf.serial], number: 2n }).pem })
+    expect((await app.root.get(`${path}/web`)).body.data.serials).toEqual({ [String(leaf.serial)]: {} })
+    expect((await app.root.list(path)).body.data.keys).toEqual(['Web'])
+  })
+
+  test('crl: serial numbers of any size are exact', async () => {
+    const serials = [2n ** 159n - 1n, 2n ** 64n + 1n, 9007199254740993n, -5n, 0n]
+    await write('big', { crl: mintCrl(app.ca, { revoked: serials }).pem })
+    const read = await app.root.get(`${path}/big`)
+    expect(Object.keys(read.body.data.serials).sort()).toEqual(serials.map(String).sort())
+    const big = app.leaf({ serial: 2n ** 159n - 1n })
+    expect((await app.login(big)).status).toBe(400)
+  })
+
+  test('crl: the anchor, an intermediate or a pinned certificate on a list ends the path', async () => {
+    const intermediate = mintIntermediate(app.ca, { commonName: 'Below' })
+    const below = mintLeaf(intermediate)
+    const pinned = mintLeaf(mintCa({ commonName: 'Elsewhere' }))
+    await app.role('pinned', { certificate: pinned.pem })
+    expect((await app.login(below)).status).toBe(200)
+    expect((await app.login(pinned)).status).toBe(200)
+    await write('anchor', { crl: mintCrl(app.ca, { revoked: [app.ca.serial] }).pem })
+    expect((await app.login(below)).status).toBe(400)
+    expect((await app.login(leaf)).status).toBe(400)
+    await app.root.delete(`${path}/anchor`)
+    await write('middle', { crl: mintCrl(app.ca, { revoked: [intermediate.serial] }).pem })
+    expect((await app.login(below)).status).toBe(400)
+    expect((await app.login(leaf)).status).toBe(200)
+    const issuer = mintCa({ commonName: 'Elsewhere' })
+    await write('pinned', { crl: mintCrl(issuer, { revoked: [pinned.serial], authorityKeyId: null }).pem })
+    expect((await app.login(pinned)).status).toBe(400)
+  })
+
+  test('crl: of two paths a revoked one leaves the other', async () => {
+    const old = mintIntermediate(app.ca, { commonName: 'Twice' })
+    const renewed = mintIntermediate(app.ca, { commonName: 'Twice', key: old.key })
+    const below = mintLeaf(old)
+    await write('old', { crl: mintCrl(app.ca, { revoked: [old.serial] }).pem })
+    const both = { chainPem: `${below.pem}${old.pem}${renewed.pem}`, keyPem: below.keyPem }
+    expect((await app.login(both)).status).toBe(200)
+    expect((await app.login(below)).status).toBe(400)
+  })
+
+  test('crl: a list counts for its own issuer, unless told to go by serial numbers alone', async () => {
+    const other = mintCa({ commonName: 'Other CA' })
+    await app.role('other', { certificate: other.pem })
+    const [mine, theirs] = [app.leaf({ serial: 5n }), mintLeaf(other, { serial: 5n })]
+    await write('other', { crl: mintCrl(other, { revoked: [5n] }).pem })
+    expect([(await app.login(mine)).status, (await app.login(theirs)).status]).toEqual([200, 400])
+    expect((await app.root.post('/v1/auth/cert/config', { crl_match: 'serial' })).status).toBe(204)
+    expect([(await app.login(mine)).status, (await app.login(theirs)).status]).toEqual([400, 400])
+    expect((await app.root.post('/v1/auth/cert/config', { crl_match: 'issuer' })).status).toBe(204)
+    expect((await app.login(mine)).status).toBe(200)
+  })
+
+  test('crl: another root of the same name with another key has lists of its own', async () => {
+    const twin = mintCa({ commonName: 'Client CA' })
+    await app.role('twin', { certificate: twin.pem })
+    const [mine, theirs] = [app.leaf({ serial: 77n }), mintLeaf(twin, { serial: 77n })]
+    await write('twin', { crl: mintCrl(twin, { revoked: [77n] }).pem })
+    expect([(await app.login(mine)).status, (await app.login(theirs)).status]).toEqual([200, 400])
+  })
+
+  test('crl: a bad signature of a known issuer is refused, an unknown issuer is stored as unverified', async () => {
+    const forger = mintCa({ commonName: 'Client CA' })
+    const forged = mintCrl(app.ca, { revoked: [leaf.serial], key: forger.key })
+    await write('forged', { crl: forged.pem }, 400)
+    expect((await app.login(leaf)).status).toBe(200)
+    const stranger = mintCa({ commonName: 'Stranger' })
+    await write('stranger', { crl: mintCrl(stranger, { revoked: [1n] }).pem })
+    expect((await app.root.get(`${path}/stranger`)).body.data).toMatchObject({
+      signature_verified: false,
+      issuer: 'CN=Stranger',
+    })
+  })
+
+  test('crl: a lower number does not replace a higher one of the same issuer', async () => {
+    await write('web', { crl: mintCrl(app.ca, { number: 7n, revoked: [leaf.serial] }).pem })
+    await write('web', { crl: mintCrl(app.ca, { number: 6n }).pem }, 400)
+    expect((await app.login(leaf)).status).toBe(400)
+    await write('web', { crl: mintCrl(app.ca, { number: 8n }).pem })
+    expect((await app.login(leaf)).status).toBe(200)
+  })
+
+  test('crl: one past its nextUpdate still revokes', async () => {
+    const day = 86_400_000
+    const list = { thisUpdate: new Date(Date.now() - 9 * day), nextUpdate: new Date(Date.now() - 2 * day) }
+    await write('stale', { crl: mintCrl(app.ca, { ...list, revoked: [leaf.serial] }).pem })
+    expect((await app.login(leaf)).status).toBe(400)
+  })
+
+  test('crl: lists belong to their mount and go with it', async () => {
+    expect((await app.root.post('/v1/sys/auth/second', { type: 'cert' })).status).toBe(204)
+    const second = '/v1/auth/second'
+    await app.root.post(`${second}/certs/web`, { certificate: app.ca.pem })
+    await app.root.post(`${second}/crls/all`, { crl: mintCrl(app.ca, { revoked: [leaf.serial] }).pem })
+    expect((await app.login(leaf)).status).toBe(200)
+    const client = app.with(leaf)
+    expect((await client.post(`${second}/login`)).status).toBe(400)
+    expect((await app.root.delete('/v1/sys/auth/second')).status).toBe(204)
+    expect((await app.root.post('/v1/sys/auth/second', { type: 'cert' })).status).toBe(204)
+    expect((await app.root.list(`${second}/crls`)).status).toBe(404)
+    const blobs = await app.deps.db.selectFrom('blobs').select('scope').where('scope', 'like', 'cert-crl/%').execute()
+    expect(blobs).toEqual([])
+  })
+})

@@ -1,0 +1,89 @@
+import { fields } from '../../../kit/bodies.ts'
+import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { bytes, data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { mountOf } from '../request-mount.ts'
+import { PageQuery } from '../roles/role-endpoints.ts'
+import { noSuchCrl, removeCrl, writeCrl } from './crl-actions.ts'
+import { readStoredCrl } from './crl-memory.ts'
+import { findCrl, listCrlNames } from './crl-store.ts'
+import { CrlAnswer, CrlBody, crlFacts, mostInMemory, serialsOf, streamedAnswer } from './crl-wire.ts'
+
+const params = { name: { description: 'Name of the list; compared without case.', example: 'intermediate' } }
+const common = { access: acl(), params } as const
+
+/** Room for what stands around a list in a body. */
+const bodySlack = 64 * 1024
+
+/** A list may have millions of entries: then the answer is written while it is sent. */
+async function readCrl({ deps, request, params: { name = '' } }: Call): Promise<Reply> {
+  const mount = mountOf(request)
+  const stored = await findCrl(deps.db, { mountId: mount.id, name })
+  if (!stored) throw noSuchCrl()
+  const crl = await readStoredCrl(deps, mount.id, stored)
+  const facts = crlFacts(stored)
+  if (crl.revoked.size <= mostInMemory) return data({ serials: serialsOf(crl), ...facts })
+  const envelope = {
+    request_id: request.id,
+    lease_id: '',
+    renewable: false,
+    lease_duration: 0,
+    wrap_info: null,
+    warnings: null,
+    auth: null,
+    mount_type: mount.type,
+  }
+  return bytes('application/json', streamedAnswer(envelope, facts, crl))
+}
+
+/** Revocation lists of certificate login. */
+export const crlEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
+  endpoint({
+    id: 'cert-crls.list',
+    route: 'LIST /crls',
+    summary: 'List revocation lists.',
+    access: acl(),
+    query: PageQuery,
+    returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
+    fails: ['missing'],
+    handle: async ({ deps, request, query }) =>
+      keys(await listCrlNames(deps.db, mountOf(request).id, { after: query.after ?? '', limit: query.limit ?? 0 })),
+  }),
+  endpoint({
+    ...common,
+    id: 'cert-crls.read',
+    route: 'GET /crls/:name',
+    summary: 'Read the serial numbers of a revocation list, and where it stands.',
+    returns: { 200: CrlAnswer },
+    fails: ['invalid'],
+    handle: readCrl,
+  }),
+  endpoint({
+    ...common,
+    id: 'cert-crls.write',
+    route: 'POST /crls/:name',
+    summary: 'Store a revocation list, or an address to fetch it from.',
+    description:
+      'A list given by address is fetched before the answer, and again in the background whenever it is due.',
+    body: fields(CrlBody, { maxBytes: (settings) => settings.crlBytes + bodySlack }),
+    returns: { 200: Type.Object({ warnings: Type.Array(Type.String()) }), 204: null },
+    fails: ['invalid', 'conflict'],
+    example: { request: { url: 'http://crl.example.com/intermediate.crl' } },
+    handle: async ({ deps, request, params: { name = '' }, body, signal, warn }) => {
+      const input = { crl: body.crl ?? '', url: body.url ?? '' }
+      for (const text of await writeCrl(deps, { mountId: mountOf(request).id, name }, input, signal)) warn(text)
+      return nothing()
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'cert-crls.delete',
+    route: 'DELETE /crls/:name',
+    summary: 'Delete a revocation list.',
+    returns: { 204: null },
+    fails: ['invalid'],
+    handle: async ({ deps, request, params: { name = '' } }) => {
+      await removeCrl(deps, { mountId: mountOf(request).id, name })
+      return nothing()
+    },
+  }),
+])

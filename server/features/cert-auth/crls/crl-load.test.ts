@@ -1,0 +1,171 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { mintCrl } from '../../../../test/support/certificates.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { later } from '../../../kernel/clock.ts'
+import * as der from '../../../pki/der-writer.ts'
+import { refreshDueCrls } from './crl-actions.ts'
+import { crlsOf } from './crl-memory.ts'
+import { putCrlBytes, sweepCrlBytes } from './crl-store.ts'
+
+const path = '/v1/auth/cert/crls'
+const many = 200_000
+
+/** Entries of a list with this many serial numbers, from one on. */
+function manyEntries(count: number): Buffer {
+  const entry = der.sequence(der.integer(2n ** 126n), der.time(new Date('2026-01-01T00:00:00Z')))
+  const all = Buffer.alloc(count * entry.length)
+  for (let index = 0; index < count; index++) {
+    entry.copy(all, index * entry.length)
+    all.writeUInt32BE(index + 1, index * entry.length + 4 + 12)
+  }
+  return all
+}
+
+/** The longest time the process was busy with one thing while the work went on. */
+async function longestStall(work: Promise<unknown>): Promise<number> {
+  let longest = 0
+  let isDone = false
+  const done = work.finally(() => {
+    isDone = true
+  })
+  for (let last = performance.now(); !isDone; ) {
+    await nextTurn()
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+  }
+  await done
+  return longest
+}
+
+eachEngine((engine) => {
+  let app: CertApp
+  beforeAll(async () => {
+    app = await certApp({ engine })
+    await app.role('web', { certificate: app.ca.pem })
+  })
+  afterAll(() => app.close())
+
+  test('crl: after a restart the very first login of a revoked certificate is refused', async () => {
+    const leaf = app.leaf()
+    await app.root.post(`${path}/web`, { crl: mintCrl(app.ca, { revoked: [leaf.serial] }).pem })
+    const again = await certApp({ beside: app })
+    expect((await again.login(leaf)).status).toBe(400)
+    expect((await again.login(app.leaf())).status).toBe(200)
+    await again.close()
+  })
+
+  test('crl: a list written on one node holds on the other, and so does its end', async () => {
+    const other = await certApp({ beside: app })
+    const leaf = app.leaf()
+    expect((await other.login(leaf)).status).toBe(200)
+    await app.root.post(`${path}/other`, { crl: mintCrl(app.ca, { revoked: [leaf.serial] }).pem })
+    await expect.poll(async () => (await other.login(leaf)).status, { interval: 20 }).toBe(400)
+    await app.root.delete(`${path}/other`)
+    await expect.poll(async () => (await other.login(leaf)).status, { interval: 20 }).toBe(200)
+    await other.close()
+  })
+
+  test('crl: writers of one name at the same moment leave one whole list', async () => {
+    const lists = Array.from({ length: 6 }, (_, index) =>
+      mintCrl(app.ca, { number: 50n, revoked: [BigInt(index + 1)] }),
+    )
+    const answers = await Promise.all(lists.map(({ pem }) => app.root.post(`${path}/race`, { crl: pem })))
+    expect(answers.map((answer) => answer.status)).toEqual(lists.map(() => 204))
+    expect(Object.keys((await app.root.get(`${path}/race`)).body.data.serials)).toHaveLength(1)
+    const blobs = await app.deps.db.selectFrom('blobs').select('id').where('scope', 'like', '%/race').execute()
+    expect(blobs).toHaveLength(1)
+  })
+
+  test('crl: bytes that a broken write left behind are swept, those of lists stay', async () => {
+    const place = { mountId: await mountId(app), name: 'web' }
+    await putCrlBytes(app.deps, place, { der: Buffer.from('left behind'), at: app.clock.now() })
+    const count = async (): Promise<number> =>
+      (await app.deps.db.selectFrom('blobs').select('id').where('scope', 'like', 'cert-crl/%/web').execute()).length
+    expect(await count()).toBe(2)
+    await sweepCrlBytes(app.deps.db, app.clock.now())
+    expect(await count()).toBe(2)
+    await sweepCrlBytes(app.deps.db, later(app.clock.now(), 1))
+    expect(await count()).toBe(1)
+    expect((await app.root.get(`${path}/web`)).status).toBe(200)
+  })
+})
+
+test('crl: a long list is stored, enforced and read without holding others up', async () => {
+  const app = await certApp()
+  try {
+    await app.role('web', { certificate: app.ca.pem })
+    const list = mintCrl(app.ca, { revokedDer: manyEntries(many), nextUpdate: null })
+    const body = JSON.stringify({ crl: list.der.toString('base64') })
+    expect((await app.root.post(`${path}/big`, undefined, { raw: body })).status).toBe(204)
+    const revoked = app.leaf({ serial: 2n ** 126n + BigInt(many) })
+    expect((await app.login(revoked)).status).toBe(400)
+    expect((await app.login(app.leaf())).status).toBe(200)
+
+    const again = await certApp({ beside: app })
+    const began = performance.now()
+    const stall = await longestStall((async () => await crlsOf(again.deps, await mountId(again)))())
+    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(stall).toBeLessThan(250)
+    expect((await again.login(revoked)).status).toBe(400)
+    await again.close()
+
+    const read = await app.root.get(`${path}/big`)
+    expect(read.headers['transfer-encoding']).toBe('chunked')
+    expect(Object.keys(read.body).sort()).toEqual([
+      'auth',
+      'data',
+      'lease_duration',
+      'lease_id',
+      'mount_type',
+      'renewable',
+      'request_id',
+      'warnings',
+      'wrap_info',
+    ])
+    expect(Object.keys(read.body.data.serials)).toHaveLength(many)
+    expect(read.body.data.serials[String(2n ** 126n + 1n)]).toEqual({})
+    expect(read.body.data.entries).toBe(many)
+  } finally {
+    await app.close()
+  }
+}, 60_000)
+
+test('crl: a refresh that hangs does not hold up logins', async () => {
+  const { createServer } = await import('node:http')
+  const app = await certApp()
+  const leaf = app.leaf()
+  const first = mintCrl(app.ca, { nextUpdate: new Date(app.clock.now() + 60_000) }).der
+  let isHanging = false
+  const server = createServer((_request, response) => {
+    if (isHanging) response.writeHead(200, { 'content-length': 1_000 }).write('0')
+    else response.end(first)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const stop = new AbortController()
+  try {
+    await app.role('web', { certificate: app.ca.pem })
+    expect((await app.root.post(`${path}/slow`, { url: `http://127.0.0.1:${port}/` })).status).toBe(204)
+    isHanging = true
+    app.clock.advance('2m')
+    const refreshing = refreshDueCrls(app.deps, stop.signal)
+    const began = performance.now()
+    expect((await app.login(leaf)).status).toBe(200)
+    expect(performance.now() - began).toBeLessThan(1_000)
+    stop.abort()
+    await refreshing
+    expect((await app.root.get(`${path}/slow`)).body.data.last_error).toContain('cancelled')
+  } finally {
+    server.closeAllConnections()
+    server.close()
+    await app.close()
+  }
+})
+
+async function mountId(app: CertApp): Promise<string> {
+  return (await app.deps.hooks.findMount('auth/cert/'))?.id ?? ''
+}

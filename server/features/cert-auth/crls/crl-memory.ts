@@ -1,0 +1,154 @@
+import { textOf } from '../../../kernel/failure.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import { type Certificate, type Crl, isRevoked, loadCrl, nameKey, type Refusal, refusal } from '../../../pki/index.ts'
+import { VersionedCache } from '../../../storage/versions.ts'
+import type { StoredCrl } from './crl.ts'
+import { issuerIn, speaksAbout } from './crl-rules.ts'
+import { getCrlBytes, loadCrls, mountsWithCrls } from './crl-store.ts'
+
+type MemoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
+
+/** A list in force. */
+type List = { readonly name: string; readonly crl: Crl; readonly signerKey: string }
+
+/** A longer list is read beside the logins, while an older one of the same name still holds. */
+const quickBytes = 1024 * 1024
+
+/** The revocation lists of one mount, read and packed. */
+export class MountCrls {
+  readonly #lists = new Map<string, List>()
+  #byIssuer = new Map<string, List[]>()
+
+  /** Puts a list in force, in place of the one of the same name. */
+  put(list: List): void {
+    this.#lists.set(list.name, list)
+    this.#byIssuer = Map.groupBy(this.#lists.values(), ({ crl }) => nameKey(crl.issuer))
+  }
+
+  get(name: string): List | undefined {
+    return this.#lists.get(name)
+  }
+
+  /** Objects to a path if a certificate on it is revoked, the trusted one at its end included. */
+  objection(path: readonly Certificate[], match: 'issuer' | 'serial'): Refusal | undefined {
+    if (this.#lists.size === 0) return undefined
+    for (const [index, certificate] of path.entries()) {
+      const list = this.#revoking(certificate, issuerIn(path, index), match)
+      if (list !== undefined)
+        return refusal(
+          'revoked',
+          certificate,
+          `It is on the revocation list '${list.name}'.`,
+          'Issue a new certificate.',
+        )
+    }
+    return undefined
+  }
+
+  #revoking(certificate: Certificate, issuer: Certificate | undefined, match: 'issuer' | 'serial'): List | undefined {
+    const lists = match === 'serial' ? this.#lists.values() : (this.#byIssuer.get(nameKey(certificate.issuer)) ?? [])
+    for (const list of lists) {
+      if (!isRevoked(list.crl, certificate.serial)) continue
+      if (match === 'serial' || speaksAbout({ ...list.crl, signerKey: list.signerKey }, certificate, issuer))
+        return list
+    }
+    return undefined
+  }
+}
+
+/** The lists of a server in memory. What is in force changes with the version of the stored lists, in every process. */
+class CrlMemory {
+  readonly #deps: MemoryDeps
+  readonly #mounts: VersionedCache<string, MountCrls>
+  /** By mount: what was in force before the last change, so that only what changed is read again. */
+  readonly #before = new Map<string, MountCrls>()
+  /** Lists by the name of their bytes, as long as somebody holds them: the one just written is not read a second time. */
+  readonly #read = new Map<string, WeakRef<Crl>>()
+  readonly #reading = new Map<string, Promise<Crl>>()
+
+  constructor(deps: MemoryDeps) {
+    this.#deps = deps
+    this.#mounts = new VersionedCache(deps.store.versions, 'crls', { max: 10_000 })
+  }
+
+  of(mountId: string): MountCrls | Promise<MountCrls> {
+    return this.#mounts.get(mountId) ?? this.#mounts.getOrLoad(mountId, () => this.#load(mountId))
+  }
+
+  /** Takes note of a list that was read in order to be stored. */
+  adopt(blobId: string, crl: Crl): void {
+    this.#read.set(blobId, new WeakRef(crl))
+  }
+
+  /** Reads a stored list; whoever asks at the same moment waits for the same reading. */
+  read(mountId: string, stored: StoredCrl): Promise<Crl> {
+    const known = this.#read.get(stored.blobId)?.deref()
+    if (known !== undefined) return Promise.resolve(known)
+    const running = this.#reading.get(stored.blobId)
+    if (running !== undefined) return running
+    const reading = this.#readBytes(mountId, stored).finally(() => this.#reading.delete(stored.blobId))
+    this.#reading.set(stored.blobId, reading)
+    return reading
+  }
+
+  async #readBytes(mountId: string, stored: StoredCrl): Promise<Crl> {
+    const der = await getCrlBytes(this.#deps.db, { mountId, name: stored.name }, stored.blobId)
+    if (der === undefined) throw new Error(`The bytes of the revocation list '${stored.name}' are missing.`)
+    const { crl } = await loadCrl(der)
+    this.adopt(stored.blobId, crl)
+    return crl
+  }
+
+  async #load(mountId: string): Promise<MountCrls> {
+    const before = this.#before.get(mountId)
+    const now = new MountCrls()
+    for (const stored of await loadCrls(this.#deps.db, mountId)) {
+      const older = before?.get(stored.name)
+      const isRead = this.#read.get(stored.blobId)?.deref() !== undefined
+      if (older !== undefined && !isRead && stored.size > quickBytes) {
+        now.put(older)
+        void this.#putLater(mountId, stored, now)
+      } else {
+        now.put({ name: stored.name, crl: await this.read(mountId, stored), signerKey: stored.signerKey })
+      }
+    }
+    this.#before.set(mountId, now)
+    this.#forgetCollected()
+    return now
+  }
+
+  /** A list that cannot be read leaves the older one in force, and says so. */
+  async #putLater(mountId: string, stored: StoredCrl, lists: MountCrls): Promise<void> {
+    try {
+      const crl = await this.read(mountId, stored)
+      lists.put({ name: stored.name, crl, signerKey: stored.signerKey })
+    } catch (error) {
+      this.#deps.log.error({ crl: stored.name, error: textOf(error) }, 'revocation list could not be read')
+    }
+  }
+
+  #forgetCollected(): void {
+    for (const [blobId, crl] of this.#read) if (crl.deref() === undefined) this.#read.delete(blobId)
+  }
+}
+
+const memories = perApp((deps) => new CrlMemory(deps))
+
+/** The lists in force at a mount; logins wait for them, so that none is overlooked after a start. */
+export const crlsOf = (deps: MemoryDeps, mountId: string): MountCrls | Promise<MountCrls> => memories(deps).of(mountId)
+
+/** Takes note of a list that was read in order to be stored. */
+export const adoptCrl = (deps: MemoryDeps, blobId: string, crl: Crl): void => memories(deps).adopt(blobId, crl)
+
+/** A stored list, read. */
+export const readStoredCrl = (deps: MemoryDeps, mountId: string, stored: StoredCrl): Promise<Crl> =>
+  memories(deps).read(mountId, stored)
+
+/** Begins to read all lists, so that the first login finds them ready. */
+export async function warmCrls(deps: MemoryDeps): Promise<void> {
+  for (const mountId of await mountsWithCrls(deps.db)) {
+    void (async () => await crlsOf(deps, mountId))().catch((error) =>
+      deps.log.error({ error: textOf(error) }, 'revocation lists could not be read'),
+    )
+  }
+}

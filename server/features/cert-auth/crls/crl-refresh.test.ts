@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { type Minted, mintCa, mintCrl } from '../../../../test/support/certificates.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type FileServer, fileServer } from '../../../../test/support/file-server.ts'
+import { refreshDueCrls } from './crl-actions.ts'
+
+const path = '/v1/auth/cert/crls/web'
+const inMinutes = (app: CertApp, minutes: number): Date => new Date(app.clock.now() + minutes * 60_000)
+
+eachEngine((engine) => {
+  let app: CertApp
+  let web: FileServer
+  let leaf: Minted
+  beforeAll(async () => {
+    app = await certApp({ engine })
+    web = await fileServer()
+    await app.role('web', { certificate: app.ca.pem })
+    leaf = app.leaf()
+  })
+  afterAll(async () => {
+    await web.close()
+    await app.close()
+  })
+  const refresh = (): Promise<void> => refreshDueCrls(app.deps, new AbortController().signal)
+
+  test('crl by url: a first fetch that fails stores nothing', async () => {
+    for (const file of [{ status: 404, body: '' }, { body: '<html>' }, { status: 204, body: '' }]) {
+      web.serve(file)
+      expect((await app.root.post(path, { url: web.url })).status).toBe(400)
+    }
+    expect((await app.root.list('/v1/auth/cert/crls')).status).toBe(404)
+  })
+
+  test('crl by url: enforced at once, refreshed when due, and kept while the server is down', async () => {
+    const nextUpdate = inMinutes(app, 10)
+    web.serve({ body: mintCrl(app.ca, { nextUpdate }).der })
+    expect((await app.root.post(path, { url: web.url })).status).toBe(204)
+    expect((await app.root.get(path)).body.data.cdp).toEqual({
+      url: web.url,
+      valid_until: nextUpdate.toISOString().replace(/\.\d+Z/, 'Z'),
+    })
+    expect((await app.login(leaf)).status).toBe(200)
+
+    web.serve({ body: mintCrl(app.ca, { number: 2n, nextUpdate: inMinutes(app, 20), revoked: [leaf.serial] }).pem })
+    const before = web.hits
+    await refresh()
+    expect(web.hits).toBe(before)
+    app.clock.advance('11m')
+    await refresh()
+    expect((await app.login(leaf)).status).toBe(400)
+
+    web.serve({ status: 503, body: 'down' })
+    app.clock.advance('11m')
+    await refresh()
+    expect((await app.login(leaf)).status).toBe(400)
+    expect((await app.root.get(path)).body.data.last_error).toContain('503')
+  })
+
+  test.each([
+    ['with a lower number', () => mintCrl(app.ca, { number: 1n })],
+    ['with a forged signature', () => mintCrl(app.ca, { number: 9n, key: mintCa().key })],
+    ['of another issuer', () => mintCrl(mintCa({ commonName: 'Else' }), { number: 9n })],
+    ['that cannot be read', () => ({ der: Buffer.from('garbage') })],
+  ])('crl by url: a list %s does not replace the one in force', async (_what, make) => {
+    web.serve({ body: make().der })
+    app.clock.advance('11m')
+    await refresh()
+    expect((await app.login(leaf)).status).toBe(400)
+    expect((await app.root.get(path)).body.data).toMatchObject({ number: '2', last_error: expect.any(String) })
+  })
+
+  test('crl by url: once the server answers again the error is gone', async () => {
+    web.serve({ body: mintCrl(app.ca, { number: 10n, nextUpdate: null }).der })
+    app.clock.advance('11m')
+    await refresh()
+    const { data } = (await app.root.get(path)).body
+    expect(data).toMatchObject({ number: '10', cdp: { valid_until: '0001-01-01T00:00:00Z' } })
+    expect(data.last_error).toBeUndefined()
+    expect((await app.login(leaf)).status).toBe(200)
+  })
+
+  test('crl by url: without nextUpdate it is fetched at most every five minutes', async () => {
+    const before = web.hits
+    app.clock.advance('4m')
+    await refresh()
+    expect(web.hits).toBe(before)
+    app.clock.advance('2m')
+    await refresh()
+    expect(web.hits).toBe(before + 1)
+  })
+
+  test('crl: if text and url are given, the text counts and nothing is fetched', async () => {
+    const before = web.hits
+    const crl = mintCrl(app.ca, { number: 11n, revoked: [leaf.serial] }).pem
+    expect((await app.root.post(path, { crl, url: web.url })).status).toBe(204)
+    expect((await app.root.get(path)).body.data.cdp).toBeNull()
+    app.clock.advance('1h')
+    await refresh()
+    expect(web.hits).toBe(before)
+    expect((await app.login(leaf)).status).toBe(400)
+  })
+
+  test('crl by url: deleting it stops the fetching', async () => {
+    web.serve({ body: mintCrl(app.ca, { number: 12n, nextUpdate: null }).der })
+    expect((await app.root.post(path, { url: web.url })).status).toBe(204)
+    expect((await app.root.delete(path)).status).toBe(204)
+    const before = web.hits
+    app.clock.advance('1h')
+    await refresh()
+    expect(web.hits).toBe(before)
+  })
+})
+
+test.each(['http://169.254.169.254/latest/meta-data', 'http://[fd00:ec2::254]/', 'http://metadata.google.internal./'])(
+  'crl by url: %s is not asked',
+  async (url) => {
+    const app = await certApp()
+    try {
+      const answer = await app.root.post(path, { url })
+      expect(answer.status).toBe(400)
+      expect((await app.root.list('/v1/auth/cert/crls')).status).toBe(404)
+    } finally {
+      await app.close()
+    }
+  },
+)
+
+test('crl by url: a redirect to a metadata address and a body above the limit are cut off', async () => {
+  const app = await certApp({ settings: { crlBytes: 100_000 } })
+  const web = await fileServer({ status: 302, body: '', location: 'http://169.254.169.254/' })
+  try {
+    expect((await app.root.post(path, { url: web.url })).status).toBe(400)
+    web.serve({ body: Buffer.alloc(200_000) })
+    expect((await app.root.post(path, { url: web.url })).status).toBe(400)
+    expect((await app.root.post(path, { crl: 'A'.repeat(200_000) })).status).toBe(413)
+  } finally {
+    await web.close()
+    await app.close()
+  }
+})

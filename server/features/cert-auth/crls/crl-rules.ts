@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto'
+import { type Instant, later } from '../../../kernel/clock.ts'
+import { type Certificate, type Crl, isSameName } from '../../../pki/index.ts'
+import type { StoredCrl } from './crl.ts'
+
+/** What names a public key. */
+export const keyHashOf = (certificate: Certificate): string => hash('sha256', certificate.publicKey.der, 'hex')
+
+/** Whose list it is, as far as that is known. */
+export type ListOwner = Pick<Crl, 'issuer' | 'authorityKeyId'> & { readonly signerKey: string }
+
+/**
+ * True if a list speaks about a certificate: both name the same issuer. If that issuer is a root with another key than the
+ * list's, it is another CA of the same name and its list does not count (RFC 5280 §6.3.3 f wants one trust anchor for
+ * both); below a root, one name with two keys is a CA that has changed its key, and its newest list covers all it issued.
+ */
+export function speaksAbout(list: ListOwner, certificate: Certificate, issuer: Certificate | undefined): boolean {
+  if (!isSameName(list.issuer, certificate.issuer)) return false
+  return issuer?.isSelfIssued !== true || !hasOtherKey(list, certificate, issuer)
+}
+
+function hasOtherKey(list: ListOwner, certificate: Certificate, issuer: Certificate): boolean {
+  if (list.signerKey !== '') return list.signerKey !== keyHashOf(issuer)
+  const [own, wanted] = [list.authorityKeyId, certificate.authorityKeyId ?? issuer.subjectKeyId]
+  return own !== undefined && wanted !== undefined && !own.equals(wanted)
+}
+
+/** The issuer of the certificate at this place of a path, if the path shows it. */
+export function issuerIn(path: readonly Certificate[], index: number): Certificate | undefined {
+  const certificate = path[index]
+  const next = path[index + 1]
+  if (certificate === undefined) return undefined
+  if (next !== undefined && isSameName(next.subject, certificate.issuer)) return next
+  return certificate.isSelfIssued ? certificate : undefined
+}
+
+/** A list without a promised end is asked for again after so many milliseconds. */
+const floor = 5 * 60_000
+
+/** When a fetched list is to be fetched again: at its promised end; soon, if that has passed already. */
+export const refreshTime = (nextUpdate: Instant | undefined, now: Instant): Instant =>
+  nextUpdate !== undefined && nextUpdate > now ? nextUpdate : later(now, floor)
+
+/** How long after a failed fetch the next is tried. */
+export const retryAfter = 60_000
+
+/** What a new list says about itself. */
+export type NewList = {
+  readonly issuer: string
+  readonly number: string | undefined
+  readonly signerKey: string
+}
+
+/** Why a list must not take the place of another; undefined when it may. */
+export function replacementProblem(
+  current: StoredCrl | undefined,
+  next: NewList,
+  fetched: boolean,
+): string | undefined {
+  if (current === undefined || current.issuer !== next.issuer) {
+    return fetched && current !== undefined ? `It was issued by ${next.issuer}, not by ${current.issuer}.` : undefined
+  }
+  if (current.number !== undefined && next.number !== undefined && BigInt(next.number) < BigInt(current.number))
+    return `Its number ${next.number} is lower than ${current.number}, the number of the list in force.`
+  if (fetched && current.signerKey !== '' && next.signerKey === '')
+    return 'The list in force has a verified signature, this one has not.'
+  return undefined
+}

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { instant, toIso } from '../../../kernel/clock.ts'
+import { field } from '../../../kit/fields.ts'
+import type { Crl } from '../../../pki/index.ts'
+import type { StoredCrl } from './crl.ts'
+
+/** The body of a CRL write. */
+export const CrlBody = Type.Object({
+  name: field.text('Ignored: the path names the list.'),
+  crl: field.text('The list as PEM, or base64 of DER. Used when a URL is given as well.'),
+  url: field.text('Where the list is fetched from, now and whenever it is due.'),
+})
+
+/** What a CRL read answers. */
+export const CrlAnswer = Type.Object({
+  serials: Type.Record(Type.String(), Type.Object({}), { description: 'Revoked serial numbers in decimal.' }),
+  cdp: Type.Unsafe<unknown>({
+    type: ['object', 'null'],
+    description: 'Where the list is fetched from and until when it is fresh; null for one that was written.',
+  }),
+  issuer: Type.String({ description: 'Name of the CA that issued the list.' }),
+  signature_verified: Type.Boolean({ description: 'True if a CA that some role trusts signed the list.' }),
+  this_update: Type.String({ description: 'When the list was issued.' }),
+  next_update: Type.Unsafe<unknown>({ type: ['string', 'null'], description: 'When the next one was promised.' }),
+})
+
+/** Everything about a list but its serial numbers. */
+export function crlFacts(stored: StoredCrl): Record<string, unknown> {
+  const { url, issuer, signerKey, thisUpdate, nextUpdate, number, entries, lastError } = stored
+  return {
+    cdp: url === '' ? null : { url, valid_until: nextUpdate === undefined ? noTime : seconds(nextUpdate) },
+    issuer,
+    number: number ?? null,
+    this_update: seconds(thisUpdate),
+    next_update: nextUpdate === undefined ? null : seconds(nextUpdate),
+    signature_verified: signerKey !== '',
+    entries,
+    ...(lastError === '' ? {} : { last_error: lastError, last_error_at: seconds(stored.lastErrorAt) }),
+  }
+}
+
+/** The zero time of clients of this family. */
+const noTime = '0001-01-01T00:00:00Z'
+
+const seconds = (at: number): string => toIso(instant(at)).replace(/\.\d+Z$/, 'Z')
+
+/** The serial numbers as an object with empty values. */
+export const serialsOf = ({ revoked }: Crl): Record<string, object> =>
+  Object.fromEntries(Array.from(revoked, (serial) => [serial, {}]))
+
+/** Above so many serial numbers an answer is written piece by piece. */
+export const mostInMemory = 5_000
+
+const serialsPerPiece = 2_000
+
+/** The whole answer to the read of a long list, a piece at a time. */
+export function streamedAnswer(envelope: Record<string, unknown>, facts: Record<string, unknown>, crl: Crl): Readable {
+  return Readable.from(pieces(envelope, facts, crl), { objectMode: false, highWaterMark: 256 * 1024 })
+}
+
+function* pieces(envelope: Record<string, unknown>, facts: Record<string, unknown>, crl: Crl): Generator<Buffer> {
+  const head = JSON.stringify({ ...envelope, data: facts })
+  // The envelope ends with the facts, whose two closing braces make room for the serial numbers.
+  let text = `${head.slice(0, -2)},"serials":{`
+  let count = 0
+  for (const serial of crl.revoked) {
+    text += `${count === 0 ? '' : ','}"${serial}":{}`
+    if (++count % serialsPerPiece !== 0) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(`${text}}}}`)
+}
