@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Endpoint, querySchema } from '../../server/kit/endpoint.ts'
+import type { Answer } from '../support/client.ts'
+import { eachEngine } from '../support/databases.ts'
+import { doc } from '../support/platform.ts'
+import { type TestApp, testApp } from '../support/test-app.ts'
+import { type Filled, fillOrganization } from '../support/two-organizations.ts'
+
+/** What each verb sends; what it says does not matter, since nobody may come that far. */
+const bodyFor = (endpoint: Endpoint): object | undefined =>
+  endpoint.verb === 'GET' || !endpoint.body ? undefined : doc('things', { name: 'x' })
+
+const isGuarded = (endpoint: Endpoint): boolean => endpoint.api === 'api/v2' && endpoint.access.kind !== 'open'
+
+const paramsOf = (endpoint: Endpoint): string[] =>
+  [...endpoint.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name as string)
+
+const addressIn = (endpoint: Endpoint, filled: Filled): string =>
+  `/api/v2${endpoint.path.replace(/[:*](\w+)/g, (_, name: string) => filled.params[name] ?? `missing-${name}`)}`
+
+/** What an answer tells: links repeat the caller's own query and do not count. */
+const toldBy = ({ body, text }: Answer): string =>
+  body === undefined ? text : JSON.stringify({ data: body.data, included: body.included, errors: body.errors })
+
+eachEngine((engine) => {
+  let app: TestApp
+  let alpha: Filled
+  let beta: Filled
+  let guarded: readonly Endpoint[]
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    alpha = await fillOrganization(app, 'alpha')
+    beta = await fillOrganization(app, 'beta')
+    guarded = app.app.endpoints.filter(isGuarded)
+  })
+
+  afterAll(() => app.close())
+
+  const leaks = (answer: Answer): string[] => alpha.marks.filter((mark) => toldBy(answer).includes(mark))
+
+  test('every path parameter is known to this test', () => {
+    const unknown = guarded.filter((endpoint) => paramsOf(endpoint).some((name) => alpha.params[name] === undefined))
+    expect(unknown.map(({ route }) => route)).toEqual([])
+    expect(guarded.length).toBeGreaterThan(40)
+  })
+
+  test('addresses are right: what can be read is read by the owner', async () => {
+    const exceptions = new Set(['organizations.retention-policy', 'admin-users.list', 'admin-users.show'])
+    for (const endpoint of guarded.filter(({ verb, id }) => verb === 'GET' && !exceptions.has(id))) {
+      const answer = await alpha.owner.get(addressIn(endpoint, alpha))
+      expect({ route: endpoint.route, status: answer.status }).toEqual({ route: endpoint.route, status: 200 })
+    }
+  })
+
+  test('nobody of another organization gets at anything by its address', async () => {
+    for (const endpoint of guarded) {
+      for (const [name, caller] of Object.entries(beta.callers)) {
+        const answer = await caller.send(endpoint.verb, addressIn(endpoint, alpha), bodyFor(endpoint))
+        const found = { route: endpoint.route, name, status: answer.status, leaks: leaks(answer) }
+        if (paramsOf(endpoint).length === 0) expect(found.leaks).toEqual([])
+        else expect(found).toEqual({ ...found, status: 404, leaks: [] })
+      }
+    }
+  })
+
+  test('what is forbidden and what is missing have the same body', async () => {
+    const missing = await beta.owner.get('/api/v2/organizations/nonexisting')
+    for (const endpoint of guarded.filter((each) => paramsOf(each).length > 0)) {
+      const answer = await beta.owner.send(endpoint.verb, addressIn(endpoint, alpha), bodyFor(endpoint))
+      expect({ route: endpoint.route, text: answer.text }).toEqual({ route: endpoint.route, text: missing.text })
+    }
+  })
+
+  test('no filter, search or include of one organization reaches into another', async () => {
+    for (const endpoint of guarded.filter(({ verb }) => verb === 'GET')) {
+      const address = addressIn(endpoint, beta)
+      for (const parameter of Object.keys(querySchema(endpoint)?.properties ?? {})) {
+        for (const mark of alpha.marks) {
+          const answer = await beta.owner.get(`${address}?${new URLSearchParams({ [parameter]: mark })}`)
+          const errors = answer.body?.errors ? [] : leaks(answer)
+          expect({ route: endpoint.route, parameter, leaks: errors }).toEqual({
+            route: endpoint.route,
+            parameter,
+            leaks: [],
+          })
+        }
+      }
+    }
+  })
+
+  test('nothing was changed by those who tried', async () => {
+    const shown = await alpha.owner.get(`/api/v2/organizations/${alpha.organization.name}`)
+    expect(shown.status).toBe(200)
+    const teams = await alpha.owner.get(`/api/v2/organizations/${alpha.organization.name}/teams`)
+    expect(teams.body.data.map(({ attributes }: { attributes: { name: string } }) => attributes.name)).toEqual([
+      'alpha-team',
+      'owners',
+    ])
+  })
+})

@@ -1,0 +1,66 @@
+import type { Client } from './client.ts'
+import {
+  doc,
+  join,
+  mustBe,
+  type Organization,
+  organization,
+  organizationToken,
+  type Person,
+  person,
+  team,
+} from './platform.ts'
+import type { TestApp } from './test-app.ts'
+
+/** An organization with something of everything in it, and what addresses those things. */
+export type Filled = {
+  readonly organization: Organization
+  readonly owner: Person
+  /** Everybody who may act for the organization. */
+  readonly callers: Readonly<Record<string, Client>>
+  /** What stands in addresses: the value of each path parameter. */
+  readonly params: Readonly<Record<string, string>>
+  /** Words and ids that nobody outside may ever be told. */
+  readonly marks: readonly string[]
+}
+
+/** Fills an organization. A feature with a new kind of path parameter adds here what it stands for. */
+export async function fillOrganization(app: TestApp, word: string): Promise<Filled> {
+  const owner = await person(app, `${word}-owner`)
+  const member = await person(app, `${word}-member`)
+  const made = await organization(owner, `${word}-organization`)
+  const ops = await team(made, `${word}-team`, { visibility: 'organization' })
+  const membershipId = await join(made, member, [ops.id])
+  const userTokens = (await owner.get(`/api/v2/users/${owner.id}/authentication-tokens`)).body.data
+  const teamTokens = (await owner.get(`/api/v2/teams/${ops.id}/authentication-tokens`)).body.data
+  const workspace = doc('workspaces', { name: `${word}-workspace` })
+  const created = mustBe(await owner.post(`/api/v2/organizations/${made.name}/workspaces`, workspace), 201)
+  const workspaceId = created.body.data.id as string
+  const params = {
+    organization: made.name,
+    userId: owner.id,
+    teamId: ops.id,
+    membershipId,
+    tokenId: teamTokens[0].id as string,
+    workspaceId,
+    name: `${word}-workspace`,
+  }
+  return {
+    organization: made,
+    owner,
+    callers: { owner, member, team: ops, organization: await organizationToken(made) },
+    params,
+    marks: [
+      word,
+      made.id,
+      made.projectId,
+      owner.id,
+      member.id,
+      ops.id,
+      membershipId,
+      userTokens[0].id,
+      teamTokens[0].id,
+      workspaceId,
+    ],
+  }
+}
