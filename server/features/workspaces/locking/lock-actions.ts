@@ -1,0 +1,126 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { hidden } from '../../../access/permissions/index.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { type Author, recordChange } from '../../change-log/index.ts'
+import type { LockHolder, Workspace, WorkspaceId, WorkspaceLock } from '../workspace-rules.ts'
+import { loadWorkspace } from '../workspace-store.ts'
+import { decideLock, decideUnlock, type LockDecision, lockInForce, refusalText } from './lock-rules.ts'
+import { swapLock } from './lock-store.ts'
+
+type LockDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+/** What else has to happen when a workspace is released; kept by those who store state. */
+export type UnlockStep = {
+  /** Runs in the transaction of the release; throws to refuse it. With force, nothing may stand in the way. */
+  release(tx: Tx, workspace: Workspace, force: boolean): Promise<void>
+}
+
+const unlockSteps = perApp<UnlockStep[]>(() => [])
+
+/** Adds a step to every release of a workspace. */
+export const provideUnlockStep = (deps: Pick<Deps, 'store'>, step: UnlockStep): void =>
+  void unlockSteps(deps).push(step)
+
+/** Tries before somebody who keeps losing the race is told so. */
+const mostTries = 5
+
+/** Locks a workspace that nobody holds. */
+export const lockWorkspace = (
+  deps: LockDeps,
+  author: Author,
+  id: WorkspaceId,
+  wanted: WorkspaceLock,
+): Promise<Workspace> => changeLock(deps, author, id, 'lock', (current) => decideLock(current, wanted))
+
+/** Releases a workspace by its holder. */
+export const unlockWorkspace = (deps: LockDeps, author: Author, id: WorkspaceId, by: LockHolder): Promise<Workspace> =>
+  changeLock(deps, author, id, 'unlock', (current) => decideUnlock(current, by, false))
+
+/** Releases a workspace whoever holds it. */
+export const forceUnlockWorkspace = (
+  deps: LockDeps,
+  author: Author,
+  id: WorkspaceId,
+  by: LockHolder,
+): Promise<Workspace> => changeLock(deps, author, id, 'force-unlock', (current) => decideUnlock(current, by, true))
+
+type LockAction = 'lock' | 'unlock' | 'force-unlock'
+
+async function changeLock(
+  deps: LockDeps,
+  author: Author,
+  id: WorkspaceId,
+  action: LockAction,
+  decide: (current: WorkspaceLock | null) => LockDecision,
+): Promise<Workspace> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const changed = await inTransaction(deps.db, async (tx) => {
+      const workspace = await loadWorkspace(tx, id)
+      if (!workspace) throw hidden()
+      const current = lockInForce(workspace.lock, deps.clock.now())
+      const decision = decide(current)
+      if (!decision.ok) throw failure('conflict', `lock.${decision.why}`, refusalText(decision.why, current))
+      return swapped(deps, tx, { author, action, workspace, next: decision.next })
+    })
+    if (changed) return changed
+  }
+  throw failure('conflict', 'lock.contended', 'The workspace lock is changing hands; try again.')
+}
+
+type Swap = { author: Author; action: LockAction; workspace: Workspace; next: WorkspaceLock | null }
+
+async function swapped(
+  deps: LockDeps,
+  tx: Tx,
+  { author, action, workspace, next }: Swap,
+): Promise<Workspace | undefined> {
+  if (!(await swapLock(tx, workspace.id, workspace.lockGeneration, next))) return undefined
+  const released = {
+    ...workspace,
+    lock: next,
+    lockGeneration: workspace.lockGeneration + 1,
+    revision: workspace.revision + 1,
+  }
+  if (action !== 'lock')
+    for (const step of unlockSteps(deps)) await step.release(tx, workspace, action === 'force-unlock')
+  await recordChange(deps, tx, author, {
+    organizationId: workspace.organizationId,
+    workspaceId: workspace.id,
+    subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+    action,
+    before: describe(workspace.lock),
+    after: describe(next),
+  })
+  return action === 'lock' ? released : ((await loadWorkspace(tx, workspace.id)) ?? released)
+}
+
+const describe = (lock: WorkspaceLock | null) =>
+  lock
+    ? { locked: true, 'locked-reason': lock.reason, 'locked-by': `${lock.holder.kind}:${lock.holder.name}` }
+    : { locked: false }
+
+/** Waits between two looks at a lock, in milliseconds. */
+const pollEvery = 250
+
+/**
+ * Locks as soon as the workspace is free, for at most this long. Waiting callers look again and again, so of several none
+ * has a right to be next.
+ */
+export async function lockWhenFree(
+  lock: () => Promise<Workspace>,
+  { milliseconds, signal }: { milliseconds: number; signal: AbortSignal },
+): Promise<Workspace> {
+  const until = performance.now() + milliseconds
+  for (;;) {
+    try {
+      return await lock()
+    } catch (error) {
+      const locked = error instanceof Error && 'code' in error && error.code === 'lock.already-locked'
+      if (!locked || performance.now() + pollEvery > until) throw error
+      await wait(pollEvery, undefined, { signal })
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { doc, mustBe, type Organization, organization, type Person, person } from '../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let org: Organization
+  let count = 0
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    org = await organization(ann, 'acme')
+  })
+  afterAll(() => app.close())
+
+  const workspace = async (): Promise<string> => {
+    const made = await ann.post(
+      `/api/v2/organizations/${org.name}/workspaces`,
+      doc('workspaces', { name: `ws-${++count}` }),
+    )
+    return mustBe(made, 201).body.data.id
+  }
+  const act = (caller: Person, id: string, action: string, body?: unknown) =>
+    caller.post(`/api/v2/workspaces/${id}/actions/${action}`, body)
+
+  test('lock: who may not see the workspace cannot tell that it exists', async () => {
+    const id = await workspace()
+    const hidden = await act(bob, id, 'lock')
+    const missing = await act(bob, 'ws-1111111111111111', 'lock')
+    expect([hidden.status, hidden.body]).toEqual([404, missing.body])
+  })
+
+  test('lock and unlock: the document shows holder, reason and state', async () => {
+    const id = await workspace()
+    const locked = mustBe(await act(ann, id, 'lock', { reason: 'deploying' }), 200).body.data
+    expect(locked.attributes).toMatchObject({ locked: true, 'locked-reason': 'deploying' })
+    expect(locked.relationships['locked-by'].data).toEqual({ type: 'users', id: ann.id })
+    const unlocked = mustBe(await act(ann, id, 'unlock'), 200).body.data
+    expect(unlocked.attributes).toMatchObject({ locked: false, 'locked-reason': '' })
+    expect(unlocked.relationships['locked-by'].data).toBeNull()
+  })
+
+  test.each([
+    ['{reason}', { reason: 'x' }],
+    ['a resource without a type', { data: { attributes: { reason: 'x' } } }],
+    ['a resource with an empty type', { data: { type: '', attributes: { reason: 'x' } } }],
+  ])('lock: takes its reason as %s', async (_shape, body) => {
+    const id = await workspace()
+    expect((await act(ann, id, 'lock', body)).body.data.attributes['locked-reason']).toBe('x')
+  })
+
+  test('lock: a reason that is no text is refused with its place, and nothing is locked', async () => {
+    const id = await workspace()
+    const answer = await act(ann, id, 'lock', { reason: 5 })
+    expect(answer.status).toBe(422)
+    expect(answer.body.errors[0].source.pointer).toBe('/reason')
+    expect((await act(ann, id, 'unlock')).status).toBe(409)
+  })
+
+  test('lock: again by the same holder is 409 and tells who and since when', async () => {
+    const id = await workspace()
+    await act(ann, id, 'lock', { reason: 'first' })
+    const answer = await act(ann, id, 'lock')
+    expect(answer.status).toBe(409)
+    expect(answer.body.errors[0].detail).toMatch(/already locked.*User ann since .*first/)
+  })
+
+  test('unlock: an unlocked workspace is 409, by force too', async () => {
+    const id = await workspace()
+    expect([(await act(ann, id, 'unlock')).status, (await act(ann, id, 'force-unlock')).status]).toEqual([409, 409])
+  })
+
+  test('unlock: held by another, also an administrator is told who and needs force', async () => {
+    const id = await workspace()
+    const admin = { ...app.root, id: '', username: 'admin', email: '', token: '' } as Person
+    mustBe(await act(admin, id, 'lock'), 200)
+    const refused = await act(ann, id, 'unlock')
+    expect([refused.status, refused.body.errors[0].detail]).toEqual([
+      409,
+      expect.stringContaining('is locked by User admin'),
+    ])
+    expect((await act(ann, id, 'force-unlock')).status).toBe(200)
+  })
+
+  test('unlock: an empty body with the media type of documents is taken', async () => {
+    const id = await workspace()
+    await act(ann, id, 'lock')
+    const headers = { 'content-type': 'application/vnd.api+json' }
+    const answer = await ann.send('POST', `/api/v2/workspaces/${id}/actions/unlock`, undefined, { headers, raw: '' })
+    expect(answer.status).toBe(200)
+  })
+
+  test('lock: of many callers at the same moment exactly one wins', async () => {
+    const id = await workspace()
+    const replies = await Promise.all(Array.from({ length: 100 }, () => act(ann, id, 'lock')))
+    const statuses = replies.map((reply) => reply.status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(99)
+  })
+
+  test('lock: with an end it is free again once its time is over', async () => {
+    const id = await workspace()
+    mustBe(await act(ann, id, 'lock', { reason: '', 'expires-after': '30m' }), 200)
+    expect((await act(ann, id, 'lock')).status).toBe(409)
+    app.clock.advance('31m')
+    expect((await act(ann, id, 'lock')).status).toBe(200)
+  })
+
+  test('lock: a caller that waits gets it when it becomes free', async () => {
+    const id = await workspace()
+    await act(ann, id, 'lock')
+    const waiting = ann.post(`/api/v2/workspaces/${id}/actions/lock?wait=10s`, { reason: 'second' })
+    await act(ann, id, 'force-unlock')
+    expect((await waiting).body.data.attributes['locked-reason']).toBe('second')
+    expect((await ann.post(`/api/v2/workspaces/${id}/actions/lock?wait=9h`)).status).toBe(400)
+  })
+})

@@ -1,0 +1,141 @@
+import { parseDuration } from '../../../kernel/duration.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { ActorPrincipal } from '../../../kernel/principal.ts'
+import { type BodyShape, type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { answerOne, showQuery } from '../../../kit/jsonapi/index.ts'
+import type { Reply } from '../../../kit/reply.ts'
+import { authorOf } from '../../change-log/index.ts'
+import { type OnWorkspace, onWorkspace } from '../workspace-access.ts'
+import { renderWorkspace } from '../workspace-answers.ts'
+import type { LockHolder, Workspace } from '../workspace-rules.ts'
+import { workspaceDocument } from '../workspace-schemas-wire.ts'
+import { forceUnlockWorkspace, lockWhenFree, lockWorkspace, unlockWorkspace } from './lock-actions.ts'
+
+type LockBody = { readonly reason: string; readonly expiresAfter: number | null }
+
+const longestReason = 4096
+const longestWait = 60_000
+
+/** The caller as holder of a lock; an organization's token acts as the organization. */
+export const holderOf = ({ kind, id, name }: Pick<ActorPrincipal, 'kind' | 'id' | 'name'>): LockHolder => ({
+  kind,
+  id,
+  name,
+})
+
+/** `{reason}`, the same inside a resource without a type, or nothing: clients send all three. */
+const lockBody: BodyShape<LockBody> = {
+  kind: 'json',
+  schema: Type.Object({
+    reason: Type.Optional(
+      Type.String({ description: 'Why the workspace is locked.', maxLength: longestReason, default: '' }),
+    ),
+    'expires-after': Type.Optional(
+      Type.String({ description: 'Ends the lock by itself after this long, such as `2h`.' }),
+    ),
+  }),
+  parse: (raw) => {
+    const data = raw.data as { attributes?: Record<string, unknown> } | null | undefined
+    const sent = { ...raw, ...(data?.attributes ?? {}) } as Record<string, unknown>
+    return { reason: readReason(sent.reason), expiresAfter: readExpiry(sent['expires-after'] ?? sent.expires_after) }
+  },
+}
+
+function readReason(sent: unknown): string {
+  if (sent === undefined || sent === null) return ''
+  if (typeof sent !== 'string') throw invalid('reason', 'reason must be a text')
+  if (sent.length > longestReason) throw invalid('reason', `reason is too long, maximum is ${longestReason} characters`)
+  return sent
+}
+
+function readExpiry(sent: unknown): number | null {
+  if (sent === undefined || sent === null || sent === '') return null
+  const milliseconds = typeof sent === 'string' ? parseDuration(sent) : undefined
+  if (!milliseconds || milliseconds < 1000)
+    throw invalid('expires-after', 'expires-after must be a duration such as 30m or 2h')
+  return milliseconds
+}
+
+const invalid = (name: string, detail: string) =>
+  failure('invalid', `lock.${name}`, detail, { faults: [{ detail, pointer: `/${name}` }] })
+
+const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
+const common = {
+  params,
+  query: showQuery(),
+  returns: { 200: workspaceDocument },
+  fails: ['missing', 'conflict'],
+} as const
+const at = (action: string) => `POST /workspaces/:workspaceId/actions/${action}` as const
+
+type LockCall = Call<Record<string, string>, Parameters<typeof answerOne>[0]['query'], unknown, OnWorkspace>
+
+const answer = async (call: LockCall, workspace: Workspace): Promise<Reply> =>
+  answerOne(call, await renderWorkspace(call, call.subject.grants, workspace))
+
+/** How long the caller is ready to wait for the lock: `?wait=30s`. */
+function waitOf({ request }: LockCall): number {
+  const text = request.query.get('wait')
+  if (text === null || text === '') return 0
+  const milliseconds = parseDuration(text)
+  if (milliseconds !== undefined && milliseconds <= longestWait) return milliseconds
+  const detail = 'wait must be a duration of at most 60s'
+  throw failure('malformed', 'lock.wait', detail, { faults: [{ detail, parameter: 'wait' }] })
+}
+
+/** Locking and unlocking. */
+export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    ...common,
+    id: 'workspaces.lock',
+    route: at('lock'),
+    summary: 'Lock a workspace.',
+    description:
+      'With `?wait=30s` the call waits for the lock to become free. `expires-after` ends the lock by itself.',
+    access: onWorkspace('can-lock'),
+    body: lockBody,
+    example: { request: { reason: 'Migrating the network' } },
+    handle: async (call) => {
+      const { deps, subject, body, signal } = call
+      const author = authorOf(call)
+      const lock = (): Promise<Workspace> => {
+        const since = deps.clock.now()
+        const expiresAt = body.expiresAfter === null ? null : ((since + body.expiresAfter) as typeof since)
+        return lockWorkspace(deps, author, subject.resource.id, {
+          holder: holderOf(subject.actor),
+          reason: body.reason,
+          since,
+          expiresAt,
+        })
+      }
+      const milliseconds = waitOf(call)
+      return answer(call, await (milliseconds > 0 ? lockWhenFree(lock, { milliseconds, signal }) : lock()))
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'workspaces.unlock',
+    route: at('unlock'),
+    summary: 'Unlock a workspace you locked.',
+    access: onWorkspace('can-unlock'),
+    fails: ['missing', 'conflict', 'unavailable'],
+    handle: async (call) => {
+      const { deps, subject } = call
+      return answer(call, await unlockWorkspace(deps, authorOf(call), subject.resource.id, holderOf(subject.actor)))
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'workspaces.force-unlock',
+    route: at('force-unlock'),
+    summary: 'Unlock a workspace whoever locked it.',
+    access: onWorkspace('can-force-unlock'),
+    handle: async (call) => {
+      const { deps, subject } = call
+      return answer(
+        call,
+        await forceUnlockWorkspace(deps, authorOf(call), subject.resource.id, holderOf(subject.actor)),
+      )
+    },
+  }),
+])

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { instant } from '../../../kernel/clock.ts'
+import type { LockHolder, WorkspaceLock } from '../workspace-rules.ts'
+import { decideLock, decideUnlock, lockInForce, refusalText } from './lock-rules.ts'
+
+const ann: LockHolder = { kind: 'user', id: 'user-ann', name: 'ann' }
+const ops: LockHolder = { kind: 'team', id: 'team-ops', name: 'ops' }
+const run: LockHolder = { kind: 'run', id: 'run-1', name: 'run-1' }
+const heldBy = (holder: LockHolder, reason = ''): WorkspaceLock => ({
+  holder,
+  reason,
+  since: instant(0),
+  expiresAt: null,
+})
+
+test.each([
+  ['nobody holds it', null, 'taken'],
+  ['somebody else holds it', heldBy(ops), 'already-locked'],
+  ['its own holder asks again', heldBy(ann), 'already-locked'],
+] as const)('lock: %s', (_name, lock, expected) => {
+  const decision = decideLock(lock, heldBy(ann))
+  expect(decision.ok ? 'taken' : decision.why).toBe(expected)
+})
+
+test.each([
+  ['nobody holds it', null, ann, false, 'already-unlocked'],
+  ['nobody holds it, by force', null, ann, true, 'already-unlocked'],
+  ['its holder asks', heldBy(ann), ann, false, 'released'],
+  ['a team of the same id asks', heldBy({ ...ann, kind: 'team' }), ann, false, 'held-by-other'],
+  ['a run holds it', heldBy(run), ann, false, 'held-by-other'],
+  ['a run holds it, by force', heldBy(run), ann, true, 'released'],
+] as const)('unlock: %s', (_name, lock, by, force, expected) => {
+  const decision = decideUnlock(lock, by, force)
+  expect(decision.ok ? 'released' : decision.why).toBe(expected)
+})
+
+test('lock: one whose time is over counts as none', () => {
+  const lock = { ...heldBy(ann), expiresAt: instant(1000) }
+  expect(lockInForce(lock, instant(999))).toBe(lock)
+  expect(lockInForce(lock, instant(1000))).toBeNull()
+  expect(lockInForce(null, instant(0))).toBeNull()
+})
+
+test.each([
+  [ann, 'is locked by User ann'],
+  [ops, 'is locked by Team ops'],
+  [run, 'is locked by Run run-1'],
+])('unlock: the words clients look for name %o', (holder, words) => {
+  expect(refusalText('held-by-other', heldBy(holder, 'deploying'))).toContain(words)
+  expect(refusalText('held-by-other', heldBy(holder, 'deploying'))).toContain('deploying')
+  expect(refusalText('already-unlocked', null)).not.toContain('is locked by')
+})

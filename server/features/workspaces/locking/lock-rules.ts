@@ -1,0 +1,51 @@
+import { type Instant, toIso } from '../../../kernel/clock.ts'
+import type { LockHolder, WorkspaceLock } from '../workspace-rules.ts'
+
+/** Why a lock does not change hands. */
+export type LockRefusal = 'already-locked' | 'already-unlocked' | 'held-by-other'
+
+/** What becomes of a lock, or why nothing does. */
+export type LockDecision =
+  | { readonly ok: true; readonly next: WorkspaceLock | null }
+  | { readonly ok: false; readonly why: LockRefusal }
+
+/** The lock as it counts now: one whose time is over holds nobody out. */
+export const lockInForce = (lock: WorkspaceLock | null, now: Instant): WorkspaceLock | null =>
+  lock !== null && lock.expiresAt !== null && now >= lock.expiresAt ? null : lock
+
+/** A lock is taken only from nobody, not even again by its own holder. */
+export const decideLock = (current: WorkspaceLock | null, wanted: WorkspaceLock): LockDecision =>
+  current ? refuse('already-locked') : allow(wanted)
+
+/** A lock is released by its holder, or by force. Who may use force is a matter of rights. */
+export function decideUnlock(current: WorkspaceLock | null, by: LockHolder, force: boolean): LockDecision {
+  if (!current) return refuse('already-unlocked')
+  return force || isSameHolder(current.holder, by) ? allow(null) : refuse('held-by-other')
+}
+
+/** True if both are the same principal, whichever of its tokens it used. */
+export const isSameHolder = (a: LockHolder, b: LockHolder): boolean => a.kind === b.kind && a.id === b.id
+
+const allow = (next: WorkspaceLock | null): LockDecision => ({ ok: true, next })
+const refuse = (why: LockRefusal): LockDecision => ({ ok: false, why })
+
+const kinds: Readonly<Record<LockHolder['kind'], string>> = {
+  user: 'User',
+  team: 'Team',
+  organization: 'User',
+  run: 'Run',
+}
+
+/** Clients look for "is locked by User|Team|Run" and take any other text on unlock for "already unlocked". */
+export function refusalText(why: LockRefusal, lock: WorkspaceLock | null): string {
+  const holder = lock && `${kinds[lock.holder.kind]} ${lock.holder.name}`
+  const since = lock && ` since ${toIso(lock.since)}${lock.reason === '' ? '' : `, reason: ${lock.reason}`}`
+  switch (why) {
+    case 'already-locked':
+      return `The workspace is already locked. It is locked by ${holder}${since}.`
+    case 'held-by-other':
+      return `The workspace is locked by ${holder}${since}. Its holder can unlock it; an administrator can force-unlock it.`
+    default:
+      return 'The workspace is already unlocked.'
+  }
+}

@@ -1,0 +1,28 @@
+import { hotQuery } from '../../../storage/hot.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { lockColumns } from '../workspace-row-store.ts'
+import type { WorkspaceLock } from '../workspace-rules.ts'
+
+type Swap = ReturnType<typeof lockColumns> & { id: string; generation: number; next: number }
+
+const swap = hotQuery('workspaces.swap-lock', (db, to: Swap) =>
+  db
+    .updateTable('workspaces')
+    .set({
+      locked_by_kind: to.locked_by_kind,
+      locked_by_id: to.locked_by_id,
+      locked_by_name: to.locked_by_name,
+      locked_reason: to.locked_reason,
+      locked_at: to.locked_at,
+      lock_expires_at: to.lock_expires_at,
+      lock_generation: to.next,
+    })
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .where('id', '=', to.id)
+    .where('lock_generation', '=', to.generation),
+)
+
+/** Writes only if the lock is still the one that was read. False means somebody was faster. */
+export async function swapLock(tx: Tx, id: string, generation: number, next: WorkspaceLock | null): Promise<boolean> {
+  return (await swap.run(tx, { ...lockColumns(next), id, generation, next: generation + 1 })) === 1
+}
