@@ -15,7 +15,7 @@ import {
 } from '../../../pki/index.ts'
 import { configOf } from '../config/config-actions.ts'
 import { crlsOf } from '../crls/crl-memory.ts'
-import { prepareTrust } from '../login/known-role.ts'
+import { prepareTrust } from '../login/directory/known-role.ts'
 import { judgeRole } from '../login/matching/judge-role.ts'
 import { leafFactsOf } from '../login/matching/leaf-facts.ts'
 import { checkRevocationByOcsp } from '../ocsp/index.ts'

@@ -11,12 +11,12 @@ import { checkRevocationByOcsp } from '../ocsp/index.ts'
 import { bindingOf } from '../renewal/binding.ts'
 import type { CertRole } from '../roles/role.ts'
 import { aliasNameOf } from './alias-name.ts'
-import type { KnownRole } from './known-role.ts'
+import type { KnownRole } from './directory/known-role.ts'
+import { directoryOf } from './directory/role-directory.ts'
 import { certificateMetadata } from './login-metadata.ts'
 import { refuseLogin } from './login-refusal.ts'
 import { Match, type MatchOutcome, verifierOf } from './match.ts'
 import { extensionMetadata } from './matching/extension-rules.ts'
-import { directoryOf } from './role-directory.ts'
 
 /** Somebody who wants to log in or to renew: the request that brings the certificate, and the mount it goes to. */
 export type Presentation = { readonly mount: Mount; readonly request: RequestFacts; readonly signal: AbortSignal }

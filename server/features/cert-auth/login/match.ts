@@ -11,10 +11,10 @@ import {
   type Refusal,
   refusalText,
 } from '../../../pki/index.ts'
-import type { KnownRole } from './known-role.ts'
+import type { KnownRole } from './directory/known-role.ts'
+import type { RoleDirectory } from './directory/role-directory.ts'
 import { judgeRole, satisfiesRole } from './matching/judge-role.ts'
 import { type LeafFacts, leafFactsOf } from './matching/leaf-facts.ts'
-import type { RoleDirectory } from './role-directory.ts'
 
 /** Why one role did not accept a certificate; for logs, audit and privileged callers, never for strangers. */
 export type RoleRefusal = { readonly role: string; readonly step: string; readonly text: string }

@@ -1,6 +1,6 @@
-import { AnchorSet, type Certificate } from '../../../pki/index.ts'
-import type { CertRole } from '../roles/role.ts'
-import { readTrust } from '../roles/role-rules.ts'
+import { AnchorSet, type Certificate } from '../../../../pki/index.ts'
+import type { CertRole } from '../../roles/role.ts'
+import { readTrust } from '../../roles/role-rules.ts'
 
 /** What a role trusts, prepared for many logins. */
 export type KnownTrust = {

@@ -1,5 +1,5 @@
-import { hotQuery } from '../../../storage/hot.ts'
-import type { Db } from '../../../storage/open.ts'
+import { hotQuery } from '../../../../storage/hot.ts'
+import type { Db } from '../../../../storage/open.ts'
 
 /** A role without its certificates, which are named by their digest. */
 export type ListedRole = { name: string; name_key: string; settings: string; certificate_digest: string }
