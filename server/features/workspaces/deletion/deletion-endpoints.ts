@@ -1,0 +1,41 @@
+import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { nothing } from '../../../kit/reply.ts'
+import { authorOf } from '../../change-log/index.ts'
+import { onWorkspace } from '../workspace-access.ts'
+import { safeDeleteWorkspace } from './deletion-actions.ts'
+
+const forms = [
+  {
+    id: 'workspaces.safe-delete',
+    path: '/workspaces/:workspaceId',
+    params: { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } },
+  },
+  {
+    id: 'workspaces.safe-delete-by-name',
+    path: '/organizations/:organization/workspaces/:name',
+    params: {
+      organization: { description: 'Name of the organization.', example: 'acme' },
+      name: { description: 'Name of the workspace.', example: 'network-prod' },
+    },
+  },
+] as const
+
+/** Deleting what can be spared. */
+export const deletionEndpoints: readonly Endpoint[] = defineEndpoints(
+  'api/v2',
+  forms.map(({ id, path, params }) =>
+    endpoint({
+      id,
+      route: `POST ${path}/actions/safe-delete`,
+      summary: 'Delete a workspace unless it is locked or manages resources.',
+      access: onWorkspace('can-destroy'),
+      params,
+      returns: { 204: null },
+      fails: ['missing', 'conflict'],
+      handle: async (call) => {
+        await safeDeleteWorkspace(call.deps, authorOf(call), call.subject.resource.id)
+        return nothing()
+      },
+    }),
+  ),
+)
