@@ -11,11 +11,12 @@ import { organizationsFeature } from './organizations/index.ts'
 import { policiesFeature } from './policies/index.ts'
 import { sealFeature } from './seal/index.ts'
 import { signInFeature } from './sign-in/index.ts'
-import { statusFeature } from './status/index.ts'
 import { snapshotsFeature } from './snapshots/index.ts'
+import { statusFeature } from './status/index.ts'
 import { teamsFeature } from './teams/index.ts'
 import { tokensFeature } from './tokens/index.ts'
 import { usersFeature } from './users/index.ts'
+import { workspacesFeature } from './workspaces/index.ts'
 
 /** Every part of the server. A feature that others stand on comes before them. */
 export const features: readonly Feature[] = [
@@ -27,13 +28,14 @@ export const features: readonly Feature[] = [
   tokensFeature,
   capabilitiesFeature,
   certAuthFeature,
+  snapshotsFeature,
   statusFeature,
   changeLogFeature,
-  snapshotsFeature,
   usersFeature,
   teamsFeature,
   organizationsFeature,
   apiTokensFeature,
   signInFeature,
   callersFeature,
+  workspacesFeature,
 ]

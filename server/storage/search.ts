@@ -6,3 +6,10 @@ const plain = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 /** True where the column contains the text. Both must be folded alike: engines differ in how they treat case. */
 export const contains = (column: string, text: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} like ${`%${plain(text)}%`} escape '\\'`
+
+/** True where the column is the text, with anything before or after it where the ends are open. */
+export const likeWildcard = (
+  column: string,
+  { text, openStart, openEnd }: { readonly text: string; readonly openStart: boolean; readonly openEnd: boolean },
+): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(column)} like ${`${openStart ? '%' : ''}${plain(text)}${openEnd ? '%' : ''}`} escape '\\'`

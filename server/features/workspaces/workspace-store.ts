@@ -33,6 +33,32 @@ export async function loadWorkspaceByName(
   return row && toWorkspace(row)
 }
 
+/** The workspace that had this name before, if nobody has it now. */
+export async function loadFormerlyNamed(
+  db: Queryable,
+  organizationId: string,
+  name: string,
+): Promise<Workspace | undefined> {
+  const row = await db
+    .selectFrom('workspaces')
+    .innerJoin('former_workspace_names as former', 'former.workspace_id', 'workspaces.id')
+    .selectAll('workspaces')
+    .where('former.organization_id', '=', organizationId)
+    .where('former.name', '=', name)
+    .executeTakeFirst()
+  return row && toWorkspace(row)
+}
+
+/** Remembers the name a workspace gives up. */
+export async function saveFormerName(tx: Tx, workspace: Workspace, renamedAt: Instant): Promise<void> {
+  const columns = { workspace_id: workspace.id, renamed_at: renamedAt }
+  await tx
+    .insertInto('former_workspace_names')
+    .values({ organization_id: workspace.organizationId, name: workspace.name, ...columns })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'name']).doUpdateSet(columns))
+    .execute()
+}
+
 /** The workspaces with these ids, in no particular order. */
 export async function loadWorkspaces(db: Queryable, ids: readonly string[]): Promise<Workspace[]> {
   if (ids.length === 0) return []

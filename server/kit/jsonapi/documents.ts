@@ -75,14 +75,14 @@ export function answerAll(asked: Asked, resources: readonly Resource[], extras: 
   return documentReply(body, extras.status ?? 200, extras.headers)
 }
 
-/** Answers with one page of a list of `total` resources. */
+/** Answers with one page of a list of `total` resources. `pages` is how many there are at least, where that is known. */
 export function answerPage(
   asked: Asked & { readonly query: { readonly page: PageRequest } },
-  found: { readonly resources: readonly Resource[]; readonly total: number },
+  found: { readonly resources: readonly Resource[]; readonly total: number; readonly pages?: number },
   extras: AnswerExtras = {},
 ): Reply {
   const { request, query } = asked
-  const pagination = paginationOf(query.page, found.total)
+  const pagination = paginationOf(query.page, found.total, found.pages)
   const links = { ...pageLinks(addressOf(request), request.query, pagination), ...extras.links }
   const body = {
     data: found.resources.map((resource) => withFields(asked, resource)),

@@ -30,8 +30,8 @@ export type Pagination = {
 }
 
 /** The numbers of a page. Beyond the end both neighbours are null, so that clients stop. */
-export function paginationOf({ number, size }: PageRequest, totalCount: number): Pagination {
-  const totalPages = Math.max(1, Math.ceil(totalCount / size))
+export function paginationOf({ number, size }: PageRequest, totalCount: number, atLeast = 1): Pagination {
+  const totalPages = Math.max(atLeast, Math.ceil(totalCount / size))
   const inside = number <= totalPages
   return {
     'current-page': number,

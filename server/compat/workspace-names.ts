@@ -1,0 +1,19 @@
+/** The name of `tool-version` that clients of this family send and read. */
+export const toolVersionAlias = 'terraform-version'
+
+/** The header with which command lines say what they are used for. */
+export const integrationHeader = 'x-terraform-integration'
+
+/** Where a workspace came from, in the words clients compare with. */
+export const workspaceSources = {
+  api: 'tfe-api',
+  browser: 'tfe-ui',
+  commandLine: 'terraform',
+  module: 'tfe-module',
+} as const
+
+/** Beginnings of tag keys that are kept for vendors; the last is ours. */
+export const reservedTagPrefixes = ['hc:', 'hcp:', 'holdfast:'] as const
+
+/** Below `/admin`, where clients of this family look for the catalogue of releases, and what they call an entry. */
+export const toolVersionsPath = 'terraform-versions'

@@ -1,0 +1,41 @@
+import { actorOf, withinNamed } from '../../access/permissions/index.ts'
+import type { ActorPrincipal } from '../../kernel/principal.ts'
+import type { Deps } from '../../kit/deps.ts'
+import type { DevFacts } from '../../kit/feature.ts'
+import { theServer } from '../change-log/index.ts'
+import { loadOrganizationByName } from '../organizations/index.ts'
+import { administratorName, loadUserByName } from '../users/index.ts'
+import { createWorkspace } from './workspace-actions.ts'
+import { loadWorkspaceByName } from './workspace-store.ts'
+
+const demo = { organization: 'demo', workspace: 'first-steps' } as const
+
+/** Makes one workspace in the demo organization, and finds it again at the next start. */
+export async function seedWorkspace(deps: Deps, source: string): Promise<Partial<DevFacts>> {
+  const organization = await loadOrganizationByName(deps.db, demo.organization)
+  const admin = await loadUserByName(deps.db, administratorName)
+  if (!organization || !admin) return {}
+  const known = await loadWorkspaceByName(deps.db, organization.id, demo.workspace)
+  if (known) return { workspace: known.name }
+  const caller: ActorPrincipal = {
+    kind: 'user',
+    id: admin.id,
+    name: admin.username,
+    tokenId: '',
+    via: 'session',
+    organizationId: '',
+    siteAdmin: true,
+  }
+  const grants = await withinNamed({ deps, caller: actorOf(caller) }, organization.name)
+  const made = await createWorkspace(deps, theServer, grants, {
+    asked: { name: demo.workspace, description: 'Made by development mode, to try things on.' },
+    projectId: undefined,
+    bindings: [{ key: 'environment', value: 'development' }],
+    tagNames: ['demo'],
+    source,
+    sourceName: null,
+    sourceUrl: null,
+    settle: () => undefined,
+  })
+  return { workspace: made.name }
+}

@@ -1,0 +1,138 @@
+import { actorOf, canOnProject, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import type { Call } from '../../../kit/endpoint.ts'
+import type { Identifier, Resource } from '../../../kit/jsonapi/index.ts'
+import {
+  organizationOf,
+  retentionPolicyOf,
+  toOrganizationResource,
+  toRetentionLink,
+} from '../../organizations/index.ts'
+import { canSeeTeam, loadTeams, toTeamResource } from '../../teams/index.ts'
+import { loadUsers, toServiceUserResource, toUserResource } from '../../users/index.ts'
+import { effectiveBindings } from '../tagging/binding-rules.ts'
+import { loadBindings } from '../tagging/binding-store.ts'
+import { toEffectiveBindingResource } from '../tagging/binding-wire.ts'
+import { workspaceParts } from '../workspace-parts.ts'
+import type { Workspace } from '../workspace-rules.ts'
+import { loadAgentPools, loadCountedProjects } from './included-store.ts'
+import { toIncludedPool, toIncludedProject } from './included-wire.ts'
+
+type IncludeCall = Pick<Call, 'deps' | 'caller' | 'request'>
+
+/** What is included with a set of workspaces, and with which of their documents. */
+export type IncludeRequest = {
+  readonly grants: OrganizationGrants
+  readonly workspaces: readonly Workspace[]
+  readonly resources: readonly Resource[]
+}
+
+/** Workspaces with linkage to what is included, and the included resources. */
+export type Included = { readonly resources: readonly Resource[]; readonly included: readonly Resource[] }
+
+type Include = (call: IncludeCall, request: IncludeRequest) => Promise<readonly Resource[]>
+
+const idsOf = (resources: readonly Resource[], relationship: string, type: string): string[] => {
+  const linked = resources.flatMap(({ relationships }) => {
+    const data = relationships?.[relationship]?.data
+    return data && !Array.isArray(data) ? [data as Identifier] : []
+  })
+  return [...new Set(linked.filter((each) => each.type === type).map(({ id }) => id))]
+}
+
+const organization: Include = async ({ deps }, { grants }) => {
+  const found = await organizationOf(deps, grants.organizationId)
+  return [toOrganizationResource(found, grants, toRetentionLink(await retentionPolicyOf(deps, found.id)))]
+}
+
+const project: Include = async ({ deps }, { grants, resources }) => {
+  const ids = idsOf(resources, 'project', 'projects').filter((id) => canOnProject(grants, 'can-read', id))
+  return (await loadCountedProjects(deps.db, ids)).map((each) => toIncludedProject(each, grants))
+}
+
+const agentPool: Include = async ({ deps }, { grants, resources }) => {
+  const pools = await loadAgentPools(deps.db, idsOf(resources, 'agent-pool', 'agent-pools'))
+  return pools.map((pool) => toIncludedPool(pool, grants.organizationName))
+}
+
+const lockedBy: Include = async ({ deps, caller }, { grants, workspaces }) => {
+  const holders = workspaces.flatMap(({ lock }) => (lock ? [lock.holder] : []))
+  const of = (kind: string) => [...new Set(holders.filter((each) => each.kind === kind).map(({ id }) => id))]
+  const users = await loadUsers(deps.db, of('user'))
+  const teams = (await loadTeams(deps.db, of('team'))).filter((team) => canSeeTeam(grants, team))
+  const actor = actorOf(caller)
+  return [
+    ...users.map((user) => toUserResource(user, { email: false, self: actor.id === user.id })),
+    ...teams.map((team) => toTeamResource(team, grants, actor)),
+    ...(of('organization').length > 0 ? [organizationHolder(grants)] : []),
+  ]
+}
+
+/** The organization's own token acts as a service user. */
+const organizationHolder = ({ organizationId, organizationName }: OrganizationGrants): Resource =>
+  toServiceUserResource({
+    kind: 'organization',
+    id: organizationId,
+    name: organizationName,
+    tokenId: '',
+    via: 'api-token',
+    organizationId,
+    siteAdmin: false,
+  })
+
+const owned =
+  (name: 'outputs' | 'vars' | 'current_state_version' | 'readme'): Include =>
+  async (call, { workspaces }) =>
+    (await workspaceParts(call.deps).get(name)?.include?.(call, workspaces)) ?? []
+
+/** Paths that lead to something. Runs, configurations and assessments do not exist yet: nothing is included for them. */
+const includes: Readonly<Record<string, Include>> = {
+  organization,
+  project,
+  agent_pool: agentPool,
+  locked_by: lockedBy,
+  outputs: owned('outputs'),
+  vars: owned('vars'),
+  current_state_version: owned('current_state_version'),
+  readme: owned('readme'),
+}
+
+/** Adds what `include` asks for. */
+export async function includeWith(
+  call: IncludeCall,
+  include: ReadonlySet<string>,
+  request: IncludeRequest,
+): Promise<Included> {
+  const included: Resource[] = []
+  for (const path of include) included.push(...((await includes[path]?.(call, request)) ?? []))
+  if (!include.has('effective_tag_bindings')) return { resources: request.resources, included }
+  return await withBindings(call, request, included)
+}
+
+/** This relationship is a link alone; when it is included its linkage is added. */
+async function withBindings(
+  { deps }: IncludeCall,
+  { workspaces, resources }: IncludeRequest,
+  included: readonly Resource[],
+): Promise<Included> {
+  const ids = workspaces.map(({ id }) => id)
+  const direct = Map.groupBy(await loadBindings(deps.db, 'workspace_id', ids), (each) => each.workspaceId)
+  const projectIds = [...new Set(workspaces.map(({ projectId }) => projectId))]
+  const ofProjects = Map.groupBy(await loadBindings(deps.db, 'project_id', projectIds), (each) => each.projectId)
+  const bindings = new Map<string, Resource[]>(
+    workspaces.map(({ id, projectId }) => {
+      const effective = effectiveBindings(direct.get(id) ?? [], ofProjects.get(projectId) ?? [], projectId)
+      return [id, effective.map((each) => toEffectiveBindingResource(id, each))]
+    }),
+  )
+  return {
+    resources: resources.map((resource) => linked(resource, bindings.get(resource.id) ?? [])),
+    included: [...included, ...[...bindings.values()].flat()],
+  }
+}
+
+function linked(resource: Resource, bindings: readonly Resource[]): Resource {
+  const data = bindings.map(({ type, id }) => ({ type, id }))
+  const relationships = { ...resource.relationships }
+  relationships['effective-tag-bindings'] = { ...relationships['effective-tag-bindings'], data }
+  return { ...resource, relationships }
+}

@@ -1,0 +1,24 @@
+import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { seedWorkspace } from './dev-seed.ts'
+import { lockEndpoints } from './locking/lock-endpoints.ts'
+import { ensureCatalogue } from './tool-versions/tool-version-actions.ts'
+import { shippedReleases } from './tool-versions/tool-version-wire.ts'
+import { firstSource, workspaceEndpoints } from './workspace-endpoints.ts'
+
+export { provideUnlockStep, type UnlockStep } from './locking/lock-actions.ts'
+export { isSameHolder, lockInForce } from './locking/lock-rules.ts'
+export { type OnWorkspace, onWorkspace } from './workspace-access.ts'
+export { removeWorkspace } from './workspace-actions.ts'
+export { answerWorkspace, renderWorkspace, renderWorkspaces } from './workspace-answers.ts'
+export { type PartCall, type PartName, provideWorkspacePart, type WorkspacePart } from './workspace-parts.ts'
+export type { LockHolder, Workspace, WorkspaceId, WorkspaceLock, WorkspaceSettings } from './workspace-rules.ts'
+export { workspaceDocument, workspacePage, workspaceSchema } from './workspace-schemas-wire.ts'
+export { loadWorkspace, loadWorkspaceByName, loadWorkspaces, touchWorkspace } from './workspace-store.ts'
+
+/** Workspaces: settings, lists, and the catalogue of tool versions. */
+export const workspacesFeature: Feature = defineFeature({
+  name: 'workspaces',
+  endpoints: [...workspaceEndpoints, ...lockEndpoints],
+  start: (deps) => ensureCatalogue(deps, shippedReleases),
+  devSeed: (deps) => seedWorkspace(deps, firstSource),
+})

@@ -1,0 +1,74 @@
+import type { VisibleWorkspaces } from '../../../access/permissions/index.ts'
+
+/** A pattern with `*` at its beginning, its end, both or neither; anywhere else the star is a star. */
+export type Wildcard = { readonly text: string; readonly openStart: boolean; readonly openEnd: boolean }
+
+/** A wish for an effective tag binding: its key, its value, or both. */
+export type TaggedWith = { readonly key: string | undefined; readonly value: string | undefined }
+
+/** Which workspaces a list is to show. All wishes must be met. */
+export type WorkspaceFilter = {
+  /** In lower case, as `name_key` is. */
+  readonly nameContains: string | undefined
+  readonly nameLike: Wildcard | undefined
+  /** Flat tags or keys of bindings that a workspace must have, all of them. */
+  readonly tags: readonly string[]
+  /** Those it may not have, any of them. */
+  readonly excludeTags: readonly string[]
+  readonly projectId: string | undefined
+  readonly tagged: readonly TaggedWith[]
+  /** Statuses of the current run; while there are no runs, nothing has any of them. */
+  readonly runStatuses: readonly string[]
+}
+
+/** The keys that lists can be sorted by. */
+export const sortKeys = ['name', 'current-run.created-at', 'latest-change-at'] as const
+
+/** The order of a list. `created` is the one nobody asks for; workspaces without runs are in it, too. */
+export type ListOrder = { readonly by: 'created' | 'name' | 'latest-change'; readonly descending: boolean }
+
+/** Reads `*-prod`, `core*`, `*net*`. */
+export function readWildcard(pattern: string): Wildcard {
+  const openStart = pattern.startsWith('*')
+  const openEnd = pattern.length > 1 && pattern.endsWith('*')
+  const text = pattern.slice(openStart ? 1 : 0, openEnd ? -1 : undefined).toLowerCase()
+  return { text, openStart: openStart || pattern === '*', openEnd: openEnd || pattern === '*' }
+}
+
+/** The order that was asked for. No workspace has a current run yet, so sorting by it leaves the order as it is. */
+export function listOrder(
+  sort: { readonly key: (typeof sortKeys)[number]; readonly descending: boolean } | undefined,
+): ListOrder {
+  if (sort?.key === 'name') return { by: 'name', descending: sort.descending }
+  if (sort?.key === 'latest-change-at') return { by: 'latest-change', descending: sort.descending }
+  return { by: 'created', descending: false }
+}
+
+/** True if a filter lets everything through, so that totals can be read from counters. */
+export const isPlain = (filter: WorkspaceFilter): boolean =>
+  filter.nameContains === undefined &&
+  filter.nameLike === undefined &&
+  filter.projectId === undefined &&
+  filter.tags.length + filter.excludeTags.length + filter.tagged.length + filter.runStatuses.length === 0
+
+/** Whose workspaces are listed, and which of them the caller can see. */
+export type ListScope = {
+  readonly organizationId: string
+  readonly visible: VisibleWorkspaces
+  readonly teamIds: readonly string[]
+}
+
+/** Where a row stands in an order; a page goes on after the last row of the one before. */
+export type RowPlace = {
+  readonly name: string
+  readonly latestChangeAt: number
+  readonly createdAt: number
+  readonly id: string
+}
+
+/** Where a page begins: at a row, after a row, or so many rows further on. */
+export type PageStart = {
+  readonly from?: RowPlace
+  readonly after?: RowPlace
+  readonly offset: number
+}

@@ -1,0 +1,62 @@
+import { type ListQuery, listQuery, parameter, type ShowQuery, showQuery } from '../../../kit/jsonapi/index.ts'
+import { readWildcard, sortKeys, type WorkspaceFilter } from './list-rules.ts'
+
+const runs = ['current_run', 'latest_run'].flatMap((run) => [
+  run,
+  `${run}.plan`,
+  `${run}.apply`,
+  `${run}.configuration_version`,
+  `${run}.configuration_version.ingress_attributes`,
+])
+
+/** What every read of workspaces can include. Runs and configurations do not exist yet and contribute nothing. */
+export const includable = [
+  ...runs,
+  'current_configuration_version',
+  'current_configuration_version.ingress_attributes',
+  'current_state_version',
+  'current_assessment_result',
+  'locked_by',
+  'organization',
+  'outputs',
+  'project',
+  'readme',
+  'agent_pool',
+  'vars',
+  'effective_tag_bindings',
+] as const
+
+const parameters = {
+  name: parameter.text('search[name]', 'Part of the name, in any case.'),
+  wildcard: parameter.text('search[wildcard-name]', 'The name, with "*" at its beginning, its end or both.'),
+  tags: parameter.list('search[tags]', 'Flat tags or keys of tag bindings, all of which a workspace must have.'),
+  excludeTags: parameter.list('search[exclude-tags]', 'Flat tags or keys, none of which a workspace may have.'),
+  projectId: parameter.text('filter[project][id]', 'Workspaces of this project only.'),
+  runStatuses: parameter.list('filter[current-run][status]', 'Workspaces whose current run has this status.'),
+  tagged: parameter.groups('filter[tagged]', ['key', 'value'], 'Tag bindings in force that a workspace must have.'),
+} as const
+
+/** The query of the list of workspaces. */
+export const workspacesQuery = listQuery({ include: includable, parameters, sort: sortKeys })
+
+/** What the list is asked for. */
+export type WorkspacesQuery = ListQuery<typeof parameters, (typeof sortKeys)[number]>
+
+/** The query of a read of one workspace. */
+export const workspaceQuery = showQuery({ include: includable })
+
+/** What a read of one workspace is asked for. */
+export type WorkspaceQuery = ShowQuery
+
+/** The filter a query stands for. */
+export const toFilter = (query: WorkspacesQuery): WorkspaceFilter => ({
+  nameContains: query.name?.toLowerCase(),
+  nameLike: query.wildcard === undefined ? undefined : readWildcard(query.wildcard),
+  tags: query.tags ?? [],
+  excludeTags: query.excludeTags ?? [],
+  projectId: query.projectId,
+  runStatuses: query.runStatuses ?? [],
+  tagged: query.tagged
+    .filter(({ key, value }) => key !== undefined || value !== undefined)
+    .map(({ key, value }) => ({ key, value })),
+})

@@ -1,0 +1,90 @@
+import { type Instant, later } from '../../../kernel/clock.ts'
+import type { Fault } from '../../../kernel/failure.ts'
+import type { WorkspaceSettings } from '../workspace-rules.ts'
+import { type AskedSettings, faultAt } from './asked-rules.ts'
+
+/** The auto-destroy settings as a workspace stores them. */
+export type OwnAutoDestroy = Pick<
+  WorkspaceSettings,
+  'autoDestroyAt' | 'autoDestroyStatus' | 'autoDestroyActivityDuration' | 'inheritsProjectAutoDestroy'
+>
+
+type Asked = Pick<AskedSettings, 'autoDestroyAt' | 'autoDestroyActivityDuration' | 'inheritsProjectAutoDestroy'>
+
+const hour = 3_600_000
+
+/** What is wrong with a duration such as `14d` or `36h`. */
+export const activityDurationProblem = (text: string): string | undefined =>
+  /^[0-9]{1,4}[dh]$/.test(text) && Number(text.slice(0, -1)) > 0
+    ? undefined
+    : 'must be digits (1 to 9999) followed by d or h'
+
+/** Milliseconds of a duration that was accepted. */
+export const activityMilliseconds = (text: string): number =>
+  Number(text.slice(0, -1)) * (text.endsWith('d') ? 24 * hour : hour)
+
+/** The faults of auto-destroy settings that exclude each other within one request. */
+export function autoDestroyFaults(asked: Asked): Fault[] {
+  const faults: Fault[] = []
+  const own = asked.autoDestroyAt != null || asked.autoDestroyActivityDuration != null
+  if (asked.autoDestroyAt != null && asked.autoDestroyActivityDuration != null) {
+    faults.push(faultAt('auto-destroy-at', 'Auto destroy at cannot be combined with auto-destroy-activity-duration'))
+  }
+  if (asked.inheritsProjectAutoDestroy === true && own) {
+    const detail = 'Inherits project auto destroy cannot be combined with settings of its own'
+    faults.push(faultAt('inherits-project-auto-destroy', detail))
+  }
+  return faults
+}
+
+/** What decides beside the request. */
+export type AutoDestroyContext = {
+  readonly before: OwnAutoDestroy
+  /** The duration of the project the workspace will be in, and whether it is another than before. */
+  readonly projectDuration: string | null
+  readonly moved: boolean
+  readonly now: Instant
+  /** When the state last changed; null while there is none. */
+  readonly lastActivityAt: Instant | null
+}
+
+const nothing = { autoDestroyAt: null, autoDestroyStatus: null, autoDestroyActivityDuration: null } as const
+
+/** The settings after a request. The later of fixed time and duration wins; own settings end the inheritance. */
+export function settleAutoDestroy(asked: Asked, context: AutoDestroyContext): OwnAutoDestroy {
+  const { before, now } = context
+  const { autoDestroyAt: at, autoDestroyActivityDuration: duration, inheritsProjectAutoDestroy: inherits } = asked
+  if (inherits === true) return { ...inheritedSchedule(context), inheritsProjectAutoDestroy: true }
+  if (at != null) {
+    const autoDestroyStatus = at > now ? 'scheduled' : 'skipped'
+    return { ...nothing, autoDestroyAt: at, autoDestroyStatus, inheritsProjectAutoDestroy: false }
+  }
+  if (duration != null) return { ...scheduleAfter(duration, context), inheritsProjectAutoDestroy: false }
+  if (duration === null) return { ...nothing, inheritsProjectAutoDestroy: false }
+  if (at === null) {
+    const kept = before.inheritsProjectAutoDestroy === false ? before.autoDestroyActivityDuration : null
+    return { ...nothing, autoDestroyActivityDuration: kept, inheritsProjectAutoDestroy: false }
+  }
+  if (inherits === false && before.inheritsProjectAutoDestroy !== false) {
+    return { ...nothing, inheritsProjectAutoDestroy: false }
+  }
+  const follows = context.moved && before.inheritsProjectAutoDestroy !== false
+  return follows ? { ...before, ...inheritedSchedule(context) } : before
+}
+
+/** The schedule a project's duration gives; the duration itself stays with the project. */
+function inheritedSchedule(context: AutoDestroyContext): Omit<OwnAutoDestroy, 'inheritsProjectAutoDestroy'> {
+  if (context.projectDuration === null) return nothing
+  return { ...scheduleAfter(context.projectDuration, context), autoDestroyActivityDuration: null }
+}
+
+/** Counted from the last activity; a time that would be over already is counted from now, so that nothing surprises. */
+function scheduleAfter(
+  duration: string,
+  { now, lastActivityAt }: AutoDestroyContext,
+): Omit<OwnAutoDestroy, 'inheritsProjectAutoDestroy'> {
+  const wait = activityMilliseconds(duration)
+  const counted = later(lastActivityAt ?? now, wait)
+  const autoDestroyAt = counted > now ? counted : later(now, wait)
+  return { autoDestroyAt, autoDestroyStatus: 'scheduled', autoDestroyActivityDuration: duration }
+}

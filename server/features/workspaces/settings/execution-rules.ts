@@ -1,0 +1,97 @@
+import type { Fault } from '../../../kernel/failure.ts'
+import type { ExecutionMode } from '../../organizations/index.ts'
+import { type Execution, effectiveExecution, type WorkspaceSettings } from '../workspace-rules.ts'
+import { type AskedSettings, faultAt } from './asked-rules.ts'
+
+/** Mode and pool as a workspace stores them. */
+export type OwnExecution = Pick<
+  WorkspaceSettings,
+  'executionMode' | 'agentPoolId' | 'overwritesExecutionMode' | 'overwritesAgentPool'
+>
+
+type Asked = Pick<AskedSettings, 'executionMode' | 'operations' | 'agentPoolId' | 'settingOverwrites'>
+
+/** What decides about mode and pool beside the request. */
+export type ExecutionContext = {
+  /** Undefined while the workspace is being created. */
+  readonly before: OwnExecution | undefined
+  readonly inherited: Execution
+  /** The organization's wish for new workspaces that say nothing: follow the defaults in place of copying them. */
+  readonly inheritByDefault: boolean
+}
+
+/** Mode and pool after a request, with what is wrong about it. `newPoolId` is a pool whose use is to be checked. */
+export type SettledExecution = {
+  readonly own: OwnExecution
+  readonly newPoolId: string | null
+  readonly faults: readonly Fault[]
+}
+
+const poolNeeded = faultAt('agent-pool-id', 'Agent pool id is required for agent mode')
+const poolUnused = faultAt('agent-pool-id', 'Agent pool id can be given in agent mode only')
+const valueNeeded = faultAt(
+  'execution-mode',
+  "Execution mode can't be blank: a value is required to overwrite the default",
+)
+const givenTwice = faultAt('operations', 'Operations cannot be given together with execution-mode')
+
+/** Decides mode, pool and who sets them. A `false` in setting-overwrites wins over values sent beside it. */
+export function settleExecution(asked: Asked, context: ExecutionContext): SettledExecution {
+  const { before, inherited } = context
+  const wanted = asked.settingOverwrites ?? {}
+  const twice = asked.executionMode !== undefined && asked.operations !== undefined ? [givenTwice] : []
+  if (wanted.executionMode === false) {
+    const executionMode = before?.executionMode ?? inherited.executionMode
+    const own = { executionMode, agentPoolId: null, overwritesExecutionMode: false, overwritesAgentPool: false }
+    return { own, newPoolId: null, faults: twice }
+  }
+  const mode = givenMode(asked)
+  const missing = wanted.executionMode === true && mode === undefined ? [valueNeeded] : []
+  const settled = settlePool(withMode(mode, context), asked, context, mode !== undefined)
+  return { ...settled, faults: [...twice, ...missing, ...settled.faults] }
+}
+
+const givenMode = ({ executionMode, operations }: Asked): ExecutionMode | undefined =>
+  executionMode ?? (operations === undefined ? undefined : operations ? 'remote' : 'local')
+
+/** A given mode makes mode and pool the workspace's own; a new workspace without one copies the defaults. */
+function withMode(mode: ExecutionMode | undefined, context: ExecutionContext): OwnExecution {
+  const { before, inherited, inheritByDefault } = context
+  if (mode !== undefined) {
+    const kept = before && effectiveExecution(before, inherited).agentPoolId
+    return {
+      executionMode: mode,
+      agentPoolId: mode === 'agent' ? (kept ?? null) : null,
+      overwritesExecutionMode: true,
+      overwritesAgentPool: true,
+    }
+  }
+  if (before) return before
+  const { executionMode, agentPoolId } = inherited
+  return inheritByDefault
+    ? { executionMode, agentPoolId: null, overwritesExecutionMode: false, overwritesAgentPool: false }
+    : { executionMode, agentPoolId, overwritesExecutionMode: true, overwritesAgentPool: true }
+}
+
+function settlePool(
+  own: OwnExecution,
+  asked: Asked,
+  { inherited }: ExecutionContext,
+  modeGiven: boolean,
+): SettledExecution {
+  const wanted = asked.settingOverwrites?.agentPool
+  const isAgent = effectiveExecution(own, inherited).executionMode === 'agent'
+  // Clients always send the pool, empty where it does not count: that is not a value.
+  const poolId = wanted === false ? undefined : asked.agentPoolId || undefined
+  if (poolId !== undefined && !isAgent) return { own, newPoolId: null, faults: [poolUnused] }
+  if (wanted === false) {
+    const inheriting = { ...own, agentPoolId: null, overwritesAgentPool: false }
+    return { own: inheriting, newPoolId: null, faults: isAgent && !inherited.agentPoolId ? [poolNeeded] : [] }
+  }
+  if (poolId !== undefined) {
+    return { own: { ...own, agentPoolId: poolId, overwritesAgentPool: true }, newPoolId: poolId, faults: [] }
+  }
+  const next = wanted === true ? { ...own, overwritesAgentPool: true } : own
+  const lacking = isAgent && next.overwritesAgentPool && next.agentPoolId === null && (modeGiven || wanted === true)
+  return { own: next, newPoolId: null, faults: lacking ? [poolNeeded] : [] }
+}

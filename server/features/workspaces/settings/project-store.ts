@@ -1,0 +1,21 @@
+import type { Queryable } from '../../../storage/open.ts'
+import type { ProjectRow } from '../../../storage/tables/organizations.ts'
+import type { ExecutionMode } from '../../organizations/index.ts'
+import type { ProjectDefaults } from '../workspace-rules.ts'
+
+const toDefaults = (row: ProjectRow): ProjectDefaults => ({
+  id: row.id,
+  name: row.name,
+  organizationId: row.organization_id,
+  autoDestroyActivityDuration: row.auto_destroy_activity_duration,
+  defaultExecutionMode: row.default_execution_mode as ExecutionMode,
+  defaultAgentPoolId: row.default_agent_pool_id,
+  overwritesExecutionMode: row.overwrites_execution_mode === 1,
+  overwritesAgentPool: row.overwrites_agent_pool === 1,
+})
+
+/** What a project decides for its workspaces. */
+export async function loadProjectDefaults(db: Queryable, id: string): Promise<ProjectDefaults | undefined> {
+  const row = await db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toDefaults(row)
+}

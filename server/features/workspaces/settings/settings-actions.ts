@@ -1,0 +1,119 @@
+import { canOnProject, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import type { Fault } from '../../../kernel/failure.ts'
+import { isId } from '../../../kernel/ids.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { Queryable } from '../../../storage/open.ts'
+import { organizationOf } from '../../organizations/index.ts'
+import { bindingListFaults } from '../tagging/binding-rules.ts'
+import { catalogueOf } from '../tool-versions/tool-version-actions.ts'
+import type { ProjectDefaults, Workspace } from '../workspace-rules.ts'
+import { loadWorkspaceByName } from '../workspace-store.ts'
+import { faultAt, type WorkspaceDraft } from './asked-rules.ts'
+import { loadConnections, mayUsePool } from './connection-store.ts'
+import { projectDefaultsOf } from './project-actions.ts'
+import { type SettingsContext, type SettledSettings, settleSettings } from './settings-rules.ts'
+import { inaccessibleRepo } from './vcs-rules.ts'
+
+type SettingsDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
+
+/** The fault of a name that another workspace of the organization has. */
+export const nameTaken: Fault = faultAt('name', 'Name has already been taken', 'workspace.name-taken')
+
+/** Settings after a request, and when that was. */
+export type Settled = Pick<SettledSettings, 'settings'> & { readonly at: SettingsContext['now'] }
+
+/** Decides what a document makes of the settings of a workspace, new or known; throws all of its faults together. */
+export async function settleDraft(
+  deps: SettingsDeps,
+  organizationId: string,
+  project: ProjectDefaults,
+  draft: WorkspaceDraft,
+  before: Workspace | undefined,
+): Promise<Settled> {
+  const context = await contextOf(deps, organizationId, project, before)
+  const settled = settleSettings(draft.asked, context)
+  const renamed = draft.asked.name !== undefined && draft.asked.name !== before?.name
+  const taken = renamed && (await isTaken(deps.db, organizationId, draft.asked.name))
+  draft.settle(await allFaults(deps.db, draft, settled, { organizationId, workspaceId: before?.id, taken }))
+  return { settings: settled.settings, at: context.now }
+}
+
+/** The project a new workspace goes to; one the caller cannot see or create in does not exist. */
+export async function projectForNew(
+  deps: SettingsDeps,
+  grants: OrganizationGrants,
+  projectId: string,
+): Promise<ProjectDefaults> {
+  const project = await projectFor(deps, grants, projectId)
+  if (!canOnProject(grants, 'can-create-workspace', project.id)) throw hidden()
+  return project
+}
+
+async function projectFor(deps: SettingsDeps, grants: OrganizationGrants, id: string): Promise<ProjectDefaults> {
+  if (!isId('prj', id)) throw hidden()
+  const project = await projectDefaultsOf(deps, id)
+  if (project.organizationId !== grants.organizationId || !canOnProject(grants, 'can-read', id)) throw hidden()
+  return project
+}
+
+/** The project a workspace will be in. A move needs the right to move on both sides; the same project is no move. */
+export async function targetProject(
+  deps: SettingsDeps,
+  grants: OrganizationGrants,
+  before: Workspace,
+  projectId: string | undefined,
+): Promise<ProjectDefaults> {
+  if (projectId === undefined || projectId === before.projectId) return await projectDefaultsOf(deps, before.projectId)
+  const project = await projectFor(deps, grants, projectId)
+  const both = [before.projectId, project.id].every((id) => canOnProject(grants, 'can-move-workspace', id))
+  if (!both) throw hidden()
+  return project
+}
+
+async function contextOf(
+  deps: SettingsDeps,
+  organizationId: string,
+  project: ProjectDefaults,
+  before: Workspace | undefined,
+): Promise<SettingsContext> {
+  const { releases } = await catalogueOf(deps)
+  return {
+    before,
+    organization: await organizationOf(deps, organizationId),
+    project,
+    releases,
+    edition: deps.settings.edition,
+    now: deps.clock.now(),
+    newWebhookId: deps.ids.uuid(),
+  }
+}
+
+type FaultContext = {
+  readonly organizationId: string
+  readonly workspaceId: string | undefined
+  readonly taken: boolean
+}
+
+/** The faults of the rules and those that only the database knows. */
+async function allFaults(
+  db: Queryable,
+  draft: WorkspaceDraft,
+  settled: SettledSettings,
+  { organizationId, workspaceId, taken }: FaultContext,
+): Promise<Fault[]> {
+  const faults = [...settled.faults, ...(taken ? [nameTaken] : [])]
+  const { newPoolId, newTokenId, settings } = settled
+  const user = { organizationId, projectId: settings.projectId, workspaceId }
+  if (newPoolId !== null && !(await mayUsePool(db, newPoolId, user))) {
+    faults.push(faultAt('agent-pool-id', 'Agent pool id names no pool that this workspace may use'))
+  }
+  if (newTokenId !== null && (await loadConnections(db, organizationId, [newTokenId])).length === 0) {
+    faults.push(inaccessibleRepo)
+  }
+  if (draft.bindings) faults.push(...bindingListFaults(draft.bindings, '/data/relationships/tag-bindings/data'))
+  return faults
+}
+
+async function isTaken(db: Queryable, organizationId: string, name = ''): Promise<boolean> {
+  return (await loadWorkspaceByName(db, organizationId, name)) !== undefined
+}

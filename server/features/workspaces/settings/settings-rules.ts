@@ -1,0 +1,195 @@
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Fault } from '../../../kernel/failure.ts'
+import {
+  effectiveExecution,
+  inheritedExecution,
+  type OrganizationDefaults,
+  type ProjectDefaults,
+  type Workspace,
+  type WorkspaceSettings,
+} from '../workspace-rules.ts'
+import { type AskedSettings, faultAt } from './asked-rules.ts'
+import { autoDestroyFaults, type OwnAutoDestroy, settleAutoDestroy } from './auto-destroy-rules.ts'
+import { type OwnExecution, settleExecution } from './execution-rules.ts'
+import { isAtLeast, type Release, readVersionWish, resolveVersion } from './tool-version-rules.ts'
+import { settleTriggers } from './trigger-rules.ts'
+import { settleVcsRepo } from './vcs-rules.ts'
+
+/** What the organization of a workspace decides, as far as settings go. */
+export type OrganizationContext = OrganizationDefaults & {
+  readonly defaultTool: string
+  readonly tier: string
+  readonly defaultGlobalRemoteState: boolean
+  readonly workspacesInheritSettingsByDefault: boolean
+}
+
+/** All that decides about settings beside the request. */
+export type SettingsContext = {
+  /** Undefined while the workspace is being created. */
+  readonly before: Workspace | undefined
+  readonly organization: OrganizationContext
+  /** The project the workspace will be in. */
+  readonly project: ProjectDefaults
+  readonly releases: readonly Release[]
+  readonly edition: 'hosted' | 'self-hosted'
+  readonly now: Instant
+  readonly newWebhookId: string
+}
+
+/** Settings after a request, what is wrong with them, and what only the database can tell. */
+export type SettledSettings = {
+  readonly settings: WorkspaceSettings
+  readonly faults: readonly Fault[]
+  readonly newPoolId: string | null
+  readonly newTokenId: string | null
+}
+
+const namePattern = /^[A-Za-z0-9_-]+$/
+
+/** What is wrong with a name; blank ones are refused before. */
+export const workspaceNameProblem = (name: string): string | undefined =>
+  namePattern.test(name) ? undefined : 'may contain only letters, numbers, "-" and "_"'
+
+/** Settings of a new workspace before anything was said. */
+function freshSettings({ organization, project, releases }: SettingsContext): WorkspaceSettings {
+  const newest = resolveVersion({ tool: undefined, kind: 'latest' }, releases, organization.defaultTool)
+  return {
+    name: '',
+    description: null,
+    ...inheritedExecution(organization, project),
+    overwritesExecutionMode: true,
+    overwritesAgentPool: true,
+    allowDestroyPlan: true,
+    assessmentsEnabled: false,
+    autoApply: false,
+    autoApplyRunTrigger: false,
+    autoDestroyAt: null,
+    autoDestroyStatus: null,
+    autoDestroyActivityDuration: null,
+    inheritsProjectAutoDestroy: null,
+    fileTriggersEnabled: true,
+    triggerPrefixes: [],
+    triggerPatterns: [],
+    globalRemoteState: organization.defaultGlobalRemoteState,
+    projectRemoteState: false,
+    queueAllRuns: false,
+    speculativeEnabled: true,
+    structuredRunOutputEnabled: true,
+    toolVersion: newest ?? 'latest',
+    workingDirectory: null,
+    vcsRepo: null,
+    projectId: project.id,
+  }
+}
+
+/** Decides what a create or an update makes of the settings. All faults are found, none is thrown. */
+export function settleSettings(asked: AskedSettings, context: SettingsContext): SettledSettings {
+  const { before, organization, project } = context
+  const base: WorkspaceSettings = before ?? freshSettings(context)
+  const inherited = inheritedExecution(organization, project)
+  const inheritByDefault = organization.workspacesInheritSettingsByDefault
+  const execution = settleExecution(asked, { before: before && ownExecution(before), inherited, inheritByDefault })
+  const vcs = settleVcsRepo(asked.vcsRepo, before ? before.vcsRepo : undefined, context.newWebhookId)
+  const tags = { regex: vcs.repo?.tagsRegex ?? null, given: asked.vcsRepo?.tagsRegex !== undefined }
+  const { triggers, faults: triggerFaults } = settleTriggers(asked, base, tags)
+  const plain = plainSettings(asked, base)
+  const settings: WorkspaceSettings = {
+    ...plain,
+    ...execution.own,
+    ...triggers,
+    ...settleAutoDestroy(asked, autoDestroyContext(base, context)),
+    vcsRepo: vcs.repo,
+    projectId: project.id,
+    assessmentsEnabled: context.edition === 'hosted' && plain.assessmentsEnabled,
+  }
+  const faults = [
+    ...execution.faults,
+    ...vcs.faults,
+    ...triggerFaults,
+    ...autoDestroyFaults(asked),
+    ...versionFaults(asked, context),
+    ...assessmentFaults(asked, settings, context),
+    ...sharingFaults(settings),
+  ]
+  return { settings, faults, newPoolId: execution.newPoolId, newTokenId: vcs.newTokenId }
+}
+
+/** Settings that no rule connects: what was sent, else what was there. */
+function plainSettings(asked: AskedSettings, base: WorkspaceSettings): WorkspaceSettings {
+  const kept = <K extends keyof AskedSettings & keyof WorkspaceSettings>(name: K): WorkspaceSettings[K] =>
+    (asked[name] === undefined ? base[name] : asked[name]) as WorkspaceSettings[K]
+  return {
+    ...base,
+    name: kept('name'),
+    description: kept('description'),
+    allowDestroyPlan: kept('allowDestroyPlan'),
+    assessmentsEnabled: kept('assessmentsEnabled'),
+    autoApply: kept('autoApply'),
+    autoApplyRunTrigger: kept('autoApplyRunTrigger'),
+    globalRemoteState: kept('globalRemoteState'),
+    projectRemoteState: kept('projectRemoteState'),
+    queueAllRuns: kept('queueAllRuns'),
+    speculativeEnabled: kept('speculativeEnabled'),
+    structuredRunOutputEnabled: kept('structuredRunOutputEnabled'),
+    toolVersion: kept('toolVersion'),
+    workingDirectory: kept('workingDirectory'),
+  }
+}
+
+const ownExecution = (settings: WorkspaceSettings): OwnExecution => ({
+  executionMode: settings.executionMode,
+  agentPoolId: settings.agentPoolId,
+  overwritesExecutionMode: settings.overwritesExecutionMode,
+  overwritesAgentPool: settings.overwritesAgentPool,
+})
+
+const ownAutoDestroy = (settings: WorkspaceSettings): OwnAutoDestroy => ({
+  autoDestroyAt: settings.autoDestroyAt,
+  autoDestroyStatus: settings.autoDestroyStatus,
+  autoDestroyActivityDuration: settings.autoDestroyActivityDuration,
+  inheritsProjectAutoDestroy: settings.inheritsProjectAutoDestroy,
+})
+
+/** A new workspace "moves" into its project, whose duration it then follows. */
+const autoDestroyContext = (base: WorkspaceSettings, { before, project, now }: SettingsContext) => ({
+  before: ownAutoDestroy(base),
+  projectDuration: project.autoDestroyActivityDuration,
+  moved: before?.projectId !== project.id,
+  now,
+  lastActivityAt: before?.currentStateVersionId ? before.latestChangeAt : null,
+})
+
+function versionFaults({ toolVersion }: AskedSettings, { releases, organization }: SettingsContext): Fault[] {
+  if (toolVersion === undefined) return []
+  const wish = readVersionWish(toolVersion)
+  const tools = new Set([organization.defaultTool, ...releases.map(({ tool }) => tool)])
+  const known = wish && (wish.tool === undefined || tools.has(wish.tool))
+  if (known && resolveVersion(wish, releases, organization.defaultTool) !== undefined) return []
+  return [faultAt('tool-version', 'Tool version is unknown, or the constraint matches no release')]
+}
+
+/** The first release of the tool that can be assessed. */
+const firstAssessable = '0.15.4'
+
+function assessmentFaults(asked: AskedSettings, settings: WorkspaceSettings, context: SettingsContext): Fault[] {
+  if (context.edition !== 'hosted' || asked.assessmentsEnabled !== true) return []
+  if (isAssessable(settings, context)) return []
+  const detail = `Assessments enabled needs the plus tier, remote execution and a tool version of ${firstAssessable} or later`
+  return [faultAt('assessments-enabled', detail)]
+}
+
+/** True if health assessments can be made of a workspace with these settings. */
+export function isAssessable(
+  settings: WorkspaceSettings,
+  { organization, project, releases }: Pick<SettingsContext, 'organization' | 'project' | 'releases'>,
+): boolean {
+  const { executionMode } = effectiveExecution(settings, inheritedExecution(organization, project))
+  const wish = readVersionWish(settings.toolVersion)
+  const version = wish && resolveVersion(wish, releases, organization.defaultTool)
+  return organization.tier === 'plus' && executionMode !== 'local' && isAtLeast(version, firstAssessable)
+}
+
+const sharingFaults = (settings: WorkspaceSettings): Fault[] =>
+  settings.globalRemoteState && settings.projectRemoteState
+    ? [faultAt('project-remote-state', 'Project remote state cannot be true together with global-remote-state')]
+    : []

@@ -1,0 +1,72 @@
+import semver from 'semver'
+
+/** One comparison of a constraint. */
+type Term = { readonly operator: string; readonly version: string; readonly parts: number }
+
+/** What a workspace asks for: a tool (or the organization's) and an exact version, a constraint, or the newest. */
+export type VersionWish = { readonly tool: string | undefined } & (
+  | { readonly kind: 'latest' }
+  | { readonly kind: 'exact'; readonly version: string }
+  | { readonly kind: 'constraint'; readonly terms: readonly Term[] }
+)
+
+/** A release that can be chosen. */
+export type Release = { readonly tool: string; readonly version: string; readonly beta: boolean }
+
+const exact = /^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z.-]+)?$/
+const term = /^(=|!=|>=|<=|>|<|~>)?\s*(\d{1,6}(?:\.\d{1,6}){0,2})(-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/
+
+/** Reads `1.9.4`, `~> 1.9, != 1.9.2`, `latest`, each maybe after `tool:`; undefined when it is none of them. */
+export function readVersionWish(text: string): VersionWish | undefined {
+  if (text.length > 256) return undefined
+  const [, tool, rest = ''] = /^(?:([a-z][a-z0-9-]*):)?\s*(.*?)\s*$/s.exec(text) ?? []
+  if (rest === 'latest') return { tool, kind: 'latest' }
+  if (exact.test(rest) && semver.valid(rest)) return { tool, kind: 'exact', version: rest }
+  const terms = rest.split(',').map((part) => readTerm(part.trim()))
+  return terms.every((each) => each !== undefined) ? { tool, kind: 'constraint', terms } : undefined
+}
+
+function readTerm(text: string): Term | undefined {
+  const [, operator = '=', numbers, suffix = ''] = term.exec(text) ?? []
+  if (numbers === undefined) return undefined
+  const parts = numbers.split('.').length
+  const version = `${numbers}${'.0'.repeat(3 - parts)}${suffix}`
+  return semver.valid(version) ? { operator, version, parts } : undefined
+}
+
+/** The newest release that a wish allows; undefined when there is none. An exact version needs no release. */
+export function resolveVersion(
+  wish: VersionWish,
+  releases: readonly Release[],
+  defaultTool: string,
+): string | undefined {
+  if (wish.kind === 'exact') return wish.version
+  const tool = wish.tool ?? defaultTool
+  const allowed = releases.filter((release) => release.tool === tool && allows(wish, release))
+  return allowed.map(({ version }) => version).sort(semver.rcompare)[0]
+}
+
+function allows(wish: VersionWish, { version, beta }: Release): boolean {
+  const prerelease = beta || semver.prerelease(version) !== null
+  if (wish.kind !== 'constraint') return !prerelease
+  // A release before the real one is taken only by those who name one of the same version.
+  const named = wish.terms.some((each) => semver.prerelease(each.version) && sameBase(each.version, version))
+  return (!prerelease || named) && wish.terms.every((each) => meets(version, each))
+}
+
+const sameBase = (a: string, b: string): boolean => semver.coerce(a)?.version === semver.coerce(b)?.version
+
+function meets(version: string, { operator, version: bound, parts }: Term): boolean {
+  if (operator === '~>') return semver.gte(version, bound) && (parts === 1 || semver.lt(version, ceiling(bound, parts)))
+  return semver.cmp(version, operator as semver.Operator, bound)
+}
+
+/** The last number given may rise, those before it may not. */
+const ceiling = (bound: string, parts: number): string => {
+  const [major = 0, minor = 0] = bound.split('.').map(Number)
+  return parts === 2 ? `${major + 1}.0.0-0` : `${major}.${minor + 1}.0-0`
+}
+
+/** True if the version is at least this one; a constraint counts by what it resolves to. */
+export const isAtLeast = (version: string | undefined, least: string): boolean =>
+  version !== undefined && semver.valid(version) !== null && semver.gte(version, least)

@@ -1,0 +1,94 @@
+import picomatch from 'picomatch'
+import { RE2JS } from 're2js'
+import type { Fault } from '../../../kernel/failure.ts'
+import type { WorkspaceSettings } from '../workspace-rules.ts'
+import { type AskedSettings, faultAt } from './asked-rules.ts'
+
+/** Longest pattern, prefix or expression; anything longer is a mistake or an attack. */
+export const longestPattern = 1_024
+
+/** Deepest nesting of brackets in a glob, so that no pattern grows beyond measure. */
+const deepestNesting = 8
+
+/** What is wrong with a path inside a repository. */
+export const relativePathProblem = (path: string): string | undefined =>
+  path.split(/[\\/]/).includes('..') || hasControl(path) ? 'must be a relative path inside the repository' : undefined
+
+const hasControl = (text: string): boolean => /\p{Cc}/u.test(text)
+
+/** What is wrong with a glob pattern. It is compiled, never matched, so the time it takes is bounded by its length. */
+export function globProblem(pattern: string): string | undefined {
+  const refused = 'is not a valid glob'
+  if (pattern === '' || hasControl(pattern) || pattern.split('/').includes('..')) return refused
+  if (!isBalanced(pattern)) return refused
+  try {
+    picomatch.makeRe(pattern, { maxLength: longestPattern, strictBrackets: true, maxExtglobRecursion: 1 } as object)
+    return undefined
+  } catch (error) {
+    if (error instanceof Error) return refused
+    throw error
+  }
+}
+
+const closers: Readonly<Record<string, string>> = { '[': ']', '{': '}', '(': ')' }
+
+function isBalanced(pattern: string): boolean {
+  const open: string[] = []
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at] as string
+    const inClass = open.at(-1) === ']'
+    if (char === '\\') at++
+    else if (char === open.at(-1)) open.pop()
+    else if (!inClass && char in closers) open.push(closers[char] as string)
+    else if (!inClass && (char === ']' || char === '}' || char === ')')) return false
+    if (open.length > deepestNesting) return false
+  }
+  return open.length === 0
+}
+
+/** What is wrong with a regular expression; RE2 takes time linear in the input, whatever the expression. */
+export function regexProblem(expression: string): string | undefined {
+  try {
+    if (expression !== '') RE2JS.compile(expression)
+    return undefined
+  } catch (error) {
+    if (error instanceof Error) return 'is not a valid regular expression'
+    throw error
+  }
+}
+
+type Triggers = Pick<WorkspaceSettings, 'fileTriggersEnabled' | 'triggerPrefixes' | 'triggerPatterns'>
+type Asked = Pick<AskedSettings, 'fileTriggersEnabled' | 'triggerPrefixes' | 'triggerPatterns'>
+
+/** Which changes of a repository start runs, after a request. Patterns and prefixes replace each other. */
+export function settleTriggers(
+  asked: Asked,
+  before: Triggers,
+  tags: { readonly regex: string | null; readonly given: boolean },
+): { readonly triggers: Triggers; readonly faults: readonly Fault[] } {
+  const prefixes = asked.triggerPrefixes === null ? [] : asked.triggerPrefixes
+  const patterns = asked.triggerPatterns === null ? [] : asked.triggerPatterns
+  const faults: Fault[] = []
+  if (prefixes?.length && patterns?.length) {
+    faults.push(faultAt('trigger-patterns', 'Trigger patterns cannot be combined with trigger-prefixes'))
+  }
+  const offByTags = tags.given && tags.regex !== null && asked.fileTriggersEnabled === undefined
+  const triggers: Triggers = {
+    fileTriggersEnabled: asked.fileTriggersEnabled ?? (offByTags ? false : before.fileTriggersEnabled),
+    triggerPrefixes: patterns?.length ? [] : once(prefixes ?? before.triggerPrefixes),
+    triggerPatterns: prefixes?.length ? [] : once(patterns ?? before.triggerPatterns),
+  }
+  const clash = triggers.fileTriggersEnabled || prefixes?.length || patterns?.length || hasLists(triggers)
+  if (tags.regex !== null && clash) faults.push(clashWithTags)
+  return { triggers, faults }
+}
+
+const clashWithTags = faultAt(
+  'vcs-repo/tags-regex',
+  'Tags regex cannot be combined with trigger-patterns, trigger-prefixes or file-triggers-enabled',
+)
+
+const hasLists = (triggers: Triggers): boolean =>
+  triggers.triggerPrefixes.length > 0 || triggers.triggerPatterns.length > 0
+
+const once = (entries: readonly string[]): readonly string[] => [...new Set(entries)]

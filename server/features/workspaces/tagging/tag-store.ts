@@ -1,0 +1,67 @@
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Ids } from '../../../kernel/ids.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
+
+/** What flat tags are put on. */
+export type Tagged = { readonly id: string; readonly organizationId: string }
+
+/** The ids of flat tags by name, made where the organization has none of that name. */
+export async function ensureTags(
+  tx: Tx,
+  ids: Pick<Ids, 'newId'>,
+  organizationId: string,
+  wanted: { readonly names: readonly string[]; readonly at: Instant },
+): Promise<Map<string, string>> {
+  for (const name of wanted.names) {
+    await tx
+      .insertInto('tags')
+      .values({ id: ids.newId('tag'), organization_id: organizationId, name, created_at: wanted.at })
+      .onConflict((conflict) => conflict.columns(['organization_id', 'name']).doNothing())
+      .execute()
+  }
+  const rows = await tx
+    .selectFrom('tags')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where('name', 'in', wanted.names)
+    .execute()
+  return new Map(rows.map((row) => [row.name, row.id]))
+}
+
+/** Puts flat tags on a workspace, after those it has; one that is there already stays where it is. */
+export async function attachTags(tx: Tx, workspace: Tagged, tagIds: readonly string[]): Promise<void> {
+  const last = await tx
+    .selectFrom('workspace_tags')
+    .select(({ fn }) => fn.max('position').as('position'))
+    .where('workspace_id', '=', workspace.id)
+    .executeTakeFirst()
+  const first = Number(last?.position ?? 0) + 1
+  for (const [index, tagId] of tagIds.entries()) {
+    await tx
+      .insertInto('workspace_tags')
+      .values({ workspace_id: workspace.id, tag_id: tagId, position: first + index })
+      .onConflict((conflict) => conflict.columns(['tag_id', 'workspace_id']).doNothing())
+      .execute()
+  }
+  await refreshTagNames(tx, workspace.id)
+}
+
+/** Copies the names of a workspace's flat tags into its row, where documents read them; answers what they are. */
+export async function refreshTagNames(tx: Tx, workspaceId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('workspace_tags')
+    .innerJoin('tags', 'tags.id', 'workspace_tags.tag_id')
+    .select('tags.name')
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('position')
+    .execute()
+  const names = rows.map((row) => row.name)
+  await tx
+    .updateTable('workspaces')
+    .set((eb) => ({ tag_names: JSON.stringify(names), revision: eb('revision', '+', 1) }))
+    .where('id', '=', workspaceId)
+    .execute()
+  await bumpVersion(tx, 'workspaces')
+  return names
+}

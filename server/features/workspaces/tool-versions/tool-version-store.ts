@@ -1,0 +1,107 @@
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
+import { contains } from '../../../storage/search.ts'
+import type { ToolVersionRow } from '../../../storage/tables/workspaces.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
+
+/** A release in the catalogue. */
+export type ToolVersion = {
+  readonly id: string
+  readonly tool: string
+  readonly version: string
+  readonly enabled: boolean
+  readonly official: boolean
+  readonly beta: boolean
+  readonly deprecated: boolean
+  readonly deprecatedReason: string | null
+  readonly url: string | null
+  readonly sha: string | null
+  readonly createdAt: Instant
+}
+
+const bit = (value: boolean): number => (value ? 1 : 0)
+
+const toToolVersion = (row: ToolVersionRow): ToolVersion => ({
+  id: row.id,
+  tool: row.tool,
+  version: row.version,
+  enabled: row.enabled === 1,
+  official: row.official === 1,
+  beta: row.beta === 1,
+  deprecated: row.deprecated === 1,
+  deprecatedReason: row.deprecated_reason,
+  url: row.url,
+  sha: row.sha,
+  createdAt: row.created_at as Instant,
+})
+
+const toColumns = (release: ToolVersion): ToolVersionRow => ({
+  id: release.id,
+  tool: release.tool,
+  version: release.version,
+  enabled: bit(release.enabled),
+  official: bit(release.official),
+  beta: bit(release.beta),
+  deprecated: bit(release.deprecated),
+  deprecated_reason: release.deprecatedReason,
+  url: release.url,
+  sha: release.sha,
+  created_at: release.createdAt,
+})
+
+/** Every release of the catalogue, in no particular order. */
+export async function loadToolVersions(db: Queryable): Promise<ToolVersion[]> {
+  return (await db.selectFrom('tool_versions').selectAll().execute()).map(toToolVersion)
+}
+
+/** The release with this id. */
+export async function loadToolVersion(db: Queryable, id: string): Promise<ToolVersion | undefined> {
+  const row = await db.selectFrom('tool_versions').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toToolVersion(row)
+}
+
+/** Which releases are asked for. */
+export type ToolVersionFilter = {
+  readonly tool?: string | undefined
+  readonly version?: string | undefined
+  readonly search?: string | undefined
+}
+
+/** The releases that a filter lets through. */
+export async function findToolVersions(db: Queryable, filter: ToolVersionFilter): Promise<ToolVersion[]> {
+  let query = db.selectFrom('tool_versions').selectAll()
+  if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool)
+  if (filter.version !== undefined) query = query.where('version', '=', filter.version)
+  if (filter.search !== undefined) query = query.where(contains('version', filter.search))
+  return (await query.execute()).map(toToolVersion)
+}
+
+/** Stores releases; those the catalogue has already stay as they are. */
+export async function insertMissingVersions(tx: Tx, releases: readonly ToolVersion[]): Promise<void> {
+  if (releases.length === 0) return
+  await tx
+    .insertInto('tool_versions')
+    .values(releases.map(toColumns))
+    .onConflict((conflict) => conflict.columns(['tool', 'version']).doNothing())
+    .execute()
+  await bumpVersion(tx, 'settings')
+}
+
+/** Stores a release; a second one of the same version is a unique violation. */
+export async function insertToolVersion(tx: Tx, release: ToolVersion): Promise<void> {
+  await tx.insertInto('tool_versions').values(toColumns(release)).execute()
+  await bumpVersion(tx, 'settings')
+}
+
+/** Stores what changed about a release. */
+export async function updateToolVersion(tx: Tx, release: ToolVersion): Promise<void> {
+  const { id, ...columns } = toColumns(release)
+  await tx.updateTable('tool_versions').set(columns).where('id', '=', id).execute()
+  await bumpVersion(tx, 'settings')
+}
+
+/** Removes a release. */
+export async function deleteToolVersion(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('tool_versions').where('id', '=', id).execute()
+  await bumpVersion(tx, 'settings')
+}

@@ -1,0 +1,1 @@
+export { shippedReleases } from '../../../compat/tool-releases.ts'

@@ -1,0 +1,190 @@
+import { hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { invalidDocument } from '../../kit/jsonapi/index.ts'
+import { isUniqueViolation } from '../../storage/errors.ts'
+import type { Tx } from '../../storage/open.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
+import { organizationOf } from '../organizations/index.ts'
+import type { WorkspaceDraft } from './settings/asked-rules.ts'
+import { nameTaken, projectForNew, settleDraft, targetProject } from './settings/settings-actions.ts'
+import { replaceBindings } from './tagging/binding-store.ts'
+import { attachTags, ensureTags } from './tagging/tag-store.ts'
+import { describeWorkspace } from './workspace-changes.ts'
+import { workspaceParts } from './workspace-parts.ts'
+import type { Workspace, WorkspaceId } from './workspace-rules.ts'
+import { deleteWorkspace, insertWorkspace, loadWorkspace, saveFormerName, updateSettings } from './workspace-store.ts'
+
+type WorkspaceDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
+
+/** What a new workspace brings beside its settings. */
+export type NewWorkspace = WorkspaceDraft & {
+  readonly tagNames: readonly string[]
+  readonly source: string
+  readonly sourceName: string | null
+  readonly sourceUrl: string | null
+}
+
+/** Makes a workspace. Whether the caller may create workspaces at all is decided before. */
+export async function createWorkspace(
+  deps: WorkspaceDeps,
+  author: Author,
+  grants: OrganizationGrants,
+  draft: NewWorkspace,
+): Promise<Workspace> {
+  const { organizationId } = grants
+  const organization = await organizationOf(deps, organizationId)
+  const project = await projectForNew(deps, grants, draft.projectId ?? organization.defaultProjectId)
+  const { settings, at } = await settleDraft(deps, organizationId, project, draft, undefined)
+  const workspace: Workspace = {
+    ...settings,
+    ...emptyWorkspace,
+    id: deps.ids.newId('ws'),
+    organizationId,
+    source: draft.source,
+    sourceName: draft.sourceName,
+    sourceUrl: draft.sourceUrl,
+    createdAt: at,
+    updatedAt: at,
+    latestChangeAt: at,
+  }
+  return await refuseTaken(() => inTransaction(deps.db, (tx) => storeNew(deps, tx, author, workspace, draft)))
+}
+
+const emptyWorkspace = {
+  sshKeyId: null,
+  tagNames: [],
+  currentStateVersionId: null,
+  resourceCount: 0,
+  resourceCountKnown: true,
+  lock: null,
+  lockGeneration: 0,
+  revision: 1,
+} as const
+
+async function storeNew(
+  deps: WorkspaceDeps,
+  tx: Tx,
+  author: Author,
+  workspace: Workspace,
+  draft: NewWorkspace,
+): Promise<Workspace> {
+  await insertWorkspace(tx, workspace)
+  const at = workspace.createdAt
+  if (draft.bindings?.length) {
+    const target = { organizationId: workspace.organizationId, workspaceId: workspace.id }
+    await replaceBindings(tx, deps.ids, target, { bindings: draft.bindings, at })
+  }
+  const names = [...new Set(draft.tagNames)]
+  if (names.length > 0) {
+    const tags = await ensureTags(tx, deps.ids, workspace.organizationId, { names, at })
+    await attachTags(
+      tx,
+      workspace,
+      names.flatMap((name) => tags.get(name) ?? []),
+    )
+  }
+  await recordChange(deps, tx, author, {
+    ...changeOf(workspace),
+    action: 'create',
+    after: describeWorkspace(workspace),
+  })
+  return names.length > 0 ? ((await loadWorkspace(tx, workspace.id)) ?? workspace) : workspace
+}
+
+/** How often an update begins again because somebody else wrote in between. */
+const mostAttempts = 8
+
+/** A change of settings. */
+export type WorkspaceUpdate = {
+  readonly grants: OrganizationGrants
+  readonly addressed: Workspace
+  readonly draft: WorkspaceDraft
+  /** Asked with the workspace as it is; throws where the caller expected another. */
+  readonly expect?: (before: Workspace) => Promise<unknown>
+}
+
+/** Changes settings of a workspace. Attributes that were not sent keep the value they have at the moment of writing. */
+export async function changeWorkspace(
+  deps: WorkspaceDeps,
+  author: Author,
+  update: WorkspaceUpdate,
+): Promise<Workspace> {
+  let before = update.addressed
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const changed = await tryChange(deps, author, update, before)
+    if (changed) return changed
+    const current = await loadWorkspace(deps.db, before.id)
+    if (!current) throw hidden()
+    before = current
+  }
+  throw failure('conflict', 'workspace.contended', 'The workspace is being changed by others; try again.')
+}
+
+/** Undefined when somebody else wrote in between. */
+async function tryChange(
+  deps: WorkspaceDeps,
+  author: Author,
+  { grants, draft, expect }: WorkspaceUpdate,
+  before: Workspace,
+): Promise<Workspace | undefined> {
+  const { organizationId, id } = before
+  const project = await targetProject(deps, grants, before, draft.projectId)
+  const { settings, at } = await settleDraft(deps, organizationId, project, draft, before)
+  await expect?.(before)
+  return await refuseTaken(() =>
+    inTransaction(deps.db, async (tx) => {
+      if (!(await updateSettings(tx, before, settings, at))) return undefined
+      if (settings.name !== before.name) await saveFormerName(tx, before, at)
+      if (draft.bindings) {
+        await replaceBindings(tx, deps.ids, { organizationId, workspaceId: id }, { bindings: draft.bindings, at })
+      }
+      const after: Workspace = { ...before, ...settings, updatedAt: at, revision: before.revision + 1 }
+      await recordUpdate(deps, tx, author, {
+        ...changeOf(after),
+        before: describeWorkspace(before),
+        after: { ...describeWorkspace(after), ...(draft.bindings ? { 'tag-bindings': draft.bindings } : {}) },
+      })
+      return after
+    }),
+  )
+}
+
+/** Removes a workspace with all that is in it, whether it is locked or manages resources or not. */
+export async function forceDeleteWorkspace(deps: WorkspaceDeps, author: Author, id: WorkspaceId): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const workspace = await loadWorkspace(tx, id)
+    if (!workspace || !(await removeWorkspace(deps, tx, author, workspace))) throw hidden()
+  })
+}
+
+/** Removes a workspace and what others keep for it, in a transaction of the caller; false when it was gone already. */
+export async function removeWorkspace(
+  deps: Pick<Deps, 'clock' | 'ids' | 'store'>,
+  tx: Tx,
+  author: Author,
+  workspace: Workspace,
+): Promise<boolean> {
+  for (const part of workspaceParts(deps).values()) await part.remove?.(tx, workspace)
+  if (!(await deleteWorkspace(tx, workspace))) return false
+  const change = { ...changeOf(workspace), action: 'delete', before: describeWorkspace(workspace) }
+  await recordChange(deps, tx, author, change)
+  return true
+}
+
+const changeOf = (workspace: Workspace) => ({
+  organizationId: workspace.organizationId,
+  workspaceId: workspace.id,
+  subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+})
+
+/** Of two writers of one name the database lets one through; the other hears what it would have heard a moment later. */
+async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isUniqueViolation(error)) throw invalidDocument([nameTaken])
+    throw error
+  }
+}

@@ -1,0 +1,132 @@
+import { type OrganizationGrants, rightsOnWorkspace } from '../../access/permissions/index.ts'
+import type { Call } from '../../kit/endpoint.ts'
+import { type AnswerExtras, answerOne, type Relationship, type Resource } from '../../kit/jsonapi/index.ts'
+import type { Reply } from '../../kit/reply.ts'
+import {
+  loadRetentionPolicies,
+  type Organization,
+  organizationOf,
+  retentionPolicyOf,
+  toRetentionLink,
+} from '../organizations/index.ts'
+import { loadConnections } from './settings/connection-store.ts'
+import { projectDefaultsOf } from './settings/project-actions.ts'
+import { isAssessable } from './settings/settings-rules.ts'
+import type { VcsConnection } from './settings/vcs-rules.ts'
+import { catalogueOf } from './tool-versions/tool-version-actions.ts'
+import { type PartName, workspaceParts } from './workspace-parts.ts'
+import { effectiveExecution, inheritedExecution, type ProjectDefaults, type Workspace } from './workspace-rules.ts'
+import { toWorkspaceResource, type WorkspaceView } from './workspace-wire.ts'
+
+/** The parts of a call that the document of a workspace depends on. */
+export type RenderCall = Pick<Call, 'deps' | 'request'>
+
+/** Workspaces of one organization as resources: the same few queries for one as for a page of them. */
+export async function renderWorkspaces(
+  call: RenderCall,
+  grants: OrganizationGrants,
+  workspaces: readonly Workspace[],
+): Promise<Resource[]> {
+  if (workspaces.length === 0) return []
+  const { deps } = call
+  const organization = await organizationOf(deps, grants.organizationId)
+  const catalogue = await catalogueOf(deps)
+  const retentions = await retentionsOf(call, workspaces)
+  const connections = await connectionsOf(call, organization.id, workspaces)
+  const outputs = await linksOf(call, 'outputs', workspaces)
+  const vars = await linksOf(call, 'vars', workspaces)
+  const resources: Resource[] = []
+  for (const workspace of workspaces) {
+    const known = projectDefaultsOf(deps, workspace.projectId)
+    const project = known instanceof Promise ? await known : known
+    const view: WorkspaceView = {
+      workspace,
+      organizationName: organization.name,
+      project,
+      rights: rightsOnWorkspace(grants, workspace),
+      execution: effectiveExecution(workspace, inheritedExecution(organization, project)),
+      assessed: isAssessed(call, workspace, { organization, project, releases: catalogue.releases }),
+      tool: catalogue.resolve(workspace.toolVersion, organization.defaultTool),
+      connection: connections.get(workspace.vcsRepo?.oauthTokenId ?? ''),
+      retention: retentions.get(workspace.id) ?? none,
+      outputIds: outputs.get(workspace.id) ?? [],
+      varIds: vars.get(workspace.id) ?? [],
+      origin: call.request.origin,
+    }
+    resources.push(toWorkspaceResource(view))
+  }
+  return resources
+}
+
+const none: Relationship = { data: null }
+
+/** One workspace as a resource. */
+export async function renderWorkspace(
+  call: RenderCall,
+  grants: OrganizationGrants,
+  workspace: Workspace,
+): Promise<Resource> {
+  const [resource] = await renderWorkspaces(call, grants, [workspace])
+  return resource as Resource
+}
+
+/** Answers with one workspace as it is now. */
+export async function answerWorkspace(
+  call: RenderCall & { readonly query: Parameters<typeof answerOne>[0]['query'] },
+  grants: OrganizationGrants,
+  workspace: Workspace,
+  extras: AnswerExtras = {},
+): Promise<Reply> {
+  return answerOne(call, await renderWorkspace(call, grants, workspace), extras)
+}
+
+/** The self-hosted edition assesses nothing; the hosted one what asks for it, or all that can be where it is enforced. */
+function isAssessed(
+  { deps }: RenderCall,
+  workspace: Workspace,
+  context: Parameters<typeof isAssessable>[1] & {
+    readonly organization: Organization
+    readonly project: ProjectDefaults
+  },
+): boolean {
+  if (deps.settings.edition !== 'hosted') return false
+  if (workspace.assessmentsEnabled) return true
+  return context.organization.assessmentsEnforced && isAssessable(workspace, context)
+}
+
+async function retentionsOf(
+  { deps }: RenderCall,
+  workspaces: readonly Workspace[],
+): Promise<ReadonlyMap<string, Relationship>> {
+  const [first] = workspaces
+  const policies =
+    workspaces.length === 1 && first
+      ? [await retentionPolicyOf(deps, first.id)]
+      : await loadRetentionPolicies(
+          deps.db,
+          workspaces.map(({ id }) => id),
+        )
+  return new Map(policies.flatMap((policy) => (policy ? [[policy.targetId, toRetentionLink(policy)] as const] : [])))
+}
+
+async function connectionsOf(
+  { deps }: RenderCall,
+  organizationId: string,
+  workspaces: readonly Workspace[],
+): Promise<ReadonlyMap<string, VcsConnection>> {
+  const tokenIds = [...new Set(workspaces.flatMap(({ vcsRepo }) => vcsRepo?.oauthTokenId ?? []))]
+  if (tokenIds.length === 0) return new Map()
+  const connections = await loadConnections(deps.db, organizationId, tokenIds)
+  return new Map(connections.map((connection) => [connection.tokenId, connection]))
+}
+
+const noLinks: ReadonlyMap<string, readonly string[]> = new Map()
+
+async function linksOf(
+  { deps }: RenderCall,
+  name: PartName,
+  workspaces: readonly Workspace[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const links = workspaceParts(deps).get(name)?.links
+  return links ? await links(deps.db, workspaces) : noLinks
+}

@@ -1,0 +1,185 @@
+import { inOrganization } from '../../access/permissions/index.ts'
+import { integrationHeader, workspaceSources } from '../../compat/workspace-names.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import { type Asked, answerCreated, answerOne, answerPage, requireSameId, showQuery } from '../../kit/jsonapi/index.ts'
+import { nothing, type Reply } from '../../kit/reply.ts'
+import { authorOf } from '../change-log/index.ts'
+import { entityTag, isConditional, requireMatch } from './entity-tags.ts'
+import { includeWith } from './including/include-answers.ts'
+import { listPage } from './listing/list-actions.ts'
+import { listOrder } from './listing/list-rules.ts'
+import { toFilter, workspaceQuery, workspacesQuery } from './listing/list-wire.ts'
+import { changedWorkspaceBody, newWorkspaceBody, toDraft } from './settings/settings-wire.ts'
+import { foldTagName } from './tagging/tag-rules.ts'
+import { type OnWorkspace, onForceDelete, onWorkspace } from './workspace-access.ts'
+import { changeWorkspace, createWorkspace, forceDeleteWorkspace } from './workspace-actions.ts'
+import { renderWorkspace, renderWorkspaces } from './workspace-answers.ts'
+import type { Workspace } from './workspace-rules.ts'
+import { workspaceDocument, workspacePage } from './workspace-schemas-wire.ts'
+import { workspacePath } from './workspace-wire.ts'
+
+const inOrganizationParams = { organization: { description: 'Name of the organization.', example: 'acme' } }
+
+/** Both addresses of a workspace: by id, and by organization and name. */
+const forms = [
+  {
+    suffix: '',
+    path: '/workspaces/:workspaceId',
+    params: { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } },
+  },
+  {
+    suffix: '-by-name',
+    path: '/organizations/:organization/workspaces/:name',
+    params: { ...inOrganizationParams, name: { description: 'Name of the workspace.', example: 'network-prod' } },
+  },
+] as const
+
+type WorkspaceCall<B = unknown, Q = unknown> = Call<Record<string, string>, Q, B, OnWorkspace>
+
+/** A path with a name that the workspace had before is answered with where it is now. */
+function movedTo(call: WorkspaceCall): Reply | undefined {
+  const { resource, grants } = call.subject
+  if (resource.former === undefined) return undefined
+  const rest = call.request.query.size > 0 ? `?${call.request.query}` : ''
+  return nothing(307, {
+    Location: `${call.request.origin}${workspacePath(grants.organizationName, resource.name)}${rest}`,
+  })
+}
+
+async function answerShown(
+  call: WorkspaceCall<unknown, Asked['query'] & { include: ReadonlySet<string> }>,
+): Promise<Reply> {
+  const { resource: workspace, grants } = call.subject
+  const resource = await renderWorkspace(call, grants, workspace)
+  const { include, fields } = call.query
+  if (include.size === 0) {
+    return answerOne(call, resource, fields?.size ? {} : { headers: { ETag: entityTag(resource) } })
+  }
+  const request = { grants, workspaces: [workspace], resources: [resource] }
+  const { resources, included } = await includeWith(call, include, request)
+  return answerOne(call, resources[0] ?? resource, { included })
+}
+
+/** Where workspaces come from that the server makes by itself. */
+export const firstSource: string = workspaceSources.api
+
+/** Where a workspace comes from: a browser, a command line, or any other client of the API. */
+function sourceOf(call: Pick<Call, 'caller' | 'request'>): string {
+  if (call.request.headers[integrationHeader] !== undefined) return workspaceSources.commandLine
+  const bySession = 'via' in call.caller && call.caller.via === 'session'
+  return bySession ? workspaceSources.browser : workspaceSources.api
+}
+
+const list = endpoint({
+  id: 'workspaces.list',
+  route: 'GET /organizations/:organization/workspaces',
+  summary: 'List the workspaces of an organization that you can see.',
+  description: 'All filters and searches must match. Totals count what you can see, and nothing else.',
+  access: inOrganization('can-traverse'),
+  params: inOrganizationParams,
+  query: workspacesQuery,
+  returns: { 200: workspacePage },
+  fails: ['malformed', 'missing'],
+  handle: async (call) => {
+    const { subject: grants, query } = call
+    const request = { filter: toFilter(query), order: listOrder(query.sort), page: query.page }
+    const { workspaces, total, pages } = await listPage(call, grants, request)
+    const rendered = await renderWorkspaces(call, grants, workspaces)
+    if (query.include.size === 0) return answerPage(call, { resources: rendered, total, pages })
+    const { resources, included } = await includeWith(call, query.include, { grants, workspaces, resources: rendered })
+    return answerPage(call, { resources, total, pages }, { included })
+  },
+})
+
+const create = endpoint({
+  id: 'workspaces.create',
+  route: 'POST /organizations/:organization/workspaces',
+  summary: 'Make a workspace.',
+  access: inOrganization('can-create-workspace'),
+  params: inOrganizationParams,
+  query: showQuery(),
+  body: newWorkspaceBody,
+  returns: { 201: workspaceDocument },
+  fails: ['missing', 'invalid'],
+  example: {
+    request: { data: { type: 'workspaces', attributes: { name: 'network-prod', 'execution-mode': 'local' } } },
+  },
+  handle: async (call) => {
+    const { subject: grants, body } = call
+    const { sourceName = null, sourceUrl = null } = body.read.attributes
+    const workspace = await createWorkspace(call.deps, authorOf(call), grants, {
+      ...toDraft(body),
+      tagNames: (body.read.relationships.tags ?? []).map(({ attributes }) => foldTagName(attributes.name)),
+      source: sourceOf(call),
+      sourceName,
+      sourceUrl,
+    })
+    const resource = await renderWorkspace(call, grants, workspace)
+    return answerCreated(call, resource, { headers: { ETag: entityTag(resource) } })
+  },
+})
+
+type Form = (typeof forms)[number]
+
+const showAt = ({ suffix, path, params }: Form) =>
+  endpoint({
+    id: `workspaces.show${suffix}`,
+    route: `GET ${path}`,
+    summary: 'Read a workspace.',
+    access: onWorkspace('can-read-run'),
+    params,
+    query: workspaceQuery,
+    returns: { 200: workspaceDocument },
+    fails: ['malformed', 'missing'],
+    handle: async (call) => movedTo(call) ?? (await answerShown(call)),
+  })
+
+const updateAt = ({ suffix, path, params }: Form) =>
+  endpoint({
+    id: `workspaces.update${suffix}`,
+    route: `PATCH ${path}`,
+    summary: 'Change settings of a workspace; what is not sent keeps its value.',
+    description: 'With `If-Match`, nothing is changed unless the workspace is still as it was read.',
+    access: onWorkspace('can-update'),
+    params,
+    query: showQuery(),
+    body: changedWorkspaceBody,
+    returns: { 200: workspaceDocument },
+    fails: ['missing', 'invalid', 'conflict', 'precondition'],
+    example: { request: { data: { type: 'workspaces', attributes: { 'auto-apply': true } } } },
+    handle: async (call) => {
+      const { resource: addressed, grants } = call.subject
+      const moved = movedTo(call)
+      if (moved) return moved
+      const { read, settle } = call.body
+      const draft = toDraft({ read, settle: (faults) => requireSameId(settle(faults), addressed.id) })
+      const expect = async (before: Workspace) =>
+        isConditional(call.request) && requireMatch(call.request, await renderWorkspace(call, grants, before))
+      const changed = await changeWorkspace(call.deps, authorOf(call), { grants, addressed, draft, expect })
+      const resource = await renderWorkspace(call, grants, changed)
+      return answerOne(call, resource, { headers: { ETag: entityTag(resource) } })
+    },
+  })
+
+const deleteAt = ({ suffix, path, params }: Form) =>
+  endpoint({
+    id: `workspaces.delete${suffix}`,
+    route: `DELETE ${path}`,
+    summary: 'Delete a workspace with its state, locked or not.',
+    description: 'What the workspace manages is not destroyed. The safe-delete action refuses where that would matter.',
+    access: onForceDelete,
+    params,
+    returns: { 204: null },
+    fails: ['missing', 'refused'],
+    handle: async (call) => {
+      const moved = movedTo(call)
+      if (moved) return moved
+      await forceDeleteWorkspace(call.deps, authorOf(call), call.subject.resource.id)
+      return nothing()
+    },
+  })
+
+const single = forms.flatMap((form) => [showAt(form), updateAt(form), deleteAt(form)])
+
+/** Workspaces: make, list, read, change, force delete. */
+export const workspaceEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [list, create, ...single])

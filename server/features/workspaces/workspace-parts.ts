@@ -1,0 +1,31 @@
+import { type Deps, perApp } from '../../kit/deps.ts'
+import type { Call } from '../../kit/endpoint.ts'
+import type { Resource } from '../../kit/jsonapi/index.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
+import type { Workspace } from './workspace-rules.ts'
+
+/** Parts of a workspace's document that features above this one own. */
+export type PartName = 'outputs' | 'vars' | 'current_state_version' | 'readme'
+
+/** What the owner of a part tells about it. */
+export type WorkspacePart = {
+  /** The ids a document links to, by workspace; workspaces without any may be left out. */
+  readonly links?: (db: Queryable, workspaces: readonly Workspace[]) => Promise<ReadonlyMap<string, readonly string[]>>
+  /** The resources that `include` adds; what the caller may not read is left out. */
+  readonly include?: (call: PartCall, workspaces: readonly Workspace[]) => Promise<readonly Resource[]>
+  /** Removes what foreign keys do not, in the transaction that removes the workspace. */
+  readonly remove?: (tx: Tx, workspace: Workspace) => Promise<void>
+}
+
+/** What a part sees of the call it is asked for. */
+export type PartCall = Pick<Call, 'deps' | 'caller' | 'request'>
+
+const partsOf = perApp(() => new Map<PartName, WorkspacePart>())
+
+/** Registers the owner of a part; features call it when they start. */
+export function provideWorkspacePart(deps: Pick<Deps, 'store'>, name: PartName, part: WorkspacePart): void {
+  partsOf(deps).set(name, part)
+}
+
+/** The parts that somebody owns. */
+export const workspaceParts = (deps: Pick<Deps, 'store'>): ReadonlyMap<PartName, WorkspacePart> => partsOf(deps)
