@@ -9,30 +9,50 @@ import { hotQuery, type Params } from '../server/storage/hot.ts'
 import { migrate } from '../server/storage/migrate.ts'
 import { type Db, openStore } from '../server/storage/open.ts'
 import { inTransaction } from '../server/storage/transaction.ts'
-
-/** Durable writes per second of one way to write, and against raw SQLite in the same run. */
-export type WriteRate = { name: string; perSecond: number; ratio: number }
-
-type Contender = { name: string; write(key: string): Promise<unknown>; rates: number[]; close(): Promise<void> | void }
+import type { Bench } from './harness/bench.ts'
+import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
+import { renderRates } from './harness/table.ts'
 
 const callers = 64
-const writesPerTurn = 12_800
-const turns = 7
 
-/** What is written: a row of 1.5 KB under a random key, with one more index. */
-const row = {
-  kind: 'bench',
-  next_run_at: 0,
-  payload: JSON.stringify('x'.repeat(1_400)),
-  revision: 0,
-  lease_until: 0,
-  lease_ms: 0,
-  fence: 0,
-  attempts: 0,
+/** Durable writes through the store against the least that shares an fsync. */
+export const bench: Bench = {
+  about: 'durable writes of 64 callers against raw SQLite that commits in groups',
+  run: async (pace) => [
+    `Rows of 1.5 KB, two indexes.\n\n${await compare(pace, 1_400)}`,
+    `Rows of 100 bytes, two indexes.\n\n${await compare(pace, 0)}`,
+  ],
 }
 
-/** The least that shares an fsync: inserts of one turn of the event loop in one transaction, without savepoints. */
-function rawContender(file: string, schema: readonly string[]): Contender {
+type Row = { kind: string; payload: string } & Record<(typeof zeros)[number], number>
+
+const zeros = ['next_run_at', 'revision', 'lease_until', 'lease_ms', 'fence', 'attempts'] as const
+
+const rowOf = (payloadBytes: number): Row => ({
+  kind: 'bench',
+  payload: 'x'.repeat(payloadBytes),
+  ...(Object.fromEntries(zeros.map((column) => [column, 0])) as Record<(typeof zeros)[number], number>),
+})
+
+async function compare(pace: Pace, payloadBytes: number): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
+  const row = rowOf(payloadBytes)
+  const stores = await Promise.all(
+    Object.entries(storeWriters).map(([name, write]) => storeContender(folder, name, (db, key) => write(db, key, row))),
+  )
+  const raw = rawContender(join(folder, 'raw.db'), stores[0]?.schema ?? [], row)
+  try {
+    return renderRates(await compareRates([raw, ...stores], pace))
+  } finally {
+    for (const one of [raw, ...stores]) await one.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+type Closable = { close(): Promise<void> | void }
+
+/** Inserts of one turn of the event loop in one transaction: no savepoints, no builder, nobody else to think of. */
+function rawContender(file: string, schema: readonly string[], row: Row): Contender & Closable {
   const database = new DatabaseSync(file)
   database.exec('pragma journal_mode = wal; pragma synchronous = full')
   for (const statement of schema) database.exec(statement)
@@ -53,81 +73,65 @@ function rawContender(file: string, schema: readonly string[]): Contender {
     new Promise<void>((resolve) => {
       if (waiting.push({ key, resolve }) === 1) setImmediate(commit)
     })
-  return { name: 'raw group commit', write, rates: [], close: () => database.close() }
+  const empty = () => database.exec('delete from jobs')
+  return { ...contender('raw SQLite, group commit', write, empty), close: () => database.close() }
 }
 
-const insertRow = hotQuery('bench.insert-row', (db, p: Params<{ key: string }>) =>
-  db.insertInto('jobs').values({ ...row, key: p.key }),
+const insertRow = hotQuery('bench.insert-row', (db, p: Params<Row & { key: string }>) =>
+  db.insertInto('jobs').values({
+    kind: p.kind,
+    key: p.key,
+    payload: p.payload,
+    next_run_at: p.next_run_at,
+    revision: p.revision,
+    lease_until: p.lease_until,
+    lease_ms: p.lease_ms,
+    fence: p.fence,
+    attempts: p.attempts,
+  }),
 )
 
-const storeWriters: Record<string, (db: Db, key: string) => Promise<unknown>> = {
-  'inTransaction, hot query': (db, key) => inTransaction(db, (tx) => insertRow.run(tx, { key })),
-  'inTransaction, query builder': (db, key) =>
-    inTransaction(db, (tx) =>
-      tx
-        .insertInto('jobs')
-        .values({ ...row, key })
-        .execute(),
-    ),
-  'single statement, hot query': (db, key) => insertRow.run(db, { key }),
+const storeWriters: Record<string, (db: Db, key: string, row: Row) => Promise<unknown>> = {
+  'inTransaction, hot query': (db, key, row) => inTransaction(db, (tx) => insertRow.run(tx, { ...row, key })),
+  'inTransaction, query builder': (db, key, row) => {
+    const values = { ...row, key }
+    return inTransaction(db, (tx) => tx.insertInto('jobs').values(values).execute())
+  },
+  'single statement, hot query': (db, key, row) => insertRow.run(db, { ...row, key }),
 }
 
-/** A store of its own for each way to write, so that none works on a larger table. */
-async function storeContender(folder: string, name: string): Promise<Contender & { schema: string[] }> {
+/** A store of its own for each way to write. */
+async function storeContender(folder: string, name: string, write: (db: Db, key: string) => Promise<unknown>) {
   const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.db`)
   const store = await openStore({ url: `sqlite:${file}`, log: silentLog, clock: systemClock })
   await migrate(store)
   const reader = new DatabaseSync(file, { readOnly: true })
   const schema = reader.prepare("select sql from sqlite_schema where tbl_name = 'jobs' and sql is not null").all()
   reader.close()
-  const write = storeWriters[name] as (db: Db, key: string) => Promise<unknown>
+  const empty = () => store.db.deleteFrom('jobs').execute()
   return {
-    name,
-    write: (key: string) => write(store.db, key),
-    rates: [],
-    close: () => store.close(),
+    ...contender(name, (key) => write(store.db, key), empty),
+    ...(name === 'inTransaction, hot query' ? { target: 0.7 } : {}),
     schema: schema.map(({ sql }) => String(sql)),
+    close: () => store.close(),
   }
 }
 
-/** Every caller writes, waits until that is durable, and writes again. */
-async function writesPerSecond(write: Contender['write']): Promise<number> {
-  const startedAt = performance.now()
-  const caller = async () => {
-    for (let done = 0; done < writesPerTurn / callers; done++) await write(randomIds.hex(24))
-  }
-  await Promise.all(Array.from({ length: callers }, caller))
-  return writesPerTurn / ((performance.now() - startedAt) / 1_000)
-}
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-
-/** Measures durable writes of 64 callers, in turns so that noise meets all, and prints the ratios. */
-export async function run(print: (line: string) => void = console.log): Promise<WriteRate[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
-  const contenders: Contender[] = []
-  try {
-    const stores = await Promise.all(Object.keys(storeWriters).map((name) => storeContender(folder, name)))
-    const raw = rawContender(join(folder, 'raw.db'), stores[0]?.schema ?? [])
-    contenders.push(raw, ...stores)
-    for (let turn = 0; turn < turns; turn++) {
-      for (const one of contenders) one.rates.push(await writesPerSecond(one.write))
+/** Every caller writes, waits until that is durable, and writes again. Each round begins with an empty table. */
+function contender(name: string, write: (key: string) => Promise<unknown>, empty: () => unknown): Contender {
+  const run = async (ms: number): Promise<number> => {
+    await empty()
+    const until = performance.now() + ms
+    let count = 0
+    const caller = async () => {
+      while (performance.now() < until) {
+        await write(randomIds.hex(24))
+        count += 1
+      }
     }
-    const rates = contenders.map(({ name, rates: own }) => ({
-      name,
-      perSecond: median(own),
-      ratio: median(own.map((rate, turn) => rate / (raw.rates[turn] ?? Number.NaN))),
-    }))
-    for (const { name, perSecond, ratio } of rates) {
-      print(
-        `durable writes, ${callers} callers, ${name}: ${perSecond.toFixed(0)} per second, ratio ${ratio.toFixed(2)}`,
-      )
-    }
-    return rates
-  } finally {
-    for (const one of contenders) await one.close()
-    rmSync(folder, { recursive: true, force: true })
+    await Promise.all(Array.from({ length: callers }, caller))
+    return count
   }
+  const cpu = async () => process.cpuUsage().user + process.cpuUsage().system
+  return { name, run, cpu }
 }
-
-if (import.meta.main) await run()
