@@ -1,0 +1,192 @@
+import { beforeEach, expect, test } from 'vitest'
+import { eachEngine, type TestStore, testStore } from '../../../test/support/databases.ts'
+import type { ActorPrincipal } from '../../kernel/principal.ts'
+import type { Db } from '../../storage/open.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+import { canOnWorkspace, canSeeWorkspace } from './grants.ts'
+import { grantsOf } from './load-grants.ts'
+
+const actor = (kind: ActorPrincipal['kind'], id: string): ActorPrincipal => ({
+  kind,
+  id,
+  name: id,
+  tokenId: '',
+  via: 'api-token',
+  organizationId: '',
+  siteAdmin: false,
+})
+
+const ann = actor('user', 'user-ann')
+const workspace = { id: 'ws-1', projectId: 'prj-1' }
+
+/** The same database, with how many queries ran on it. */
+function counting(db: Db): { db: Db; queries: () => number } {
+  let count = 0
+  const watched = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      count++
+      return result
+    },
+  })
+  return { db: watched, queries: () => count }
+}
+
+eachEngine((engine) => {
+  let store: TestStore
+
+  beforeEach(async () => {
+    store = await testStore(engine)
+    const { db } = store
+    const at = { created_at: 0, updated_at: 0 }
+    const user = { password_hash: null, site_admin: 0, ...at }
+    await db
+      .insertInto('users')
+      .values([
+        { id: 'user-ann', username: 'ann', username_key: 'ann', email: 'a@x', email_key: 'a@x', ...user },
+        { id: 'user-bob', username: 'bob', username_key: 'bob', email: 'b@x', email_key: 'b@x', ...user },
+      ])
+      .execute()
+    for (const name of ['acme', 'other']) {
+      await db
+        .insertInto('organizations')
+        .values({
+          id: `org-${name}`,
+          name,
+          name_key: name,
+          email: 'a@b',
+          default_project_id: 'prj-1',
+          collaborator_auth_policy: 'password',
+          default_execution_mode: 'remote',
+          default_agent_pool_id: null,
+          default_tool: 'x',
+          tier: 'plus',
+          allow_force_delete_workspaces: 0,
+          assessments_enforced: 0,
+          default_global_remote_state: 0,
+          inherit_settings_by_default: 0,
+          user_tokens_enabled: 1,
+          cost_estimation_enabled: 0,
+          session_timeout: null,
+          session_remember: null,
+          ...at,
+        })
+        .execute()
+    }
+    await join('user-ann', 'active')
+    await join('user-bob', 'invited')
+  })
+
+  const join = (userId: string, status: string) =>
+    store.db
+      .insertInto('organization_memberships')
+      .values({
+        id: `ou-${userId}`,
+        organization_id: 'org-acme',
+        user_id: userId,
+        email: userId,
+        email_key: userId,
+        status,
+        created_at: 0,
+      })
+      .execute()
+
+  const addTeam = async (id: string, members: readonly string[], access: readonly string[] = []) => {
+    const organization_access = JSON.stringify(access)
+    const flags = {
+      owners: 0,
+      visibility: 'secret',
+      allow_member_token_management: 1,
+      allow_certificate_login: 0,
+      created_at: 0,
+    }
+    await store.db
+      .insertInto('teams')
+      .values({ id, organization_id: 'org-acme', name: id, organization_access, ...flags })
+      .execute()
+    for (const member of members) {
+      await store.db
+        .insertInto('team_members')
+        .values({ team_id: id, membership_id: `ou-${member}` })
+        .execute()
+    }
+  }
+
+  const grant = (teamId: string, access: string) =>
+    store.db
+      .insertInto('team_workspace_access')
+      .values({
+        id: `tws-${teamId}`,
+        team_id: teamId,
+        workspace_id: 'ws-1',
+        access,
+        runs: 'read',
+        variables: 'none',
+        state_versions: 'none',
+        sentinel_mocks: 'none',
+        workspace_locking: 0,
+        run_tasks: 0,
+      })
+      .execute()
+
+  const changed = () => inTransaction(store.db, (tx) => bumpVersion(tx, 'permissions'))
+  const within = async (who: ActorPrincipal, organizationId = 'org-acme') =>
+    (await grantsOf(store, who)).byId.get(organizationId)
+
+  test('who is only invited, or belongs elsewhere, has nothing', async () => {
+    await addTeam('team-1', ['user-ann', 'user-bob'], ['manage-workspaces'])
+    expect(await within(ann, 'org-other')).toBeUndefined()
+    expect(await within(actor('user', 'user-bob'))).toBeUndefined()
+    expect(await within(actor('user', 'user-nobody'))).toBeUndefined()
+    expect(await within(actor('team', 'team-nobody'))).toBeUndefined()
+    expect(await within(actor('organization', 'org-nobody'))).toBeUndefined()
+    expect((await grantsOf(store, ann)).byName.get('acme')?.organizationId).toBe('org-acme')
+  })
+
+  test('a person has the union of their teams, a team what it has itself, an organization its own', async () => {
+    await addTeam('team-1', ['user-ann'])
+    await addTeam('team-2', ['user-ann'])
+    await addTeam('team-3', [])
+    await grant('team-1', 'read')
+    await grant('team-2', 'plan')
+    await grant('team-3', 'admin')
+    const mine = await within(ann)
+    expect(mine && canOnWorkspace(mine, 'can-queue-run', workspace)).toBe(true)
+    expect(mine && canOnWorkspace(mine, 'can-update', workspace)).toBe(false)
+    const theirs = await within(actor('team', 'team-1'))
+    expect(theirs && canOnWorkspace(theirs, 'can-queue-run', workspace)).toBe(false)
+    const token = await within(actor('organization', 'org-acme'))
+    expect(token && canOnWorkspace(token, 'can-update', workspace)).toBe(true)
+    expect(token && canOnWorkspace(token, 'can-queue-run', workspace)).toBe(false)
+  })
+
+  test('what is known is kept until something about permissions changes', async () => {
+    await addTeam('team-1', ['user-ann'])
+    expect(canSeeWorkspace((await within(ann)) as never, workspace)).toBe(false)
+    await grant('team-1', 'read')
+    expect(canSeeWorkspace((await within(ann)) as never, workspace)).toBe(false)
+    await changed()
+    expect(canSeeWorkspace((await within(ann)) as never, workspace)).toBe(true)
+  })
+
+  test('two hundred teams need as many queries as one, and what is known needs none', async () => {
+    const cost = async () => {
+      await changed()
+      const watched = counting(store.db)
+      await grantsOf({ db: watched.db, store: store.store }, ann)
+      return watched.queries()
+    }
+    await addTeam('team-0', ['user-ann'], ['read-projects'])
+    const one = await cost()
+    for (let index = 1; index < 200; index++) {
+      await addTeam(`team-${index}`, ['user-ann'])
+      await grant(`team-${index}`, 'read').catch(() => undefined)
+    }
+    expect(one).toBe(4)
+    expect(await cost()).toBe(4)
+    const warm = counting(store.db)
+    await grantsOf({ db: warm.db, store: store.store }, ann)
+    expect(warm.queries()).toBe(0)
+  })
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import {
+  doc,
+  join,
+  mustBe,
+  type Organization,
+  organization,
+  organizationToken,
+  type Person,
+  person,
+  team,
+} from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { differences } from './change-rules.ts'
+
+type Shown = { attributes: Record<string, unknown> & { subject: { type: string; name: string }; action: string } }
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let acme: Organization
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    acme = await organization(ann, 'acme')
+  })
+
+  afterAll(() => app.close())
+
+  const path = '/api/v2/organizations/acme/changes'
+  const changes = async (query = ''): Promise<Shown[]> => mustBe(await ann.get(`${path}${query}`), 200).body.data
+
+  test('reading: for owners and the organization token, hidden from members and strangers', async () => {
+    const [bob, carl] = [await person(app, 'bob'), await person(app, 'carl')]
+    await join(acme, bob)
+    mustBe(await bob.get(path), 404)
+    mustBe(await carl.get(path), 404)
+    mustBe(await (await team(acme, 'readers')).get(path), 404)
+    mustBe(await (await organizationToken(acme)).get(path), 200)
+  })
+
+  test('a change: who, what, before and after, by which request and token', async () => {
+    const answer = mustBe(
+      await ann.patch('/api/v2/organizations/acme', doc('organizations', { email: 'new@example.com' })),
+      200,
+    )
+    const [newest] = await changes()
+    expect(newest?.attributes).toMatchObject({
+      action: 'update',
+      subject: { type: 'organizations', id: acme.id, name: 'acme' },
+      actor: { type: 'user', id: ann.id, name: 'ann' },
+      'request-id': answer.headers['x-request-id'],
+      before: { email: 'ann@example.com' },
+      after: { email: 'new@example.com' },
+    })
+    expect(newest?.attributes['token-id']).toMatch(/^at-/)
+    const count = (await changes()).length
+    mustBe(await ann.patch('/api/v2/organizations/acme', doc('organizations', { email: 'new@example.com' })), 200)
+    mustBe(await ann.patch('/api/v2/organizations/acme', doc('organizations', { email: 'x' })), 422)
+    expect(await changes()).toHaveLength(count)
+  })
+
+  test('secrets: no token stands in the log', async () => {
+    const ops = await team(acme, 'ops')
+    const text = JSON.stringify(await changes('?page[size]=100'))
+    expect(text).toContain('authentication-tokens')
+    expect(text).not.toContain(ops.token.slice(8))
+  })
+
+  test('pages: go on from where one ended, without gap or repetition, until the first change', async () => {
+    const all = await changes('?page[size]=100')
+    const seen: Shown[] = []
+    let next: string | undefined = `${path}?page[size]=3`
+    while (next) {
+      const { body } = mustBe(await ann.get(next), 200)
+      seen.push(...body.data)
+      next = body.links?.next?.slice(app.url.length)
+    }
+    expect(seen).toEqual(all)
+    expect(seen.at(-1)?.attributes).toMatchObject({ action: 'create' })
+  })
+
+  test('filters: by kind of resource and by resource', async () => {
+    const teams = await changes('?filter[subject][type]=teams')
+    expect(new Set(teams.map(({ attributes }) => attributes.subject.type))).toEqual(new Set(['teams']))
+    expect(await changes('?filter[subject][id]=nonexisting')).toEqual([])
+    expect(await changes(`?filter[workspace][id]=ws-nonexisting`)).toEqual([])
+  })
+})
+
+test('differences: only members that differ, null for those that are new', () => {
+  expect(differences({ a: 1, b: [1], c: 'x' }, { a: 2, b: [1], d: 4 })).toEqual({
+    before: { a: 1, d: null },
+    after: { a: 2, d: 4 },
+  })
+  expect(differences({ a: { b: 1 } }, { a: { b: 1 } })).toBeUndefined()
+})
