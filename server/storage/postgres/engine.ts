@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type QueryResult } from 'kysely'
 import type pg from 'pg'
 import { type Clock, type Instant, instant } from '../../kernel/clock.ts'
-import { failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { onlyReads } from '../dialect.ts'
 import { assertOutsideBody, type Engine, type Session, type Transact } from '../engine.ts'
@@ -11,7 +10,7 @@ import { parseHosts } from './address.ts'
 import { Primary } from './primary.ts'
 import { StatementNames, send } from './session.ts'
 import { runTransaction } from './transact.ts'
-import { outcomeUnknown, troubleOf } from './trouble.ts'
+import { noAnswer, outcomeUnknown, troubleOf } from './trouble.ts'
 import { VersionFeed } from './version-feed.ts'
 
 /** What the server engine needs. */
@@ -76,8 +75,7 @@ export class PostgresEngine implements Engine {
     if (trouble === 'read-only') this.#primary.drop(undefined, thrown)
     if (trouble === 'stale-plan') this.#names.renew()
     if (trouble === 'lost' && !isRead) throw outcomeUnknown(thrown)
-    if (!mayRepeat)
-      throw failure('unavailable', 'storage.conflict', 'The database is busy; try again.', { cause: thrown })
+    if (!mayRepeat) throw noAnswer(thrown)
     await sleep(20)
   }
 

@@ -179,6 +179,21 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     })
   })
 
+  test('a body that waits for something else is given up, and its connection with it', async () => {
+    const { straight } = await disturbedStore()
+    const stuck = inTransaction(
+      straight.db,
+      async (tx) => {
+        await add(tx, 'stuck')
+        await new Promise(() => undefined)
+      },
+      { deadline: 30 },
+    )
+    expect(await code(stuck)).toBe('storage.body-too-slow')
+    expect(await ids(straight)).toEqual([])
+    await add(straight.db, 'stuck')
+  })
+
   test('transactions that lock each other out are tried again until both are made', async () => {
     const { straight } = await disturbedStore()
     await add(straight.db, 'a')

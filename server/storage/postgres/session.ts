@@ -80,6 +80,11 @@ export class PostgresSession implements Session {
     yield await this.execute(query)
   }
 
+  /** Ends the session at once; a query that is still out is not waited for. */
+  abandon(): void {
+    this.#open = false
+  }
+
   /** Ends the session once its last query has been answered. */
   async finish(): Promise<void> {
     await this.#last

@@ -23,6 +23,8 @@ export type TransactParts = {
 export type Done<T> = { result: T; moved: [string, number][] }
 
 const attempts = 8
+/** Milliseconds a body may take; more than on SQLite, since its queries travel. */
+const bodyDeadline = 30_000
 
 /** How one try ended, when it did not end well. */
 type Defeat = { thrown: unknown; trouble: Trouble; during: 'work' | 'commit' }
@@ -73,6 +75,7 @@ class Attempt<T> {
   #during: Defeat['during'] = 'work'
   #isReleased = false
   #isBodyToBlame = false
+  #isAbandoned = false
   prepared: Done<T> | undefined
 
   constructor(parts: TransactParts, client: pg.PoolClient, options: Transact) {
@@ -104,7 +107,7 @@ class Attempt<T> {
 
   async #work(body: (session: Session) => Promise<T>): Promise<Done<T>> {
     this.#isBodyToBlame = true
-    const result = await enterBody(this.#parts.engine, this.#session, () => body(this.#session))
+    const result = await this.#inTime(enterBody(this.#parts.engine, this.#session, () => body(this.#session)))
     await this.#session.finish()
     this.#isBodyToBlame = false
     if (this.#session.error) throw this.#session.error.thrown
@@ -112,6 +115,23 @@ class Attempt<T> {
     for (const area of [...this.#session.bumped].sort()) moved.push([area, await this.#bump(area)])
     this.prepared = { result, moved }
     return this.prepared
+  }
+
+  /** Gives up on a body that waits for something else than its tx, with a connection in its hands. */
+  async #inTime(body: Promise<T>): Promise<T> {
+    const most = this.#options.deadline ?? bodyDeadline
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      this.#isAbandoned = true
+      this.#session.abandon()
+      const text = `A transaction body took longer than ${most} ms; it may await nothing but its tx.`
+      late.reject(failure('internal', 'storage.body-too-slow', text))
+    }, most)
+    try {
+      return await Promise.race([body, late.promise])
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   async #bump(area: string): Promise<number> {
@@ -142,15 +162,15 @@ class Attempt<T> {
     // A statement's own error counts, whatever the body made of it; without one, what the body throws is its refusal.
     const trouble = this.#isBodyToBlame || thrown instanceof Failure ? 'refused' : troubleOf(thrown)
     const cause = this.#session.error ?? { thrown, trouble }
-    const isGone = cause.trouble === 'lost' || cause.trouble === 'read-only'
+    const isGone = this.#isAbandoned || cause.trouble === 'lost' || cause.trouble === 'read-only'
     if (!this.#isReleased) await this.#giveBack(isGone)
     const isPassedOn = cause.trouble === 'refused'
     return { thrown: isPassedOn ? thrown : cause.thrown, trouble: cause.trouble, during: this.#during }
   }
 
   async #giveBack(isGone: boolean): Promise<void> {
-    await this.#session.finish()
     if (isGone) return this.#client.release(true)
+    await this.#session.finish()
     try {
       await this.#client.query('rollback')
       this.#client.release()

@@ -57,3 +57,10 @@ export const outcomeUnknown = (cause: unknown): Failure =>
     'The database connection was lost during a write; the change may or may not have been made.',
     { cause, retryAfter: 2 },
   )
+
+/** The database gave no answer, or only conflicts, however often it was asked. */
+export const noAnswer = (cause: unknown): Failure =>
+  failure('unavailable', 'storage.no-answer', 'The database does not answer at the moment; try again.', {
+    cause,
+    retryAfter: 2,
+  })

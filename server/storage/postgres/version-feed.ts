@@ -13,6 +13,10 @@ export type FeedParts = {
   readVersions: () => Promise<[string, number][]>
 }
 
+/** Where the moved versions of a schema are announced. */
+export const versionChannel = (schema: string | undefined): string =>
+  `holdfast_versions_${schema ?? 'public'}`.slice(0, 63)
+
 /** How long cached data may be trusted without a look at the table of versions, in milliseconds. */
 const trustFor = 1_000
 const reconnectPause = 200
@@ -34,7 +38,7 @@ export class VersionFeed implements VersionSource {
   constructor(primary: Primary, parts: FeedParts) {
     this.#primary = primary
     this.#parts = parts
-    this.channel = `holdfast_versions_${parts.schema ?? 'public'}`.slice(0, 63)
+    this.channel = versionChannel(parts.schema)
   }
 
   refresh(tracker: VersionTracker): Promise<void> | void {

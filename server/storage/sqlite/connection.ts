@@ -53,7 +53,7 @@ export class SqliteConnection {
 
   close(): void {
     this.#prepared.clear()
-    this.#database.close()
+    if (this.#database.isOpen) this.#database.close()
   }
 
   #prepare(sql: string): Prepared {

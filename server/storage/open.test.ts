@@ -1,0 +1,86 @@
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { eachEngine, temporaryFolder, testStore } from '../../test/support/databases.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { silentLog } from '../kernel/log.ts'
+import { migrate } from './migrate.ts'
+import { openStore } from './open.ts'
+import { inTransaction } from './transaction.ts'
+
+function folder(): string {
+  const path = temporaryFolder()
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+const open = (url: string) => openStore({ url, log: silentLog, clock: systemClock })
+
+test('open: a new database file is for its owner alone, the files beside it too', async () => {
+  const file = join(folder(), 'holdfast.db')
+  const store = await open(`sqlite:${file}`)
+  await migrate(store)
+  const modes = [file, `${file}-wal`, `${file}-shm`].map((path) => (statSync(path).mode & 0o777).toString(8))
+  await store.close()
+  expect(modes).toEqual(['600', '600', '600'])
+})
+
+test.each<[string, (path: string) => string, RegExp]>([
+  ['in a folder that is not there', (path) => join(path, 'none', 'x.db'), /cannot be opened: .*no such file/],
+  [
+    'that is no database',
+    (path) => {
+      const file = join(path, 'x.db')
+      writeFileSync(
+        file,
+        'this is a text of more than one hundred bytes, so that it cannot be taken for a header. '.repeat(2),
+      )
+      return file
+    },
+    /cannot be opened: file is not a database/,
+  ],
+  [
+    'that is a folder',
+    (path) => {
+      mkdirSync(join(path, 'x.db'))
+      return join(path, 'x.db')
+    },
+    /cannot be opened: /,
+  ],
+])('open: a file %s is refused in one line that names it', async (_name, make, text) => {
+  const file = make(folder())
+  const refused = await open(`sqlite:${file}`).catch((error) => error)
+  expect(refused).toMatchObject({ kind: 'unavailable', code: 'storage.cannot-open' })
+  expect(refused.message).toMatch(text)
+  expect(refused.message).toContain(file)
+  expect(refused.message).not.toContain('\n')
+})
+
+test.skipIf(process.getuid?.() === 0)('open: a folder that cannot be written to is refused', async () => {
+  const path = folder()
+  chmodSync(path, 0o500)
+  await expect(open(`sqlite:${join(path, 'x.db')}`)).rejects.toMatchObject({ code: 'storage.cannot-open' })
+})
+
+test.each(['mysql://h/db', 'sqlite:relative.db', '/var/lib/x.db', ''])(
+  'open: the address %j is refused',
+  async (url) => {
+    await expect(open(url)).rejects.toMatchObject({ code: 'storage.unknown-address' })
+  },
+)
+
+eachEngine((engine) => {
+  describe('close', () => {
+    test('writes that were accepted are finished; later ones are refused', async () => {
+      const { store, db, openAnother } = await testStore(engine)
+      const other = await openAnother()
+      const add = (id: string) =>
+        inTransaction(other.db, (tx) => tx.insertInto('operations').values({ id, created_at: 1 }).execute())
+      await Promise.all(['a', 'b', 'c'].map(add))
+      await other.close()
+      await expect(add('late')).rejects.toThrow()
+      expect(await db.selectFrom('operations').select('id').execute()).toHaveLength(3)
+      expect(await store.databaseNow()).toBeGreaterThan(0)
+    })
+  })
+})
