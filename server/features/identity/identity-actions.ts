@@ -3,9 +3,9 @@ import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import { type Alias, type Entity, factsOf } from './identity-rules.ts'
-import { findAlias, findEntity, saveAlias, saveEntity } from './identity-store.ts'
+import { findAlias, findEntity, findMergedEntity, saveAlias, saveEntity } from './identity-store.ts'
 
-/** An entity as requests see it. `present` is false when it was deleted under its tokens. */
+/** An entity as requests see it; undefined when it was deleted under its tokens. */
 export type KnownEntity = {
   readonly entity: Entity | undefined
   readonly facts: IdentityFacts
@@ -29,7 +29,7 @@ export function identityFactsOf(
   if (known) return known
   return cache.getOrLoad(entityId, async () => {
     const version = cache.version()
-    const entity = await findEntity(deps.db, { id: entityId })
+    const entity = (await findEntity(deps.db, { id: entityId })) ?? (await findMergedEntity(deps.db, entityId))
     return { entity, facts: factsOf(entity), version }
   })
 }
@@ -61,8 +61,18 @@ export async function entityForLogin(
 }
 
 async function createFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Entity> {
+  const entity = newEntity(deps, {})
+  const { metadata, ...named } = login
+  const alias = newAlias(deps, { ...named, entityId: entity.id, metadata: metadata ?? {} })
+  await saveEntity(tx, entity)
+  await saveAlias(tx, alias)
+  return { ...entity, aliases: [alias] }
+}
+
+/** An entity that is not stored yet, with a name of its own unless one is given. */
+export function newEntity(deps: LoginDeps, given: Partial<Entity>): Entity {
   const now = deps.clock.now()
-  const entity: Entity = {
+  return {
     id: deps.ids.uuid(),
     name: `entity_${deps.ids.hex(8)}`,
     metadata: {},
@@ -72,21 +82,25 @@ async function createFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<En
     createdAt: now,
     updatedAt: now,
     aliases: [],
+    ...given,
   }
-  const alias: Alias = {
+}
+
+/** An alias that is not stored yet. */
+export function newAlias(
+  deps: LoginDeps,
+  given: Pick<Alias, 'entityId' | 'mountAccessor' | 'name'> & Partial<Alias>,
+): Alias {
+  const now = deps.clock.now()
+  return {
     id: deps.ids.uuid(),
-    entityId: entity.id,
-    mountAccessor: login.mountAccessor,
-    name: login.name,
-    metadata: login.metadata ?? {},
+    metadata: {},
     customMetadata: {},
     mergedFromIds: [],
     createdAt: now,
     updatedAt: now,
+    ...given,
   }
-  await saveEntity(tx, entity)
-  await saveAlias(tx, alias)
-  return { ...entity, aliases: [alias] }
 }
 
 function sameTexts(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {

@@ -43,6 +43,28 @@ export async function findEntity(db: Queryable, by: { id: string } | { name: str
   return toEntity(row, aliases)
 }
 
+/** The entity that another one was merged into. */
+export async function findMergedEntity(db: Queryable, mergedId: string): Promise<Entity | undefined> {
+  const row = await db
+    .selectFrom('entity_merges')
+    .select('entity_id')
+    .where('merged_id', '=', mergedId)
+    .executeTakeFirst()
+  return row && (await findEntity(db, { id: row.entity_id }))
+}
+
+/** Notes that entities, and those merged into them before, go on as another. */
+export async function saveMerges(tx: Tx, mergedIds: readonly string[], entityId: string): Promise<void> {
+  for (const mergedId of mergedIds) {
+    await tx
+      .insertInto('entity_merges')
+      .values({ merged_id: mergedId, entity_id: entityId })
+      .onConflict((conflict) => conflict.column('merged_id').doUpdateSet({ entity_id: entityId }))
+      .execute()
+  }
+  await bumpVersion(tx, 'identity')
+}
+
 /** Every entity with its aliases, by id. */
 export async function listEntities(db: Queryable): Promise<Entity[]> {
   const rows = await db.selectFrom('entities').selectAll().orderBy('id').execute()

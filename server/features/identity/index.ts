@@ -1,5 +1,7 @@
-import { deleteAliasesOfMount } from './identity-store.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { aliasEndpoints } from './alias-endpoints.ts'
+import { entityEndpoints } from './entity-endpoints.ts'
+import { deleteAliasesOfMount } from './identity-store.ts'
 
 export { entityForLogin, identityFactsOf, type KnownEntity, type LoginAlias } from './identity-actions.ts'
 export { knownLogin } from './known-logins.ts'
@@ -7,6 +9,6 @@ export { knownLogin } from './known-logins.ts'
 /** Entities: who is behind the names used at login. */
 export const identityFeature: Feature = defineFeature({
   name: 'identity',
-  endpoints: [],
+  endpoints: [...entityEndpoints, ...aliasEndpoints],
   hooks: () => ({ forgetAliases: deleteAliasesOfMount }),
 })

@@ -26,5 +26,12 @@ export type EntityAliasRow = {
   updated_at: number
 }
 
+/** Where an entity went that was merged into another. */
+export type EntityMergeRow = { merged_id: string; entity_id: string }
+
 /** The tables of identity. */
-export type IdentityTables = { entities: EntityRow; entity_aliases: EntityAliasRow }
+export type IdentityTables = {
+  entities: EntityRow
+  entity_aliases: EntityAliasRow
+  entity_merges: EntityMergeRow
+}

@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { certApp } from '../../../test/support/cert-login.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { tokenCalls } from '../../../test/support/token-calls.ts'
+
+const at = (path: string) => `/v1/identity/${path}`
+
+eachEngine((engine) => {
+  describe('entities', () => {
+    let app: TestApp
+    beforeAll(async () => {
+      app = await testApp({ engine })
+    })
+    afterAll(() => app.close())
+    const create = async (body: object): Promise<string> => {
+      const answer = await app.root.post(at('entity'), body)
+      expect(answer.status, answer.text).toBe(200)
+      return answer.body.data.id
+    }
+
+    test('an entity is created, read by id and name, changed and deleted', async () => {
+      const answer = await app.root.post(at('entity'), {
+        name: 'Ann',
+        metadata: { team: 'blue' },
+        policies: 'Ops, default',
+      })
+      const { id } = answer.body.data
+      expect(answer.body.data).toEqual({ id, name: 'Ann', aliases: null })
+      const entity = {
+        id,
+        name: 'Ann',
+        metadata: { team: 'blue' },
+        policies: ['default', 'ops'],
+        disabled: false,
+        aliases: [],
+        creation_time: expect.stringMatching(/Z$/),
+        last_update_time: expect.stringMatching(/Z$/),
+        merged_entity_ids: [],
+        group_ids: [],
+        direct_group_ids: [],
+        inherited_group_ids: [],
+        namespace_id: 'root',
+      }
+      expect((await app.root.get(at(`entity/id/${id}`))).body.data).toEqual(entity)
+      expect((await app.root.get(at('entity/name/ANN'))).body.data).toEqual(entity)
+      expect((await app.root.post(at('entity'), { name: 'ann', disabled: 'true' })).status).toBe(204)
+      expect((await app.root.post(at(`entity/id/${id}`), { policies: [] })).status).toBe(204)
+      expect((await app.root.post(at('entity/name/ann'), { metadata: {} })).status).toBe(204)
+      expect((await app.root.get(at(`entity/id/${id}`))).body.data).toMatchObject({
+        name: 'ann',
+        disabled: true,
+        policies: [],
+        metadata: {},
+      })
+      expect((await app.root.delete(at(`entity/id/${id}`))).status).toBe(204)
+      expect((await app.root.delete(at(`entity/id/${id}`))).status).toBe(204)
+      expect((await app.root.get(at(`entity/id/${id}`))).status).toBe(404)
+    })
+
+    test('entities are listed by id and by name, and an empty list is 404', async () => {
+      expect((await app.root.list(at('entity/id'))).status).toBe(404)
+      const [b, a] = [await create({ name: 'b' }), await create({ name: 'a' })]
+      const byId = (await app.root.list(at('entity/id'))).body.data
+      expect(byId.keys).toEqual([a, b].sort())
+      expect(byId.key_info[a]).toMatchObject({ name: 'a', aliases: [] })
+      const byName = (await app.root.get(at('entity/name?list=true'))).body.data
+      expect(byName.keys).toEqual(['a', 'b'])
+      expect(byName.key_info.a.id).toBe(a)
+      expect((await app.root.post(at('entity/batch-delete'), { entity_ids: [a, b] })).status).toBe(204)
+      expect((await app.root.list(at('entity/name'))).status).toBe(404)
+      expect((await app.root.post(at('entity/batch-delete'), {})).status).toBe(400)
+    })
+
+    test('of many who create one name at once, one creates and the others change it', async () => {
+      const answers = await Promise.all(Array.from({ length: 6 }, () => app.root.post(at('entity/name/race'), {})))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 204, 204, 204, 204, 204])
+      expect((await app.root.delete(at('entity/name/Race'))).status).toBe(204)
+    })
+
+    test('an entity without a name gets one', async () => {
+      const id = await create({})
+      expect((await app.root.get(at(`entity/id/${id}`))).body.data.name).toMatch(/^entity_[0-9a-f]{8}$/)
+      await app.root.delete(at(`entity/id/${id}`))
+    })
+
+    test.each([
+      ['an unknown id', 'entity', { id: 'nobody' }, /nobody/],
+      ['an unknown id in the path', 'entity/id/nobody', {}, /nobody/],
+      ['the root policy', 'entity', { name: 'x', policies: ['default', 'ROOT '] }, /root/],
+      ['the internal policy', 'entity', { name: 'x', policies: ['response-wrapping'] }, /response-wrapping/],
+      [
+        'too many keys',
+        'entity',
+        { metadata: Object.fromEntries(Array.from({ length: 65 }, (_, n) => [n, ''])) },
+        /64/,
+      ],
+      ['a long key', 'entity', { metadata: { ['k'.repeat(129)]: '' } }, /128/],
+      ['a long value', 'entity', { metadata: { k: 'v'.repeat(513) } }, /512/],
+    ])('%s is 400', async (_what, path, body, text) => {
+      const answer = await app.root.post(at(path), body)
+      expect(answer.status).toBe(400)
+      expect(answer.body.errors[0]).toMatch(text)
+    })
+
+    test('a name of another entity is refused, one of its own in other case is taken', async () => {
+      const [one, two] = [await create({ name: 'one' }), await create({ name: 'two' })]
+      expect((await app.root.post(at('entity'), { id: one, name: 'TWO' })).status).toBe(400)
+      expect((await app.root.post(at('entity'), { id: one, name: 'ONE' })).status).toBe(204)
+      await app.root.post(at('entity/batch-delete'), { entity_ids: [one, two] })
+    })
+
+    test('what is not built is 404', async () => {
+      for (const path of ['group', 'group/id', 'oidc/key', 'mfa/method', 'lookup/group']) {
+        expect((await app.root.get(at(path))).status, path).toBe(404)
+        expect((await app.root.post(at(path), {})).status, path).toBe(404)
+      }
+    })
+  })
+
+  describe('aliases', () => {
+    let app: TestApp
+    let accessor: string
+    let other: string
+    beforeAll(async () => {
+      app = await testApp({ engine })
+      await app.root.post('/v1/sys/auth/cert', { type: 'cert' })
+      await app.root.post('/v1/sys/auth/more', { type: 'cert' })
+      const { data } = (await app.root.get('/v1/sys/auth')).body
+      accessor = data['cert/'].accessor
+      other = data['more/'].accessor
+    })
+    afterAll(() => app.close())
+    const write = (body: object, path = 'entity-alias') => app.root.post(at(path), body)
+
+    test('an alias is created, read, changed, listed and deleted', async () => {
+      const entity = (await app.root.post(at('entity'), { name: 'ann' })).body.data.id
+      const made = await write({
+        name: 'Ann',
+        entity_id: entity,
+        mount_accessor: accessor,
+        custom_metadata: { a: 'b' },
+      })
+      expect(made.body.data).toEqual({ id: expect.any(String), canonical_id: entity })
+      const { id } = made.body.data
+      const alias = {
+        id,
+        canonical_id: entity,
+        name: 'Ann',
+        mount_accessor: accessor,
+        mount_path: 'auth/cert/',
+        mount_type: 'cert',
+        metadata: {},
+        custom_metadata: { a: 'b' },
+        merged_from_canonical_ids: [],
+        creation_time: expect.any(String),
+        last_update_time: expect.any(String),
+        local: false,
+      }
+      expect((await app.root.get(at(`entity-alias/id/${id}`))).body.data).toEqual({ ...alias, namespace_id: 'root' })
+      expect((await app.root.get(at(`entity/id/${entity}`))).body.data.aliases).toEqual([alias])
+      expect((await write({ name: 'ann', mount_accessor: accessor, custom_metadata: {} })).body.data.id).toBe(id)
+      expect((await write({ name: 'anna' }, `entity-alias/id/${id}`)).status).toBe(200)
+      const listed = (await app.root.list(at('entity-alias/id'))).body.data
+      expect(listed.keys).toEqual([id])
+      expect(listed.key_info[id]).toMatchObject({ name: 'anna', custom_metadata: {} })
+      expect((await app.root.delete(at(`entity-alias/id/${id}`))).status).toBe(204)
+      expect((await app.root.get(at(`entity-alias/id/${id}`))).status).toBe(404)
+      expect((await app.root.list(at('entity-alias/id'))).status).toBe(404)
+      await app.root.delete(at(`entity/id/${entity}`))
+    })
+
+    test('an alias without an entity makes one, and can move to another', async () => {
+      const made = (await write({ name: 'bob', mount_accessor: accessor })).body.data
+      const target = (await app.root.post(at('entity'), { name: 'target' })).body.data.id
+      expect((await write({ id: made.id, canonical_id: target })).body.data.canonical_id).toBe(target)
+      expect((await app.root.get(at(`entity/id/${target}`))).body.data.aliases).toMatchObject([{ name: 'bob' }])
+      await app.root.post(at('entity/batch-delete'), { entity_ids: [made.canonical_id, target] })
+      expect((await app.root.get(at(`entity-alias/id/${made.id}`))).status).toBe(404)
+    })
+
+    test('refusals', async () => {
+      const made = (await write({ name: 'carl', mount_accessor: accessor })).body.data
+      const second = (await write({ name: 'dora', mount_accessor: accessor })).body.data
+      for (const [body, text] of [
+        [{ mount_accessor: accessor }, /'name'/],
+        [{ name: 'x' }, /'mount_accessor'/],
+        [{ name: 'x', mount_accessor: 'auth_cert_00000000' }, /auth_cert_00000000/],
+        [{ name: 'x', mount_accessor: accessor, canonical_id: 'nobody' }, /nobody/],
+        [{ name: 'x', mount_accessor: accessor, canonical_id: made.canonical_id }, /already/],
+        [{ id: 'nobody', name: 'x' }, /nobody/],
+        [{ id: second.id, name: 'CARL' }, /already/],
+        [{ name: 'x', mount_accessor: other, custom_metadata: { k: 'v'.repeat(513) } }, /512/],
+      ] as const) {
+        const answer = await write(body)
+        expect(answer.status, JSON.stringify(body)).toBe(400)
+        expect(answer.body.errors[0]).toMatch(text)
+      }
+      await app.root.post(at('entity/batch-delete'), { entity_ids: [made.canonical_id, second.canonical_id] })
+    })
+
+    test('an entity is looked up in exactly one way, and no match is 204', async () => {
+      const { id, canonical_id } = (await write({ name: 'eve', mount_accessor: accessor })).body.data
+      const { name } = (await app.root.get(at(`entity/id/${canonical_id}`))).body.data
+      const look = (body: object) => app.root.post(at('lookup/entity'), body)
+      const ways = [
+        { id: canonical_id },
+        { name },
+        { alias_id: id },
+        { alias_name: 'EVE', alias_mount_accessor: accessor },
+      ]
+      for (const way of ways) expect((await look(way)).body.data.id, JSON.stringify(way)).toBe(canonical_id)
+      for (const none of [
+        { id: 'x' },
+        { name: 'x' },
+        { alias_id: 'x' },
+        { alias_name: 'x', alias_mount_accessor: 'y' },
+      ]) {
+        expect((await look(none)).status, JSON.stringify(none)).toBe(204)
+      }
+      for (const bad of [{}, { id: 'x', name: 'y' }, { alias_name: 'x' }, { alias_mount_accessor: accessor }]) {
+        expect((await look(bad)).status, JSON.stringify(bad)).toBe(400)
+      }
+      await app.root.delete(at(`entity/id/${canonical_id}`))
+    })
+  })
+
+  test('merging needs sudo, moves aliases, and tokens go on as those of the target', async () => {
+    const app = await certApp({ engine })
+    try {
+      const calls = await tokenCalls(app)
+      await app.role('web', { certificate: app.ca.pem })
+      const { auth } = (await app.login(app.leaf({ commonName: 'web' }))).body
+      await calls.policy('extra', 'path "auth/token/accessors" { capabilities = ["list", "sudo"] }')
+      const target = (await app.root.post(at('entity'), { name: 'target', policies: ['extra'] })).body.data.id
+      const login = app.root.as(auth.client_token)
+      expect((await login.list('/v1/auth/token/accessors')).status).toBe(403)
+      const merge = { from_entity_ids: [auth.entity_id], to_entity_id: target }
+      await calls.policy('plain', 'path "identity/*" { capabilities = ["update"] }')
+      const plain = calls.as(await calls.create({ policies: ['plain'] }))
+      expect((await plain.post(at('entity/merge'), merge)).status).toBe(403)
+      for (const bad of [
+        {},
+        { to_entity_id: target },
+        { from_entity_ids: [target], to_entity_id: target },
+        { from_entity_ids: ['nobody'], to_entity_id: target },
+        { from_entity_ids: [target], to_entity_id: 'nobody' },
+      ]) {
+        expect((await app.root.post(at('entity/merge'), bad)).status, JSON.stringify(bad)).toBe(400)
+      }
+      expect((await app.root.post(at('entity/merge'), merge)).status).toBe(204)
+      expect((await app.root.get(at(`entity/id/${auth.entity_id}`))).status).toBe(404)
+      const { data } = (await app.root.get(at(`entity/id/${target}`))).body
+      expect(data).toMatchObject({ merged_entity_ids: [auth.entity_id], aliases: [{ canonical_id: target }] })
+      expect((await login.list('/v1/auth/token/accessors')).status).toBe(200)
+      const again = (await app.login(app.leaf({ commonName: 'web' }))).body.auth
+      expect(again.entity_id).toBe(target)
+    } finally {
+      await app.close()
+    }
+  })
+
+  test('policies of an entity hold at once for tokens that exist; a disabled or deleted one stops them', async () => {
+    const app = await certApp({ engine })
+    try {
+      const calls = await tokenCalls(app)
+      await app.role('web', { certificate: app.ca.pem })
+      const { auth } = (await app.login(app.leaf())).body
+      const login = app.root.as(auth.client_token)
+      const mayList = async () => (await login.list('/v1/sys/policies/acl')).status
+      expect(await mayList()).toBe(403)
+      await calls.policy('lister', 'path "sys/policies/acl" { capabilities = ["list"] }')
+      await app.root.post(at(`entity/id/${auth.entity_id}`), { policies: ['LISTER'] })
+      expect(await mayList()).toBe(200)
+      expect((await login.get('/v1/auth/token/lookup-self')).body.data).toMatchObject({ identity_policies: ['lister'] })
+      await app.root.post(at(`entity/id/${auth.entity_id}`), { policies: '' })
+      expect(await mayList()).toBe(403)
+      await app.root.post(at(`entity/id/${auth.entity_id}`), { disabled: true })
+      expect(await login.get('/v1/auth/token/lookup-self')).toMatchObject({
+        status: 403,
+        body: { errors: ['permission denied'] },
+      })
+      expect((await app.login(app.leaf())).status).toBe(403)
+      await app.root.post(at(`entity/id/${auth.entity_id}`), { disabled: false })
+      expect((await login.get('/v1/auth/token/lookup-self')).status).toBe(200)
+      await app.root.delete(at(`entity/id/${auth.entity_id}`))
+      expect((await login.get('/v1/auth/token/lookup-self')).status).toBe(403)
+    } finally {
+      await app.close()
+    }
+  })
+})

@@ -1,0 +1,202 @@
+import { failure } from '../../kernel/failure.ts'
+import { fields } from '../../kit/bodies.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import { data, keys, nothing, type Reply } from '../../kit/reply.ts'
+import { mountTable } from '../mounts/index.ts'
+import { type EntityChange, lookUpEntity, removeEntities, removeEntityNamed, writeEntity } from './entity-actions.ts'
+import type { Entity } from './identity-rules.ts'
+import { findEntity, listEntities } from './identity-store.ts'
+import { EntityBody, EntityInfo, entityInfo } from './identity-wire.ts'
+import { mergeEntities } from './merging/merge-actions.ts'
+
+const byId = { params: { id: { description: 'Id of the entity.' } } } as const
+const byName = { params: { name: { description: 'Name of the entity, in any case.', pattern: /^.+$/ } } } as const
+const written = {
+  200: Type.Object({ id: Type.String({ description: 'Id of the new entity.' }) }),
+  204: null,
+} as const
+
+async function show(deps: Deps, entity: Entity | undefined): Promise<Reply> {
+  return entity ? data(entityInfo(entity, await mountTable(deps))) : nothing()
+}
+
+async function write(deps: Deps, change: EntityChange): Promise<Reply> {
+  const { entity, created } = await writeEntity(deps, change)
+  return created ? data({ id: entity.id, name: entity.name, aliases: null }) : nothing()
+}
+
+async function list(deps: Deps, keyOf: (entity: Entity) => string): Promise<Reply> {
+  const [entities, mounts] = [await listEntities(deps.db), await mountTable(deps)]
+  const sorted = entities.map((entity) => [keyOf(entity), entity] as const).sort(([a], [b]) => (a < b ? -1 : 1))
+  const info = sorted.map(([key, entity]) => {
+    const { id, name, aliases, policies, disabled } = entityInfo(entity, mounts)
+    return [key, { id, name, aliases, policies, disabled }] as const
+  })
+  return keys(
+    sorted.map(([key]) => key),
+    Object.fromEntries(info),
+  )
+}
+
+const listed = {
+  200: Type.Object({ keys: Type.Array(Type.String()), key_info: Type.Record(Type.String(), Type.Unknown()) }),
+} as const
+
+/** Entities: who is behind the names used at login. */
+export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identity', [
+  endpoint({
+    id: 'identity.write-entity',
+    route: 'POST /entity',
+    summary: 'Create an entity, or change the one with this id or name.',
+    access: acl(),
+    body: fields(EntityBody),
+    returns: written,
+    fails: ['invalid'],
+    example: { request: { name: 'billing', policies: ['billing-read'], metadata: { team: 'finance' } } },
+    handle: ({ deps, body }) => write(deps, body),
+  }),
+  endpoint({
+    ...byId,
+    id: 'identity.read-entity',
+    route: 'GET /entity/id/:id',
+    summary: 'Read an entity.',
+    access: acl(),
+    returns: { 200: EntityInfo },
+    fails: ['missing'],
+    handle: async ({ deps, params: { id = '' } }) => show(deps, await findEntity(deps.db, { id })),
+  }),
+  endpoint({
+    ...byName,
+    id: 'identity.read-entity-by-name',
+    route: 'GET /entity/name/:name',
+    summary: 'Read an entity by its name.',
+    access: acl(),
+    returns: { 200: EntityInfo },
+    fails: ['missing'],
+    handle: async ({ deps, params: { name = '' } }) => show(deps, await findEntity(deps.db, { name })),
+  }),
+  endpoint({
+    ...byId,
+    id: 'identity.update-entity',
+    route: 'POST /entity/id/:id',
+    summary: 'Change an entity.',
+    access: acl(),
+    body: fields(EntityBody),
+    returns: { 204: null },
+    fails: ['invalid'],
+    handle: ({ deps, params: { id = '' }, body }) => write(deps, { ...body, id }),
+  }),
+  endpoint({
+    ...byName,
+    id: 'identity.write-entity-by-name',
+    route: 'POST /entity/name/:name',
+    summary: 'Create or change the entity with this name.',
+    access: acl(),
+    body: fields(EntityBody),
+    returns: written,
+    fails: ['invalid'],
+    handle: ({ deps, params: { name = '' }, body }) => write(deps, { ...body, name }),
+  }),
+  endpoint({
+    ...byId,
+    id: 'identity.delete-entity',
+    route: 'DELETE /entity/id/:id',
+    summary: 'Delete an entity; its tokens stop working.',
+    access: acl(),
+    returns: { 204: null },
+    handle: async ({ deps, params: { id = '' } }) => {
+      await removeEntities(deps, [id])
+      return nothing()
+    },
+  }),
+  endpoint({
+    ...byName,
+    id: 'identity.delete-entity-by-name',
+    route: 'DELETE /entity/name/:name',
+    summary: 'Delete the entity with this name; its tokens stop working.',
+    access: acl(),
+    returns: { 204: null },
+    handle: async ({ deps, params: { name = '' } }) => {
+      await removeEntityNamed(deps, name)
+      return nothing()
+    },
+  }),
+  endpoint({
+    id: 'identity.delete-entities',
+    route: 'POST /entity/batch-delete',
+    summary: 'Delete several entities.',
+    access: acl(),
+    body: fields(Type.Object({ entity_ids: field.list('Ids of the entities.') })),
+    returns: { 204: null },
+    fails: ['invalid'],
+    handle: async ({ deps, body }) => {
+      const ids = (body.entity_ids ?? []).filter((id) => id !== '')
+      if (ids.length === 0) throw failure('invalid', 'entity.no-ids', "'entity_ids' must name at least one entity.")
+      await removeEntities(deps, ids)
+      return nothing()
+    },
+  }),
+  endpoint({
+    id: 'identity.list-entities',
+    route: 'LIST /entity/id',
+    summary: 'List entities by id.',
+    access: acl(),
+    returns: listed,
+    fails: ['missing'],
+    handle: ({ deps }) => list(deps, ({ id }) => id),
+  }),
+  endpoint({
+    id: 'identity.list-entities-by-name',
+    route: 'LIST /entity/name',
+    summary: 'List entities by name.',
+    access: acl(),
+    returns: listed,
+    fails: ['missing'],
+    handle: ({ deps }) => list(deps, ({ name }) => name),
+  }),
+  endpoint({
+    id: 'identity.merge-entities',
+    route: 'POST /entity/merge',
+    summary: 'Merge entities into one; tokens of the others go on as its own.',
+    access: acl({ sudo: true }),
+    body: fields(
+      Type.Object({
+        from_entity_ids: field.list('The entities that end.'),
+        to_entity_id: field.text('The entity that stays.'),
+        force: field.flag('Where both have an alias at one mount, keep the one of the target.'),
+        conflicting_alias_ids_to_keep: field.list('Where both have an alias at one mount, keep these.'),
+      }),
+    ),
+    returns: { 204: null },
+    fails: ['invalid'],
+    handle: async ({ deps, body }) => {
+      await mergeEntities(deps, {
+        fromIds: body.from_entity_ids ?? [],
+        toId: body.to_entity_id ?? '',
+        keepAliasIds: body.conflicting_alias_ids_to_keep ?? [],
+        force: body.force ?? false,
+      })
+      return nothing()
+    },
+  }),
+  endpoint({
+    id: 'identity.look-up-entity',
+    route: 'POST /lookup/entity',
+    summary: 'Find an entity by its id, its name or one of its aliases.',
+    access: acl(),
+    body: fields(
+      Type.Object({
+        id: field.text('Id of the entity.'),
+        name: field.text('Name of the entity.'),
+        alias_id: field.text('Id of one of its aliases.'),
+        alias_name: field.text('Name of one of its aliases, together with the accessor.'),
+        alias_mount_accessor: field.text('Accessor of the auth method, together with the name.'),
+      }),
+    ),
+    returns: { 200: EntityInfo, 204: null },
+    fails: ['invalid'],
+    handle: async ({ deps, body }) => show(deps, await lookUpEntity(deps, body)),
+  }),
+])

@@ -1,0 +1,42 @@
+import { failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { changeIdentity } from '../entity-actions.ts'
+import type { Entity } from '../identity-rules.ts'
+import { deleteAlias, deleteEntities, findEntity, saveAlias, saveEntity, saveMerges } from '../identity-store.ts'
+import { planMerge } from './merge-rules.ts'
+
+/** Which entities become one, and what happens to aliases that cannot both stay. */
+export type Merge = {
+  readonly fromIds: readonly string[]
+  readonly toId: string
+  readonly keepAliasIds: readonly string[]
+  readonly force: boolean
+}
+
+/** Merges entities: aliases and policies move, tokens of the others go on as the target's. */
+export async function mergeEntities(deps: Deps, merge: Merge): Promise<void> {
+  const fromIds = [...new Set(merge.fromIds)]
+  if (merge.toId === '') throw failure('invalid', 'merge.no-target', "'to_entity_id' must be given.")
+  if (fromIds.length === 0) throw failure('invalid', 'merge.no-source', "'from_entity_ids' must name entities.")
+  if (fromIds.includes(merge.toId)) {
+    throw failure('invalid', 'merge.itself', "'to_entity_id' must not be among 'from_entity_ids'.")
+  }
+  await changeIdentity(deps, async (tx) => {
+    const into = await requireEntity(tx, merge.toId)
+    const from: Entity[] = []
+    for (const id of fromIds) from.push(await requireEntity(tx, id))
+    const plan = planMerge(into, from, { keep: merge.keepAliasIds, force: merge.force })
+    for (const alias of plan.dropped) await deleteAlias(tx, alias.id)
+    for (const alias of plan.moved) await saveAlias(tx, { ...alias, updatedAt: deps.clock.now() })
+    await deleteEntities(tx, fromIds)
+    await saveEntity(tx, { ...plan.entity, updatedAt: deps.clock.now() })
+    await saveMerges(tx, plan.mergedIds, into.id)
+  })
+}
+
+async function requireEntity(tx: Tx, id: string): Promise<Entity> {
+  const entity = await findEntity(tx, { id })
+  if (entity) return entity
+  throw failure('invalid', 'entity.missing', `There is no entity with the id '${id}'.`)
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { instant } from '../../../kernel/clock.ts'
+import type { Alias, Entity } from '../identity-rules.ts'
+import { planMerge } from './merge-rules.ts'
+
+const at = instant(0)
+
+const alias = (id: string, entityId: string, mountAccessor: string): Alias => ({
+  id,
+  entityId,
+  mountAccessor,
+  name: id,
+  metadata: {},
+  customMetadata: {},
+  mergedFromIds: [],
+  createdAt: at,
+  updatedAt: at,
+})
+
+const entity = (id: string, mounts: readonly string[], extras: Partial<Entity> = {}): Entity => ({
+  id,
+  name: id,
+  metadata: {},
+  policies: [id],
+  disabled: false,
+  mergedIds: [],
+  createdAt: at,
+  updatedAt: at,
+  aliases: mounts.map((mount) => alias(`${id}-${mount}`, id, mount)),
+  ...extras,
+})
+
+const ids = (aliases: readonly Alias[]) => aliases.map(({ id }) => id)
+const noChoice = { keep: [], force: false }
+
+test('merge: aliases at other mounts move, policies unite, ids go on', () => {
+  const plan = planMerge(
+    entity('a', ['m1']),
+    [entity('b', ['m2'], { mergedIds: ['z'] }), entity('c', ['m3'])],
+    noChoice,
+  )
+  expect(plan.entity).toMatchObject({ id: 'a', policies: ['a', 'b', 'c'], mergedIds: ['b', 'z', 'c'] })
+  expect(plan.moved).toMatchObject([
+    { id: 'b-m2', entityId: 'a', mergedFromIds: ['b'] },
+    { id: 'c-m3', entityId: 'a', mergedFromIds: ['c'] },
+  ])
+  expect(plan.dropped).toEqual([])
+})
+
+test('merge: two aliases at one mount are refused unless somebody chooses', () => {
+  const [a, b] = [entity('a', ['m1']), entity('b', ['m1'])]
+  expect(() => planMerge(a, [b], noChoice)).toThrow(/conflicting_alias_ids_to_keep/)
+  expect(() => planMerge(a, [b], { keep: ['a-m1', 'b-m1'], force: true })).toThrow(/only one/)
+  const forced = planMerge(a, [b], { keep: [], force: true })
+  expect([ids(forced.moved), ids(forced.dropped)]).toEqual([[], ['b-m1']])
+  const kept = planMerge(a, [b], { keep: ['b-m1'], force: false })
+  expect([ids(kept.moved), ids(kept.dropped)]).toEqual([['b-m1'], ['a-m1']])
+})
+
+test('merge: sources in conflict with each other need a choice as well', () => {
+  const from = [entity('b', ['m1']), entity('c', ['m1'])]
+  expect(() => planMerge(entity('a', []), from, noChoice)).toThrow(/same mount/)
+  const plan = planMerge(entity('a', []), from, { keep: ['c-m1'], force: false })
+  expect([ids(plan.moved), ids(plan.dropped)]).toEqual([['c-m1'], ['b-m1']])
+})

@@ -1,0 +1,48 @@
+import { failure } from '../../../kernel/failure.ts'
+import type { Alias, Entity } from '../identity-rules.ts'
+
+/** What a merge does: the entity as it will be, aliases that move, aliases that go. */
+export type MergePlan = {
+  readonly entity: Entity
+  readonly moved: readonly Alias[]
+  readonly dropped: readonly Alias[]
+  /** Every id that goes on as the entity's. */
+  readonly mergedIds: readonly string[]
+}
+
+/**
+ * Plans the merge of some entities into another. Two aliases at one mount cannot both stay: the caller says which one
+ * does, unless `force` lets those of the target win.
+ */
+export function planMerge(
+  into: Entity,
+  from: readonly Entity[],
+  choice: { readonly keep: readonly string[]; readonly force: boolean },
+): MergePlan {
+  const kept = new Map(into.aliases.map((alias) => [alias.mountAccessor, alias]))
+  const dropped: Alias[] = []
+  for (const alias of from.flatMap(({ aliases }) => aliases)) {
+    const rival = kept.get(alias.mountAccessor)
+    const winner = rival ? chooseAlias(rival, alias, choice) : alias
+    if (rival) dropped.push(winner === rival ? alias : rival)
+    kept.set(alias.mountAccessor, winner)
+  }
+  const own = new Set(into.aliases.map(({ id }) => id))
+  const moved = [...kept.values()]
+    .filter(({ id }) => !own.has(id))
+    .map((alias) => ({ ...alias, entityId: into.id, mergedFromIds: [...alias.mergedFromIds, alias.entityId] }))
+  const mergedIds = from.flatMap(({ id, mergedIds: earlier }) => [id, ...earlier])
+  const policies = [...new Set([into, ...from].flatMap((entity) => entity.policies))].sort()
+  return { entity: { ...into, policies, mergedIds: [...into.mergedIds, ...mergedIds] }, moved, dropped, mergedIds }
+}
+
+function chooseAlias(rival: Alias, alias: Alias, { keep, force }: { keep: readonly string[]; force: boolean }): Alias {
+  const wanted = [rival, alias].filter(({ id }) => keep.includes(id))
+  const [only] = wanted
+  if (wanted.length === 1 && only) return only
+  if (wanted.length === 0 && force) return rival
+  const text =
+    `The aliases '${rival.id}' and '${alias.id}' are at the same mount, and only one can stay. ` +
+    "Name it in 'conflicting_alias_ids_to_keep', or set 'force' to keep those of the target."
+  throw failure('invalid', 'merge.conflict', text)
+}
