@@ -1,6 +1,6 @@
 import { normalizePolicyNames } from '../../access/policies/index.ts'
 import type { AuthAnswer } from '../../kit/reply.ts'
-import type { Token } from './token-rules.ts'
+import type { Token } from './records/token-rules.ts'
 
 /** What an `auth` answer says beside the token's own facts. */
 export type AuthExtras = {

@@ -2,10 +2,10 @@ import type { TokenPrincipal } from '../../kernel/principal.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import { identityFactsOf } from '../identity/index.ts'
-import { openBatchToken } from './batch-token.ts'
-import { isLiving, principalOf, type RootedToken, type Token } from './token-rules.ts'
-import { findToken, findTokenByAccessor, withLine } from './token-store.ts'
-import { isBatchText, tokenId } from './token-text.ts'
+import { openBatchToken } from './records/batch-token.ts'
+import { isLiving, principalOf, type RootedToken, type Token } from './records/token-rules.ts'
+import { findToken, findTokenByAccessor, withLine } from './records/token-store.ts'
+import { isBatchText, tokenId } from './records/token-text.ts'
 
 const rememberedTokens = 50_000
 

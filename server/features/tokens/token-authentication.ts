@@ -6,8 +6,8 @@ import type { Deps } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
 import { identityFactsOf } from '../identity/index.ts'
 import { findLiving } from './known-tokens.ts'
-import { hasUses, principalOf, type Token } from './token-rules.ts'
-import { takeUse } from './token-store.ts'
+import { hasUses, principalOf, type Token } from './records/token-rules.ts'
+import { takeUse } from './records/token-store.ts'
 import { notAWrappingToken, opensOwnAnswer } from './wrapping/wrapping-rules.ts'
 
 /** Checks a token for this request and takes one use of it. */

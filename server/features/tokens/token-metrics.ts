@@ -1,6 +1,6 @@
 import type { Counter, Gauge } from 'prom-client'
 import type { Deps } from '../../kit/deps.ts'
-import type { Token } from './token-rules.ts'
+import type { Token } from './records/token-rules.ts'
 
 type MetricDeps = Pick<Deps, 'metrics'>
 

@@ -3,8 +3,8 @@ import type { Client } from '../../../../test/support/client.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type Auth, denied, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { insertToken } from '../token-store.ts'
-import { tokenId } from '../token-text.ts'
+import { insertToken } from '../records/token-store.ts'
+import { tokenId } from '../records/token-text.ts'
 import { blankToken } from './new-token.ts'
 
 let app: TestApp

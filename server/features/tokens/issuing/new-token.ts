@@ -1,6 +1,6 @@
 import type { Deps } from '../../../kit/deps.ts'
-import type { Token } from '../token-rules.ts'
-import { tokenId } from '../token-text.ts'
+import type { Token } from '../records/token-rules.ts'
+import { tokenId } from '../records/token-text.ts'
 
 /** What filing a new token needs. */
 export type NewTokenDeps = Pick<Deps, 'ids' | 'clock' | 'keyring'>

@@ -1,9 +1,9 @@
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import type { Token } from '../token-rules.ts'
-import { findToken, insertToken } from '../token-store.ts'
-import { batchPrefix, newTokenText } from '../token-text.ts'
+import type { Token } from '../records/token-rules.ts'
+import { findToken, insertToken } from '../records/token-store.ts'
+import { batchPrefix, newTokenText } from '../records/token-text.ts'
 import { blankToken, type NewTokenDeps } from './new-token.ts'
 
 /** Makes a root token that never expires. The text may be chosen where the configuration fixes it. */

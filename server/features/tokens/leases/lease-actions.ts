@@ -1,7 +1,7 @@
 import type { Deps } from '../../../kit/deps.ts'
 import { folderKeys } from '../folder-keys.ts'
 import { findLivingBy, type LookupDeps } from '../known-tokens.ts'
-import type { Token } from '../token-rules.ts'
+import type { Token } from '../records/token-rules.ts'
 import { listTokenPaths, listTokensAt } from './lease-store.ts'
 
 /** The id of a token's lease: where the token came from, and its hash. A token without an end has no lease. */

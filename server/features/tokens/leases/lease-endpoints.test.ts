@@ -6,8 +6,8 @@ import { later } from '../../../kernel/clock.ts'
 import type { JobRun } from '../../../kit/job.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { blankToken } from '../issuing/new-token.ts'
+import { insertToken } from '../records/token-store.ts'
 import { revocationJobs } from '../revoking/revocation-jobs.ts'
-import { insertToken } from '../token-store.ts'
 
 eachEngine((engine) => {
   let app: TestApp

@@ -5,9 +5,9 @@ import type { Deps } from '../../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { secondsLeft, type Token } from '../records/token-rules.ts'
 import { revokeByPath, revokeToken } from '../revoking/revocation-actions.ts'
 import { askForTidy } from '../revoking/revocation-jobs.ts'
-import { secondsLeft, type Token } from '../token-rules.ts'
 import { leaseIdOf, listLeases, tokenOfLease } from './lease-actions.ts'
 
 const LeaseField = Type.Object({ lease_id: field.text('Id of the lease.') })

@@ -4,8 +4,8 @@ import { scheduleJob } from '../../../kit/job-store.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
+import { findToken } from '../records/token-store.ts'
 import { countRevoked } from '../token-metrics.ts'
-import { findToken } from '../token-store.ts'
 import {
   findDead,
   markChildrenDead,

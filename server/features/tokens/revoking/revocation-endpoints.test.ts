@@ -2,11 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type Auth, denied, invalidToken, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { giveChildren, Stopwatch } from '../../../../test/support/token-families.ts'
 import type { JobRun } from '../../../kit/job.ts'
-import { inTransaction } from '../../../storage/transaction.ts'
-import { blankToken } from '../issuing/new-token.ts'
-import { insertToken } from '../token-store.ts'
-import { tokenId } from '../token-text.ts'
 import { revocationJobs } from './revocation-jobs.ts'
 
 eachEngine((engine) => {
@@ -29,18 +26,6 @@ eachEngine((engine) => {
   }
   const countRows = async (): Promise<number> => (await app.deps.db.selectFrom('tokens').select('id').execute()).length
   const accessors = async (): Promise<string[]> => (await app.root.list('/v1/auth/token/accessors')).body.data.keys
-
-  /** Stores children of a token, as many at once as a test wants. */
-  const giveChildren = async (parent: Auth, count: number): Promise<string[]> => {
-    const texts = Array.from({ length: count }, (_, index) => `${parent.client_token}-child-${index}`)
-    const parentId = tokenId(app.deps, parent.client_token)
-    await inTransaction(app.deps.db, async (tx) => {
-      for (const text of texts) {
-        await insertToken(tx, { ...blankToken(app.deps, text), policies: ['maker'], parentId, orphan: false })
-      }
-    })
-    return texts
-  }
 
   describe('who may', () => {
     test('a token with the default policy ends itself and nobody else', async () => {
@@ -110,7 +95,7 @@ eachEngine((engine) => {
     test('a small family is gone at once, with all its rows', async () => {
       const before = await countRows()
       const parent = await calls.create({ policies: ['maker'] })
-      await giveChildren(parent, 150)
+      await giveChildren(app, parent, 150)
       await app.root.post('/v1/auth/token/revoke', { token: parent.client_token })
       expect(await countRows()).toBe(before)
     })
@@ -118,7 +103,7 @@ eachEngine((engine) => {
     test('of a large family everybody is dead at once, and a job removes the rows', async () => {
       const before = await countRows()
       const parent = await calls.create({ policies: ['maker'] })
-      const children = await giveChildren(parent, 1_200)
+      const children = await giveChildren(app, parent, 1_200)
       const last = app.root.as(children.at(-1) ?? '')
       const grandchild = await calls.create({}, last)
       const seen = await accessors()
@@ -136,6 +121,26 @@ eachEngine((engine) => {
       expect(await scheduled('tokens.sweep')).toEqual([''])
       await runJob('tokens.sweep')
       expect(await countRows()).toBe(before)
+    })
+
+    test('ten thousand children are removed without keeping others waiting', async () => {
+      const parent = await calls.create({ policies: ['maker'] })
+      const texts = await giveChildren(app, parent, 10_000)
+      const watch = new Stopwatch()
+      const token = { token: parent.client_token }
+      expect((await watch.time(() => app.root.post('/v1/auth/token/revoke', token))).status).toBe(204)
+      let isDone = false
+      const cleaning = runJob('tokens.sweep').finally(() => {
+        isDone = true
+      })
+      for (let index = 0; !isDone; index++) {
+        const child = app.root.as(texts[index * 37] ?? '')
+        expect((await watch.time(() => child.get('/v1/auth/token/lookup-self'))).status).toBe(403)
+        expect((await watch.time(() => app.root.post('/v1/auth/token/create', {}))).status).toBe(200)
+      }
+      await cleaning
+      expect(watch.longest).toBeLessThan(1_000)
+      expect(await app.deps.db.selectFrom('tokens').select('id').where('revoked', '=', 1).execute()).toEqual([])
     })
 
     test('creating children while their parent is revoked leaves no child alive', async () => {

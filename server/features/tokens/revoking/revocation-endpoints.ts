@@ -6,7 +6,7 @@ import { field } from '../../../kit/fields.ts'
 import { data, nothing, type Reply } from '../../../kit/reply.ts'
 import { callerToken } from '../caller-token.ts'
 import { findLivingBy } from '../known-tokens.ts'
-import { isBatchText, tokenId } from '../token-text.ts'
+import { isBatchText, tokenId } from '../records/token-text.ts'
 import { revokeButKeepChildren, revokeToken } from './revocation-actions.ts'
 import { askForTidy } from './revocation-jobs.ts'
 

@@ -7,8 +7,8 @@ import { data, keys, type Reply } from '../../../kit/reply.ts'
 import { identityFactsOf } from '../../identity/index.ts'
 import { callerToken } from '../caller-token.ts'
 import { findLiving, findLivingBy, findOwn } from '../known-tokens.ts'
+import { hasUses, type Token } from '../records/token-rules.ts'
 import { listLivingAccessors } from '../revoking/revocation-store.ts'
-import { hasUses, type Token } from '../token-rules.ts'
 import { LookupShape, lookupData } from './lookup-wire.ts'
 
 async function show(deps: Deps, token: Token, text: string): Promise<Reply> {

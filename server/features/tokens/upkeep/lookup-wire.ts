@@ -1,7 +1,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { toIsoNano } from '../../../kernel/clock.ts'
 import { Type } from '../../../kit/endpoint.ts'
-import { secondsLeft, type Token } from '../token-rules.ts'
+import { secondsLeft, type Token } from '../records/token-rules.ts'
 
 const epochSeconds = (at: Instant): number => Math.floor(at / 1_000)
 

@@ -9,9 +9,9 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { asPrincipal } from '../known-tokens.ts'
 import { ttlsOf } from '../mount-ttls.ts'
+import type { Token } from '../records/token-rules.ts'
+import { extendToken } from '../records/token-store.ts'
 import { findRole } from '../roles/role-store.ts'
-import type { Token } from '../token-rules.ts'
-import { extendToken } from '../token-store.ts'
 
 /** A renewed token: its new facts, and how long it lives from now on. */
 export type Renewed = { readonly token: Token; readonly ttl: number; readonly warnings: readonly string[] }

@@ -7,7 +7,7 @@ import { identityFactsOf } from '../../identity/index.ts'
 import { authAnswer } from '../auth-answer.ts'
 import { AuthShape } from '../issuing/create-wire.ts'
 import { findLiving } from '../known-tokens.ts'
-import { hasUses, type Token } from '../token-rules.ts'
+import { hasUses, type Token } from '../records/token-rules.ts'
 import { tokenOfAccessor } from './lookup-endpoints.ts'
 import { renewToken } from './renewal-actions.ts'
 

@@ -16,8 +16,8 @@ import {
 import { field } from '../../../kit/fields.ts'
 import { bytes, data, type Reply } from '../../../kit/reply.ts'
 import { findLiving } from '../known-tokens.ts'
+import type { Token } from '../records/token-rules.ts'
 import { revokeToken } from '../revoking/revocation-actions.ts'
-import type { Token } from '../token-rules.ts'
 import { findWrapping, openWrapped, rewrapAnswer, spendWrapping } from './wrapping-actions.ts'
 import { notAWrappingToken } from './wrapping-rules.ts'
 

@@ -1,5 +1,5 @@
-import { type Instant, instant } from '../../kernel/clock.ts'
-import type { TokenRow } from '../../storage/tables/tokens.ts'
+import { type Instant, instant } from '../../../kernel/clock.ts'
+import type { TokenRow } from '../../../storage/tables/tokens.ts'
 import type { Token } from './token-rules.ts'
 
 const time = (milliseconds: number | null): Instant | undefined =>

@@ -1,7 +1,7 @@
-import { type Instant, instant } from '../../kernel/clock.ts'
-import { hotQuery } from '../../storage/hot.ts'
-import type { Queryable } from '../../storage/open.ts'
-import type { TokenRow } from '../../storage/tables/tokens.ts'
+import { type Instant, instant } from '../../../kernel/clock.ts'
+import { hotQuery } from '../../../storage/hot.ts'
+import type { Queryable } from '../../../storage/open.ts'
+import type { TokenRow } from '../../../storage/tables/tokens.ts'
 import { toRow, toToken } from './token-row.ts'
 import { type Line, type RootedToken, rootedIn, type Token } from './token-rules.ts'
 

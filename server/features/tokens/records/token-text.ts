@@ -1,4 +1,4 @@
-import type { Deps } from '../../kit/deps.ts'
+import type { Deps } from '../../../kit/deps.ts'
 
 /** Prefixes that let people and log scanners tell tokens apart. */
 export const servicePrefix = 'hfs.'

@@ -1,5 +1,5 @@
-import { Failure, failure } from '../../kernel/failure.ts'
-import type { Deps } from '../../kit/deps.ts'
+import { Failure, failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
 import type { Token } from './token-rules.ts'
 import { batchPrefix, isBatchText, tokenId } from './token-text.ts'
 

@@ -1,6 +1,6 @@
-import type { TokenType } from '../../access/token-type.ts'
-import type { Instant } from '../../kernel/clock.ts'
-import type { TokenPrincipal } from '../../kernel/principal.ts'
+import type { TokenType } from '../../../access/token-type.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import type { TokenPrincipal } from '../../../kernel/principal.ts'
 
 /** A token: a stored one, or what a batch token says about itself. */
 export type Token = {

@@ -1,0 +1,72 @@
+import { beforeEach, expect, test } from 'vitest'
+import { testClock } from '../../../../test/support/clock.ts'
+import { Keyring } from '../../../crypto/keyring.ts'
+import { later } from '../../../kernel/clock.ts'
+import { randomIds } from '../../../kernel/ids.ts'
+import { secret } from '../../../kernel/secret.ts'
+import { blankToken } from '../issuing/new-token.ts'
+import { openBatchToken, sealBatchToken } from './batch-token.ts'
+import type { Token } from './token-rules.ts'
+
+const clock = testClock()
+const newKeyring = async (): Promise<Keyring> => {
+  const keyring = new Keyring({ clock, ids: randomIds })
+  await keyring.initialise(secret(randomIds.bytes(32)), async () => undefined)
+  return keyring
+}
+
+let keyring: Keyring
+let token: Token
+beforeEach(async () => {
+  keyring = await newKeyring()
+  token = {
+    ...blankToken({ keyring, clock, ids: randomIds }, ''),
+    type: 'batch',
+    policies: ['default', 'web'],
+    metadata: { owner: 'ann' },
+    entityId: 'e1',
+    creationTtl: 60,
+    expiresAt: later(clock.now(), 60_000),
+    boundCidrs: ['10.0.0.0/8'],
+  }
+})
+
+test('batch token: opens to what was sealed, under a hash of its own', () => {
+  const text = sealBatchToken({ keyring }, token)
+  expect(text).toMatch(/^hfb\.[\w-]+$/)
+  const opened = openBatchToken({ keyring }, text)
+  expect(opened).toEqual({ ...token, id: keyring.keyedHash('token', text) })
+  expect(text).not.toContain(Buffer.from('ann').toString('base64url'))
+})
+
+test('batch token: still opens after the keys were rotated', async () => {
+  const text = sealBatchToken({ keyring }, token)
+  await keyring.rotate(async () => undefined)
+  expect(openBatchToken({ keyring }, text)?.policies).toEqual(['default', 'web'])
+})
+
+test('batch token: any changed, missing or added character makes it nothing', () => {
+  const text = sealBatchToken({ keyring }, token)
+  for (let at = 4; at < text.length; at += 7) {
+    const other = text[at] === 'A' ? 'B' : 'A'
+    expect(openBatchToken({ keyring }, `${text.slice(0, at)}${other}${text.slice(at + 1)}`)).toBeUndefined()
+  }
+  for (const wrong of [text.slice(0, -1), `${text}A`, `${text}=`, `${text}!`, text.replace('hfb.', 'hfs.'), 'hfb.']) {
+    expect(openBatchToken({ keyring }, wrong)).toBeUndefined()
+  }
+})
+
+test('batch token: one of another server is nothing here', async () => {
+  expect(openBatchToken({ keyring }, sealBatchToken({ keyring: await newKeyring() }, token))).toBeUndefined()
+})
+
+test('batch token: a sealed server says that it is sealed', () => {
+  const text = sealBatchToken({ keyring }, token)
+  keyring.lock()
+  expect(() => openBatchToken({ keyring }, text)).toThrow('sealed')
+})
+
+test('batch token: one that no header could hold is not made', () => {
+  const metadata = { text: 'x'.repeat(8_000) }
+  expect(() => sealBatchToken({ keyring }, { ...token, metadata })).toThrow('too large')
+})

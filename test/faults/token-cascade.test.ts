@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { eachEngine } from '../support/databases.ts'
+import { testApp } from '../support/test-app.ts'
+import { tokenCalls } from '../support/token-calls.ts'
+import { giveChildren, Stopwatch } from '../support/token-families.ts'
+
+const children = 100_000
+
+eachEngine((engine) => {
+  test(`revoking a parent of ${children} children keeps nobody else waiting for a second`, async () => {
+    const app = await testApp({ engine, runJobs: true })
+    try {
+      const calls = await tokenCalls(app)
+      const parent = await calls.create({ policies: ['maker'] })
+      const texts = await giveChildren(app, parent, children)
+      const child = app.root.as(texts.at(-1) ?? '')
+      expect((await child.get('/v1/auth/token/lookup-self')).status).toBe(200)
+      const isCleaning = async () =>
+        (await app.deps.db.selectFrom('tokens').select('id').where('revoked', '=', 1).executeTakeFirst()) !== undefined
+      const watch = new Stopwatch()
+      const token = { token: parent.client_token }
+      expect((await watch.time(() => app.root.post('/v1/auth/token/revoke', token))).status).toBe(204)
+      expect((await child.get('/v1/auth/token/lookup-self')).status).toBe(403)
+      let made = 0
+      for (; await isCleaning(); made++) {
+        const answer = await watch.time(() => app.root.post('/v1/auth/token/create-orphan', { policies: ['default'] }))
+        expect(answer.status).toBe(200)
+      }
+      expect(made).toBeGreaterThan(10)
+      expect(watch.longest).toBeLessThan(1_000)
+      const left = await app.deps.db.selectFrom('tokens').select('id').where('parent_id', '<>', '').execute()
+      expect(left.length).toBeLessThan(10)
+    } finally {
+      await app.close()
+    }
+  })
+})
