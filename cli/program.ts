@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import packageFile from '../package.json' with { type: 'json' }
 import { doubleDashes } from './arguments.ts'
+import { addAdmin } from './commands/admin.ts'
 import { addAudit } from './commands/audit.ts'
 import { addLogin } from './commands/login.ts'
 import { addPathCommands } from './commands/paths.ts'
@@ -33,6 +34,7 @@ function createProgram(io: Io): Command {
   addLogin(program, io)
   addPathCommands(program, io)
   addAudit(program, io)
+  addAdmin(program, io)
   program
     .command('version')
     .description('print the version')

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import type { Io } from '../io.ts'
+import { runCommandLine } from '../program.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await testApp()
+})
+
+afterAll(() => app.close())
+
+async function run(args: readonly string[], options: { token?: string; input?: string } = {}) {
+  const ended = { code: 0, out: '', err: '' }
+  const io: Io = {
+    out: (text) => {
+      ended.out += text
+    },
+    err: (text) => {
+      ended.err += text
+    },
+    environment: { HOLDFAST_ADDR: app.url, HOLDFAST_TOKEN: options.token ?? app.rootToken },
+    directory: '/nonexistent',
+    home: '/nonexistent',
+    readInput: async () => options.input ?? '',
+    isTerminal: false,
+  }
+  ended.code = await runCommandLine(io, ['admin', 'create-user', ...args])
+  return ended
+}
+
+test('create-user: refused without the rights, and every fault is told', async () => {
+  const made = JSON.parse((await run(['eve', '--email', 'eve@example.com', '--user-token', '--format', 'json'])).out)
+  const refused = await run(['bob', '--email', 'bob@example.com'], { token: made.user_token })
+  expect(refused).toMatchObject({ code: 2, out: '' })
+  const faulty = await run(['b b', '--email', 'x'])
+  expect(faulty.code).toBe(2)
+  expect(faulty.err).toMatch(/Email must be an e-mail address[\s\S]*Username may contain only/)
+  expect((await run(['bob'])).code).toBe(1)
+})
+
+test('create-user: without a password there is an invitation, with one there is none', async () => {
+  const invited = JSON.parse((await run(['ann', '--email', 'ann@example.com', '--format', 'json'])).out)
+  expect(invited.invitation_url).toContain('/app/invitations/')
+  expect((await app.anonymous.get(new URL(invited.invitation_url).pathname)).status).toBe(200)
+  const known = await run(['carl', '--email', 'carl@example.com', '--password-stdin', '--format', 'json'], {
+    input: 'long enough\n',
+  })
+  expect(JSON.parse(known.out)).not.toHaveProperty('invitation_url')
+  expect((await run(['dora', '--email', 'dora@example.com', '--password-stdin'])).code).toBe(1)
+})
+
+test('create-user: the first owner of an organization, with a token that works', async () => {
+  const args = ['owner', '--email', 'owner@example.com', '--organization', 'acme', '--user-token', '--format', 'json']
+  const { user_token: token, organization } = JSON.parse((await run(args)).out)
+  expect(organization).toBe('acme')
+  const shown = await app.root.as(token).get('/api/v2/organizations/acme')
+  expect(shown.body.data.attributes.permissions['can-destroy']).toBe(true)
+})

@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import { type Client, createClient } from '../client.ts'
+import { CliFailure, type Io } from '../io.ts'
+import { renderData, renderTable } from '../output.ts'
+import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
+
+type CreateUserFlags = ClientFlags & {
+  email: string
+  siteAdmin?: boolean
+  passwordStdin?: boolean
+  userToken?: boolean
+  organization?: string
+}
+
+type Made = { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> }
+
+/** `holdfast admin create-user`: makes people, with the root token or that of a site administrator. */
+export function addAdmin(program: Command, io: Io): void {
+  const admin = program.command('admin').description('make people and first owners')
+  withClientFlags(admin.command('create-user'))
+    .description('make a person; without a password the answer has an invitation link')
+    .argument('<username>', 'name to sign in with')
+    .requiredOption('--email <address>', 'e-mail address')
+    .option('--site-admin', 'let the person administer the site')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--user-token', 'also make a user token, shown once')
+    .option('--organization <name>', 'also make this organization, with the person as its first owner')
+    .action(async (username: string, flags: CreateUserFlags) => {
+      const result = await createUser(io, username, flags)
+      const format = formatFor(io, flags)
+      const rows = Object.entries(result).map(([key, value]) => [key, String(value)])
+      io.out(format === 'table' ? renderTable(['Key', 'Value'], rows) : renderData(result, format))
+    })
+}
+
+async function createUser(io: Io, username: string, flags: CreateUserFlags): Promise<Record<string, unknown>> {
+  const client = clientFor(io, flags)
+  const password = flags.passwordStdin ? (await io.readInput()).replace(/\r?\n$/, '') : undefined
+  if (password === '') throw new CliFailure('Standard input holds no password.')
+  const attributes = { username, email: flags.email, 'is-admin': flags.siteAdmin ?? false, password }
+  const user = await make(client, '/api/v2/admin/users', 'users', attributes)
+  const invitation = user.attributes['invitation-url']
+  return {
+    id: user.id,
+    username,
+    ...(invitation === undefined ? {} : { invitation_url: invitation }),
+    ...(await furnish(client, user, flags)),
+  }
+}
+
+/** A token and an organization, where they were asked for. An organization is made by its owner, who needs a token. */
+async function furnish(client: Client, user: Made, flags: CreateUserFlags): Promise<Record<string, unknown>> {
+  const { organization, userToken, email } = flags
+  if (!organization && !userToken) return {}
+  const tokens = `/api/v2/users/${user.id}/authentication-tokens`
+  const issued = await make(client, tokens, 'authentication-tokens', { description: 'holdfast admin' })
+  const token = String(issued.attributes.token)
+  if (organization) {
+    const owner = createClient({ ...client.connection, token })
+    await make(owner, '/api/v2/organizations', 'organizations', { name: organization, email })
+  }
+  if (!userToken) await client.call({ method: 'DELETE', path: `/api/v2/authentication-tokens/${issued.id}` })
+  return { ...(organization ? { organization } : {}), ...(userToken ? { user_token: token } : {}) }
+}
+
+async function make(client: Client, path: string, type: string, attributes: object): Promise<Made> {
+  const { body } = await client.call({ method: 'POST', path, body: { data: { type, attributes } } })
+  return (body as { data: Made }).data
+}
