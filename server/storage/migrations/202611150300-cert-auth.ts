@@ -24,6 +24,7 @@ async function createRoles(db: Kysely<unknown>, types: ColumnTypes): Promise<voi
     .addColumn('settings', types.text, (column) => column.notNull())
     .addColumn('certificate', types.text, (column) => column.notNull())
     .addColumn('certificate_digest', types.text, (column) => column.notNull())
+    .addColumn('version', types.integer, (column) => column.notNull())
     .addColumn('updated_at', types.integer, (column) => column.notNull())
     .addPrimaryKeyConstraint('cert_roles_key', ['mount_id', 'name_key'])
     .execute()

@@ -11,6 +11,8 @@ export type CertRoleRow = {
   certificate: string
   /** SHA-256 of the PEM: roles that trust the same CAs share what was read from it. */
   certificate_digest: string
+  /** Moves with every write. */
+  version: number
   updated_at: number
 }
 

@@ -1,9 +1,10 @@
+import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import type { CertConfig } from './config.ts'
 import { mergeConfig } from './config-merge.ts'
-import { loadConfig, saveConfig } from './config-store.ts'
+import { loadConfig, loadStored, swapConfig } from './config-store.ts'
 import type { ConfigInput } from './config-wire.ts'
 
 const known = perApp((deps) => new VersionedCache<string, CertConfig>(deps.store.versions, 'roles', { max: 1_000 }))
@@ -14,6 +15,14 @@ export function configOf(deps: Pick<Deps, 'db' | 'store'>, mountId: string): Cer
   return cache.get(mountId) ?? cache.getOrLoad(mountId, () => loadConfig(deps.db, mountId))
 }
 
+const attempts = 10
+
 /** Changes settings; one bad field leaves all as they are. */
-export const writeConfig = (deps: Pick<Deps, 'db'>, mountId: string, input: ConfigInput): Promise<void> =>
-  inTransaction(deps.db, async (tx) => saveConfig(tx, mountId, mergeConfig(await loadConfig(tx, mountId), input)))
+export async function writeConfig(deps: Pick<Deps, 'db'>, mountId: string, input: ConfigInput): Promise<void> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const { config, text } = await loadStored(deps.db, mountId)
+    const next = mergeConfig(config, input)
+    if (await inTransaction(deps.db, (tx) => swapConfig(tx, mountId, { before: text, next }))) return
+  }
+  throw failure('conflict', 'cert-config.contended', 'The settings are being changed by others; try again.')
+}

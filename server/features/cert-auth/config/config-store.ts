@@ -4,19 +4,40 @@ import { type CertConfig, defaultConfig } from './config.ts'
 
 /** The settings of a mount; the defaults where nothing was written. */
 export async function loadConfig(db: Queryable, mountId: string): Promise<CertConfig> {
-  const row = await db.selectFrom('cert_config').select('settings').where('mount_id', '=', mountId).executeTakeFirst()
-  return row ? { ...defaultConfig, ...(JSON.parse(row.settings) as Partial<CertConfig>) } : defaultConfig
+  return (await loadStored(db, mountId)).config
 }
 
-/** Stores the settings of a mount. They are cached together with its roles. */
-export async function saveConfig(tx: Tx, mountId: string, config: CertConfig): Promise<void> {
-  const settings = JSON.stringify(config)
-  await tx
-    .insertInto('cert_config')
-    .values({ mount_id: mountId, settings })
-    .onConflict((conflict) => conflict.column('mount_id').doUpdateSet({ settings }))
-    .execute()
+/** Settings as read, and their stored text to hand back when they are written. */
+export type StoredConfig = { readonly config: CertConfig; readonly text: string | undefined }
+
+/** The settings of a mount together with what is stored. */
+export async function loadStored(db: Queryable, mountId: string): Promise<StoredConfig> {
+  const row = await db.selectFrom('cert_config').select('settings').where('mount_id', '=', mountId).executeTakeFirst()
+  if (!row) return { config: defaultConfig, text: undefined }
+  return { config: { ...defaultConfig, ...(JSON.parse(row.settings) as Partial<CertConfig>) }, text: row.settings }
+}
+
+/** Stores settings unless somebody changed them since they were read; false when somebody did. */
+export async function swapConfig(
+  tx: Tx,
+  mountId: string,
+  { before, next }: { before: string | undefined; next: CertConfig },
+): Promise<boolean> {
+  const settings = JSON.stringify(next)
+  // Settings are cached together with the roles they are for.
   await bumpVersion(tx, 'roles')
+  if (before === undefined) {
+    const insert = tx.insertInto('cert_config').values({ mount_id: mountId, settings })
+    const inserted = await insert.onConflict((conflict) => conflict.doNothing()).executeTakeFirst()
+    return inserted.numInsertedOrUpdatedRows === 1n
+  }
+  const updated = await tx
+    .updateTable('cert_config')
+    .set({ settings })
+    .where('mount_id', '=', mountId)
+    .where('settings', '=', before)
+    .executeTakeFirst()
+  return updated.numUpdatedRows === 1n
 }
 
 /** Removes the settings of a mount that goes away. */

@@ -1,23 +1,35 @@
+import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { blankRole } from './role.ts'
 import { mergeRole } from './role-merge.ts'
 import { checkRole, roleWarnings } from './role-rules.ts'
-import { deleteRole, findRole, saveRole } from './role-store.ts'
+import { deleteRole, findRoleVersion, swapRole } from './role-store.ts'
 import type { RoleInput } from './role-wire.ts'
 
 type RoleDeps = Pick<Deps, 'db' | 'clock' | 'settings'>
 
+/** How often a write is tried again after somebody else changed the role meanwhile. */
+const attempts = 10
+
 /** Creates a role or changes one, and returns what its writer should know. Nothing is stored unless all of it is good. */
 export async function writeRole(deps: RoleDeps, mount: Mount, name: string, input: RoleInput): Promise<string[]> {
-  const at = deps.clock.now()
-  return await inTransaction(deps.db, async (tx) => {
-    const role = mergeRole((await findRole(tx, mount.id, name)) ?? blankRole(name), input)
-    const trust = checkRole(role)
-    await saveRole(tx, mount.id, role, { trust, at })
-    return roleWarnings(role, trust, lifetimesOf(deps, mount))
-  })
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const warnings = await tryWrite(deps, mount, name, input)
+    if (warnings !== undefined) return warnings
+  }
+  throw failure('conflict', 'cert-role.contended', `The role '${name}' is being changed by others; try again.`)
+}
+
+/** Reads, decides, and swaps; undefined when somebody was faster. */
+async function tryWrite(deps: RoleDeps, mount: Mount, name: string, input: RoleInput): Promise<string[] | undefined> {
+  const current = await findRoleVersion(deps.db, mount.id, name)
+  const role = mergeRole(current?.role ?? blankRole(name), input)
+  const trust = checkRole(role)
+  const write = { role, trust, version: current?.version, at: deps.clock.now() }
+  if (!(await inTransaction(deps.db, (tx) => swapRole(tx, mount.id, write)))) return undefined
+  return roleWarnings(role, trust, lifetimesOf(deps, mount))
 }
 
 const lifetimesOf = ({ settings }: RoleDeps, { config }: Mount) => ({

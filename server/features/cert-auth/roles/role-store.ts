@@ -13,8 +13,16 @@ const byName = hotQuery('cert-roles.by-name', (db, by: { mountId: string; nameKe
 
 /** A role by name, whatever its case. */
 export async function findRole(db: Queryable, mountId: string, name: string): Promise<CertRole | undefined> {
+  return (await findRoleVersion(db, mountId, name))?.role
+}
+
+/** A role as read, and the version to hand back when it is written. */
+export type RoleVersion = { readonly role: CertRole; readonly version: number }
+
+/** A role together with its version. */
+export async function findRoleVersion(db: Queryable, mountId: string, name: string): Promise<RoleVersion | undefined> {
   const row = await byName.first(db, { mountId, nameKey: nameKeyOf(name) })
-  return row && toRole(row)
+  return row && { role: toRole(row), version: row.version }
 }
 
 /** A page of role names as first written, in the order of the bytes of their keys. */
@@ -29,39 +37,58 @@ export async function listRoleNames(
   return (await query.execute()).map((row) => row.name)
 }
 
-/** Stores a role, new or known, and what it trusts. */
-export async function saveRole(
-  tx: Tx,
-  mountId: string,
-  role: CertRole,
-  written: { trust: RoleTrust; at: number },
-): Promise<void> {
-  const key = { mount_id: mountId, name_key: nameKeyOf(role.name) }
-  const { name, certificate, ...settings } = role
-  const columns = {
-    name,
-    settings: JSON.stringify(settings),
-    certificate,
-    certificate_digest: digestOf(certificate),
-    updated_at: written.at,
-  }
-  await tx
-    .insertInto('cert_roles')
-    .values({ ...key, ...columns })
-    .onConflict((conflict) => conflict.columns(['mount_id', 'name_key']).doUpdateSet(columns))
-    .execute()
+/** A role to be stored in place of the one that was read, and what it trusts. */
+export type RoleWrite = {
+  readonly role: CertRole
+  readonly trust: RoleTrust
+  /** What was read before; undefined when there was none. */
+  readonly version: number | undefined
+  readonly at: number
+}
+
+/** Stores a role unless somebody changed it since it was read; false when somebody did. */
+export async function swapRole(tx: Tx, mountId: string, write: RoleWrite): Promise<boolean> {
+  const key = { mount_id: mountId, name_key: nameKeyOf(write.role.name) }
+  if (!(await swapRow(tx, key, write))) return false
   await tx
     .deleteFrom('cert_role_anchors')
     .where('mount_id', '=', mountId)
     .where('name_key', '=', key.name_key)
     .execute()
-  for (const anchor of anchorsOf(written.trust)) {
+  for (const anchor of anchorsOf(write.trust)) {
     await tx
       .insertInto('cert_role_anchors')
       .values({ ...key, ...anchor })
       .execute()
   }
   await bumpVersion(tx, 'roles')
+  return true
+}
+
+async function swapRow(tx: Tx, key: { mount_id: string; name_key: string }, write: RoleWrite): Promise<boolean> {
+  const { name, certificate, ...settings } = write.role
+  const columns = {
+    name,
+    settings: JSON.stringify(settings),
+    certificate,
+    certificate_digest: digestOf(certificate),
+    version: (write.version ?? 0) + 1,
+    updated_at: write.at,
+  }
+  if (write.version === undefined) {
+    const row = { ...key, ...columns }
+    const insert = tx.insertInto('cert_roles').values(row)
+    const inserted = await insert.onConflict((conflict) => conflict.doNothing()).executeTakeFirst()
+    return inserted.numInsertedOrUpdatedRows === 1n
+  }
+  const updated = await tx
+    .updateTable('cert_roles')
+    .set(columns)
+    .where('mount_id', '=', key.mount_id)
+    .where('name_key', '=', key.name_key)
+    .where('version', '=', write.version)
+    .executeTakeFirst()
+  return updated.numUpdatedRows === 1n
 }
 
 /** What names the text of a role's certificates. */

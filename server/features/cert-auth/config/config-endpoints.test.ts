@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+
+const path = '/v1/auth/cert/config'
+
+eachEngine((engine) => {
+  let app: CertApp
+  beforeAll(async () => {
+    app = await certApp({ engine })
+    await app.role('web', { certificate: app.ca.pem })
+  })
+  afterAll(() => app.close())
+  const read = async () => (await app.root.get(path)).body.data
+
+  test('config: without a token it is closed', async () => {
+    expect((await app.anonymous.get(path)).status).toBe(403)
+    expect((await app.anonymous.post(path, { disable_binding: true })).status).toBe(403)
+  })
+
+  test('config: five fields with their defaults before any write', async () => {
+    expect(await read()).toEqual({
+      disable_binding: false,
+      enable_identity_alias_metadata: false,
+      ocsp_cache_size: 100,
+      role_cache_size: 200,
+      enable_metadata_on_failures: false,
+    })
+  })
+
+  test('config: a write keeps what it does not send', async () => {
+    expect(await app.root.post(path, { disable_binding: 'true', ocsp_cache_size: '2' })).toMatchObject({
+      status: 204,
+      text: '',
+    })
+    expect((await app.root.put(path, { enable_metadata_on_failures: 1 })).status).toBe(204)
+    expect(await read()).toEqual({
+      disable_binding: true,
+      enable_identity_alias_metadata: false,
+      ocsp_cache_size: 2,
+      role_cache_size: 200,
+      enable_metadata_on_failures: true,
+    })
+  })
+
+  test.each([
+    { ocsp_cache_size: 1 },
+    { ocsp_cache_size: 0 },
+    { ocsp_cache_size: 100_001 },
+    { ocsp_cache_size: 'many' },
+    { role_cache_size: -2 },
+    { role_cache_size: 100_001 },
+    { disable_binding: 'perhaps' },
+    { crl_match: 'name' },
+  ])('config: %j is refused and nothing of the write is stored', async (fields) => {
+    const before = await read()
+    const answer = await app.root.post(path, { enable_identity_alias_metadata: true, ...fields })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0]).toContain(Object.keys(fields)[0])
+    expect(await read()).toEqual(before)
+  })
+
+  test.each([
+    [-1, -1],
+    [0, 200],
+    [1, 1],
+    [100_000, 100_000],
+  ])('config: logins work with a role cache of %i', async (sent, stored) => {
+    expect((await app.root.post(path, { role_cache_size: sent })).status).toBe(204)
+    expect(await read()).toMatchObject({ role_cache_size: stored })
+    const leaf = app.leaf()
+    for (const name of ['', 'web', 'WEB', '']) expect((await app.login(leaf, { name })).status).toBe(200)
+    await app.role('web', { allowed_common_names: 'nobody' })
+    for (const name of ['', 'web']) expect((await app.login(leaf, { name })).status).toBe(400)
+    await app.role('web', { allowed_common_names: [] })
+    for (const name of ['', 'web']) expect((await app.login(leaf, { name })).status).toBe(200)
+  })
+
+  test('config: of two writes at the same moment neither loses the other', async () => {
+    const fields = [{ disable_binding: false }, { ocsp_cache_size: 77 }, { enable_identity_alias_metadata: true }]
+    const answers = await Promise.all(fields.map((each) => app.root.post(path, each)))
+    expect(answers.map((answer) => answer.status)).toEqual([204, 204, 204])
+    expect(await read()).toMatchObject(Object.assign({}, ...fields))
+    await app.root.post(path, { ocsp_cache_size: 2 })
+  })
+
+  test('config: each mount has its own, and it goes with the mount', async () => {
+    await app.root.post('/v1/sys/auth/other', { type: 'cert' })
+    const other = '/v1/auth/other/config'
+    await app.root.post(other, { ocsp_cache_size: 50 })
+    expect((await read()).ocsp_cache_size).toBe(2)
+    await app.root.delete('/v1/sys/auth/other')
+    await app.root.post('/v1/sys/auth/other', { type: 'cert' })
+    expect((await app.root.get(other)).body.data.ocsp_cache_size).toBe(100)
+  })
+})

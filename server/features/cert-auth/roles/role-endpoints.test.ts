@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { mintCa, mintLeaf, mintSelfSigned } from '../../../../test/support/certificates.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+
+const path = '/v1/auth/cert/certs'
+
+eachEngine((engine) => {
+  let app: CertApp
+  beforeAll(async () => {
+    app = await certApp({ engine })
+  })
+  afterAll(() => app.close())
+  const read = async (name: string) => (await app.root.get(`${path}/${name}`)).body.data
+
+  test('roles: without a token nothing is told; update is needed to write, create does not do', async () => {
+    for (const verb of ['GET', 'POST', 'DELETE'])
+      expect(await app.anonymous.send(verb, `${path}/web`)).toMatchObject({
+        status: 403,
+        body: { errors: ['permission denied'] },
+      })
+    const as = async (capability: string) => {
+      const policy = `path "auth/cert/certs/*" { capabilities = ["${capability}"] }`
+      await app.root.post(`/v1/sys/policies/acl/${capability}`, { policy })
+      const token = await app.root.post('/v1/auth/token/create', { policies: [capability] })
+      return app.anonymous.as(token.body.auth.client_token)
+    }
+    const creator = await as('create')
+    const updater = await as('update')
+    expect((await creator.post(`${path}/acl`, { certificate: app.ca.pem })).status).toBe(403)
+    expect((await updater.post(`${path}/acl`, { certificate: app.ca.pem })).status).toBe(204)
+    expect((await updater.get(`${path}/acl`)).status).toBe(403)
+    expect((await (await as('read')).get(`${path}/acl`)).status).toBe(200)
+    await app.root.delete(`${path}/acl`)
+  })
+
+  test('roles: listing none is 404, reading none is 404, deleting none is 204', async () => {
+    expect(await app.root.list(path)).toMatchObject({ status: 404, body: { errors: [] } })
+    expect(await app.root.get(`${path}/none`)).toMatchObject({ status: 404, body: { errors: [] } })
+    expect(await app.root.delete(`${path}/none`)).toMatchObject({ status: 204, text: '' })
+  })
+
+  test('roles: POST and PUT write the same', async () => {
+    const fields = { certificate: app.ca.pem, allowed_common_names: 'a,b' }
+    expect(await app.root.post(`${path}/posted`, fields)).toMatchObject({ status: 204, text: '' })
+    expect(await app.root.put(`${path}/put`, fields)).toMatchObject({ status: 204, text: '' })
+    const { name: _posted, display_name: _one, ...posted } = await read('posted')
+    const { name: _put, display_name: _two, ...put } = await read('put')
+    expect(put).toEqual(posted)
+  })
+
+  test('roles: names are compared without case and listed as first written, sorted', async () => {
+    await app.role('Web', { certificate: app.ca.pem })
+    await app.role('wEB', { display_name: 'shown' })
+    await app.role('a-b.c_d', { certificate: app.ca.pem })
+    expect(await read('web')).toMatchObject({ name: 'Web', display_name: 'shown' })
+    const { keys } = (await app.root.list(path)).body.data
+    expect(keys).toEqual(['a-b.c_d', 'posted', 'put', 'Web'])
+    expect((await app.root.get(`${path}?list=true`)).body.data.keys).toEqual(keys)
+    expect((await app.root.list(`${path}/`)).body.data.keys).toEqual(keys)
+    expect(await app.root.get(`${path}?list=maybe`)).toMatchObject({ status: 400, body: { errors: [] } })
+    expect((await app.root.list(`${path}?after=POSTED&limit=1`)).body.data.keys).toEqual(['put'])
+    expect((await app.root.delete(`${path}/WEB`)).status).toBe(204)
+    expect((await app.root.get(`${path}/web`)).status).toBe(404)
+  })
+
+  test.each([
+    ['GET', `${path}`, 405],
+    ['PUT', `${path}/-a`, 404],
+    ['POST', `${path}/a.`, 404],
+    ['POST', `${path}/a%20b`, 404],
+    ['POST', `${path}/a/b`, 404],
+    ['GET', `${path}/web/`, 404],
+    ['POST', `${path}/web/`, 400],
+    ['PATCH', `${path}/web`, 415],
+    ['DELETE', '/v1/auth/cert/config', 405],
+  ])('roles: %s %s is %i', async (verb, address, status) => {
+    expect((await app.root.send(verb, address, verb === 'GET' ? undefined : {})).status).toBe(status)
+  })
+
+  test('roles: a minimal role reads with every field in its type', async () => {
+    await app.role('minimal', { certificate: app.ca.pem })
+    expect(await read('minimal')).toEqual({
+      name: 'minimal',
+      certificate: app.ca.pem,
+      display_name: 'minimal',
+      allowed_names: [],
+      allowed_common_names: [],
+      allowed_dns_sans: [],
+      allowed_email_sans: [],
+      allowed_uri_sans: [],
+      allowed_organizational_units: [],
+      allowed_organizations: [],
+      required_extensions: [],
+      allowed_metadata_extensions: [],
+      ocsp_enabled: false,
+      ocsp_ca_certificates: '',
+      ocsp_servers_override: [],
+      ocsp_fail_open: false,
+      ocsp_this_update_max_age: 0,
+      ocsp_max_retries: 4,
+      ocsp_query_all_servers: false,
+      token_ttl: 0,
+      token_max_ttl: 0,
+      token_explicit_max_ttl: 0,
+      token_period: 0,
+      token_policies: [],
+      token_bound_cidrs: [],
+      token_no_default_policy: false,
+      token_num_uses: 0,
+      token_type: 'default',
+      token_bind_certificate: false,
+      alias_source: 'common_name',
+      alias_metadata: {},
+      platform_team: '',
+      policies: [],
+      ttl: 0,
+      max_ttl: 0,
+      period: 0,
+      ...(await caInfo('minimal')),
+    })
+  })
+
+  /** What is told about the CA itself is tested where it is made. */
+  const caInfo = async (name: string): Promise<object> => {
+    const data = await read(name)
+    return Object.fromEntries(Object.entries(data).filter(([key]) => key.startsWith('ca_')))
+  }
+
+  test('roles: a write keeps what it does not send, and a refused one changes nothing', async () => {
+    await app.role('kept', { certificate: app.ca.pem, allowed_dns_sans: ['a', 'b'], token_policies: ['x'] })
+    await app.role('kept', { display_name: 'Name', name: 'ignored' })
+    expect(await read('kept')).toMatchObject({
+      name: 'kept',
+      certificate: app.ca.pem,
+      allowed_dns_sans: ['a', 'b'],
+      token_policies: ['x'],
+      display_name: 'Name',
+    })
+    const before = await read('kept')
+    for (const certificate of ['', null])
+      expect((await app.root.post(`${path}/kept`, { certificate, display_name: 'Other' })).status).toBe(400)
+    expect(await read('kept')).toEqual(before)
+    await app.role('kept', { display_name: '', allowed_dns_sans: [] })
+    expect(await read('kept')).toMatchObject({ display_name: 'kept', allowed_dns_sans: [] })
+  })
+
+  test('roles: unknown fields are stored past, with a warning that names them sorted', async () => {
+    const answer = await app.root.post(`${path}/unknown`, { certificate: app.ca.pem, zeta: 1, alpha: 2 })
+    expect(answer).toMatchObject({ status: 200, body: { data: {}, auth: null } })
+    expect(answer.body.warnings).toEqual([expect.stringContaining('[alpha zeta]')])
+    expect((await app.root.get(`${path}/unknown`)).status).toBe(200)
+  })
+
+  test('roles: lifetimes above those of the mount are stored with a warning', async () => {
+    await app.root.post('/v1/sys/auth/cert/tune', { default_lease_ttl: '1h', max_lease_ttl: '2h' })
+    const fields = { certificate: app.ca.pem, token_ttl: 3601, token_max_ttl: 7201, token_period: 7202 }
+    const answer = await app.root.post(`${path}/long`, fields)
+    expect(answer.status).toBe(200)
+    expect(answer.body.warnings).toEqual([
+      expect.stringMatching(/'token_ttl' is 3601 .* 3600 /),
+      expect.stringMatching(/'token_max_ttl' is 7201 .* 7200 /),
+      expect.stringMatching(/'token_period' is 7202 .* 7200 /),
+    ])
+    expect(await read('long')).toMatchObject({ token_ttl: 3601, token_max_ttl: 7201, token_period: 7202 })
+    await app.root.post('/v1/sys/auth/cert/tune', { default_lease_ttl: 'system', max_lease_ttl: 'system' })
+  })
+
+  test('roles: of two writes at the same moment neither loses the other', async () => {
+    await app.role('race', { certificate: app.ca.pem })
+    const fields = [{ allowed_names: 'a' }, { allowed_dns_sans: 'b' }, { token_ttl: 60 }, { display_name: 'c' }]
+    const answers = await Promise.all(fields.map((each) => app.root.post(`${path}/race`, each)))
+    expect(answers.map((answer) => answer.status)).toEqual([204, 204, 204, 204])
+    const role = await read('race')
+    expect(role).toMatchObject({ allowed_names: ['a'], allowed_dns_sans: ['b'], token_ttl: 60, display_name: 'c' })
+  })
+
+  test('roles: each mount has its own, and they go with it', async () => {
+    await app.root.post('/v1/sys/auth/team/a', { type: 'cert' })
+    const other = '/v1/auth/team/a/certs'
+    expect((await app.root.list(other)).status).toBe(404)
+    expect((await app.root.post(`${other}/own`, { certificate: app.ca.pem })).status).toBe(204)
+    expect((await app.root.get(`${path}/own`)).status).toBe(404)
+    await app.root.delete('/v1/sys/auth/team/a')
+    await app.root.post('/v1/sys/auth/team/a', { type: 'cert' })
+    expect((await app.root.list(other)).status).toBe(404)
+  })
+})
+
+test('roles: a CA, a leaf for clients and a leaf without purposes are taken; what can never log in is not', async () => {
+  const app = await certApp()
+  try {
+    const ca = mintCa()
+    const taken = [ca.pem, mintLeaf(ca).pem, mintLeaf(ca, { extendedKeyUsage: null }).pem, mintSelfSigned().pem]
+    taken.push(mintLeaf(ca, { extendedKeyUsage: ['any'] }).pem, mintCa({ extendedKeyUsage: ['serverAuth'] }).pem)
+    taken.push(`comment\n${mintLeaf(ca).keyPem}${ca.pem}${mintCa().pem}`)
+    for (const certificate of taken)
+      expect((await app.root.post(`${path}/ok`, { certificate })).status, certificate).toBe(204)
+    const refused = ['', 'garbage', mintLeaf(ca).keyPem, ca.der.toString('latin1'), ca.der.toString('base64')]
+    refused.push(mintLeaf(ca, { extendedKeyUsage: ['serverAuth'] }).pem)
+    refused.push(mintLeaf(ca, { extendedKeyUsage: ['1.3.6.1.4.1.99999.1'] }).pem)
+    for (const certificate of refused) {
+      const answer = await app.root.post(`${path}/bad`, { certificate })
+      expect(answer.status, certificate).toBe(400)
+      expect(answer.body.errors[0]).toContain("'certificate'")
+    }
+    expect((await app.root.get(`${path}/bad`)).status).toBe(404)
+  } finally {
+    await app.close()
+  }
+})
+
+test('roles: a broken block beside a good one is skipped with a warning, and the good one works', async () => {
+  const app = await certApp()
+  try {
+    const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+    const answer = await app.root.post(`${path}/web`, { certificate: `${broken}${app.ca.pem}` })
+    expect(answer).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('Block 1')] } })
+    expect((await app.root.get(`${path}/web`)).body.data.certificate).toBe(`${broken}${app.ca.pem}`)
+    expect((await app.login(app.leaf())).status).toBe(200)
+  } finally {
+    await app.close()
+  }
+})

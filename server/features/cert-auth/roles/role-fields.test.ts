@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { RoleBody } from './role-wire.ts'
+
+const path = '/v1/auth/cert/certs/web'
+
+let app: CertApp
+beforeAll(async () => {
+  app = await certApp()
+})
+afterAll(() => app.close())
+
+const write = async (fields: Record<string, unknown>) => await app.root.post(path, fields)
+
+/** Writes a role from nothing and reads it back. */
+async function roleWith(...writes: Record<string, unknown>[]): Promise<Record<string, unknown>> {
+  await app.root.delete(path)
+  expect((await write({ certificate: app.ca.pem })).status).toBe(204)
+  for (const fields of writes) {
+    const answer = await write(fields)
+    expect(answer.status, answer.text).toBe(204)
+  }
+  return (await app.root.get(path)).body.data
+}
+
+test.each([
+  [3600, 3600],
+  ['3600', 3600],
+  ['1h', 3600],
+  ['90m', 5400],
+  ['1h30m', 5400],
+  ['1.5h', 5400],
+  ['1500ms', 1],
+  ['500ms', 0],
+  ['2d', 172_800],
+  ['', 0],
+])('durations: %j is %i seconds', async (sent, seconds) => {
+  expect(await roleWith({ ocsp_this_update_max_age: sent })).toMatchObject({ ocsp_this_update_max_age: seconds })
+})
+
+test.each([-1, '-1', '-1h', 'abc', '1w', '1 h', '3600.5', 1.5, true, [], '1d12h'])(
+  'durations: %j is refused by the name of its field',
+  async (sent) => {
+    const answer = await write({ certificate: app.ca.pem, token_ttl: sent })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0]).toContain("'token_ttl'")
+  },
+)
+
+test('durations: null leaves what is stored', async () => {
+  expect(await roleWith({ token_ttl: 60 }, { token_ttl: null })).toMatchObject({ token_ttl: 60 })
+})
+
+test.each([
+  ['a,b', ['a', 'b']],
+  [' a , b ', ['a', 'b']],
+  [
+    ['a,b', ' c '],
+    ['a,b', 'c'],
+  ],
+  ['a,,b', ['a', '', 'b']],
+  ['', []],
+  [null, []],
+  [7, ['7']],
+  [
+    [1, true],
+    ['1', '1'],
+  ],
+])('lists: %j reads back as %j', async (sent, stored) => {
+  expect(await roleWith({ allowed_dns_sans: ['x'] }, { allowed_dns_sans: sent })).toMatchObject({
+    allowed_dns_sans: stored,
+  })
+})
+
+test.each([
+  ['true', true],
+  ['1', true],
+  [1, true],
+  ['F', false],
+  ['', false],
+  [null, false],
+])('flags: %j is %j', async (sent, stored) => {
+  expect(await roleWith({ ocsp_enabled: sent, ocsp_fail_open: sent })).toMatchObject({
+    ocsp_enabled: stored,
+    ocsp_fail_open: stored,
+  })
+})
+
+test.each([
+  [0, 0],
+  ['0x10', 16],
+  ['010', 8],
+  [null, 0],
+])('retries: %j is %i, and nothing replaces a stored 0', async (sent, stored) => {
+  expect(await roleWith({ ocsp_max_retries: sent }, { display_name: 'x' })).toMatchObject({ ocsp_max_retries: stored })
+})
+
+test.each([
+  ['policies under both names: the new one wins', [{ policies: 'Old', token_policies: 'foo,Bar' }], ['foo', 'Bar']],
+  ['policies under the new name are kept as written', [{ token_policies: 'foo,Bar' }], ['foo', 'Bar']],
+  ['policies under the old name get their one spelling', [{ policies: 'foo,Bar,foo' }], ['bar', 'foo']],
+  ['root under the old name is alone', [{ policies: 'root,web' }], ['root']],
+])('%s', async (_what, writes, policies) => {
+  expect(await roleWith(...writes)).toMatchObject({ token_policies: policies, policies })
+})
+
+test.each([
+  ['both names', [{ ttl: 10, token_ttl: 20 }], 20],
+  ['the old name', [{ ttl: 10 }], 10],
+  ['the oldest name', [{ lease: 30 }], 30],
+  ['the oldest and the old name', [{ lease: 30, ttl: 10 }], 10],
+  ['the old name after the new one', [{ token_ttl: 20 }, { ttl: 5 }], 5],
+])('ttl by %s', async (_what, writes, seconds) => {
+  expect(await roleWith(...writes)).toMatchObject({ token_ttl: seconds, ttl: seconds })
+})
+
+test('max_ttl and period by their old names read back under both', async () => {
+  expect(await roleWith({ max_ttl: '1h', period: '10m' })).toMatchObject({
+    token_max_ttl: 3600,
+    max_ttl: 3600,
+    token_period: 600,
+    period: 600,
+  })
+})
+
+test('bounds by their old name read back under both, without a mask where it says nothing', async () => {
+  const old = await roleWith({ bound_cidrs: ['127.0.0.1/32', '10.0.0.0/8', '::1/128'] })
+  expect(old).toMatchObject({
+    token_bound_cidrs: ['127.0.0.1', '10.0.0.0/8', '::1'],
+    bound_cidrs: ['127.0.0.1', '10.0.0.0/8', '::1'],
+  })
+  const renamed = await roleWith({ bound_cidrs: '127.0.0.1' }, { token_bound_cidrs: '10.0.0.0/8' })
+  expect(renamed).toMatchObject({ token_bound_cidrs: ['10.0.0.0/8'] })
+  expect(renamed).not.toHaveProperty('bound_cidrs')
+})
+
+test('ttl relations hold for the merged role', async () => {
+  await roleWith({ token_max_ttl: 60 })
+  expect((await write({ token_ttl: 120 })).status).toBe(400)
+  expect((await write({ token_ttl: 120, token_max_ttl: 240 })).status).toBe(204)
+  expect((await write({ token_max_ttl: 100 })).status).toBe(400)
+  expect((await write({ token_max_ttl: 0 })).status).toBe(204)
+})
+
+test.each([
+  ['token_type', { token_type: 'default-batch' }],
+  ['token_type', { token_type: 'default-service' }],
+  ['token_type', { token_type: 'Service' }],
+  ['token_period', { token_type: 'batch', token_period: 60 }],
+  ['token_num_uses', { token_type: 'batch', token_num_uses: 1 }],
+  ['token_num_uses', { token_num_uses: -1 }],
+  ['token_num_uses', { token_num_uses: 1.5 }],
+  ['ocsp_max_retries', { ocsp_max_retries: -1 }],
+  ['ocsp_enabled', { ocsp_enabled: 'yes' }],
+  ['ocsp_ca_certificates', { ocsp_ca_certificates: 'no certificate' }],
+  ['ocsp_servers_override', { ocsp_servers_override: ['ocsp.example.com'] }],
+  ['ocsp_servers_override', { ocsp_servers_override: ['ldap://ocsp.example.com'] }],
+  ['required_extensions', { required_extensions: ['1.2.3'] }],
+  ['required_extensions', { required_extensions: ['no-oid:value'] }],
+  ['required_extensions', { required_extensions: ['hex:1.2.3'] }],
+  ['required_extensions', { required_extensions: ['1.2.3:a', ''] }],
+  ['allowed_metadata_extensions', { allowed_metadata_extensions: ['1.02.3'] }],
+  ['allowed_metadata_extensions', { allowed_metadata_extensions: '1.2.3,x' }],
+  ['token_bound_cidrs', { token_bound_cidrs: ['10.0.0.0/33'] }],
+  ['token_bound_cidrs', { token_bound_cidrs: ['example.com'] }],
+  ['allowed_names', { allowed_names: { a: 1 } }],
+  ['allowed_names', { allowed_names: [['a']] }],
+  ['certificate', { certificate: ['a'] }],
+  ['alias_source', { alias_source: 'subject' }],
+  ['platform_team', { platform_team: 'team' }],
+])('a bad %s is refused by its name and stores nothing', async (field, fields) => {
+  const before = await roleWith({ display_name: 'before' })
+  const answer = await write({ display_name: 'after', ...fields })
+  expect(answer.status).toBe(400)
+  expect(answer.body.errors[0]).toContain(field)
+  expect((await app.root.get(path)).body.data).toEqual(before)
+})
+
+test('every other field reads back as it was written', async () => {
+  const responder = Buffer.from(app.ca.pem).toString('base64')
+  const fields = {
+    allowed_names: ['*.example.com'],
+    allowed_common_names: ['a*'],
+    allowed_dns_sans: ['b*'],
+    allowed_email_sans: ['*@example.com'],
+    allowed_uri_sans: ['spiffe://*'],
+    allowed_organizational_units: ['Eng'],
+    allowed_organizations: ['Org'],
+    required_extensions: ['1.2.3:a,b', 'hex:1.2.4:0c*'],
+    allowed_metadata_extensions: ['1.2.3'],
+    ocsp_ca_certificates: responder,
+    ocsp_servers_override: ['http://ocsp.example.com/x'],
+    ocsp_query_all_servers: true,
+    token_explicit_max_ttl: 7200,
+    token_no_default_policy: true,
+    token_num_uses: 3,
+    token_type: 'service',
+    token_bind_certificate: true,
+    alias_source: 'uri_san',
+    alias_metadata: { team: 'a' },
+    platform_team: 'demo/ops',
+  }
+  expect(await roleWith(fields)).toMatchObject(fields)
+  expect(await roleWith({ token_type: '' })).toMatchObject({ token_type: 'default' })
+})
+
+test('whatever comes as a role, the answer is an answer and the role stays readable', async () => {
+  await roleWith()
+  const value = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.double(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { maxLength: 4 }),
+    fc.dictionary(fc.string(), fc.string(), { maxKeys: 3 }),
+  )
+  const names = Object.keys(RoleBody.properties)
+  const body = fc.dictionary(fc.constantFrom(...names, 'unknown'), value, { maxKeys: 5 })
+  await fc.assert(
+    fc.asyncProperty(body, async (fields) => {
+      const { status } = await write(fields)
+      expect([200, 204, 400]).toContain(status)
+      expect((await app.root.get(path)).status).toBe(200)
+    }),
+    { numRuns: 150 },
+  )
+}, 30_000)
