@@ -63,3 +63,7 @@ test('hot query: its SQL can be read for both engines', () => {
     '-- test.list (:after, :limit)\nselect "id" from "operations" where "id" > ? order by "id" limit ?;\n',
   )
 })
+
+test('hot query: a name stands for one query', () => {
+  expect(() => hotQuery('test.load', (db) => db.selectFrom('operations').select('id'))).toThrow('Two hot queries')
+})

@@ -24,7 +24,7 @@ class Mark {
   }
 }
 
-type Registered = { compile(kind: EngineKind): CompiledQuery }
+type Registered = { build: { toString(): string }; compile(kind: EngineKind): CompiledQuery }
 
 const registry = new Map<string, Registered>()
 const compilers = new Map<EngineKind, Db>()
@@ -50,7 +50,10 @@ export function hotQuery<P extends Record<string, unknown>, R>(
     compiled.set(kind, known)
     return known
   }
-  registry.set(name, { compile })
+  if ((registry.get(name)?.build ?? build).toString() !== build.toString()) {
+    throw new Error(`Two hot queries are named ${name}`)
+  }
+  registry.set(name, { build, compile })
   const execute = (db: Queryable, parameters: P) => {
     const runner = runnerOf(db)
     return runner.execute<R>(fill(compile(runner.kind), parameters), true)
