@@ -1,8 +1,9 @@
+import { later } from '../../../kernel/clock.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
-import { type BodyShape, type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
-import { answerOne, showQuery } from '../../../kit/jsonapi/index.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { answerOne, attribute, looseBody, showQuery } from '../../../kit/jsonapi/index.ts'
 import type { Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { type OnWorkspace, onWorkspace } from '../workspace-access.ts'
@@ -10,8 +11,6 @@ import { renderWorkspace } from '../workspace-answers.ts'
 import type { LockHolder, Workspace } from '../workspace-rules.ts'
 import { workspaceDocument } from '../workspace-schemas-wire.ts'
 import { forceUnlockWorkspace, lockWhenFree, lockWorkspace, unlockWorkspace } from './lock-actions.ts'
-
-type LockBody = { readonly reason: string; readonly expiresAfter: number | null }
 
 const longestReason = 4096
 const longestWait = 60_000
@@ -23,41 +22,21 @@ export const holderOf = ({ kind, id, name }: Pick<ActorPrincipal, 'kind' | 'id' 
   name,
 })
 
+const expiryText = 'must be a duration such as 30m or 2h'
+
 /** `{reason}`, the same inside a resource without a type, or nothing: clients send all three. */
-const lockBody: BodyShape<LockBody> = {
-  kind: 'json',
-  schema: Type.Object({
-    reason: Type.Optional(
-      Type.String({ description: 'Why the workspace is locked.', maxLength: longestReason, default: '' }),
-    ),
-    'expires-after': Type.Optional(
-      Type.String({ description: 'Ends the lock by itself after this long, such as `2h`.' }),
-    ),
+const lockBody = looseBody({
+  reason: attribute.text('Why the workspace is locked.', {
+    nullable: true,
+    maxLength: longestReason,
+    example: 'Migrating',
   }),
-  parse: (raw) => {
-    const data = raw.data as { attributes?: Record<string, unknown> } | null | undefined
-    const sent = { ...raw, ...(data?.attributes ?? {}) } as Record<string, unknown>
-    return { reason: readReason(sent.reason), expiresAfter: readExpiry(sent['expires-after'] ?? sent.expires_after) }
-  },
-}
-
-function readReason(sent: unknown): string {
-  if (sent === undefined || sent === null) return ''
-  if (typeof sent !== 'string') throw invalid('reason', 'reason must be a text')
-  if (sent.length > longestReason) throw invalid('reason', `reason is too long, maximum is ${longestReason} characters`)
-  return sent
-}
-
-function readExpiry(sent: unknown): number | null {
-  if (sent === undefined || sent === null || sent === '') return null
-  const milliseconds = typeof sent === 'string' ? parseDuration(sent) : undefined
-  if (!milliseconds || milliseconds < 1000)
-    throw invalid('expires-after', 'expires-after must be a duration such as 30m or 2h')
-  return milliseconds
-}
-
-const invalid = (name: string, detail: string) =>
-  failure('invalid', `lock.${name}`, detail, { faults: [{ detail, pointer: `/${name}` }] })
+  expiresAfter: attribute.text('Ends the lock by itself after this long.', {
+    nullable: true,
+    check: (text) => (text === '' || (parseDuration(text) ?? 0) >= 1000 ? undefined : expiryText),
+    example: '2h',
+  }),
+})
 
 const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
 const common = {
@@ -100,10 +79,10 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const author = authorOf(call)
       const lock = (): Promise<Workspace> => {
         const since = deps.clock.now()
-        const expiresAt = body.expiresAfter === null ? null : ((since + body.expiresAfter) as typeof since)
+        const expiresAt = body.expiresAfter ? later(since, parseDuration(body.expiresAfter) ?? 0) : null
         return lockWorkspace(deps, author, subject.resource.id, {
           holder: holderOf(subject.actor),
-          reason: body.reason,
+          reason: body.reason ?? '',
           since,
           expiresAt,
         })

@@ -55,7 +55,8 @@ export async function replaceBindings(
     'workspaceId' in target
       ? (['workspace_id', target.workspaceId] as const)
       : (['project_id', target.projectId] as const)
-  await tx.deleteFrom('tag_bindings').where(column, '=', id).where('key', 'not in', keys).execute()
+  const others = tx.deleteFrom('tag_bindings').where(column, '=', id)
+  await (keys.length === 0 ? others : others.where('key', 'not in', keys)).execute()
   await mergeBindings(tx, ids, target, wanted)
 }
 

@@ -1,0 +1,64 @@
+import { hidden } from '../../../access/permissions/index.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { requireNone } from '../../../kit/jsonapi/index.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { type Author, recordUpdate } from '../../change-log/index.ts'
+import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
+import { loadWorkspace, touchWorkspace } from '../workspace-store.ts'
+import { bindingListFaults, type KeyValue, mostBindings, type TagBinding, tooManyBindings } from './binding-rules.ts'
+import { loadBindings, mergeBindings, replaceBindings } from './binding-store.ts'
+
+type BindingDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+/** Adds bindings to a workspace or changes their values; none is removed. Answers with all it has then. */
+export const mergeWorkspaceBindings = (
+  deps: BindingDeps,
+  author: Author,
+  id: WorkspaceId,
+  bindings: readonly KeyValue[],
+): Promise<TagBinding[]> => changeBindings(deps, author, id, bindings, mergeBindings)
+
+/** Makes these the only bindings of a workspace. */
+export const replaceWorkspaceBindings = (
+  deps: BindingDeps,
+  author: Author,
+  id: WorkspaceId,
+  bindings: readonly KeyValue[],
+): Promise<TagBinding[]> => changeBindings(deps, author, id, bindings, replaceBindings)
+
+/** The row of the workspace is written first, so that of two callers the second counts what the first has stored. */
+async function changeBindings(
+  deps: BindingDeps,
+  author: Author,
+  id: WorkspaceId,
+  bindings: readonly KeyValue[],
+  store: typeof mergeBindings,
+): Promise<TagBinding[]> {
+  requireNone(bindingListFaults(bindings, '/data'))
+  return inTransaction(deps.db, async (tx) => {
+    const at = deps.clock.now()
+    await touchWorkspace(tx, id, at)
+    const workspace = await loadWorkspace(tx, id)
+    if (!workspace) throw hidden()
+    const before = await loadBindings(tx, 'workspace_id', [id])
+    await store(tx, deps.ids, { organizationId: workspace.organizationId, workspaceId: id }, { bindings, at })
+    const after = await loadBindings(tx, 'workspace_id', [id])
+    if (after.length > mostBindings) requireNone([tooManyBindings('/data')])
+    await record(deps, tx, author, { workspace, before, after })
+    return after
+  })
+}
+
+type Changed = { workspace: Workspace; before: readonly TagBinding[]; after: readonly TagBinding[] }
+
+const pairs = (bindings: readonly TagBinding[]) => Object.fromEntries(bindings.map(({ key, value }) => [key, value]))
+
+const record = (deps: BindingDeps, tx: Tx, author: Author, { workspace, before, after }: Changed): Promise<void> =>
+  recordUpdate(deps, tx, author, {
+    organizationId: workspace.organizationId,
+    workspaceId: workspace.id,
+    subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+    before: { 'tag-bindings': pairs(before) },
+    after: { 'tag-bindings': pairs(after) },
+  })

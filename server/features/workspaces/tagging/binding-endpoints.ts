@@ -1,0 +1,167 @@
+import { toIso } from '../../../kernel/clock.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import {
+  allSchema,
+  answerAll,
+  type Item,
+  listBody,
+  type Resource,
+  resourceSchema,
+  shown,
+  showQuery,
+} from '../../../kit/jsonapi/index.ts'
+import { nothing, type Reply } from '../../../kit/reply.ts'
+import { authorOf } from '../../change-log/index.ts'
+import { bindingAttributes } from '../settings/settings-wire.ts'
+import { type OnWorkspace, onWorkspace } from '../workspace-access.ts'
+import { mergeWorkspaceBindings, replaceWorkspaceBindings } from './binding-actions.ts'
+import { effectiveBindings, type KeyValue, type TagBinding } from './binding-rules.ts'
+import { loadBindings } from './binding-store.ts'
+import { toEffectiveBindingResource } from './binding-wire.ts'
+
+const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
+const byName = {
+  organization: { description: 'Name of the organization.', example: 'acme' },
+  name: { description: 'Name of the workspace.', example: 'network-prod' },
+}
+
+const bindingSchema = resourceSchema('tag-bindings', {
+  attributes: {
+    key: shown.text('Key.'),
+    value: shown.text('Value.'),
+    'created-at': shown.time('When it was bound.'),
+  },
+})
+const effectiveSchema = resourceSchema('effective-tag-bindings', {
+  attributes: { key: shown.text('Key.'), value: shown.text('Value.') },
+  relationships: { 'inherited-from': 'The project it is inherited from; absent on direct ones.' },
+})
+
+const toResource = ({ id, key, value, createdAt }: TagBinding): Resource => ({
+  type: 'tag-bindings',
+  id,
+  attributes: { key, value, 'created-at': toIso(createdAt) },
+})
+
+type BindingCall<B = unknown> = Call<Record<string, string>, Parameters<typeof answerAll>[0]['query'], B, OnWorkspace>
+
+const answer = (call: BindingCall, bindings: readonly TagBinding[]): Reply =>
+  answerAll(call, bindings.map(toResource), { links: { target: `/api/v2/workspaces/${call.subject.resource.id}` } })
+
+const list = async (call: BindingCall): Promise<Reply> =>
+  answer(call, await loadBindings(call.deps.db, 'workspace_id', [call.subject.resource.id]))
+
+type Items = readonly Item<typeof bindingAttributes>[]
+
+const pairsOf = (items: Items): KeyValue[] =>
+  items.map(({ attributes }) => ({ key: attributes.key, value: attributes.value ?? '' }))
+
+const body = listBody('tag-bindings', {
+  attributes: bindingAttributes,
+  id: 'optional',
+  emptyRefused: 'must hold at least one tag binding',
+})
+const anyBody = listBody('tag-bindings', { attributes: bindingAttributes, id: 'optional' })
+
+const reading = {
+  access: onWorkspace('can-read-run'),
+  query: showQuery(),
+  returns: { 200: allSchema(bindingSchema) },
+  fails: ['missing'],
+} as const
+const writing = {
+  access: onWorkspace('can-manage-tags'),
+  params,
+  query: showQuery(),
+  fails: ['missing', 'invalid'],
+} as const
+const example = {
+  request: { data: [{ type: 'tag-bindings', attributes: { key: 'environment', value: 'production' } }] },
+}
+
+/** Keys and values on workspaces, and those they inherit from their project. */
+export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    ...reading,
+    id: 'tag-bindings.list',
+    route: 'GET /workspaces/:workspaceId/tag-bindings',
+    summary: 'List the tag bindings of a workspace, without inherited ones.',
+    params,
+    handle: list,
+  }),
+  endpoint({
+    ...reading,
+    id: 'tag-bindings.list-by-name',
+    route: 'GET /organizations/:organization/workspaces/:name/tag-bindings',
+    summary: 'List the tag bindings of a workspace by its name.',
+    params: byName,
+    handle: list,
+  }),
+  endpoint({
+    ...reading,
+    id: 'tag-bindings.list-relationship',
+    route: 'GET /workspaces/:workspaceId/relationships/tag-bindings',
+    summary: 'List the tag bindings of a workspace (as a relationship).',
+    params,
+    handle: list,
+  }),
+  endpoint({
+    id: 'tag-bindings.list-effective',
+    route: 'GET /workspaces/:workspaceId/effective-tag-bindings',
+    summary: 'List the tag bindings in force on a workspace, inherited ones last.',
+    access: onWorkspace('can-read-run'),
+    params,
+    query: showQuery(),
+    returns: { 200: allSchema(effectiveSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { id, projectId } = call.subject.resource
+      const direct = await loadBindings(call.deps.db, 'workspace_id', [id])
+      const ofProject = await loadBindings(call.deps.db, 'project_id', [projectId])
+      return answerAll(
+        call,
+        effectiveBindings(direct, ofProject, projectId).map((each) => toEffectiveBindingResource(id, each)),
+      )
+    },
+  }),
+  endpoint({
+    ...writing,
+    id: 'tag-bindings.merge',
+    route: 'PATCH /workspaces/:workspaceId/tag-bindings',
+    summary: 'Add tag bindings or change their values; none is removed.',
+    body,
+    returns: { 200: allSchema(bindingSchema) },
+    example,
+    handle: async (call) =>
+      answer(
+        call,
+        await mergeWorkspaceBindings(call.deps, authorOf(call), call.subject.resource.id, pairsOf(call.body)),
+      ),
+  }),
+  endpoint({
+    ...writing,
+    id: 'tag-bindings.add',
+    route: 'POST /workspaces/:workspaceId/relationships/tag-bindings',
+    summary: 'Add tag bindings or change their values.',
+    body,
+    returns: { 204: null },
+    example,
+    handle: async (call) => {
+      await mergeWorkspaceBindings(call.deps, authorOf(call), call.subject.resource.id, pairsOf(call.body))
+      return nothing()
+    },
+  }),
+  endpoint({
+    ...writing,
+    id: 'tag-bindings.replace',
+    route: 'PATCH /workspaces/:workspaceId/relationships/tag-bindings',
+    summary: 'Make these the only tag bindings of a workspace.',
+    body: anyBody,
+    returns: { 204: null },
+    example,
+    handle: async (call) => {
+      await replaceWorkspaceBindings(call.deps, authorOf(call), call.subject.resource.id, pairsOf(call.body))
+      return nothing()
+    },
+  }),
+])

@@ -1,0 +1,93 @@
+import { hidden } from '../../../access/permissions/index.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { type Author, recordUpdate } from '../../change-log/index.ts'
+import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
+import { deleteOrphanTags, loadWorkspace, loadWorkspaces, touchWorkspace } from '../workspace-store.ts'
+import { detachTags, findTagIds, findTags, workspacesTagged } from './tag-list-store.ts'
+import { foldTagName } from './tag-rules.ts'
+import { attachTags, ensureTags, refreshTagNames } from './tag-store.ts'
+
+type TagDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+/** Flat tags as a caller names them: by id, which must exist, or by name. */
+export type NamedTags = { readonly ids: readonly string[]; readonly names: readonly string[] }
+
+/** Puts flat tags on a workspace; unknown names become tags of the organization. */
+export const addTags = (deps: TagDeps, author: Author, id: WorkspaceId, wanted: NamedTags): Promise<void> =>
+  changeTags(deps, author, id, async (tx, workspace) => {
+    const known = await requireTags(tx, workspace.organizationId, wanted.ids)
+    const names = [...new Set(wanted.names.map(foldTagName))]
+    const { organizationId } = workspace
+    const made =
+      names.length === 0
+        ? new Map<string, string>()
+        : await ensureTags(tx, deps.ids, organizationId, { names, at: deps.clock.now() })
+    const byName = names.flatMap((name) => made.get(name) ?? [])
+    await attachTags(tx, workspace, [...new Set([...known, ...byName])])
+  })
+
+/** Takes flat tags off a workspace; unknown names are no fault. One that nobody has any more goes. */
+export const removeTags = (deps: TagDeps, author: Author, id: WorkspaceId, wanted: NamedTags): Promise<void> =>
+  changeTags(deps, author, id, async (tx, { organizationId }) => {
+    const known = await requireTags(tx, organizationId, wanted.ids)
+    const tagIds = [...new Set([...known, ...(await findTagIds(tx, organizationId, wanted.names.map(foldTagName)))])]
+    await detachTags(tx, id, tagIds)
+    await deleteOrphanTags(tx, tagIds)
+  })
+
+async function requireTags(tx: Tx, organizationId: string, ids: readonly string[]): Promise<string[]> {
+  const found = await findTags(tx, organizationId, ids)
+  if (found.length !== new Set(ids).size) throw hidden()
+  const known = new Set(found.map((tag) => tag.id))
+  return ids.filter((id) => known.has(id))
+}
+
+/** The row of the workspace is written first, so that two callers cannot tell different lists. */
+async function changeTags(
+  deps: TagDeps,
+  author: Author,
+  id: WorkspaceId,
+  change: (tx: Tx, workspace: Workspace) => Promise<void>,
+): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    await touchWorkspace(tx, id, deps.clock.now())
+    const workspace = await loadWorkspace(tx, id)
+    if (!workspace) throw hidden()
+    await change(tx, workspace)
+    const after = await refreshTagNames(tx, id)
+    await recordUpdate(deps, tx, author, {
+      organizationId: workspace.organizationId,
+      workspaceId: id,
+      subject: { type: 'workspaces', id, name: workspace.name },
+      before: { 'tag-names': workspace.tagNames },
+      after: { 'tag-names': after },
+    })
+  })
+}
+
+/** Removes flat tags from an organization and from all its workspaces. */
+export async function deleteOrganizationTags(
+  deps: TagDeps,
+  author: Author,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const tags = await findTags(tx, organizationId, ids)
+    if (tags.length !== new Set(ids).size) throw hidden()
+    const tagIds = tags.map((tag) => tag.id)
+    for (const workspace of await loadWorkspaces(tx, await workspacesTagged(tx, tagIds))) {
+      await detachTags(tx, workspace.id, tagIds)
+      await refreshTagNames(tx, workspace.id)
+    }
+    await deleteOrphanTags(tx, tagIds)
+    await recordUpdate(deps, tx, author, {
+      organizationId,
+      subject: { type: 'tags', id: tagIds[0] ?? '', name: tags.map((tag) => tag.name).join(', ') },
+      before: { tags: tags.map((tag) => tag.name) },
+      after: { tags: [] },
+    })
+  })
+}

@@ -1,0 +1,186 @@
+import { canOnWorkspace, inOrganization, onResource } from '../../../access/permissions/index.ts'
+import { toIso } from '../../../kernel/clock.ts'
+import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import {
+  answerPage,
+  type Item,
+  invalidDocument,
+  listBody,
+  listQuery,
+  offsetOf,
+  pageSchema,
+  parameter,
+  type Resource,
+  resourceSchema,
+  shown,
+  toOne,
+} from '../../../kit/jsonapi/index.ts'
+import { nothing } from '../../../kit/reply.ts'
+import { authorOf } from '../../change-log/index.ts'
+import { tagAttributes } from '../settings/settings-wire.ts'
+import { onWorkspace } from '../workspace-access.ts'
+import { loadWorkspaces } from '../workspace-store.ts'
+import { addTags, deleteOrganizationTags, type NamedTags, removeTags } from './tag-actions.ts'
+import { type FlatTag, findTag, listTags } from './tag-list-store.ts'
+
+const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
+const inOrganizationParams = { organization: { description: 'Name of the organization.', example: 'acme' } }
+
+const tagSchema = resourceSchema('tags', {
+  attributes: {
+    name: shown.text('Name.'),
+    'created-at': shown.time('When the organization first had it.'),
+    'instance-count': shown.whole('How many workspaces have it.'),
+  },
+  relationships: { organization: 'The organization it belongs to.' },
+})
+
+const toResource =
+  (organization: string) =>
+  (tag: FlatTag): Resource => ({
+    type: 'tags',
+    id: tag.id,
+    attributes: { name: tag.name, 'created-at': toIso(tag.createdAt), 'instance-count': tag.instanceCount },
+    relationships: { organization: toOne('organizations', organization) },
+  })
+
+const tagItems = { attributes: tagAttributes, id: 'optional', emptyRefused: 'must hold at least one tag' } as const
+const body = listBody('tags', tagItems)
+
+const named = (items: readonly Item<typeof tagAttributes>[]): NamedTags => ({
+  ids: items.flatMap(({ id }) => id ?? []),
+  names: items.flatMap(({ id, attributes }) => (id === undefined ? attributes.name : [])),
+})
+
+const onTag = onResource({
+  name: 'tag:attach',
+  load: ({ deps, params: { tagId = '' } }) => findTag(deps.db, tagId),
+  allows: () => true,
+})
+
+/** Flat tags of workspaces and organizations. */
+export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'tags.list-on-workspace',
+    route: 'GET /workspaces/:workspaceId/relationships/tags',
+    summary: 'List the flat tags of a workspace, in order of attachment.',
+    access: onWorkspace('can-read-run'),
+    params,
+    query: listQuery({}),
+    returns: { 200: pageSchema(tagSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { resource, grants } = call.subject
+      const { page } = call.query
+      const filter = { organizationId: resource.organizationId, workspaceId: resource.id }
+      const { tags, total } = await listTags(call.deps.db, filter, { offset: offsetOf(page), limit: page.size })
+      return answerPage(call, { resources: tags.map(toResource(grants.organizationName)), total })
+    },
+  }),
+  endpoint({
+    id: 'tags.add',
+    route: 'POST /workspaces/:workspaceId/relationships/tags',
+    summary: 'Put flat tags on a workspace.',
+    access: onWorkspace('can-manage-tags'),
+    params,
+    body,
+    returns: { 204: null },
+    fails: ['missing', 'invalid'],
+    example: { request: { data: [{ type: 'tags', attributes: { name: 'core' } }] } },
+    handle: async (call) => {
+      await addTags(call.deps, authorOf(call), call.subject.resource.id, named(call.body))
+      return nothing()
+    },
+  }),
+  endpoint({
+    id: 'tags.remove',
+    route: 'DELETE /workspaces/:workspaceId/relationships/tags',
+    summary: 'Take flat tags off a workspace.',
+    access: onWorkspace('can-manage-tags'),
+    params,
+    body,
+    returns: { 204: null },
+    fails: ['missing', 'invalid'],
+    example: { request: { data: [{ type: 'tags', attributes: { name: 'core' } }] } },
+    handle: async (call) => {
+      await removeTags(call.deps, authorOf(call), call.subject.resource.id, named(call.body))
+      return nothing()
+    },
+  }),
+  endpoint({
+    id: 'tags.list',
+    route: 'GET /organizations/:organization/tags',
+    summary: 'List the flat tags of an organization.',
+    access: inOrganization('can-traverse'),
+    params: inOrganizationParams,
+    query: listQuery({
+      parameters: {
+        text: parameter.text('q', 'Part of the name.'),
+        exceptOn: parameter.text('filter[exclude][taggable][id]', 'Leaves out the tags of this workspace.'),
+      },
+    }),
+    returns: { 200: pageSchema(tagSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { page, text, exceptOn } = call.query
+      const filter = {
+        organizationId: call.subject.organizationId,
+        ...(text ? { text: text.toLowerCase() } : {}),
+        ...(exceptOn ? { exceptOn } : {}),
+      }
+      const { tags, total } = await listTags(call.deps.db, filter, { offset: offsetOf(page), limit: page.size })
+      return answerPage(call, { resources: tags.map(toResource(call.subject.organizationName)), total })
+    },
+  }),
+  endpoint({
+    id: 'tags.delete',
+    route: 'DELETE /organizations/:organization/tags',
+    summary: 'Remove flat tags from an organization and all its workspaces.',
+    access: inOrganization('can-manage-tags'),
+    params: inOrganizationParams,
+    body: listBody('tags', { emptyRefused: 'must hold at least one tag' }),
+    returns: { 204: null },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      await deleteOrganizationTags(
+        call.deps,
+        authorOf(call),
+        call.subject.organizationId,
+        call.body.flatMap(({ id }) => id ?? []),
+      )
+      return nothing()
+    },
+  }),
+  endpoint({
+    id: 'tags.attach-to-workspaces',
+    route: 'POST /tags/:tagId/relationships/workspaces',
+    summary: 'Put a flat tag on several workspaces.',
+    access: onTag,
+    params: { tagId: { description: 'Identifier of the tag.', example: 'tag-1111111111111111' } },
+    body: listBody('workspaces', { emptyRefused: 'must hold at least one workspace' }),
+    returns: { 204: null },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      const { resource: tag, grants } = call.subject
+      const ids = call.body.flatMap(({ id }) => id ?? [])
+      const found = new Map(
+        (await loadWorkspaces(call.deps.db, ids)).map((workspace) => [workspace.id as string, workspace]),
+      )
+      const allowed = (id: string) => {
+        const workspace = found.get(id)
+        return workspace?.organizationId === tag.organizationId && canOnWorkspace(grants, 'can-manage-tags', workspace)
+          ? workspace
+          : undefined
+      }
+      const faults = ids.flatMap((id, index) =>
+        allowed(id) ? [] : [{ detail: 'Workspace was not found', pointer: `/data/${index}/id` }],
+      )
+      if (faults.length > 0) throw invalidDocument(faults)
+      for (const id of ids) {
+        const workspace = allowed(id)
+        if (workspace) await addTags(call.deps, authorOf(call), workspace.id, { ids: [tag.id], names: [] })
+      }
+      return nothing()
+    },
+  }),
+])
