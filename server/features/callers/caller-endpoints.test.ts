@@ -9,6 +9,8 @@ import {
   team,
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import type { Mount } from '../../kit/mount.ts'
+import { issueLoginToken } from '../tokens/index.ts'
 import { takeFrom } from './rate-rules.ts'
 
 let app: TestApp
@@ -40,6 +42,31 @@ test('root token: acts as the administrator, and is no member of other organizat
   mustBe(await app.root.get('/api/v2/organizations/acme'), 404)
   mustBe(await app.root.post('/api/v2/organizations', doc('organizations', { name: 'by-root', email: 'a@b' })), 201)
   mustBe(await app.root.get('/api/v2/organizations/by-root'), 200)
+})
+
+test('linked token: acts as its team only while role and team both say so', async () => {
+  await app.root.post('/v1/sys/auth/linked', { type: 'cert' })
+  const mount = (await app.deps.hooks.findMount('auth/linked/login/')) as Mount
+  const login = async (platformTeam: string, extra: object = {}) => {
+    const grant = { mount, path: 'auth/linked/login', policies: ['default'], displayName: 'ci', platformTeam, ...extra }
+    return app.anonymous.as((await issueLoginToken(app.deps, grant)).auth.client_token)
+  }
+  const robots = await team(acme, 'robots')
+  const path = `/api/v2/teams/${robots.id}`
+  const robot = await login('acme/robots')
+  mustBe(await robot.get(path), 401)
+  mustBe(await ann.patch(path, doc('teams', { 'allow-certificate-login': true })), 200)
+  mustBe(await robot.get(path), 200)
+  const account = mustBe(await robot.get('/api/v2/account/details'), 200).body.data
+  expect(account.relationships['authenticated-resource'].data).toEqual({ type: 'teams', id: robots.id })
+  for (const other of ['', 'acme', 'acme/', '/robots', 'acme/robots/x', 'acme/owners', 'nowhere/robots']) {
+    mustBe(await (await login(other)).get(path), 401)
+  }
+  const once = await login('acme/robots', { numUses: 1 })
+  mustBe(await once.get(path), 200)
+  mustBe(await once.get(path), 401)
+  mustBe(await ann.patch(path, doc('teams', { 'allow-certificate-login': false })), 200)
+  mustBe(await robot.get(path), 401)
 })
 
 test('media types: what is refused, and the empty body with a type that clients send', async () => {
