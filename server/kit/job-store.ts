@@ -98,6 +98,12 @@ export async function loadJob(db: Queryable, kind: string, key: string, now: Ins
   }
 }
 
+/** What work of a kind is asked for, and when it runs next, by key. */
+export async function loadJobTimes(db: Queryable, kind: string): Promise<Map<string, Instant>> {
+  const rows = await db.selectFrom('jobs').select(['key', 'next_run_at']).where('kind', '=', kind).execute()
+  return new Map(rows.map((row) => [row.key, instant(row.next_run_at)]))
+}
+
 /** The node that leads background work now, if there is one. */
 export async function currentLeader(db: Queryable, now: Instant): Promise<Leader | undefined> {
   const row = await db

@@ -1,16 +1,27 @@
-import { sweepSpool } from '../../archive/index.ts'
+import { sweepScratch, sweepSpool } from '../../archive/index.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { configurationEndpoints } from './configurations/configuration-endpoints.ts'
+import { seedDevSnapshots } from './dev-seed.ts'
+import { restoreEndpoints } from './manual/restore-endpoints.ts'
 import { saveEndpoints } from './manual/save-endpoints.ts'
+import { snapshotJobs } from './schedule/snapshot-jobs.ts'
 import { statusEndpoints } from './status/status-endpoints.ts'
 import { verificationEndpoints } from './verification/verification-endpoints.ts'
 
 /** Automated snapshots. */
 export const snapshotsFeature: Feature = defineFeature({
   name: 'snapshots',
-  endpoints: [...configurationEndpoints, ...statusEndpoints, ...saveEndpoints, ...verificationEndpoints],
+  endpoints: [
+    ...configurationEndpoints,
+    ...statusEndpoints,
+    ...saveEndpoints,
+    ...restoreEndpoints,
+    ...verificationEndpoints,
+  ],
+  jobs: snapshotJobs,
+  devSeed: seedDevSnapshots,
   start: async (deps) => {
-    const removed = await sweepSpool(deps)
-    if (removed > 0) deps.log.info({ removed }, 'spool files of ended processes removed')
+    const removed = (await sweepSpool(deps)) + (await sweepScratch(deps))
+    if (removed > 0) deps.log.info({ removed }, 'leftovers of interrupted snapshots and restores removed')
   },
 })

@@ -1,0 +1,56 @@
+import type { Readable } from 'node:stream'
+import type { Archive } from '../../../archive/index.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Deps } from '../../../kit/deps.ts'
+
+/** What destinations are made with. */
+export type DestinationDeps = Pick<Deps, 'clock' | 'ids' | 'settings'>
+
+/** Something that lies in a destination under a name of ours. */
+export type StoredObject = { readonly name: string; readonly size: number; readonly modifiedAt: Instant | undefined }
+
+/** What is stored: bytes that can be read from the start as often as needed. */
+export type Content = Pick<Archive, 'open'> & {
+  readonly summary: Pick<Archive['summary'], 'size' | 'sha256'> &
+    Partial<Pick<Archive['summary'], 'index' | 'clusterId'>>
+}
+
+/** How storing is watched over. */
+export type PutOptions = {
+  readonly signal: AbortSignal
+  /** Asked right before the bytes become visible under their name; throws when they must not. */
+  readonly confirm: () => Promise<void>
+}
+
+/**
+ * A place for snapshots. Names are those of files or objects, without the prefix of the configuration. Nothing partial is
+ * ever visible under a name.
+ */
+export type Destination = {
+  /** What storing is called in error texts. */
+  readonly stage: 'writing' | 'uploading'
+  /** Where an object of this name lies, without credentials. */
+  urlOf(name: string): string
+  put(name: string, content: Content, options: PutOptions): Promise<void>
+  /** Everything directly below the prefix whose name begins with `start`, page after page. */
+  list(start: string, signal: AbortSignal): AsyncIterable<StoredObject>
+  get(name: string, signal: AbortSignal): Promise<Readable>
+  /** Removes an object; one that is not there is removed already. */
+  delete(name: string, signal: AbortSignal): Promise<void>
+  /** Lets go of connections. */
+  close(): void
+}
+
+/** The largest parts that are kept in memory while storing. */
+export const partBytes: number = 8 * 1024 * 1024
+
+/** The size of the parts of an upload: more than this many are not allowed by any of the services. */
+export const partBytesFor = (size: number): number => Math.max(partBytes, Math.ceil(size / 9_000 / 262_144) * 262_144)
+
+/** What is noted beside an object. */
+export const metadataOf = ({ summary }: Content, version: string): Record<string, string> => ({
+  'holdfast-sha256': summary.sha256,
+  'holdfast-version': version,
+  ...(summary.clusterId === undefined ? {} : { 'holdfast-cluster-id': summary.clusterId }),
+  ...(summary.index === undefined ? {} : { 'holdfast-index': String(summary.index) }),
+})

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, mkdir, open, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { instant } from '../../../kernel/clock.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { Configuration } from '../configurations/configuration-types.ts'
+import type { Content, Destination, DestinationDeps, PutOptions, StoredObject } from './destination.ts'
+import { snapshotNumber } from './object-name-rules.ts'
+
+type LocalDeps = Pick<DestinationDeps, 'clock' | 'ids'>
+
+const hour = 3_600_000
+
+/** Snapshots in a directory of this machine. */
+export function localDestination(deps: LocalDeps, configuration: Configuration): Destination {
+  const directory = configuration.pathPrefix
+  const at = (name: string): string => join(directory, name)
+  return {
+    stage: 'writing',
+    urlOf: (name) => pathToFileURL(at(name)).href,
+    put: (name, content, options) => put(deps, configuration, { name, content, options }),
+    list: (start) => list(directory, start),
+    get: async (name) => {
+      const file = await open(at(name), constants.O_RDONLY | constants.O_NOFOLLOW)
+      return file.createReadStream({ highWaterMark: 1024 * 1024 })
+    },
+    delete: (name) => remove(at(name)),
+    close: () => undefined,
+  }
+}
+
+type Work = { readonly name: string; readonly content: Content; readonly options: PutOptions }
+
+async function put(deps: LocalDeps, configuration: Configuration, { name, content, options }: Work): Promise<void> {
+  const { pathPrefix: directory } = configuration
+  await ensureDirectory(directory)
+  await sweepTemporary(deps, configuration)
+  await requireSpace(configuration, content.summary.size)
+  const final = join(directory, name)
+  const temporary = join(directory, `.${name}.tmp-${deps.ids.hex(8)}`)
+  try {
+    await write(temporary, content, options.signal)
+    await compare(temporary, content, options.signal)
+    await requireSpace(configuration, content.summary.size)
+    await options.confirm()
+    await requireAbsent(final)
+    await rename(temporary, final)
+  } catch (thrown) {
+    await remove(temporary)
+    throw translate(thrown, directory)
+  }
+  await syncDirectory(directory)
+}
+
+async function ensureDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+  } catch (thrown) {
+    throw translate(thrown, directory)
+  }
+  if (!(await stat(directory)).isDirectory()) throw notDirectory(directory)
+}
+
+/** Sizes are counted as the files claim them, so that sparse files do not hide what they may grow to. */
+async function requireSpace(configuration: Configuration, needed: number): Promise<void> {
+  const most = Number(configuration.settings.local_max_space)
+  let used = 0
+  for await (const { name, size } of list(configuration.pathPrefix, `${configuration.filePrefix}-`)) {
+    if (snapshotNumber(configuration.filePrefix, name) !== undefined) used += size
+  }
+  if (used + needed > most) {
+    const text = `${used} bytes used + ${needed} bytes needed exceeds local_max_space of ${most}`
+    throw failure('unavailable', 'snapshot.no-space', `insufficient space: ${text}`)
+  }
+  const disk = await statfs(configuration.pathPrefix)
+  const free = disk.bavail * disk.bsize
+  if (free < needed) {
+    const text = `${needed} bytes needed, the file system has ${free} bytes free`
+    throw failure('unavailable', 'snapshot.no-space', `insufficient space: ${text}`)
+  }
+}
+
+async function write(file: string, content: Content, signal: AbortSignal): Promise<void> {
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    // The mode given to open is narrowed by the umask, never widened; a strange umask must not make it unreadable.
+    await handle.chmod(0o600)
+    for await (const piece of content.open()) {
+      signal.throwIfAborted()
+      await handle.writeFile(piece as Buffer)
+    }
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Reads back what was written: a disk that lies is noticed before the name promises anything. */
+async function compare(file: string, { summary }: Content, signal: AbortSignal): Promise<void> {
+  const hash = createHash('sha256')
+  let size = 0
+  const handle: FileHandle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
+  for await (const piece of handle.createReadStream({ highWaterMark: 1024 * 1024 })) {
+    signal.throwIfAborted()
+    hash.update(piece as Buffer)
+    size += (piece as Buffer).length
+  }
+  if (size !== summary.size || hash.digest('hex') !== summary.sha256) {
+    throw failure('unavailable', 'snapshot.checksum', 'checksum mismatch: the file does not hold what was written')
+  }
+}
+
+async function requireAbsent(file: string): Promise<void> {
+  const found = await lstat(file).catch(absent)
+  if (found) throw failure('conflict', 'snapshot.exists', `${file} exists already`)
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, constants.O_RDONLY)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Removes what attempts of this configuration left behind; an hour is longer than any attempt goes without writing. */
+async function sweepTemporary({ clock }: LocalDeps, { pathPrefix, filePrefix }: Configuration): Promise<void> {
+  for (const name of await readdir(pathPrefix)) {
+    const [, stem] = /^\.(.+)\.tmp-[0-9a-f]{8}$/.exec(name) ?? []
+    if (stem === undefined || snapshotNumber(filePrefix, stem) === undefined) continue
+    const found = await lstat(join(pathPrefix, name)).catch(absent)
+    if (found?.isFile() && found.mtimeMs < clock.now() - hour) await remove(join(pathPrefix, name))
+  }
+}
+
+/** Regular files only: a link or a directory is not ours, whatever its name. */
+async function* list(directory: string, start: string): AsyncGenerator<StoredObject> {
+  for (const entry of (await readdir(directory, { withFileTypes: true }).catch(absent)) ?? []) {
+    if (!entry.isFile() || !entry.name.startsWith(start)) continue
+    const found = await lstat(join(directory, entry.name)).catch(absent)
+    if (found?.isFile()) yield { name: entry.name, size: found.size, modifiedAt: instant(Math.floor(found.mtimeMs)) }
+  }
+}
+
+async function remove(file: string): Promise<void> {
+  await unlink(file).catch(absent)
+}
+
+const codeOf = (thrown: unknown): string =>
+  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
+
+const absent = (thrown: unknown): undefined => {
+  if (codeOf(thrown) !== 'ENOENT') throw thrown
+}
+
+const notDirectory = (directory: string) =>
+  failure('unavailable', 'snapshot.no-directory', `${directory} is not a directory`)
+
+function translate(thrown: unknown, directory: string): unknown {
+  const code = codeOf(thrown)
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return failure('unavailable', 'snapshot.denied', `permission denied creating ${directory}`, { cause: thrown })
+  }
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
+    const text = 'insufficient space: no space left on the device'
+    return failure('unavailable', 'snapshot.no-space', text, { cause: thrown })
+  }
+  return code === 'ENOTDIR' || code === 'EEXIST' ? notDirectory(directory) : thrown
+}

@@ -1,0 +1,48 @@
+const numberOf = (prefix: string, name: string): bigint | undefined => {
+  if (!name.startsWith(`${prefix}-`) || !name.endsWith('.snap')) return undefined
+  const digits = name.slice(prefix.length + 1, -'.snap'.length)
+  return /^\d{16,20}$/.test(digits) ? BigInt(digits) : undefined
+}
+
+/** The number in the name of a snapshot; undefined for names that are none of this prefix. */
+export const snapshotNumber: (prefix: string, name: string) => bigint | undefined = numberOf
+
+/**
+ * The next number: nanoseconds since 1970, the fencing number of the run in the last digits, so that two runs never meet
+ * under one name. It exceeds the last one given out, also when the clock was set back.
+ */
+export function nextNumber(now: number, fence: number, last: string): bigint {
+  const wanted = BigInt(now) * 1_000_000n + BigInt(fence % 1_000_000)
+  const least = BigInt(last) + 1n
+  return wanted > least ? wanted : least
+}
+
+/** The name of a snapshot. */
+export const snapshotName = (prefix: string, number: bigint): string =>
+  `${prefix}-${number.toString().padStart(19, '0')}.snap`
+
+/** When the snapshot of a name was begun, in milliseconds. */
+export const timeOfNumber = (number: bigint): number => Number(number / 1_000_000n)
+
+/** What stands before a name in an object store: no slash at the start, one at the end. */
+export function keyPrefix(pathPrefix: string): string {
+  const bare = pathPrefix.replace(/^\/+/, '')
+  return bare === '' || bare.endsWith('/') ? bare : `${bare}/`
+}
+
+/** A path as it stands in a URL. */
+export const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
+/** The names that retention removes, oldest first: all but the newest, and never the one just written. */
+export function surplus(prefix: string, names: readonly string[], retain: number, written: string): string[] {
+  const numbered = names.flatMap((name) => {
+    const number = numberOf(prefix, name)
+    return number === undefined ? [] : [{ name, number }]
+  })
+  numbered.sort((a, b) => (a.number < b.number ? 1 : a.number > b.number ? -1 : 0))
+  return numbered
+    .slice(retain)
+    .map(({ name }) => name)
+    .filter((name) => name !== written)
+    .reverse()
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import type { Deps } from '../../kit/deps.ts'
+import type { DevFacts, DevSeedContext } from '../../kit/feature.ts'
+import { writeConfiguration } from './configurations/configuration-actions.ts'
+import { listNames } from './configurations/configuration-store.ts'
+import { includesSnapshots } from './licence.ts'
+
+const devName = 'hourly'
+
+/** Development mode: a snapshot every hour into the data directory. */
+export async function seedDevSnapshots(deps: Deps, { dataDir }: DevSeedContext): Promise<Partial<DevFacts>> {
+  if (!includesSnapshots(deps)) return {}
+  const names = await listNames(deps.db)
+  if (names.length === 0) {
+    await writeConfiguration(deps, devName, {
+      interval: 3600,
+      retain: 5,
+      path_prefix: join(dataDir, 'snapshots'),
+      type: 'local',
+      dialect: 'seed',
+      settings: { local_max_space: 1024 ** 3 },
+    })
+  }
+  return { snapshot_config: names.includes(devName) || names.length === 0 ? devName : (names[0] ?? devName) }
+}

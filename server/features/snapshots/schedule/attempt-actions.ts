@@ -1,0 +1,127 @@
+import { takeArchive } from '../../../archive/index.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { JobRun } from '../../../kit/job.ts'
+import { isFenceCurrent } from '../../../kit/job-store.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { takeTurn } from '../../../storage/versions.ts'
+import type { Configuration } from '../configurations/configuration-types.ts'
+import type { Destination } from '../destinations/destination.ts'
+import { nextNumber, snapshotName } from '../destinations/object-name-rules.ts'
+import {
+  type Attempt,
+  endInterrupted,
+  forgetOldAttempts,
+  insertAttempt,
+  loadAttempt,
+  loadLatest,
+  updateAttempt,
+} from './attempt-store.ts'
+import { errorText } from './error-text.ts'
+import { loadStatus, updateStatus } from './status-store.ts'
+
+/** One run of a configuration's schedule, with what it needs. */
+export type AttemptWork = {
+  readonly configuration: Configuration
+  readonly destination: Destination
+  readonly run: Pick<JobRun, 'kind' | 'key' | 'fence' | 'renew' | 'signal'>
+  readonly signal: AbortSignal
+}
+
+/** How an attempt ended. */
+export type AttemptEnd = { readonly attempt: Attempt; readonly error: string }
+
+const interrupted = 'interrupted before completion'
+
+/** Begins an attempt: the one that waits, or a new one. Undefined when another run has taken over. */
+export async function beginAttempt(deps: Deps, work: AttemptWork): Promise<Attempt | undefined> {
+  const { configuration, destination, run } = work
+  const { name } = configuration
+  const id = deps.ids.uuid()
+  const now = await deps.store.databaseNow()
+  return await inTransaction(deps.db, async (tx) => {
+    await takeTurn(tx, 'snapshots')
+    if (!(await isFenceCurrent(tx, run))) return undefined
+    await endInterrupted(tx, name, now, interrupted)
+    const { waiting } = await loadLatest(tx, name)
+    if (!waiting) await insertAttempt(tx, { id, name, trigger_kind: 'schedule', node: deps.settings.nodeName })
+    const status = await loadStatus(tx, name)
+    const number = nextNumber(deps.clock.now(), run.fence, status.last_number)
+    const object = snapshotName(configuration.filePrefix, number)
+    const isManual = waiting?.trigger_kind === 'manual'
+    await updateStatus(tx, name, { last_number: number.toString(), ...(isManual ? {} : { anchor: now }) })
+    const begun = { started_at: now, object, url: destination.urlOf(object), node: deps.settings.nodeName }
+    await updateAttempt(tx, waiting?.id ?? id, begun)
+    return await loadAttempt(tx, waiting?.id ?? id)
+  })
+}
+
+/** Takes a snapshot and stores it; the end is recorded only while this run is the valid one. */
+export async function carryOut(deps: Deps, work: AttemptWork, attempt: Attempt): Promise<AttemptEnd> {
+  let stored: { size: number; sha256: string } | undefined
+  let error = ''
+  try {
+    stored = await takeAndStore(deps, work, attempt.object)
+  } catch (thrown) {
+    error = errorText(thrown, work.configuration, work.signal)
+    deps.log.warn({ config: work.configuration.name, attempt: attempt.id, error }, 'snapshot failed')
+  }
+  const end = { error, ended_at: await deps.store.databaseNow(), ...stored }
+  const isRecorded = await recordEnd(deps, work, attempt, end)
+  // A run that was taken over must leave nothing behind that nobody knows of.
+  if (!isRecorded && stored) await work.destination.delete(attempt.object, AbortSignal.timeout(30_000))
+  if (!isRecorded) throw failure('conflict', 'snapshot.taken-over', 'another run has taken over')
+  return { attempt: { ...attempt, ...end }, error }
+}
+
+async function takeAndStore(deps: Deps, work: AttemptWork, object: string): Promise<{ size: number; sha256: string }> {
+  const { destination, signal, run } = work
+  const archive = await staged('taking snapshot', () => takeArchive(deps, { signal }))
+  try {
+    const confirm = async () => {
+      signal.throwIfAborted()
+      if (!(await run.renew())) throw failure('conflict', 'snapshot.taken-over', 'another run has taken over')
+    }
+    await staged(`${destination.stage} snapshot`, () => destination.put(object, archive, { signal, confirm }))
+    return { size: archive.summary.size, sha256: archive.summary.sha256 }
+  } finally {
+    await archive.remove()
+  }
+}
+
+/** Names the stage in which something went wrong. */
+async function staged<T>(stage: string, body: () => Promise<T>): Promise<T> {
+  try {
+    return await body()
+  } catch (cause) {
+    throw failure('unavailable', 'snapshot.failed', stage, { cause })
+  }
+}
+
+type End = Pick<Attempt, 'error' | 'ended_at'> & { size?: number; sha256?: string }
+
+async function recordEnd(deps: Deps, work: AttemptWork, attempt: Attempt, end: End): Promise<boolean> {
+  const { run, configuration } = work
+  return await inTransaction(deps.db, async (tx) => {
+    if (!(await isFenceCurrent(tx, run))) return false
+    await updateAttempt(tx, attempt.id, end)
+    // A server that stops in the middle of its work says nothing about the destination.
+    if (!run.signal.aborted) await countErrors(tx, configuration.name, end.error)
+    await forgetOldAttempts(tx, configuration.name)
+    return true
+  })
+}
+
+async function countErrors(tx: Tx, name: string, error: string): Promise<void> {
+  const { consecutive_errors: before } = await loadStatus(tx, name)
+  await updateStatus(tx, name, { consecutive_errors: error === '' ? 0 : before + 1 })
+}
+
+/** Ends what a run began before it could not go on, so that status does not show it as running. */
+export async function recordFailedRun(deps: Deps, run: AttemptWork['run'], error: string): Promise<void> {
+  const now = await deps.store.databaseNow()
+  await inTransaction(deps.db, async (tx) => {
+    if (await isFenceCurrent(tx, run)) await endInterrupted(tx, run.key, now, error)
+  })
+}

@@ -1,0 +1,46 @@
+import { Failure, textOf } from '../../../kernel/failure.ts'
+import { fieldsOf } from '../configurations/configuration-fields.ts'
+import type { Configuration } from '../configurations/configuration-types.ts'
+
+const longest = 1024
+
+/** Why an attempt failed, for people: the stage, the reason, no secret, and not longer than a screen. */
+export function errorText(thrown: unknown, configuration: Configuration, signal?: AbortSignal): string {
+  const stage = thrown instanceof Failure && thrown.code === 'snapshot.failed' ? `${thrown.message}: ` : ''
+  const cause = stage === '' ? thrown : (thrown as Failure).cause
+  const why = signal?.aborted ? abortText(signal.reason, configuration) : reasonOf(cause)
+  return withoutSecrets(`${stage}${why}`, configuration).slice(0, longest)
+}
+
+function abortText(reason: unknown, configuration: Configuration): string {
+  if (reason instanceof Error && reason.name === 'TimeoutError') {
+    return `timed out after ${Math.max(600, configuration.interval)}s`
+  }
+  return `cancelled: ${textOf(reason)}`
+}
+
+/** Errors of the three services carry a status and a code besides their text. */
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error) || thrown instanceof Failure) return textOf(thrown)
+  const facts = thrown as Error & {
+    code?: unknown
+    statusCode?: unknown
+    response?: { status?: unknown }
+    $metadata?: { httpStatusCode?: unknown }
+  }
+  const status = facts.$metadata?.httpStatusCode ?? facts.statusCode ?? facts.response?.status ?? facts.code
+  const text = thrown.message.split('\n')[0] || thrown.name
+  if (typeof status !== 'number') return text
+  const code = typeof facts.code === 'string' ? facts.code : thrown.name
+  return `the service returned ${status}${code === 'Error' ? '' : ` ${code}`}: ${text}`
+}
+
+/** No service should repeat a secret in its answer; should one do so all the same, it stops here. */
+function withoutSecrets(text: string, { type, settings }: Configuration): string {
+  let clean = text
+  for (const { name, secret } of fieldsOf(type)) {
+    const value = settings[name]
+    if (secret && typeof value === 'string' && value.length > 3) clean = clean.replaceAll(value, '[redacted]')
+  }
+  return clean
+}

@@ -1,0 +1,234 @@
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
+import { snapshotJobs } from './snapshot-jobs.ts'
+
+const config = '/v1/sys/storage/raft/snapshot-auto/config'
+const status = '/v1/sys/storage/raft/snapshot-auto/status'
+const megabyte = 1024 * 1024
+
+eachEngine((engine) => {
+  let app: TestApp
+  let directory: string
+  let runner: JobRunner
+
+  beforeEach(async () => {
+    app = await testApp({ engine })
+    directory = join(await mkdtemp(join(tmpdir(), 'holdfast-snaps-')), 'sub')
+    runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
+  })
+  afterEach(async () => {
+    await runner.stop()
+    await app.close()
+    await rm(join(directory, '..'), { recursive: true, force: true })
+  })
+
+  const write = async (body: object = {}, name = 'x') => {
+    const all = {
+      interval: 3600,
+      path_prefix: directory,
+      storage_type: 'local',
+      local_max_space: 50 * megabyte,
+      verify: 'none',
+    }
+    const answer = await app.root.post(`${config}/${name}`, { ...all, ...body })
+    expect([200, 204]).toContain(answer.status)
+  }
+  const read = async (name = 'x') => (await app.root.get(`${status}/${name}`)).body.data
+  const files = async () => (await readdir(directory)).sort()
+
+  test('local: the first snapshot is taken at once, stored whole and private, and proved to restore', async () => {
+    await write({ verify: 'restore' })
+    await runner.runDue()
+    const found = await read()
+    expect(found).toMatchObject({
+      snapshot_start: '2026-11-15T12:00:00+00:00',
+      last_snapshot_start: '2026-11-15T12:00:00+00:00',
+      last_snapshot_end: '2026-11-15T12:00:00+00:00',
+      last_snapshot_error: '',
+      state: 'scheduled',
+      next_snapshot_start: '2026-11-15T13:00:00+00:00',
+      consecutive_errors: 0,
+      stored_snapshots: 1,
+      last_verified_at: '2026-11-15T12:00:00+00:00',
+      verify_error: '',
+      overdue: false,
+    })
+    const [name = ''] = await files()
+    expect(name).toMatch(/^holdfast-snapshot-1794744000000\d{6}\.snap$/)
+    expect(found.last_snapshot_url).toBe(`file://${directory}/${name}`)
+    expect(found.snapshot_url).toBe(found.last_snapshot_url)
+    const file = await stat(join(directory, name))
+    expect(file.mode & 0o777).toBe(0o600)
+    expect(file.size).toBe(found.last_snapshot_size)
+    expect((await stat(directory)).mode & 0o777).toBe(0o700)
+  })
+
+  test('schedule: one snapshot each interval, missed ones are made up for once', async () => {
+    await write({ retain: 10 })
+    await runner.runDue()
+    app.clock.advance('59m')
+    await runner.runDue()
+    expect(await files()).toHaveLength(1)
+    app.clock.advance('1m')
+    await runner.runDue()
+    expect(await files()).toHaveLength(2)
+    app.clock.advance('10h')
+    await runner.runDue()
+    await runner.runDue()
+    expect(await files()).toHaveLength(3)
+    expect((await read()).next_snapshot_start).toBe('2026-11-16T00:00:00+00:00')
+  })
+
+  test('schedule: a clock that was set back does not stop it', async () => {
+    await write({ retain: 10 })
+    await runner.runDue()
+    app.clock.set((app.clock.now() - 30 * 86_400_000) as never)
+    await runner.runDue()
+    app.clock.advance('61m')
+    await runner.runDue()
+    expect(await files()).toHaveLength(2)
+  })
+
+  test('retention: keeps the newest by the number in the name, and touches nothing else', async () => {
+    await mkdir(directory, { recursive: true })
+    const others = [
+      'holdfast-snapshot-2-1603898241699731000.snap',
+      'holdfast-snapshot-1603898241699731000.snap.bak',
+      'holdfast-snapshot-123.snap',
+      'other-1603898241699731000.snap',
+      'xholdfast-snapshot-1603898241699731000.snap',
+    ]
+    const ours = ['1603898241699731000', '1603898241699731001'].map((number) => `holdfast-snapshot-${number}.snap`)
+    for (const name of [...others, ...ours]) await writeFile(join(directory, name), 'x')
+    await mkdir(join(directory, 'holdfast-snapshot-1603898241699731002.snap'))
+    await writeFile(join(directory, '..', 'target'), 'keep')
+    await symlink(join(directory, '..', 'target'), join(directory, 'holdfast-snapshot-1603898241699731003.snap'))
+    await write({ retain: 2 })
+    await runner.runDue()
+    const left = await files()
+    expect(left).toHaveLength(others.length + 1 + 2 + 1)
+    for (const name of [...others, ours[1]]) expect(left).toContain(name)
+    expect(left).not.toContain(ours[0])
+    expect(await readdir(join(directory, '..'))).toContain('target')
+    expect(await read()).toMatchObject({ stored_snapshots: 2, last_prune_error: '' })
+    await write({ retain: 1 })
+    expect(await files()).toEqual(left)
+    app.clock.advance('1h')
+    await runner.runDue()
+    expect((await read()).stored_snapshots).toBe(1)
+  })
+
+  test('space: what does not fit is refused in status, nothing is pruned, and the next run comes after a pause', async () => {
+    await write({ retain: 2 })
+    await runner.runDue()
+    const before = await files()
+    const { last_snapshot_size: size } = await read()
+    await write({ retain: 1, local_max_space: size + 10 })
+    app.clock.advance('1h')
+    await runner.runDue()
+    const failed = await read()
+    expect(failed.last_snapshot_error).toMatch(
+      new RegExp(
+        `^writing snapshot: insufficient space: ${size} bytes used \\+ \\d+ bytes needed exceeds local_max_space of ${size + 10}$`,
+      ),
+    )
+    expect(failed).toMatchObject({ state: 'backoff', consecutive_errors: 1 })
+    expect(failed.last_snapshot_url).toBe(`file://${directory}/${before[0]}`)
+    expect(failed.snapshot_url).not.toBe(failed.last_snapshot_url)
+    expect(await files()).toEqual(before)
+    const wait = Date.parse(failed.next_snapshot_start) - app.clock.now()
+    expect(wait).toBeGreaterThanOrEqual(26_000)
+    expect(wait).toBeLessThanOrEqual(33_000)
+    await write({ retain: 1, local_max_space: 50 * megabyte })
+    app.clock.advance('34s')
+    await runner.runDue()
+    expect(await read()).toMatchObject({ last_snapshot_error: '', consecutive_errors: 0, stored_snapshots: 1 })
+  })
+
+  test('space: sparse files count as what they claim, links do not count', async () => {
+    await mkdir(directory, { recursive: true })
+    const big = join(directory, '..', 'big')
+    await writeFile(big, '')
+    await truncate(big, 100 * megabyte)
+    await symlink(big, join(directory, 'holdfast-snapshot-1603898241699731001.snap'))
+    await write({ retain: 3 })
+    await runner.runDue()
+    expect((await read()).last_snapshot_error).toBe('')
+    const sparse = join(directory, 'holdfast-snapshot-1603898241699731000.snap')
+    await writeFile(sparse, '')
+    await truncate(sparse, 100 * megabyte)
+    app.clock.advance('1h')
+    await runner.runDue()
+    expect((await read()).last_snapshot_error).toContain('insufficient space: 1048')
+  })
+
+  test('failures: a path that is a file, then back-off that doubles and ends at the interval', async () => {
+    await mkdir(join(directory, '..'), { recursive: true })
+    await writeFile(directory, 'in the way')
+    await write({ interval: 100 })
+    const waits: number[] = []
+    for (let turn = 0; turn < 4; turn++) {
+      await runner.runDue()
+      const found = await read()
+      expect(found.last_snapshot_error).toBe(`writing snapshot: ${directory} is not a directory`)
+      expect(found.consecutive_errors).toBe(turn + 1)
+      waits.push(Date.parse(found.next_snapshot_start) - app.clock.now())
+      app.clock.advance('110s')
+    }
+    const expected = [30, 60, 100, 100]
+    for (const [turn, seconds] of expected.entries()) {
+      expect(waits[turn]).toBeGreaterThan(seconds * 900 - 1_000)
+      expect(waits[turn]).toBeLessThanOrEqual(seconds * 1_100 + 1_000)
+    }
+  })
+
+  test('delete: the files stay, the status goes, nothing runs any more', async () => {
+    await write()
+    await runner.runDue()
+    await app.root.delete(`${config}/x`)
+    app.clock.advance('5h')
+    await runner.runDue()
+    expect(await files()).toHaveLength(1)
+    expect((await app.root.get(`${status}/x`)).status).toBe(404)
+    await write({ retain: 5 })
+    expect((await read()).last_snapshot_url).toBe('')
+    await runner.runDue()
+    expect(await files()).toHaveLength(2)
+  })
+
+  test('temporary files of dead attempts are swept, those of others are not', async () => {
+    await mkdir(directory, { recursive: true })
+    const names = [
+      '.holdfast-snapshot-1603898241699731000.snap.tmp-0123abcd',
+      '.other-1603898241699731000.snap.tmp-0123abcd',
+    ]
+    for (const name of names) await writeFile(join(directory, name), 'x')
+    app.clock.set((Date.now() + 2 * 3_600_000) as never)
+    await write()
+    await runner.runDue()
+    expect((await files()).filter((name) => name.startsWith('.'))).toEqual([names[1]])
+  })
+
+  test('reconcile: configurations that a restore brought back get their job, paused ones lose it', async () => {
+    await write()
+    await runner.runDue()
+    await app.deps.db.deleteFrom('jobs').where('kind', '=', 'snapshots.take').execute()
+    app.clock.advance('3h')
+    await runner.runDue()
+    app.clock.advance('10s')
+    await runner.runDue()
+    expect((await read()).snapshot_start).toMatch(/^2026-11-15T15:00:/)
+    await app.deps.db.updateTable('snapshot_configurations').set({ paused: 1 }).execute()
+    app.clock.advance('2m')
+    await runner.runDue()
+    app.clock.advance('5h')
+    await runner.runDue()
+    expect(await read()).toMatchObject({ state: 'paused', next_snapshot_start: '' })
+    expect((await read()).snapshot_start).toMatch(/^2026-11-15T15:00:/)
+  })
+})

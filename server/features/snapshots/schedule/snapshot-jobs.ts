@@ -1,0 +1,90 @@
+import { later } from '../../../kernel/clock.ts'
+import { textOf } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { defineJob, type Job, type JobRun } from '../../../kit/job.ts'
+import { loadConfiguration } from '../configurations/configuration-store.ts'
+import type { Configuration } from '../configurations/configuration-types.ts'
+import { openDestination } from '../destinations/open-destination.ts'
+import { includesSnapshots } from '../licence.ts'
+import { type AttemptWork, beginAttempt, carryOut, recordFailedRun } from './attempt-actions.ts'
+import { reconcile } from './reconcile-actions.ts'
+import { prune } from './retention-actions.ts'
+import { attemptDeadline, nextRegularRun, retryWait, takeJobKind, verifyJobKind } from './schedule-rules.ts'
+import { observeAttempt, observePruning } from './snapshot-metrics.ts'
+import { loadStatus } from './status-store.ts'
+import { askForVerification, verifyNewest } from './verification-actions.ts'
+
+/** How long a node that may not work waits before it looks again. */
+const closedWait = 30_000
+
+async function take(deps: Deps, run: JobRun): Promise<void> {
+  const now = await deps.store.databaseNow()
+  if (deps.keyring.state !== 'unsealed' || !includesSnapshots(deps)) return run.again(later(now, closedWait))
+  const found = await loadConfiguration(deps.db, deps.keyring, run.key)
+  if (!found || found.configuration.paused) return
+  const { configuration } = found
+  const stop = new AbortController()
+  const signals = [run.signal, stop.signal, AbortSignal.timeout(attemptDeadline(configuration.interval))]
+  const unwatch = watchLease(deps, run, stop)
+  const destination = await openDestination(deps, configuration)
+  try {
+    await attempt(deps, run, { configuration, destination, run, signal: AbortSignal.any(signals) })
+  } finally {
+    unwatch()
+    destination.close()
+  }
+}
+
+/** A deleted or paused configuration withdraws its job: the work stops as soon as that is known. */
+function watchLease(deps: Deps, run: JobRun, stop: AbortController): () => void {
+  const look = async () => {
+    if (!stop.signal.aborted && !(await run.renew())) stop.abort(new Error('the configuration was deleted or paused'))
+  }
+  const report = (thrown: unknown) => deps.log.warn({ error: textOf(thrown) }, 'lease of a snapshot not looked at')
+  return deps.store.versions.onChange('jobs', () => void look().catch(report))
+}
+
+async function attempt(deps: Deps, run: JobRun, work: AttemptWork): Promise<void> {
+  const { configuration } = work
+  const begun = await beginAttempt(deps, work)
+  if (!begun) return
+  const { attempt: ended, error } = await carryOut(deps, work, begun)
+  observeAttempt(deps, configuration, ended, error)
+  // The next run is due at once after the server stopped in the middle of this one.
+  if (run.signal.aborted) return run.again(await deps.store.databaseNow())
+  if (error === '') await afterSuccess(deps, work, ended)
+  await planNext(deps, run, configuration, error !== '')
+}
+
+async function afterSuccess(deps: Deps, work: AttemptWork, ended: Parameters<typeof prune>[2]): Promise<void> {
+  const startedAt = deps.clock.monotonic()
+  const pruned = await prune(deps, work, ended)
+  observePruning(deps, work.configuration, pruned, deps.clock.monotonic() - startedAt)
+  await askForVerification(deps, work.configuration, ended)
+}
+
+async function planNext(deps: Deps, run: JobRun, { name, interval }: Configuration, failed: boolean): Promise<void> {
+  const now = await deps.store.databaseNow()
+  const { anchor, consecutive_errors: failures } = await loadStatus(deps.db, name)
+  if (!failed) return run.again(nextRegularRun(interval, anchor, now))
+  const dice = deps.ids.bytes(4).readUInt32BE() / 2 ** 32
+  run.again(later(now, retryWait(interval, failures, dice)))
+}
+
+/** The work of automated snapshots. */
+export const snapshotJobs: readonly Job[] = [
+  defineJob({
+    name: takeJobKind,
+    lease: '30s',
+    run: async (deps, run) => {
+      try {
+        await take(deps, run)
+      } catch (thrown) {
+        await recordFailedRun(deps, run, `failed: ${textOf(thrown)}`.slice(0, 1024))
+        throw thrown
+      }
+    },
+  }),
+  defineJob({ name: verifyJobKind, lease: '30s', run: verifyNewest }),
+  defineJob({ name: 'snapshots.reconcile', every: '1m', jitter: '5s', run: reconcile }),
+]

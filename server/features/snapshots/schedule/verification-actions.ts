@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { verifyArchive } from '../../../archive/index.ts'
+import { later } from '../../../kernel/clock.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { JobRun } from '../../../kit/job.ts'
+import { isFenceCurrent, scheduleJob } from '../../../kit/job-store.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { loadConfiguration } from '../configurations/configuration-store.ts'
+import type { Configuration } from '../configurations/configuration-types.ts'
+import { openDestination } from '../destinations/open-destination.ts'
+import { type Attempt, loadAttempt, updateAttempt } from './attempt-store.ts'
+import { errorText } from './error-text.ts'
+import { verifyJobKind } from './schedule-rules.ts'
+
+/** Has a stored snapshot checked, as work of its own: the schedule does not wait for it. */
+export async function askForVerification(deps: Deps, { name, verify }: Configuration, attempt: Attempt): Promise<void> {
+  if (verify === 'none') return
+  const nextRunAt = await deps.store.databaseNow()
+  const job = { kind: verifyJobKind, key: name, nextRunAt, payload: { attempt: attempt.id } }
+  await inTransaction(deps.db, (tx) => scheduleJob(tx, job))
+}
+
+/** Reads a stored snapshot back and proves that it restores; the result stands in status and history. */
+export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
+  if (deps.keyring.state !== 'unsealed') return run.again(later(await deps.store.databaseNow(), 30_000))
+  const found = await loadConfiguration(deps.db, deps.keyring, run.key)
+  const { attempt: id } = run.payload as { attempt: string }
+  const attempt = await loadAttempt(deps.db, id)
+  if (!found || !attempt) return
+  try {
+    await record(deps, run, attempt, await problemOf(deps, found.configuration, attempt, run.signal))
+  } catch (thrown) {
+    if (!run.signal.aborted) await record(deps, run, attempt, errorText(thrown, found.configuration))
+    throw thrown
+  }
+}
+
+async function problemOf(
+  deps: Deps,
+  configuration: Configuration,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<string> {
+  const destination = await openDestination(deps, configuration)
+  try {
+    const stored = await destination.get(attempt.object, signal)
+    const { problem, size, sha256 } =
+      configuration.verify === 'checksum' ? await digestOf(stored) : await verifyArchive(deps, stored, { signal })
+    if (problem !== '') return problem
+    if (size === attempt.size && sha256 === attempt.sha256) return ''
+    return 'checksum mismatch: what lies in the destination is not what was stored'
+  } finally {
+    destination.close()
+  }
+}
+
+async function digestOf(source: AsyncIterable<Buffer>): Promise<{ problem: string; size: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const piece of source) {
+    hash.update(piece)
+    size += piece.length
+  }
+  return { problem: '', size, sha256: hash.digest('hex') }
+}
+
+async function record(deps: Deps, run: JobRun, attempt: Attempt, problem: string): Promise<void> {
+  const now = await deps.store.databaseNow()
+  const log = { config: run.key, object: attempt.object }
+  if (problem === '') deps.log.info(log, 'snapshot verified')
+  else deps.log.error({ ...log, problem }, 'snapshot does not restore')
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await isFenceCurrent(tx, run))) return
+    await updateAttempt(tx, attempt.id, {
+      verified_at: problem === '' ? now : null,
+      verify_error: problem.slice(0, 1024),
+    })
+  })
+}
