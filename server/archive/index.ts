@@ -1,17 +1,23 @@
 export { inspectArchive } from './received-archive.ts'
+export { restoreArchive } from './restore-archive.ts'
+export { sweepScratch } from './scratch.ts'
 export { sweepSpool } from './spool.ts'
 export { openArchive, takeArchive } from './take-archive.ts'
 export type {
   Archive,
   ArchiveDeps,
   ArchiveFacts,
+  ArchiveKey,
   ArchiveSummary,
   Inspection,
   Progress,
   Provenance,
+  RestoreOptions,
+  RestoreReport,
   TableSummaries,
   TableSummary,
   VerifyReport,
   WorkOptions,
 } from './types.ts'
+export { opensHere } from './types.ts'
 export { verifyArchive } from './verify-archive.ts'

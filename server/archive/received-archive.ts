@@ -3,17 +3,18 @@ import { pipeline } from 'node:stream/promises'
 import { type Instant, instant, parseInstant } from '../kernel/clock.ts'
 import { loadMigrations } from '../storage/migrate.ts'
 import type { ReadArchive } from './archive-reader.ts'
-import { provesSums } from './proof.ts'
+import { provenanceOf } from './provenance.ts'
 import { newerTables, unreadable } from './refusals.ts'
 import { openSpool, type Spool, translateFull } from './spool.ts'
+import type { CheckedArchive } from './tasks.ts'
 import { inThread } from './thread.ts'
-import type { ArchiveDeps, ArchiveFacts, Inspection, Provenance, WorkOptions } from './types.ts'
+import type { ArchiveDeps, ArchiveFacts, Inspection, WorkOptions } from './types.ts'
 
 /** An archive somebody handed in: it lies in a spool file, was read to its end, and is whole. */
 export type Received = {
   readonly spool: Spool
   readonly file: string
-  readonly content: ReadArchive
+  readonly content: CheckedArchive
   readonly inspection: Inspection
 }
 
@@ -44,18 +45,12 @@ async function refuseNewer(migrations: readonly string[]): Promise<void> {
   if (unknown !== undefined) throw newerTables(unknown)
 }
 
-const inspectionOf = (deps: ArchiveDeps, content: ReadArchive): Inspection => ({
+const inspectionOf = (deps: ArchiveDeps, content: CheckedArchive): Inspection => ({
   size: content.size,
   sha256: content.sha256,
   facts: factsOf(content),
   provenance: provenanceOf(deps, content),
 })
-
-/** Whether our own keys made the archive. */
-export function provenanceOf(deps: Pick<ArchiveDeps, 'keyring'>, { sealed, sums }: ReadArchive): Provenance {
-  if (deps.keyring.state !== 'unsealed') return 'sealed'
-  return provesSums(deps.keyring, Buffer.from(sealed), sums) ? 'own-keys' : 'other-keys'
-}
 
 function factsOf({ meta, state }: ReadArchive): ArchiveFacts {
   const { holdfast } = meta

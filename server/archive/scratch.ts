@@ -1,3 +1,4 @@
+import { createScratchSchema, dropScratchSchema, sweepScratchSchemas } from '../storage/bulk/scratch-schema.ts'
 import { loadMigrations, migrate } from '../storage/migrate.ts'
 import { openStore, type Store } from '../storage/open.ts'
 import type { Received } from './received-archive.ts'
@@ -11,7 +12,7 @@ export type Scratch = {
   remove(): Promise<void>
 }
 
-type ScratchDeps = Pick<ArchiveDeps, 'clock' | 'log'>
+type ScratchDeps = Pick<ArchiveDeps, 'clock' | 'log' | 'ids' | 'store'>
 
 /** A SQLite file in the spool folder of the archive. */
 export function sqliteScratch(deps: ScratchDeps, { spool }: Pick<Received, 'spool'>): Scratch {
@@ -20,6 +21,22 @@ export function sqliteScratch(deps: ScratchDeps, { spool }: Pick<Received, 'spoo
     open: () => openStore({ url, clock: deps.clock, log: deps.log, durability: 'off' }),
     remove: async () => undefined,
   }
+}
+
+/** A schema beside the one of the store, or a SQLite file: what the store's own engine can swap in. */
+export async function scratchLike(deps: ScratchDeps, received: Pick<Received, 'spool'>): Promise<Scratch> {
+  const { target, url } = deps.store
+  if (target.engine === 'sqlite') return sqliteScratch(deps, received)
+  const scratch = await createScratchSchema(target, deps.clock.now(), deps.ids.hex(6))
+  return {
+    open: () => openStore({ url, schema: scratch.schema, clock: deps.clock, log: deps.log, durability: 'off' }),
+    remove: () => dropScratchSchema(scratch),
+  }
+}
+
+/** Removes scratch schemas of restores that never ended. */
+export async function sweepScratch({ store, clock }: Pick<ScratchDeps, 'store' | 'clock'>): Promise<number> {
+  return store.target.engine === 'postgres' ? await sweepScratchSchemas(store.target, clock.now()) : 0
 }
 
 /**

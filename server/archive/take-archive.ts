@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { failure } from '../kernel/failure.ts'
 import { describeArchive, type Meta } from './meta.ts'
 import { sealSums } from './proof.ts'
-import { loadSealFacts } from './seal-facts-store.ts'
+import { loadSeal } from './seal-store.ts'
 import { openSpool, type Spool, translateFull } from './spool.ts'
 import { sha256, sumsText } from './sums.ts'
 import { type Member, packArchive, packedSize } from './tar-gzip.ts'
@@ -26,7 +26,7 @@ export async function takeArchive(deps: ArchiveDeps, options: WorkOptions = {}):
 }
 
 async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): Promise<Archive> {
-  const seal = await loadSealFacts(deps.store.db)
+  const seal = await loadSeal(deps.store.db)
   if (!seal) throw failure('sealed', 'seal.uninitialised', 'Holdfast is not initialised')
   const takenAt = deps.clock.now()
   const file = spool.file('state.bin')

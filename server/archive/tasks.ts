@@ -1,4 +1,6 @@
+import type { Replacement, ReplacementPlan } from '../storage/bulk/replacement.ts'
 import type { BulkTarget } from '../storage/bulk/table-shape.ts'
+import type { SealRow } from '../storage/tables/seal.ts'
 import type { ReadArchive } from './archive-reader.ts'
 import type { StateHeader } from './state-format.ts'
 import type { WrittenState } from './state-writer.ts'
@@ -12,10 +14,15 @@ export type Tasks = {
     result: WrittenState & { header: StateHeader }
   }
   /** Reads an archive from end to end. */
-  check: { task: { file: string }; result: ReadArchive }
+  check: { task: { file: string }; result: CheckedArchive }
   /** Fills a scratch database from an archive and reads it back. */
   load: { task: { file: string; target: BulkTarget }; result: TableSummaries }
+  /** Puts the tables of a scratch database in the place of those of a store. */
+  replace: { task: { live: BulkTarget; scratch: BulkTarget; plan: ReplacementPlan }; result: Replacement }
 }
+
+/** A whole archive, with the keys it holds (wrapped, as in the store). */
+export type CheckedArchive = ReadArchive & { readonly seal: SealRow | undefined }
 
 /** The kinds of work. */
 export type TaskName = keyof Tasks

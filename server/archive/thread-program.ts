@@ -1,12 +1,15 @@
 import { closeSync, createReadStream, openSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Failure, textOf } from '../kernel/failure.ts'
-import { openBulkReader } from '../storage/bulk/bulk.ts'
-import { type ReadArchive, readArchive } from './archive-reader.ts'
+import { openBulkReader, replaceTables } from '../storage/bulk/bulk.ts'
+import type { Column } from '../storage/bulk/table-shape.ts'
+import { decodeTuple, type Value } from '../storage/bulk/tuples.ts'
+import type { SealRow } from '../storage/tables/seal.ts'
+import { readArchive } from './archive-reader.ts'
 import { loadArchive } from './load-archive.ts'
 import { codec, formatVersion } from './state-format.ts'
 import { StateWriter } from './state-writer.ts'
-import type { Message, Task, Tasks } from './tasks.ts'
+import type { CheckedArchive, Message, Task, Tasks } from './tasks.ts'
 import type { Progress } from './types.ts'
 
 /** Progress is told after so many more bytes. */
@@ -34,8 +37,24 @@ async function take(task: Tasks['take']['task']): Promise<Tasks['take']['result'
   }
 }
 
-const check = (task: Tasks['check']['task']): Promise<ReadArchive> =>
-  readArchive(createReadStream(task.file, { highWaterMark: 1024 * 1024 }))
+async function check(task: Tasks['check']['task']): Promise<CheckedArchive> {
+  const rows: Record<string, Value>[] = []
+  const archive = await readArchive(createReadStream(task.file, { highWaterMark: 1024 * 1024 }), {
+    table: async ({ name, columns }, tuples) => {
+      for await (const buffer of tuples) {
+        if (name === 'seal' && rows.length === 0) rows.push(firstRow(buffer, columns))
+      }
+    },
+  })
+  return { ...archive, seal: rows[0] as SealRow | undefined }
+}
+
+function firstRow(buffer: Buffer, columns: readonly Column[]): Record<string, Value> {
+  const values = decodeTuple(buffer, 0, columns).map((value) =>
+    value instanceof Uint8Array ? Buffer.from(value) : value,
+  )
+  return Object.fromEntries(columns.map(({ name }, index) => [name, values[index] ?? null]))
+}
 
 function perform(task: Task): Promise<unknown> {
   switch (task.name) {
@@ -45,6 +64,8 @@ function perform(task: Task): Promise<unknown> {
       return check(task)
     case 'load':
       return loadArchive(task, onProgress)
+    case 'replace':
+      return replaceTables(task.live, task.scratch, task.plan)
   }
 }
 

@@ -3,7 +3,9 @@ import type { Keyring } from '../crypto/keyring.ts'
 import type { Clock, Instant } from '../kernel/clock.ts'
 import type { Ids } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import type { Store } from '../storage/open.ts'
+import type { Secret } from '../kernel/secret.ts'
+import type { Replacement } from '../storage/bulk/replacement.ts'
+import type { Db, Store } from '../storage/open.ts'
 
 /** What archives are made with; `Deps` of the features has all of it. */
 export type ArchiveDeps = {
@@ -68,8 +70,14 @@ export type ArchiveFacts = {
   readonly tables: TableSummaries
 }
 
-/** Whose keys an archive was made with: ours, others, or unknown because this server is sealed. */
-export type Provenance = 'own-keys' | 'other-keys' | 'sealed'
+/**
+ * Whose keys an archive was made with: those of this store, those of another store whose root key is ours too, others,
+ * or unknown because this server is sealed.
+ */
+export type Provenance = 'own-keys' | 'own-root-key' | 'other-keys' | 'sealed'
+
+/** True if an archive's secrets open here without further keys. */
+export const opensHere = (provenance: Provenance): boolean => provenance === 'own-keys' || provenance === 'own-root-key'
 
 /** An archive that was read from end to end: framing and checksums are right. */
 export type Inspection = {
@@ -97,3 +105,28 @@ export type Progress = (done: { readonly bytes: number; readonly rows: number })
 
 /** What long work may be told. */
 export type WorkOptions = { readonly signal?: AbortSignal; readonly onProgress?: Progress }
+
+/** What a restore is told. */
+export type RestoreOptions = WorkOptions & {
+  /** Also takes archives of other keys. */
+  readonly force?: boolean
+  /** A key of the server the archive comes from, so that its secrets open here at once. */
+  readonly key?: ArchiveKey
+  /** Ends every token that would come back to life. */
+  readonly revokeTokens?: boolean
+  /** Changes the data before it is put in place. `elsewhere` is true if it comes from another cluster. */
+  readonly prepare?: (db: Db, facts: { readonly elsewhere: boolean }) => Promise<void>
+}
+
+/** What opens the secrets of another server: its root key, or the recovery key it showed once. */
+export type ArchiveKey = { readonly kind: 'root' | 'recovery'; readonly key: Secret<Buffer> }
+
+/** How a restore ended. */
+export type RestoreReport = {
+  readonly facts: ArchiveFacts
+  /** True if the data comes from another cluster. */
+  readonly elsewhere: boolean
+  /** True if the keys of this server do not open the data: it is sealed now. */
+  readonly sealed: boolean
+  readonly tokens: Replacement['tokens']
+}

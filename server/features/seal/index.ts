@@ -3,7 +3,7 @@ import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { followRotation, sealNow, submitShare } from './seal-actions.ts'
 import { sealEndpoints } from './seal-endpoints.ts'
 
-export { type Initialised, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
+export { followRestore, type Initialised, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
 
 /** The seal: what keeps the secrets of the store closed to those who only have its files. */
 export const sealFeature: Feature = defineFeature({

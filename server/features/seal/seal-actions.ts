@@ -1,7 +1,7 @@
 import { wrapForRecovery } from '../../crypto/recovery-key.ts'
 import { loadRootKey, rootKeyBytes } from '../../crypto/root-key.ts'
 import { splitKey, splitProblem } from '../../crypto/shamir.ts'
-import { failure } from '../../kernel/failure.ts'
+import { failure, textOf } from '../../kernel/failure.ts'
 import { type Secret, secret } from '../../kernel/secret.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { SealRow } from '../../storage/tables/seal.ts'
@@ -128,8 +128,32 @@ export async function followRotation(deps: Deps): Promise<void> {
   const node = sealNode(deps)
   const row = await loadSeal(deps.db)
   if (!row || row.revision === node.row?.revision) return
+  const isSameStore = row.cluster_id === node.row?.cluster_id
   node.row = row
-  if (deps.keyring.state === 'unsealed') deps.keyring.reload(row.wrapped)
+  if (deps.keyring.state !== 'unsealed') return
+  if (isSameStore) deps.keyring.reload(row.wrapped)
+  else openOrSeal(deps, row)
+}
+
+/** A restore may have brought the keys of another store: they open with our root key, or we are sealed. */
+function openOrSeal(deps: Deps, row: SealRow): void {
+  const rootKey = deps.keyring.rootKey()
+  try {
+    deps.keyring.unlock(row.wrapped, rootKey)
+  } catch (error) {
+    deps.log.warn({ error: textOf(error) }, 'the keys of the store are no longer ours; sealed')
+    sealNow(deps)
+  } finally {
+    rootKey.reveal().fill(0)
+  }
+}
+
+/** Takes note of a seal that a restore has replaced, and lets every feature start over with its keys. */
+export async function followRestore(deps: Deps): Promise<void> {
+  const node = sealNode(deps)
+  node.progress.reset()
+  node.row = await loadSeal(deps.db)
+  if (deps.keyring.state === 'unsealed') await deps.hooks.announceUnsealed()
 }
 
 /** Reads the seal from the store; refuses when there is none. */

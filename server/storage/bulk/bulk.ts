@@ -1,14 +1,33 @@
+import { failure } from '../../kernel/failure.ts'
 import type { BulkLoader, BulkReader } from './bulk-access.ts'
-import { openPostgresLoader, openPostgresReader } from './postgres-bulk.ts'
+import type { Replacement, ReplacementPlan } from './replacement.ts'
 import { openSqliteLoader, openSqliteReader } from './sqlite-bulk.ts'
+import { replaceSqlite } from './sqlite-replace.ts'
 import type { BulkTarget } from './table-shape.ts'
 
 export type { BulkLoader, BulkReader } from './bulk-access.ts'
 
+// Threads are started often and for little; those that have to do with SQLite alone need not load the driver.
+const postgres = () => import('./postgres-bulk.ts')
+
 /** Begins a consistent read of a whole database. */
-export const openBulkReader = (target: BulkTarget): Promise<BulkReader> =>
-  target.engine === 'sqlite' ? openSqliteReader(target) : openPostgresReader(target)
+export const openBulkReader = async (target: BulkTarget): Promise<BulkReader> =>
+  target.engine === 'sqlite' ? await openSqliteReader(target) : await (await postgres()).openPostgresReader(target)
 
 /** Begins to fill a database. */
-export const openBulkLoader = (target: BulkTarget): Promise<BulkLoader> =>
-  target.engine === 'sqlite' ? openSqliteLoader(target) : openPostgresLoader(target)
+export const openBulkLoader = async (target: BulkTarget): Promise<BulkLoader> =>
+  target.engine === 'sqlite' ? await openSqliteLoader(target) : await (await postgres()).openPostgresLoader(target)
+
+/** Puts the tables of a scratch database in the place of those of a store, all of them or none. */
+export async function replaceTables(
+  live: BulkTarget,
+  scratch: BulkTarget,
+  plan: ReplacementPlan,
+): Promise<Replacement> {
+  if (live.engine === 'sqlite' && scratch.engine === 'sqlite') return replaceSqlite(live.file, scratch.file, plan)
+  if (live.engine === 'postgres' && scratch.engine === 'postgres') {
+    const { replacePostgres } = await import('./postgres-replace.ts')
+    return await replacePostgres(live, scratch, plan)
+  }
+  throw failure('internal', 'archive.other-engine', 'A scratch database of another engine cannot be swapped in.')
+}

@@ -80,10 +80,15 @@ export async function postgresTables(client: pg.ClientBase): Promise<TableShape[
     }))
 }
 
+/** The lock between those who read all tables and the one who replaces them. */
+export const replacementKey = "hashtext('holdfast-tables-' || current_schema())"
+
 /** Reads a PostgreSQL schema in one transaction that sees a single moment. */
 export async function openPostgresReader(target: PostgresTarget): Promise<BulkReader> {
   const client = await connectForBulk(target)
   try {
+    // Taken before the moment that is read: a restore that replaced tables in between would show half of each.
+    await client.query(`select pg_advisory_lock_shared(${replacementKey})`)
     await client.query('begin isolation level repeatable read read only')
     const tables = await postgresTables(client)
     const { rows } = await client.query<{ name: string }>('select name from migrations order by name')

@@ -43,7 +43,7 @@ export const isLocalTable = (name: string): boolean => localTables.has(name)
  * Columns by which a writer notices that somebody was faster. Their upper half counts restores of the store, so that
  * after one each number exceeds all that were handed out before; it says nothing about the row and stays out of archives.
  */
-const generationColumns: ReadonlySet<string> = new Set(['generation', 'lock_generation', 'lock_version', 'fence'])
+const generationColumns: ReadonlySet<string> = new Set(['generation', 'lock_generation', 'revision'])
 
 /** True for columns that count changes of their row. */
 export const isGeneration = (column: Column): boolean => column.type === 'integer' && generationColumns.has(column.name)

@@ -9,6 +9,7 @@ import type { MountTables } from './mounts.ts'
 import type { OrganizationTables } from './organizations.ts'
 import type { PeopleTables } from './people.ts'
 import type { PolicyTables } from './policies.ts'
+import type { RestoredTokenTables } from './restored-tokens.ts'
 import type { SealTables } from './seal.ts'
 import type { SnapshotTables } from './snapshots.ts'
 import type { StorageTables } from './storage.ts'
@@ -21,6 +22,7 @@ export type Tables = StorageTables &
   JobTables &
   MountTables &
   SealTables &
+  RestoredTokenTables &
   IdentityTables &
   PolicyTables &
   TokenTables &

@@ -1,0 +1,80 @@
+import { Keyring, rewrapKeyring } from '../crypto/keyring.ts'
+import { recoverRootKey } from '../crypto/recovery-key.ts'
+import { Failure, failure } from '../kernel/failure.ts'
+import type { Secret } from '../kernel/secret.ts'
+import type { SealRow } from '../storage/tables/seal.ts'
+import { provesSums } from './proof.ts'
+import { otherKeys } from './refusals.ts'
+import type { CheckedArchive } from './tasks.ts'
+import type { ArchiveDeps, ArchiveKey, Provenance } from './types.ts'
+
+type KeyDeps = Pick<ArchiveDeps, 'keyring' | 'ids' | 'clock'>
+
+/** Whose keys made the archive, as far as the keys in memory can tell. */
+export function provenanceOf(deps: KeyDeps, archive: CheckedArchive): Provenance {
+  if (deps.keyring.state !== 'unsealed') return 'sealed'
+  if (provesSums(deps.keyring, Buffer.from(archive.sealed), archive.sums)) return 'own-keys'
+  return proves(deps, archive, deps.keyring.rootKey()) ? 'own-root-key' : 'other-keys'
+}
+
+/** True if this root key opens the keyring inside the archive, and that keyring sealed the archive. */
+function proves(deps: KeyDeps, { seal, sealed, sums }: CheckedArchive, rootKey: Secret<Buffer>): boolean {
+  if (!seal) return false
+  const keyring = new Keyring(deps)
+  try {
+    keyring.unlock(seal.wrapped, rootKey)
+    return provesSums(keyring, Buffer.from(sealed), sums)
+  } catch (thrown) {
+    // A wrong key or a damaged keyring: either way it proves nothing.
+    if (thrown instanceof Failure) return false
+    throw thrown
+  } finally {
+    keyring.lock()
+  }
+}
+
+/** The keys a store has after a restore: its own (undefined), or those of the archive, and whether they open here. */
+export type NextKeys = { readonly seal: SealRow | undefined; readonly opens: boolean }
+
+/**
+ * Decides which keys the store has after a restore. With its own keys it keeps them: they are newer. Another store's keys
+ * are wrapped anew under our root key when it can be opened, and taken over as they are when not; the server is sealed
+ * then until somebody brings what opens them.
+ */
+export function nextKeys(
+  deps: KeyDeps,
+  archive: CheckedArchive,
+  options: { provenance: Provenance; force: boolean; key: ArchiveKey | undefined; live: SealRow },
+): NextKeys {
+  const { provenance, force, key, live } = options
+  if (provenance === 'own-keys') return { seal: undefined, opens: true }
+  if (provenance !== 'own-root-key' && !force) throw otherKeys()
+  if (!archive.seal) throw failure('invalid', 'archive.no-keys', 'This snapshot holds no keys, so nothing opens it.')
+  if (provenance === 'own-root-key')
+    return { seal: adopted(deps, archive.seal, live, deps.keyring.rootKey()), opens: true }
+  if (!key) return { seal: archive.seal, opens: false }
+  const rootKey = rootKeyFrom(key, archive.seal)
+  if (!proves(deps, archive, rootKey)) {
+    const text =
+      'The key that was given is not that of the server this snapshot comes from, or the snapshot was forged.'
+    throw failure('invalid', 'archive.wrong-key', text)
+  }
+  return { seal: adopted(deps, archive.seal, live, rootKey), opens: true }
+}
+
+function rootKeyFrom({ kind, key }: ArchiveKey, seal: SealRow): Secret<Buffer> {
+  if (kind === 'root') return key
+  if (seal.recovery) return recoverRootKey(seal.recovery, key)
+  throw failure(
+    'invalid',
+    'archive.no-recovery',
+    'This snapshot has no recovery key; give key shares after the restore.',
+  )
+}
+
+/** The archive's keys under our root key: shares and recovery key of this server stay what they are. */
+function adopted(deps: KeyDeps, seal: SealRow, live: SealRow, from: Secret<Buffer>): SealRow {
+  const { type, shares, threshold, recovery } = live
+  const wrapped = rewrapKeyring(deps, seal.wrapped, { from, to: deps.keyring.rootKey() })
+  return { ...seal, wrapped, type, shares, threshold, recovery }
+}

@@ -1,0 +1,82 @@
+import { failure } from '../kernel/failure.ts'
+import type { Replacement } from '../storage/bulk/replacement.ts'
+import type { BulkTarget } from '../storage/bulk/table-shape.ts'
+import { migrate } from '../storage/migrate.ts'
+import { inTransaction } from '../storage/transaction.ts'
+import { bumpVersion } from '../storage/versions.ts'
+import { type NextKeys, nextKeys } from './provenance.ts'
+import { type Received, withReceived } from './received-archive.ts'
+import { fillScratch, type Scratch, scratchLike } from './scratch.ts'
+import { loadSeal } from './seal-store.ts'
+import { inThread } from './thread.ts'
+import type { ArchiveDeps, RestoreOptions, RestoreReport } from './types.ts'
+
+/**
+ * Puts the content of an archive in the place of what the store holds. The archive is read to its end, restored beside
+ * the running data and compared before anything of that changes; then all tables are replaced in one step. Whatever
+ * fails before leaves the running data as it is.
+ */
+export function restoreArchive(
+  deps: ArchiveDeps,
+  source: AsyncIterable<Uint8Array>,
+  options: RestoreOptions = {},
+): Promise<RestoreReport> {
+  // Once the archive has arrived, a client that goes away does not stop the restore.
+  return withReceived(deps, source, options, (received) => restore(deps, received, { ...options, signal: undefined }))
+}
+
+async function restore(deps: ArchiveDeps, received: Received, options: RestoreOptions): Promise<RestoreReport> {
+  const { inspection, content } = received
+  const live = await loadSeal(deps.store.db)
+  if (!live) throw failure('sealed', 'seal.uninitialised', 'Holdfast is not initialised')
+  const { provenance, facts } = inspection
+  const keys = nextKeys(deps, content, { provenance, force: options.force ?? false, key: options.key, live })
+  const elsewhere = facts.clusterId !== live.cluster_id
+  const scratch = await scratchLike(deps, received)
+  try {
+    await fillScratch(scratch, received, options)
+    const target = await upgrade(scratch, options, elsewhere)
+    const { tokens } = await replace(deps, target, keys, options)
+    return { facts, elsewhere, sealed: !keys.opens, tokens }
+  } finally {
+    await scratch.remove()
+  }
+}
+
+/** Brings the restored tables to the present version. */
+async function upgrade(scratch: Scratch, options: RestoreOptions, elsewhere: boolean): Promise<BulkTarget> {
+  const store = await scratch.open()
+  try {
+    await migrate(store)
+    await options.prepare?.(store.db, { elsewhere })
+    return store.target
+  } finally {
+    await store.close()
+  }
+}
+
+async function replace(
+  deps: ArchiveDeps,
+  scratch: BulkTarget,
+  keys: NextKeys,
+  options: RestoreOptions,
+): Promise<Replacement> {
+  const { keyring, store } = deps
+  const rootKey = keyring.rootKey()
+  const before = keyring.serialize()
+  // Under other keys nothing of the old data opens any more: nobody is served until the right ones are in place.
+  if (keys.seal) keyring.lock()
+  try {
+    const plan = { now: deps.clock.now(), seal: keys.seal, revokeTokens: options.revokeTokens ?? false }
+    const replacement = await inThread('replace', { live: store.target, scratch, plan }).catch((thrown) => {
+      if (keys.seal) keyring.unlock(before, rootKey)
+      throw thrown
+    })
+    if (keys.seal && keys.opens) keyring.unlock(keys.seal.wrapped, rootKey)
+    // The tables were replaced through another connection; this lets our own caches know before anybody is answered.
+    await inTransaction(store.db, (tx) => bumpVersion(tx, 'everything'))
+    return replacement
+  } finally {
+    rootKey.reveal().fill(0)
+  }
+}

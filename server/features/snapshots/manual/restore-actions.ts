@@ -1,0 +1,38 @@
+import { type ArchiveKey, type RestoreReport, restoreArchive } from '../../../archive/index.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import { followRestore } from '../../seal/index.ts'
+import { pauseAll } from '../configurations/configuration-store.ts'
+
+/** What a caller may ask of a restore. */
+export type RestoreTerms = {
+  readonly force: boolean
+  readonly revokeTokens: boolean
+  readonly key: ArchiveKey | undefined
+  readonly signal: AbortSignal
+}
+
+const running = perApp(() => ({ busy: false }))
+
+/** Restores an archive; one at a time. Configurations that come from elsewhere are paused: they are somebody else's. */
+export async function restore(
+  deps: Deps,
+  archive: AsyncIterable<Uint8Array>,
+  { force, revokeTokens, key, signal }: RestoreTerms,
+): Promise<RestoreReport> {
+  const state = running(deps)
+  if (state.busy) throw failure('conflict', 'snapshot.restore-running', 'A restore is in progress; wait for its end.')
+  state.busy = true
+  try {
+    const prepare: NonNullable<Parameters<typeof restoreArchive>[2]>['prepare'] = async (db, { elsewhere }) => {
+      if (elsewhere) await pauseAll(db)
+    }
+    const report = await restoreArchive(deps, archive, { force, revokeTokens, key, signal, prepare })
+    const { facts, elsewhere, sealed } = report
+    deps.log.warn({ cluster: facts.clusterId, takenAt: facts.takenAt, elsewhere, sealed, force }, 'snapshot restored')
+    await followRestore(deps)
+    return report
+  } finally {
+    state.busy = false
+  }
+}

@@ -1,0 +1,153 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { eachEngine, testEngines } from '../../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { takeArchive } from '../../../archive/index.ts'
+import { secret } from '../../../kernel/secret.ts'
+
+const path = '/v1/sys/storage/raft/snapshot'
+
+const started = async (options: Parameters<typeof testApp>[0] = {}): Promise<TestApp> => {
+  const app = await testApp(options)
+  onTestFinished(() => app.close())
+  return app
+}
+
+const headersOf = (app: TestApp) => ({ 'X-Service-Token': app.rootToken })
+
+async function save(app: TestApp): Promise<Buffer> {
+  const answer = await fetch(`${app.url}${path}`, { headers: headersOf(app) })
+  expect(answer.status).toBe(200)
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+type Answer = { status: number; body: { data: Record<string, unknown>; warnings: string[] | null; errors?: string[] } }
+
+async function restore(app: TestApp, bytes: Buffer, options: { at?: string; headers?: object } = {}): Promise<Answer> {
+  const headers = { ...headersOf(app), ...options.headers }
+  const answer = await fetch(`${app.url}${path}${options.at ?? ''}`, {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(bytes),
+  })
+  return { status: answer.status, body: (await answer.json()) as Answer['body'] }
+}
+
+const policy = (name: string) => `/v1/sys/policies/acl/${name}`
+const text = { policy: 'path "a" { capabilities = ["read"] }' }
+const digests = async (app: TestApp) => {
+  const archive = await takeArchive(app.deps)
+  await archive.remove()
+  return archive.summary.tables
+}
+
+test('restore: without the right to update nothing is read', async () => {
+  const app = await started()
+  expect((await app.anonymous.post(path, undefined, { raw: 'x' })).status).toBe(403)
+})
+
+eachEngine((engine) => {
+  test('restore: what was there comes back, what came later is gone, and caches know', async () => {
+    const app = await started({ engine })
+    await app.root.post(policy('before'), text)
+    const archive = await save(app)
+    const saved = await digests(app)
+    await app.root.post(policy('after'), text)
+    await app.root.delete(policy('before'))
+    expect((await app.root.get(policy('before'))).status).toBe(404)
+    const { status, body } = await restore(app, archive)
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ same_cluster: true, sealed: false, tokens: { revived: 0 } })
+    expect((await app.root.get(policy('before'))).status).toBe(200)
+    expect((await app.root.get(policy('after'))).status).toBe(404)
+    expect(await digests(app)).toEqual(saved)
+    await app.root.post(policy('later'), text)
+    expect((await app.root.get(policy('later'))).status).toBe(200)
+    expect(await readdir(join(app.deps.settings.dataDir, 'spool'))).toEqual([])
+  })
+
+  test('restore: a revoked token comes back, is told of, and can be ended', async () => {
+    const app = await started({ engine })
+    const token = (await app.root.post('/v1/auth/token/create', { ttl: '1h' })).body.auth.client_token as string
+    const lookUp = () => app.root.as(token).get('/v1/auth/token/lookup-self')
+    const archive = await save(app)
+    await app.root.post('/v1/auth/token/revoke', { token })
+    expect((await lookUp()).status).toBe(403)
+    const { body } = await restore(app, archive)
+    expect(body.data.tokens).toMatchObject({ revived: 1 })
+    expect(body.warnings?.join()).toContain('1 tokens and sessions are valid again')
+    expect((await lookUp()).status).toBe(200)
+    const revoked = await app.root.post(`${path}/revoke-tokens`)
+    expect(revoked.body.data).toEqual({ tokens: 1, api_tokens: 0, sessions: 0 })
+    expect((await lookUp()).status).toBe(403)
+    await restore(app, archive, { at: '?revoke_tokens=true' })
+    expect((await lookUp()).status).toBe(403)
+  })
+
+  test('restore: another server refuses without force, and with force and the old key takes over at once', async () => {
+    const [app, other] = [await started({ engine }), await started({ engine })]
+    await app.root.post(policy('mine'), text)
+    await app.root.post('/v1/sys/storage/raft/snapshot-auto/config/nightly', {
+      interval: '24h',
+      path_prefix: '/tmp/x',
+      storage_type: 'local',
+      local_max_space: 1_000_000,
+    })
+    const archive = await save(app)
+    const saved = await digests(other)
+    const refused = await restore(other, archive)
+    expect(refused.status).toBe(400)
+    expect(refused.body.errors?.[0]).toMatch(/different seal keys.*force/)
+    expect(await digests(other)).toEqual(saved)
+    const key = (await readFile(join(app.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
+    const wrong = await restore(other, archive, {
+      at: '-force',
+      headers: { 'X-Holdfast-Seal-Key': key.replace(/^./, '_') },
+    })
+    expect(wrong.status).toBe(400)
+    expect(await digests(other)).toEqual(saved)
+    const { status, body } = await restore(other, archive, { at: '-force', headers: { 'X-Holdfast-Seal-Key': key } })
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ same_cluster: false, sealed: false })
+    const root = other.root.as(app.rootToken)
+    expect((await root.get(policy('mine'))).status).toBe(200)
+    const status2 = await root.get('/v1/sys/storage/raft/snapshot-auto/status/nightly')
+    expect(status2.body.data.state).toBe('paused')
+  })
+
+  test('restore: by force without a key the server is sealed and shows the seal of the snapshot', async () => {
+    const [app, other] = [await started({ engine }), await started({ engine })]
+    const archive = await save(app)
+    const { status, body } = await restore(other, archive, { at: '-force' })
+    expect(status).toBe(200)
+    expect(body.data.sealed).toBe(true)
+    expect((await other.anonymous.get('/v1/sys/seal-status')).body).toMatchObject({ sealed: true, initialized: true })
+    expect((await other.root.get(policy('default'))).status).toBe(503)
+  })
+})
+
+test.skipIf(testEngines.length < 2)('restore: SQLite to PostgreSQL and back with equal digests', async () => {
+  const rootKey = { kind: 'value', name: 'HOLDFAST_SEAL_KEY' } as const
+  const settings = { seal: { type: 'auto', rootKey: { ...rootKey, value: secret('ab'.repeat(32)) } } } as const
+  const [first, second, third] = [
+    await started({ engine: 'sqlite', settings }),
+    await started({ engine: 'postgres', settings }),
+    await started({ engine: 'sqlite', settings }),
+  ]
+  for (let index = 0; index < 50; index++) await first.root.post(policy(`p${index}`), text)
+  const saved = await digests(first)
+  const archive = await save(first)
+  // The three have the same root key, so none needs force.
+  expect((await restore(second, archive)).status).toBe(200)
+  const asFirst = (app: TestApp): TestApp => ({
+    ...app,
+    rootToken: first.rootToken,
+    root: app.root.as(first.rootToken),
+  })
+  expect(await digests(second)).toEqual({ ...saved, seal: expect.anything() })
+  const onward = await save(asFirst(second))
+  expect((await restore(third, onward)).status).toBe(200)
+  expect(await digests(third)).toEqual({ ...saved, seal: expect.anything() })
+  expect((await asFirst(third).root.get(policy('p7'))).status).toBe(200)
+})

@@ -1,0 +1,71 @@
+import type { ArchiveKey, RestoreReport } from '../../../archive/index.ts'
+import { decodeRootKey } from '../../../crypto/root-key.ts'
+import { toIso } from '../../../kernel/clock.ts'
+import { type RequestFacts, Type } from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+
+/** What a restore may be told in its query. */
+export const RestoreQuery = Type.Object({
+  revoke_tokens: field.flag(
+    'Ends every token, API token and session that the snapshot would bring back to life: those that were revoked or had ended since.',
+  ),
+})
+
+const Returned = Type.Object({
+  restored: Type.Integer({ description: 'How many there are now.' }),
+  revived: Type.Integer({ description: 'How many of them are valid again that were not before.' }),
+})
+
+/** How a restore ended. */
+export const RestoreAnswer = Type.Object({
+  created: Type.String({ description: 'The moment the data is from.' }),
+  entries: Type.Integer({ description: 'Rows that were restored.' }),
+  cluster_id: Type.String({ description: 'The cluster the snapshot comes from.' }),
+  same_cluster: Type.Boolean({ description: 'Whether that is this one. If not, snapshot configurations are paused.' }),
+  sealed: Type.Boolean({ description: 'Whether the server is sealed now, because it lacks the keys of the snapshot.' }),
+  tokens: Returned,
+  api_tokens: Returned,
+  sessions: Returned,
+})
+
+const keyHeaders = { root: 'x-holdfast-seal-key', recovery: 'x-holdfast-recovery-key' } as const
+
+/** The key of the server a snapshot comes from; a header, since addresses are written down in many places. */
+export function keyOf({ headers }: Pick<RequestFacts, 'headers'>): ArchiveKey | undefined {
+  for (const kind of ['root', 'recovery'] as const) {
+    const text = headers[keyHeaders[kind]]
+    if (typeof text === 'string' && text !== '')
+      return { kind, key: decodeRootKey(text, `the header ${keyHeaders[kind]}`) }
+  }
+  return undefined
+}
+
+/** A finished restore as it is answered. */
+export const restoreAnswer = ({ facts, elsewhere, sealed, tokens }: RestoreReport): Record<string, unknown> => ({
+  created: toIso(facts.takenAt),
+  entries: facts.rows,
+  cluster_id: facts.clusterId,
+  same_cluster: !elsewhere,
+  sealed,
+  tokens: tokens.tokens,
+  api_tokens: tokens.api_tokens,
+  sessions: tokens.sessions,
+})
+
+/** What the caller should know and might not expect. */
+export function restoreWarnings(report: RestoreReport, revoked: boolean): string[] {
+  const { facts, elsewhere, sealed, tokens } = report
+  const revived = tokens.tokens.revived + tokens.api_tokens.revived + tokens.sessions.revived
+  const opening =
+    facts.sealType === 'shamir'
+      ? `give ${facts.sealThreshold} of its ${facts.sealShares} key shares to sys/unseal`
+      : 'put its seal key in place and start the server anew'
+  return [
+    ...(sealed ? [`The server is sealed: the snapshot was made with other keys. To open it, ${opening}.`] : []),
+    ...(revived > 0 && !revoked ? [revivedText(revived)] : []),
+    ...(elsewhere ? ['The snapshot comes from another cluster: its snapshot configurations are paused.'] : []),
+  ]
+}
+
+const revivedText = (count: number): string =>
+  `${count} tokens and sessions are valid again that had been revoked or had ended since the snapshot. POST to sys/storage/raft/snapshot/revoke-tokens to end them.`

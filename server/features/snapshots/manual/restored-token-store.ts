@@ -1,0 +1,30 @@
+import type { Db, Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
+
+/** Tokens that the last restore brought back to life, by kind. */
+export type RevivedTokens = { readonly tokens: number; readonly apiTokens: number; readonly sessions: number }
+
+const revived = (tx: Tx, kind: string) => tx.selectFrom('restored_tokens').select('id').where('kind', '=', kind)
+
+/** Ends the tokens that the last restore brought back; answers how many that were. */
+export function revokeRevived(db: Db): Promise<RevivedTokens> {
+  return inTransaction(db, async (tx) => {
+    // Marked and not deleted: whatever hangs on a service token is removed with it by those who know.
+    const tokens = await tx
+      .updateTable('tokens')
+      .set({ revoked: 1 })
+      .where('id', 'in', revived(tx, 'tokens'))
+      .where('revoked', '=', 0)
+      .executeTakeFirst()
+    const apiTokens = await tx.deleteFrom('api_tokens').where('id', 'in', revived(tx, 'api_tokens')).executeTakeFirst()
+    const sessions = await tx.deleteFrom('sessions').where('id', 'in', revived(tx, 'sessions')).executeTakeFirst()
+    await tx.deleteFrom('restored_tokens').execute()
+    for (const area of ['tokens', 'api-tokens', 'users'] as const) await bumpVersion(tx, area)
+    return {
+      tokens: Number(tokens.numUpdatedRows),
+      apiTokens: Number(apiTokens.numDeletedRows),
+      sessions: Number(sessions.numDeletedRows),
+    }
+  })
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { failure } from '../../kernel/failure.ts'
+import { sqlState } from '../errors.ts'
+import { bumpSql } from '../housekeeping.ts'
+import { versionChannel } from '../postgres/version-feed.ts'
+import { connectForBulk, postgresTables, replacementKey } from './postgres-bulk.ts'
+import {
+  countReturned,
+  pairTables,
+  preparations,
+  type Replacement,
+  type ReplacementPlan,
+  type Returned,
+  revocations,
+  type Statement,
+  type TokenTable,
+  tokenTables,
+} from './replacement.ts'
+import { type BulkTarget, quoted, type TableShape } from './table-shape.ts'
+
+type PostgresTarget = Extract<BulkTarget, { engine: 'postgres' }>
+
+/** How long one try waits for those who use the tables. Everybody else waits behind it, so it is short. */
+const lockTimeout = '2s'
+const tries = 20
+const pause = 500
+
+/**
+ * Replaces the tables of a schema by those of a scratch schema, in one transaction that only moves names: others see all
+ * of the old or all of the new, and wait for no longer than that takes.
+ */
+export async function replacePostgres(
+  live: PostgresTarget,
+  scratch: PostgresTarget,
+  plan: ReplacementPlan,
+): Promise<Replacement> {
+  const scratchTables = await tablesOf(scratch)
+  const client = await connectForBulk(live)
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await replaceOnce(client, { live, scratch, scratchTables, plan })
+      } catch (thrown) {
+        await client.query('rollback')
+        if (!isContended(thrown)) throw thrown
+        if (attempt >= tries) throw tooBusy(thrown)
+      }
+      await sleep(pause)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+const isContended = (thrown: unknown): boolean => ['55P03', '40P01', '40001'].includes(sqlState(thrown) ?? '')
+
+const tooBusy = (cause: unknown): Error =>
+  failure(
+    'unavailable',
+    'archive.tables-in-use',
+    'The tables are in use by others, perhaps by a snapshot; try again.',
+    {
+      cause,
+      retryAfter: 5,
+    },
+  )
+
+async function tablesOf(target: PostgresTarget): Promise<TableShape[]> {
+  const client = await connectForBulk(target)
+  try {
+    return await postgresTables(client)
+  } finally {
+    await client.end()
+  }
+}
+
+type Parts = {
+  live: PostgresTarget
+  scratch: PostgresTarget
+  scratchTables: readonly TableShape[]
+  plan: ReplacementPlan
+}
+
+async function replaceOnce(client: pg.Client, { live, scratch, scratchTables, plan }: Parts): Promise<Replacement> {
+  await client.query('begin')
+  await client.query(`set local lock_timeout = '${lockTimeout}'`)
+  await client.query(`select pg_advisory_xact_lock(${replacementKey})`)
+  const { rows } = await client.query<{ schema: string }>('select current_schema() as schema')
+  const places = { live: quoted(rows[0]?.schema ?? 'public'), scratch: quoted(scratch.schema ?? '') }
+  const tables = pairTables(await postgresTables(client), scratchTables)
+  const names = tables.map((table) => `${places.live}.${quoted(table.name)}`).join(', ')
+  await client.query(`lock table ${names} in access exclusive mode`)
+  const epoch = await bump(client, live.schema)
+  for (const step of preparations(places, tables, plan, epoch)) await run(client, step)
+  await client.query(`drop table ${names}`)
+  for (const table of tables) {
+    await client.query(`alter table ${places.scratch}.${quoted(table.name)} set schema ${places.live}`)
+  }
+  if (plan.revokeTokens) for (const step of revocations(places.live)) await run(client, step)
+  const counted: [TokenTable, Returned][] = []
+  for (const table of tokenTables) counted.push([table, await returned(client, places.live, table)])
+  await client.query('commit')
+  return { epoch, tokens: Object.fromEntries(counted) as Record<TokenTable, Returned> }
+}
+
+async function run(client: pg.Client, { sql, values }: Statement): Promise<pg.QueryResult> {
+  let mark = 0
+  const text = sql.replaceAll('?', () => {
+    mark += 1
+    return `$${mark}`
+  })
+  return await client.query(text, [...values])
+}
+
+async function bump(client: pg.Client, schema: string | undefined): Promise<number> {
+  const { rows } = await client.query<{ version: number }>(bumpSql('$1'), ['everything'])
+  const version = Number(rows[0]?.version)
+  await client.query('select pg_notify($1, $2)', [versionChannel(schema), `everything:${version}`])
+  return version
+}
+
+async function returned(client: pg.Client, live: string, table: TokenTable): Promise<Returned> {
+  const { rows } = await run(client, countReturned(live, table))
+  return { restored: Number(rows[0]?.restored), revived: Number(rows[0]?.revived) }
+}

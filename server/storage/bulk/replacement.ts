@@ -1,0 +1,117 @@
+import { failure } from '../../kernel/failure.ts'
+import type { SealRow } from '../tables/seal.ts'
+import { columnNames, generationStep, isGeneration, quoted, type TableShape } from './table-shape.ts'
+
+/** What happens when the tables of a store are replaced by those of a scratch database. */
+export type ReplacementPlan = {
+  readonly now: number
+  /** The keys the store has afterwards; without them it keeps its own. */
+  readonly seal: SealRow | undefined
+  /** Ends at once every token that only comes back through this. */
+  readonly revokeTokens: boolean
+}
+
+/** How many rows of a kind there are now, and how many of them are valid again that were not before. */
+export type Returned = { readonly restored: number; readonly revived: number }
+
+/** What came of it. */
+export type Replacement = { readonly epoch: number; readonly tokens: Readonly<Record<TokenTable, Returned>> }
+
+/** The tables whose rows let somebody in. */
+export const tokenTables = ['tokens', 'api_tokens', 'sessions'] as const
+
+/** One of them. */
+export type TokenTable = (typeof tokenTables)[number]
+
+/** How the two databases are called in SQL. */
+export type Places = { readonly live: string; readonly scratch: string }
+
+/** A statement and its values. Marks are `?`; an engine that counts its marks replaces them. */
+export type Statement = { readonly sql: string; readonly values: readonly unknown[] }
+
+const statement = (sql: string, values: readonly unknown[] = []): Statement => ({ sql, values })
+
+const sealColumns = [
+  'id',
+  'wrapped',
+  'revision',
+  'type',
+  'shares',
+  'threshold',
+  'recovery',
+  'cluster_id',
+  'cluster_name',
+  'initialised_at',
+] as const satisfies readonly (keyof SealRow)[]
+
+/** What is done before the tables are replaced, while both are there; the same SQL on both engines. */
+export function preparations(
+  { live, scratch }: Places,
+  tables: readonly TableShape[],
+  plan: ReplacementPlan,
+  epoch: number,
+): Statement[] {
+  const names = sealColumns.map(quoted).join(', ')
+  const seal = plan.seal
+    ? statement(
+        `insert into ${scratch}.seal (${names}) values (${sealColumns.map(() => '?').join(', ')})`,
+        sealColumns.map((name) => plan.seal?.[name]),
+      )
+    : statement(`insert into ${scratch}.seal (${names}) select ${names} from ${live}.seal`)
+  return [
+    statement(`delete from ${scratch}.seal`),
+    seal,
+    ...tables.flatMap((table) => raiseGenerations(scratch, table, epoch)),
+    statement(`delete from ${live}.restored_tokens`),
+    ...tokenTables.map((table) => noteRevived({ live, scratch }, table, plan.now)),
+  ]
+}
+
+/** Every number handed out before this restore is smaller than those that rows have after it. */
+function raiseGenerations(scratch: string, table: TableShape, epoch: number): Statement[] {
+  const columns = table.columns.filter(isGeneration).map(({ name }) => quoted(name))
+  if (columns.length === 0) return []
+  const base = epoch * generationStep
+  const changes = columns.map((name) => `${name} = (${name} & ${generationStep - 1}) + ${base}`)
+  return [statement(`update ${scratch}.${quoted(table.name)} set ${changes.join(', ')}`)]
+}
+
+/** Valid after the restore, and not before it: gone, ended or revoked meanwhile. */
+function noteRevived({ live, scratch }: Places, table: TokenTable, now: number): Statement {
+  const isValid = (row: string) =>
+    `(${row}.expires_at is null or ${row}.expires_at > ?)${table === 'tokens' ? ` and ${row}.revoked = 0` : ''}`
+  return statement(
+    `insert into ${live}.restored_tokens (kind, id) select '${table}', s.id from ${scratch}.${table} s where ${isValid('s')} ` +
+      `and not exists (select 1 from ${live}.${table} l where l.id = s.id and ${isValid('l')})`,
+    [now, now],
+  )
+}
+
+/** Ends what only came back through the restore. Service tokens are marked, so that what hangs on them is removed too. */
+export const revocations = (live: string): Statement[] => {
+  const revived = (table: TokenTable) => `id in (select id from ${live}.restored_tokens where kind = '${table}')`
+  return [
+    statement(`update ${live}.tokens set revoked = 1 where ${revived('tokens')}`),
+    statement(`delete from ${live}.api_tokens where ${revived('api_tokens')}`),
+    statement(`delete from ${live}.sessions where ${revived('sessions')}`),
+  ]
+}
+
+/** Counts what came back. */
+export const countReturned = (live: string, table: TokenTable): Statement =>
+  statement(
+    `select (select count(*) from ${live}.${table}) as restored, ` +
+      `(select count(*) from ${live}.restored_tokens where kind = '${table}') as revived`,
+  )
+
+/** The tables of both databases in pairs; they must be the same, since the same migrations made them. */
+export function pairTables(live: readonly TableShape[], scratch: readonly TableShape[]): readonly TableShape[] {
+  const described = (tables: readonly TableShape[]) =>
+    tables.map((table) => `${table.name} (${table.columns.map(({ name, type }) => `${name} ${type}`).sort()})`).join()
+  if (described(live) === described(scratch)) return live
+  throw failure('internal', 'archive.other-tables', 'The tables of the restored data are not those of this store.')
+}
+
+/** True if the columns stand in the same order, so that whole rows can be copied. */
+export const isSameOrder = (one: TableShape, other: TableShape | undefined): boolean =>
+  other !== undefined && columnNames(one) === columnNames(other)

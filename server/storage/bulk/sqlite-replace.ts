@@ -1,0 +1,86 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { bumpSql } from '../housekeeping.ts'
+import {
+  countReturned,
+  isSameOrder,
+  pairTables,
+  preparations,
+  type Replacement,
+  type ReplacementPlan,
+  type Returned,
+  revocations,
+  type Statement,
+  type TokenTable,
+  tokenTables,
+} from './replacement.ts'
+import { sqliteTables } from './sqlite-bulk.ts'
+import { columnNames, quoted, type TableShape } from './table-shape.ts'
+
+const places = { live: 'main', scratch: 'scratch' } as const
+/** Milliseconds to wait for the writer that is at work; the caller has a thread of its own. */
+const busyTimeout = 30_000
+
+/**
+ * Replaces the tables of a store by those of a scratch file, in one transaction: readers see all of the old or all of the
+ * new, and a process that is killed on the way leaves the old. It blocks: use a thread of its own.
+ */
+export function replaceSqlite(live: string, scratch: string, plan: ReplacementPlan): Replacement {
+  // References were checked in the scratch file; here they would only be in the way of the order of tables.
+  const database = new DatabaseSync(live, { enableForeignKeyConstraints: false, timeout: busyTimeout })
+  try {
+    const scratchTables = tablesOf(scratch)
+    database.exec('pragma synchronous = full')
+    database.prepare('attach database ? as scratch').run(scratch)
+    database.exec('begin immediate')
+    const replacement = replace(database, pairTables(sqliteTables(database), scratchTables), scratchTables, plan)
+    database.exec('commit')
+    database.exec('pragma wal_checkpoint(passive)')
+    return replacement
+  } finally {
+    database.close()
+  }
+}
+
+function tablesOf(file: string): TableShape[] {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return sqliteTables(database)
+  } finally {
+    database.close()
+  }
+}
+
+function replace(
+  database: DatabaseSync,
+  tables: readonly TableShape[],
+  scratchTables: readonly TableShape[],
+  plan: ReplacementPlan,
+): Replacement {
+  const run = ({ sql, values }: Statement) => database.prepare(sql).run(...(values as SQLInputValue[]))
+  const epoch = Number(database.prepare(bumpSql('?')).get('everything')?.version)
+  for (const step of preparations(places, tables, plan, epoch)) run(step)
+  for (const table of tables) {
+    const isSame = isSameOrder(
+      table,
+      scratchTables.find(({ name }) => name === table.name),
+    )
+    replaceTable(database, table, isSame)
+  }
+  if (plan.revokeTokens) for (const step of revocations(places.live)) run(step)
+  const counted = tokenTables.map((table) => [table, returned(database, table)] as const)
+  return { epoch, tokens: Object.fromEntries(counted) as Record<TokenTable, Returned> }
+}
+
+/** SQLite copies whole pages, indexes included, when the statement has exactly this form and the table is empty. */
+function replaceTable(database: DatabaseSync, table: TableShape, isSame: boolean): void {
+  const name = quoted(table.name)
+  const columns = columnNames(table)
+  database.exec(`delete from main.${name}`)
+  if (isSame) database.exec(`insert into main.${name} select * from scratch.${name}`)
+  else database.exec(`insert into main.${name} (${columns}) select ${columns} from scratch.${name}`)
+}
+
+function returned(database: DatabaseSync, table: TokenTable): Returned {
+  const row = database.prepare(countReturned(places.live, table).sql).get()
+  return { restored: Number(row?.restored), revived: Number(row?.revived) }
+}
