@@ -36,6 +36,9 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
   const workspace = doc('workspaces', { name: `${word}-workspace` })
   const created = mustBe(await owner.post(`/api/v2/organizations/${made.name}/workspaces`, workspace), 201)
   const workspaceId = created.body.data.id as string
+  const tags = { data: [{ type: 'tags', attributes: { name: `${word}-tag` } }] }
+  mustBe(await owner.post(`/api/v2/workspaces/${workspaceId}/relationships/tags`, tags), 204)
+  const tagId = (await owner.get(`/api/v2/organizations/${made.name}/tags`)).body.data[0].id as string
   const params = {
     organization: made.name,
     userId: owner.id,
@@ -43,6 +46,7 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
     membershipId,
     tokenId: teamTokens[0].id as string,
     workspaceId,
+    tagId,
     name: `${word}-workspace`,
   }
   return {
@@ -61,6 +65,7 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
       userTokens[0].id,
       teamTokens[0].id,
       workspaceId,
+      tagId,
     ],
   }
 }
