@@ -51,15 +51,17 @@ function objectOf(exchange: Exchange, bytes: Buffer): Record<string, unknown> {
   throw failure('malformed', 'body.not-an-object', 'The body must be a JSON object.')
 }
 
-/** Step 3 under `/api/v2` and on the site: a JSON document, whatever the verb; an empty body is no document. */
+/** Step 3 under `/api/v2` and on the site: a JSON document, whatever the verb; pages also send forms. An empty body is none. */
 export const decodeDocument: Step = async (exchange) => {
   if (isStream(exchange)) return
   const { facts, limits } = exchange
   if (facts.verb === 'GET' || facts.verb === 'HEAD') return
   const bytes = await bytesOf(exchange, limitOf(exchange, limits.v2BodyBytes))
   if (bytes.length === 0) return
-  requireJsonType(String(facts.headers['content-type'] ?? ''))
-  exchange.facts.fields = objectOf(exchange, bytes)
+  const type = String(facts.headers['content-type'] ?? '')
+  const form = exchange.address.api === 'site' && type.startsWith('application/x-www-form-urlencoded')
+  if (!form) requireJsonType(type)
+  exchange.facts.fields = form ? fieldsOf(exchange, bytes, type) : objectOf(exchange, bytes)
 }
 
 function requireJsonType(type: string): void {
