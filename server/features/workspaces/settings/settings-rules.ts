@@ -1,5 +1,6 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../kernel/failure.ts'
+import { isAtLeast, type Release, readVersionWish, resolveVersion } from '../tool-versions/tool-version-rules.ts'
 import {
   effectiveExecution,
   inheritedExecution,
@@ -11,7 +12,6 @@ import {
 import { type AskedSettings, faultAt } from './asked-rules.ts'
 import { autoDestroyFaults, type OwnAutoDestroy, settleAutoDestroy } from './auto-destroy-rules.ts'
 import { type OwnExecution, settleExecution } from './execution-rules.ts'
-import { isAtLeast, type Release, readVersionWish, resolveVersion } from './tool-version-rules.ts'
 import { settleTriggers } from './trigger-rules.ts'
 import { settleVcsRepo } from './vcs-rules.ts'
 

@@ -3,6 +3,7 @@ import { RE2JS } from 're2js'
 import type { Fault } from '../../../kernel/failure.ts'
 import type { WorkspaceSettings } from '../workspace-rules.ts'
 import { type AskedSettings, faultAt } from './asked-rules.ts'
+import { isSmallExpression } from './regex-size.ts'
 
 /** Longest pattern, prefix or expression; anything longer is a mistake or an attack. */
 export const longestPattern = 1_024
@@ -48,6 +49,7 @@ function isBalanced(pattern: string): boolean {
 
 /** What is wrong with a regular expression; RE2 takes time linear in the input, whatever the expression. */
 export function regexProblem(expression: string): string | undefined {
+  if (!isSmallExpression(expression)) return 'is not a valid regular expression: its repetitions are too many'
   try {
     if (expression !== '') RE2JS.compile(expression)
     return undefined

@@ -1,7 +1,7 @@
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
-import { type Release, readVersionWish, resolveVersion } from '../settings/tool-version-rules.ts'
+import { type Release, readVersionWish, resolveVersion } from './tool-version-rules.ts'
 import { insertMissingVersions, loadToolVersions } from './tool-version-store.ts'
 
 /** What a `tool-version` means at the moment. */

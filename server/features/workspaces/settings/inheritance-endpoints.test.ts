@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  type Person,
+  person,
+  pointers,
+  team,
+} from '../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { changedProject, storedPool, storedProject } from '../../../../test/support/workspace-parts.ts'
+
+type Shown = {
+  id: string
+  attributes: Record<string, unknown>
+  relationships: Record<string, { data: { id: string } }>
+}
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let acme: Organization
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    acme = await organization(ann, 'acme')
+  })
+
+  afterAll(() => app.close())
+
+  const path = '/api/v2/organizations/acme/workspaces'
+  const inProject = (id: string) => ({ project: { data: { type: 'projects', id } } })
+  const made = async (attributes: object, relationships?: object): Promise<Shown> =>
+    mustBe(await ann.post(path, doc('workspaces', attributes, relationships)), 201).body.data
+  const shown = async (id: string): Promise<Shown> => mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data
+  const patched = async (id: string, attributes: object, relationships?: object): Promise<Shown> =>
+    mustBe(await ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', attributes, relationships)), 200).body.data
+  const follow = { 'setting-overwrites': { 'execution-mode': false, 'agent-pool': false } }
+  const execution = ({ attributes, relationships }: Shown) => [
+    attributes['execution-mode'],
+    relationships['agent-pool']?.data?.id ?? null,
+  ]
+  const organizationDefaults = async (attributes: object, relationships?: object) =>
+    mustBe(await ann.patch('/api/v2/organizations/acme', doc('organizations', attributes, relationships)), 200)
+
+  test('a workspace that follows changes with its organization and project, one with its own mode does not', async () => {
+    const pool = await storedPool(app, acme, 'one')
+    const other = await storedPool(app, acme, 'two')
+    const project = await storedProject(app, acme, 'Apps')
+    const following = await made({ name: 'following', ...follow }, inProject(project))
+    const settled = await made({ name: 'settled', 'execution-mode': 'local' }, inProject(project))
+    expect(execution(following)).toEqual(['remote', null])
+    await organizationDefaults(
+      { 'default-execution-mode': 'agent' },
+      { 'default-agent-pool': { data: { type: 'agent-pools', id: pool } } },
+    )
+    expect(execution(await shown(following.id))).toEqual(['agent', pool])
+    const listed = mustBe(await ann.get(`${path}?search[name]=following`), 200).body.data
+    expect(listed).toEqual([await shown(following.id)])
+    await changedProject(app, project, { defaultAgentPoolId: other })
+    expect(execution(await shown(following.id))).toEqual(['agent', other])
+    await changedProject(app, project, { defaultExecutionMode: 'local' })
+    expect(execution(await shown(following.id))).toEqual(['local', null])
+    expect((await shown(following.id)).attributes.operations).toBe(false)
+    expect(execution(await shown(settled.id))).toEqual(['local', null])
+    const byDefault = await patched(settled.id, { 'execution-mode': 'remote' })
+    expect(execution(byDefault)).toEqual(['remote', null])
+    expect(execution(await patched(settled.id, { ...follow, 'execution-mode': 'remote' }))).toEqual(['local', null])
+    const moved = await patched(following.id, {}, inProject(acme.projectId))
+    expect(execution(moved)).toEqual(['agent', pool])
+    await organizationDefaults({ 'default-execution-mode': 'remote' })
+    expect(execution(await shown(following.id))).toEqual(['remote', null])
+  })
+
+  test('new workspaces follow where the organization wishes so', async () => {
+    await organizationDefaults({ 'workspaces-inherit-settings-by-default': true, 'default-global-remote-state': true })
+    const workspace = await made({ name: 'wished' })
+    expect(workspace.attributes).toMatchObject({
+      'setting-overwrites': { 'execution-mode': false, 'agent-pool': false },
+      'global-remote-state': true,
+    })
+    await organizationDefaults({
+      'workspaces-inherit-settings-by-default': false,
+      'default-global-remote-state': false,
+    })
+    expect((await made({ name: 'copied' })).attributes).toMatchObject({
+      'setting-overwrites': { 'execution-mode': true, 'agent-pool': true },
+      'global-remote-state': false,
+    })
+  })
+
+  test("auto-destroy: the project's duration shows, own settings hide it, and following brings it back", async () => {
+    const project = await storedProject(app, acme, 'Short', { autoDestroyActivityDuration: '3d' })
+    const workspace = await made({ name: 'short-lived' }, inProject(project))
+    const later = (days: number) => new Date(app.clock.now() + days * 86_400_000).toISOString()
+    expect(workspace.attributes).toMatchObject({
+      'auto-destroy-activity-duration': '3d',
+      'auto-destroy-at': later(3),
+      'auto-destroy-status': 'scheduled',
+      'inherits-project-auto-destroy': true,
+    })
+    const own = await patched(workspace.id, { 'auto-destroy-activity-duration': '14d' })
+    expect(own.attributes).toMatchObject({
+      'auto-destroy-activity-duration': '14d',
+      'auto-destroy-at': later(14),
+      'inherits-project-auto-destroy': false,
+    })
+    const cleared = await patched(workspace.id, { 'auto-destroy-activity-duration': null })
+    expect(cleared.attributes).toMatchObject({
+      'auto-destroy-activity-duration': null,
+      'auto-destroy-at': null,
+      'auto-destroy-status': null,
+      'inherits-project-auto-destroy': false,
+    })
+    const back = await patched(workspace.id, { 'inherits-project-auto-destroy': true })
+    expect(back.attributes).toMatchObject({ 'auto-destroy-activity-duration': '3d', 'auto-destroy-at': later(3) })
+    const moved = await patched(workspace.id, {}, inProject(acme.projectId))
+    expect(moved.attributes).toMatchObject({ 'auto-destroy-activity-duration': null, 'auto-destroy-at': null })
+  })
+
+  test('pools: those open to a project or workspace can be used there, excluded workspaces are refused', async () => {
+    const project = await storedProject(app, acme, 'Pooled')
+    const workspace = await made({ name: 'pooled' }, inProject(project))
+    const agent = (id: string) => ({ 'execution-mode': 'agent', 'agent-pool-id': id })
+    const byProject = await storedPool(app, acme, 'by-project', { allowed: [project] })
+    const byWorkspace = await storedPool(app, acme, 'by-workspace', { allowed: [workspace.id] })
+    const excluded = await storedPool(app, acme, 'excluded', { excluded: [workspace.id] })
+    expect(execution(await patched(workspace.id, agent(byProject)))).toEqual(['agent', byProject])
+    expect(execution(await patched(workspace.id, { 'agent-pool-id': byWorkspace }))).toEqual(['agent', byWorkspace])
+    const refused = await ann.patch(`/api/v2/workspaces/${workspace.id}`, doc('workspaces', agent(excluded)))
+    expect(pointers(mustBe(refused, 422))).toEqual(['/data/attributes/agent-pool-id'])
+    mustBe(await ann.post(path, doc('workspaces', { name: 'elsewhere', ...agent(byProject) })), 422)
+  })
+
+  test('move: manage-workspaces alone may not, manage-projects may', async () => {
+    const target = await storedProject(app, acme, 'Guarded')
+    const workspace = await made({ name: 'guarded' })
+    const movers = await team(acme, 'movers', { 'organization-access': { 'manage-projects': true } })
+    const managers = await team(acme, 'managers', { 'organization-access': { 'manage-workspaces': true } })
+    const move = doc('workspaces', {}, inProject(target))
+    mustBe(await managers.patch(`/api/v2/workspaces/${workspace.id}`, move), 404)
+    mustBe(await managers.patch(`/api/v2/workspaces/${workspace.id}`, doc('workspaces', { 'auto-apply': true })), 200)
+    mustBe(await movers.patch(`/api/v2/workspaces/${workspace.id}`, move), 200)
+    expect((await shown(workspace.id)).relationships.project?.data.id).toBe(target)
+  })
+})
+
+test('hosted edition: assessments follow their rules, and the organization can enforce them', async () => {
+  const app = await testApp({ settings: { edition: 'hosted' } })
+  try {
+    const ann = await person(app, 'ann')
+    await organization(ann, 'acme')
+    const path = '/api/v2/organizations/acme/workspaces'
+    const post = (attributes: object) => ann.post(path, doc('workspaces', attributes))
+    const assessed = { 'assessments-enabled': true }
+    const good = mustBe(await post({ name: 'good', ...assessed, 'tool-version': '0.15.4' }), 201).body.data
+    expect(good.attributes['assessments-enabled']).toBe(true)
+    for (const wrong of [
+      { 'execution-mode': 'local' },
+      { 'tool-version': '0.15.3' },
+      { 'tool-version': 'terraform:~> 0.14.0' },
+    ]) {
+      expect(pointers(mustBe(await post({ name: 'bad', ...assessed, ...wrong }), 422))).toEqual([
+        '/data/attributes/assessments-enabled',
+      ])
+    }
+    const plain = mustBe(await post({ name: 'plain' }), 201).body.data
+    const local = mustBe(await post({ name: 'local', 'execution-mode': 'local' }), 201).body.data
+    mustBe(await ann.patch('/api/v2/organizations/acme', doc('organizations', { 'assessments-enforced': true })), 200)
+    const enabled = async (id: string) =>
+      (await ann.get(`/api/v2/workspaces/${id}`)).body.data.attributes['assessments-enabled']
+    expect([await enabled(plain.id), await enabled(local.id)]).toEqual([true, false])
+  } finally {
+    await app.close()
+  }
+})

@@ -1,0 +1,53 @@
+/** Steps a compiled expression may have, roughly; nested counts such as `(a{99}){99}` multiply. */
+const mostSteps = 2_000
+
+type Reading = { readonly sums: number[]; last: number }
+
+/**
+ * True if an expression stays small once its counted repetitions are written out, which is what compiling does. Only an
+ * estimate: whether the expression is well formed is decided by those who compile it.
+ */
+export function isSmallExpression(expression: string): boolean {
+  const reading: Reading = { sums: [0], last: 0 }
+  let at = 0
+  while (at < expression.length) {
+    at = step(expression, at, reading)
+    if (reading.sums.some((sum) => sum > mostSteps)) return false
+  }
+  return reading.sums.reduce((all, sum) => all + sum, 0) <= mostSteps
+}
+
+/** Reads one atom, group end or count; answers where to go on. */
+function step(expression: string, at: number, reading: Reading): number {
+  const char = expression[at]
+  if (char === '(') {
+    reading.sums.push(0)
+    return at + 1
+  }
+  if (char === ')') {
+    reading.last = Math.max(1, reading.sums.length > 1 ? (reading.sums.pop() ?? 1) : 1)
+    return added(reading, reading.last, at + 1)
+  }
+  const counted = char === '{' ? /^\{(\d{1,5})(?:,(\d{0,5}))?\}/.exec(expression.slice(at, at + 16)) : null
+  if (counted) {
+    const times = Math.max(1, Number(counted[1]), Number(counted[2] ?? 0))
+    const more = reading.last * (times - 1)
+    reading.last += more
+    return added(reading, more, at + counted[0].length)
+  }
+  reading.last = 1
+  return added(reading, 1, atomEnd(expression, at))
+}
+
+function added(reading: Reading, size: number, next: number): number {
+  const top = reading.sums.length - 1
+  reading.sums[top] = (reading.sums[top] ?? 0) + size
+  return next
+}
+
+/** Escapes such as `\x{10FFFF}` and classes such as `[{}]` are one atom; their braces count nothing. */
+function atomEnd(expression: string, at: number): number {
+  const rest = expression.slice(at, at + 256)
+  const atom = /^\\(?:[pPx]\{[^}]*\}|.)|^\[\^?\]?(?:\\.|\[:[^\]]*:\]|[^\]\\])*\]/s.exec(rest)
+  return at + (atom ? atom[0].length : 1)
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Release, readVersionWish, resolveVersion } from './tool-version-rules.ts'
+
+const versions = ['0.15.4', '1.2.0', '1.2.9', '1.3.0', '1.9.0', '1.9.4', '1.10.0', '2.0.0', '2.1.0-rc1', '2.1.0-rc2']
+const releases: Release[] = [
+  ...versions.map((version) => ({ tool: 'one', version, beta: false })),
+  { tool: 'one', version: '3.0.0', beta: true },
+  { tool: 'two', version: '9.9.9', beta: false },
+]
+const resolve = (text: string): string | null | undefined => {
+  const wish = readVersionWish(text)
+  return wish && (resolveVersion(wish, releases, 'one') ?? null)
+}
+
+test.each([
+  ['1.9.4', '1.9.4'],
+  ['0.11.0', '0.11.0'],
+  ['1.6.0-rc1', '1.6.0-rc1'],
+  ['latest', '2.0.0'],
+  ['two:latest', '9.9.9'],
+  ['two:1.0.0', '1.0.0'],
+  ['~> 1.2', '1.10.0'],
+  ['~> 1.2.0', '1.2.9'],
+  ['~>1.2.0', '1.2.9'],
+  ['~> 1', '2.0.0'],
+  ['>= 1.2, < 1.9', '1.3.0'],
+  ['>=1.2,<1.10,!=1.9.4', '1.9.0'],
+  ['= 1.9.0', '1.9.0'],
+  ['1.9', '1.9.0'],
+  ['!= 2.0.0', '1.10.0'],
+  ['> 1.10.0', '2.0.0'],
+  ['<= 1.2.9', '1.2.9'],
+  ['>= 2.1.0-rc1', '2.1.0-rc2'],
+  ['> 2.0.0', null],
+  ['~> 5.0', null],
+  ['three:latest', null],
+  ['nonexisting', undefined],
+  ['', undefined],
+  ['v1.2.3', undefined],
+  ['1.2.3.4', undefined],
+  ['01.2.3', undefined],
+  ['>=', undefined],
+  ['1.0.0 || 2.0.0', undefined],
+  ['^1.0.0', undefined],
+  ['1.x', undefined],
+  ['>= 1.0,', undefined],
+  [`~> 1.0${', != 1.0.0'.repeat(60)}`, undefined],
+])('tool version: %j stands for %j', (text, expected) => {
+  expect(resolve(text)).toBe(expected)
+})
+
+test('tool version: nothing that strangers write makes it throw or loop', () => {
+  fc.assert(fc.property(fc.string({ maxLength: 300 }), (text) => void resolve(text)))
+})
