@@ -1,6 +1,6 @@
 import type { Deps } from '../../../kit/deps.ts'
 import type { Token } from '../records/token-rules.ts'
-import { tokenId } from '../records/token-text.ts'
+import { newAccessor, tokenId } from '../records/token-text.ts'
 
 /** What filing a new token needs. */
 export type NewTokenDeps = Pick<Deps, 'ids' | 'clock' | 'keyring'>
@@ -10,7 +10,7 @@ export function blankToken(deps: NewTokenDeps, text: string): Token {
   return {
     id: text === '' ? '' : tokenId(deps, text),
     type: 'service',
-    accessor: text === '' ? '' : deps.ids.text(24),
+    accessor: text === '' ? '' : newAccessor(deps),
     parentId: '',
     policies: [],
     path: 'auth/token/create',
