@@ -21,13 +21,7 @@ export async function loadBindings(
   ids: readonly string[],
 ): Promise<TagBinding[]> {
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('tag_bindings')
-    .selectAll()
-    .where(of, 'in', ids)
-    .orderBy('created_at')
-    .orderBy('position')
-    .execute()
+  const rows = await db.selectFrom('tag_bindings').selectAll().where(of, 'in', ids).orderBy('position').execute()
   return rows.map(toBinding)
 }
 
@@ -43,6 +37,9 @@ const columnsOf = (target: BindingTarget) => ({
   project_id: 'projectId' in target ? target.projectId : null,
 })
 
+const ownerOf = (target: BindingTarget): readonly ['workspace_id' | 'project_id', string] =>
+  'workspaceId' in target ? ['workspace_id', target.workspaceId] : ['project_id', target.projectId]
+
 /** Makes these the only bindings of a target. Keys that stay keep their id and time. */
 export async function replaceBindings(
   tx: Tx,
@@ -51,10 +48,7 @@ export async function replaceBindings(
   wanted: { readonly bindings: readonly KeyValue[]; readonly at: Instant },
 ): Promise<void> {
   const keys = wanted.bindings.map(({ key }) => key)
-  const [column, id] =
-    'workspaceId' in target
-      ? (['workspace_id', target.workspaceId] as const)
-      : (['project_id', target.projectId] as const)
+  const [column, id] = ownerOf(target)
   const others = tx.deleteFrom('tag_bindings').where(column, '=', id)
   await (keys.length === 0 ? others : others.where('key', 'not in', keys)).execute()
   await mergeBindings(tx, ids, target, wanted)
@@ -67,11 +61,17 @@ export async function mergeBindings(
   target: BindingTarget,
   wanted: { readonly bindings: readonly KeyValue[]; readonly at: Instant },
 ): Promise<void> {
-  const owner = 'workspaceId' in target ? 'workspace_id' : 'project_id'
-  for (const [position, { key, value }] of wanted.bindings.entries()) {
+  const [owner, id] = ownerOf(target)
+  const last = await tx
+    .selectFrom('tag_bindings')
+    .select(({ fn }) => fn.max('position').as('position'))
+    .where(owner, '=', id)
+    .executeTakeFirst()
+  const first = Number(last?.position ?? 0) + 1
+  for (const [index, { key, value }] of wanted.bindings.entries()) {
     await tx
       .insertInto('tag_bindings')
-      .values({ id: ids.newId('tb'), ...columnsOf(target), key, value, position, created_at: wanted.at })
+      .values({ id: ids.newId('tb'), ...columnsOf(target), key, value, position: first + index, created_at: wanted.at })
       .onConflict((conflict) => conflict.columns([owner, 'key']).doUpdateSet({ value }))
       .execute()
   }

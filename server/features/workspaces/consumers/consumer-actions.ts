@@ -1,0 +1,99 @@
+import { canSeeWorkspace, type OrganizationGrants, visibleWorkspaces } from '../../../access/permissions/index.ts'
+import type { Fault } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { offsetOf, type PageRequest, requireNone } from '../../../kit/jsonapi/index.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { type Author, recordUpdate } from '../../change-log/index.ts'
+import { countAllWorkspaces } from '../listing/list-store.ts'
+import type { Workspace } from '../workspace-rules.ts'
+import { loadWorkspaces, touchWorkspace } from '../workspace-store.ts'
+import { type Candidate, deleteConsumers, insertConsumers, loadConsumers, loadOthers } from './consumer-store.ts'
+
+type ConsumerDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+/** One page of consumers that the caller can read, and how many there are. */
+export async function listConsumers(
+  deps: ConsumerDeps,
+  grants: OrganizationGrants,
+  workspace: Workspace,
+  page: PageRequest,
+): Promise<{ workspaces: Workspace[]; total: number }> {
+  const { candidates, total } = await candidatesOf(deps, grants, workspace, page)
+  const loaded = new Map(
+    (
+      await loadWorkspaces(
+        deps.db,
+        candidates.map(({ id }) => id),
+      )
+    ).map((each) => [each.id as string, each]),
+  )
+  return { workspaces: candidates.flatMap(({ id }) => loaded.get(id) ?? []), total }
+}
+
+/** Shared with all, every other workspace is a consumer; who can see them all needs only the page. */
+async function candidatesOf(
+  { db }: ConsumerDeps,
+  grants: OrganizationGrants,
+  workspace: Workspace,
+  page: PageRequest,
+): Promise<{ candidates: readonly Candidate[]; total: number }> {
+  const { organizationId, id: workspaceId } = workspace
+  const slice = { offset: offsetOf(page), limit: page.size }
+  if (workspace.globalRemoteState && visibleWorkspaces(grants).kind === 'all') {
+    const total = (await countAllWorkspaces(db, organizationId)) - 1
+    return { candidates: await loadOthers(db, { organizationId, workspaceId }, slice), total }
+  }
+  const all = workspace.globalRemoteState
+    ? await loadOthers(db, { organizationId, workspaceId })
+    : await loadConsumers(db, workspaceId)
+  const readable = all.filter((candidate) => canSeeWorkspace(grants, candidate))
+  return { candidates: readable.slice(slice.offset, slice.offset + slice.limit), total: readable.length }
+}
+
+/** How a list of consumers is changed. */
+export type ConsumerChange = 'add' | 'replace' | 'remove'
+
+/** Changes the consumers of a workspace; one bad entry, and nothing changes. */
+export async function changeConsumers(
+  deps: ConsumerDeps,
+  author: Author,
+  { grants, workspace }: { grants: OrganizationGrants; workspace: Workspace },
+  { change, ids }: { change: ConsumerChange; ids: readonly string[] },
+): Promise<void> {
+  requireNone(await consumerFaults(deps, grants, workspace, { change, ids }))
+  await inTransaction(deps.db, async (tx) => {
+    await touchWorkspace(tx, workspace.id)
+    const before = await loadConsumers(tx, workspace.id)
+    if (change === 'replace') await deleteConsumers(tx, workspace.id)
+    if (change === 'remove') await deleteConsumers(tx, workspace.id, ids)
+    else await insertConsumers(tx, workspace.id, ids, deps.clock.now())
+    const after = await loadConsumers(tx, workspace.id)
+    await recordUpdate(deps, tx, author, {
+      organizationId: workspace.organizationId,
+      workspaceId: workspace.id,
+      subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+      before: { 'remote-state-consumers': before.map(({ id }) => id) },
+      after: { 'remote-state-consumers': after.map(({ id }) => id) },
+    })
+  })
+}
+
+async function consumerFaults(
+  { db }: ConsumerDeps,
+  grants: OrganizationGrants,
+  workspace: Workspace,
+  { change, ids }: { change: ConsumerChange; ids: readonly string[] },
+): Promise<Fault[]> {
+  if (workspace.globalRemoteState) {
+    return [{ detail: 'Remote state consumers can be set only while global-remote-state is false', pointer: '/data' }]
+  }
+  const known = new Map((await loadWorkspaces(db, [...new Set(ids)])).map((each) => [each.id as string, each]))
+  return ids.flatMap((id, index) => {
+    const pointer = `/data/${index}/id`
+    if (id === workspace.id && change !== 'remove')
+      return [{ detail: 'A workspace cannot consume its own state', pointer }]
+    const found = known.get(id)
+    const readable = found?.organizationId === workspace.organizationId && canSeeWorkspace(grants, found)
+    return readable ? [] : [{ detail: `Workspace ${id} was not found`, pointer }]
+  })
+}

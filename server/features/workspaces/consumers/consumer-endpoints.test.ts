@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  type Person,
+  person,
+  pointers,
+} from '../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let org: Organization
+  let count = 0
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    org = await organization(ann, 'acme')
+  })
+  afterAll(() => app.close())
+
+  const workspace = async (owner = ann, organizationName = org.name, attributes = {}): Promise<string> => {
+    const path = `/api/v2/organizations/${organizationName}/workspaces`
+    return mustBe(await owner.post(path, doc('workspaces', { name: `ws-${++count}`, ...attributes })), 201).body.data.id
+  }
+  const at = (id: string) => `/api/v2/workspaces/${id}/relationships/remote-state-consumers`
+  const list = (...ids: string[]) => ({ data: ids.map((id) => ({ type: 'workspaces', id })) })
+  const consumers = async (id: string): Promise<string[]> =>
+    mustBe(await ann.get(at(id)), 200).body.data.map((each: { id: string }) => each.id)
+
+  test('consumers: who may not see the workspace gets 404', async () => {
+    const id = await workspace()
+    for (const verb of ['GET', 'POST', 'PATCH', 'DELETE'])
+      expect((await bob.send(verb, at(id), verb === 'GET' ? undefined : list(id))).status).toBe(404)
+  })
+
+  test('consumers: added, ignored when present, removed, replaced', async () => {
+    const [id, a, b, c] = [await workspace(), await workspace(), await workspace(), await workspace()]
+    mustBe(await ann.post(at(id), list(a, b)), 204)
+    mustBe(await ann.post(at(id), list(b)), 204)
+    expect(await consumers(id)).toEqual([a, b])
+    mustBe(await ann.delete(at(id), list(a, c)), 204)
+    expect(await consumers(id)).toEqual([b])
+    mustBe(await ann.patch(at(id), list(a, c)), 204)
+    expect(await consumers(id)).toEqual([a, c])
+    mustBe(await ann.patch(at(id), list()), 204)
+    expect(await consumers(id)).toEqual([])
+  })
+
+  test('consumers: itself, unknown ones and those of another organization are 422 at their place, all or nothing', async () => {
+    const other = await organization(bob, `other-${count}`)
+    const foreign = await workspace(bob, other.name)
+    const [id, good] = [await workspace(), await workspace()]
+    for (const verb of ['POST', 'PATCH']) {
+      const answer = await ann.send(verb, at(id), list(good, id, foreign, 'ws-1111111111111111'))
+      expect([answer.status, pointers(answer)]).toEqual([422, ['/data/1/id', '/data/2/id', '/data/3/id']])
+    }
+    expect(await consumers(id)).toEqual([])
+    expect((await ann.post(at(id), list())).status).toBe(422)
+    const wrong = await ann.post(at(id), { data: [{ type: 'projects', id: good }] })
+    expect([wrong.status, pointers(wrong)]).toEqual([422, ['/data/0/type']])
+  })
+
+  test('consumers: with global sharing everybody else is one, and the list cannot be written', async () => {
+    const own = await organization(ann, `global-${count}`)
+    const id = await workspace(ann, own.name, { 'global-remote-state': true })
+    const others = [await workspace(ann, own.name), await workspace(ann, own.name), await workspace(ann, own.name)]
+    expect(await consumers(id)).toEqual(others)
+    const page = (await ann.get(`${at(id)}?page[size]=2&page[number]=2`)).body
+    expect([page.data.length, page.meta.pagination['total-count'], page.meta.pagination['total-pages']]).toEqual([
+      1, 3, 2,
+    ])
+    const refused = await ann.post(at(id), list(others[0] as string))
+    expect([refused.status, pointers(refused)]).toEqual([422, ['/data']])
+  })
+
+  test('consumers: whole workspaces are listed, with what is included', async () => {
+    const [id, a] = [await workspace(), await workspace()]
+    await ann.post(at(id), list(a))
+    const { body } = await ann.get(`${at(id)}?include=organization`)
+    expect(body.data[0].attributes).toHaveProperty('permissions')
+    expect(body.included[0]).toMatchObject({ type: 'organizations', id: org.name })
+  })
+})

@@ -1,0 +1,90 @@
+import { canInOrganization, canOnWorkspace, canSeeWorkspace } from '../../../access/permissions/index.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { answerPage, type Item, listBody, listQuery } from '../../../kit/jsonapi/index.ts'
+import { nothing, type Reply } from '../../../kit/reply.ts'
+import { authorOf } from '../../change-log/index.ts'
+import { includeWith } from '../including/include-answers.ts'
+import { includable } from '../listing/list-wire.ts'
+import { type OnWorkspace, onWorkspace, onWorkspaceWhere } from '../workspace-access.ts'
+import { renderWorkspaces } from '../workspace-answers.ts'
+import { workspacePage } from '../workspace-schemas-wire.ts'
+import { type ConsumerChange, changeConsumers, listConsumers } from './consumer-actions.ts'
+
+const at = '/workspaces/:workspaceId/relationships/remote-state-consumers'
+const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
+const some = listBody('workspaces', { emptyRefused: 'must hold at least one workspace' })
+const any = listBody('workspaces')
+const example = { request: { data: [{ type: 'workspaces', id: 'ws-SihZTyXKfNXUWuUb' }] } }
+const writing = { params, returns: { 204: null }, fails: ['missing', 'invalid'], example } as const
+
+/** Who replaces the whole list may remove what he cannot see, so he must be able to see all. */
+const onAllWorkspaces = onWorkspaceWhere(
+  'organization:can-manage-all-workspaces',
+  (grants, workspace) =>
+    canSeeWorkspace(grants, workspace) &&
+    canOnWorkspace(grants, 'can-update', workspace) &&
+    canInOrganization(grants, 'can-manage-all-workspaces'),
+)
+
+const change =
+  (kind: ConsumerChange) =>
+  async (call: Call<Record<string, string>, unknown, readonly Item[], OnWorkspace>): Promise<Reply> => {
+    const { resource: workspace, grants } = call.subject
+    const ids = call.body.flatMap(({ id }) => id ?? [])
+    await changeConsumers(call.deps, authorOf(call), { grants, workspace }, { change: kind, ids })
+    return nothing()
+  }
+
+/** Which workspaces may read the state of another. */
+export const consumerEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'remote-state-consumers.list',
+    route: `GET ${at}`,
+    summary: 'List the workspaces that may read the state of a workspace.',
+    description: 'Where the state is shared with all, these are all other workspaces of the organization.',
+    access: onWorkspace('can-read-run'),
+    params,
+    query: listQuery({ include: includable }),
+    returns: { 200: workspacePage },
+    fails: ['malformed', 'missing'],
+    handle: async (call) => {
+      const { resource: workspace, grants } = call.subject
+      const { workspaces, total } = await listConsumers(call.deps, grants, workspace, call.query.page)
+      const rendered = await renderWorkspaces(call, grants, workspaces)
+      if (call.query.include.size === 0) return answerPage(call, { resources: rendered, total })
+      const { resources, included } = await includeWith(call, call.query.include, {
+        grants,
+        workspaces,
+        resources: rendered,
+      })
+      return answerPage(call, { resources, total }, { included })
+    },
+  }),
+  endpoint({
+    ...writing,
+    id: 'remote-state-consumers.add',
+    route: `POST ${at}`,
+    summary: 'Let more workspaces read the state.',
+    access: onWorkspace('can-update'),
+    body: some,
+    handle: change('add'),
+  }),
+  endpoint({
+    ...writing,
+    id: 'remote-state-consumers.replace',
+    route: `PATCH ${at}`,
+    summary: 'Make these the only workspaces that may read the state.',
+    access: onAllWorkspaces,
+    body: any,
+    handle: change('replace'),
+  }),
+  endpoint({
+    ...writing,
+    id: 'remote-state-consumers.remove',
+    route: `DELETE ${at}`,
+    summary: 'Let workspaces no longer read the state.',
+    access: onWorkspace('can-update'),
+    body: some,
+    handle: change('remove'),
+  }),
+])

@@ -1,0 +1,58 @@
+import type { Queryable, Tx } from '../../../storage/open.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
+
+/** A workspace as far as rights on it need to know. */
+export type Candidate = { readonly id: string; readonly projectId: string }
+
+/** The workspaces that may read the state of this one, by name. */
+export async function loadConsumers(db: Queryable, workspaceId: string): Promise<Candidate[]> {
+  const rows = await db
+    .selectFrom('remote_state_consumers')
+    .innerJoin('workspaces', 'workspaces.id', 'remote_state_consumers.consumer_id')
+    .select(['workspaces.id', 'workspaces.project_id'])
+    .where('remote_state_consumers.workspace_id', '=', workspaceId)
+    .orderBy('workspaces.name')
+    .execute()
+  return rows.map((row) => ({ id: row.id, projectId: row.project_id }))
+}
+
+/** Every other workspace of the organization, by name. */
+export async function loadOthers(
+  db: Queryable,
+  of: { readonly organizationId: string; readonly workspaceId: string },
+  page?: { readonly offset: number; readonly limit: number },
+): Promise<Candidate[]> {
+  const query = db
+    .selectFrom('workspaces')
+    .select(['id', 'project_id'])
+    .where('organization_id', '=', of.organizationId)
+    .where('id', '<>', of.workspaceId)
+    .orderBy('name')
+  const rows = await (page ? query.offset(page.offset).limit(page.limit) : query).execute()
+  return rows.map((row) => ({ id: row.id, projectId: row.project_id }))
+}
+
+/** Adds consumers; those that are there already stay. */
+export async function insertConsumers(
+  tx: Tx,
+  workspaceId: string,
+  consumerIds: readonly string[],
+  at: number,
+): Promise<void> {
+  for (const consumerId of consumerIds) {
+    await tx
+      .insertInto('remote_state_consumers')
+      .values({ workspace_id: workspaceId, consumer_id: consumerId, created_at: at })
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'consumer_id']).doNothing())
+      .execute()
+  }
+  await bumpVersion(tx, 'workspaces')
+}
+
+/** Removes consumers; without a list, all of them. */
+export async function deleteConsumers(tx: Tx, workspaceId: string, consumerIds?: readonly string[]): Promise<void> {
+  if (consumerIds?.length === 0) return
+  const query = tx.deleteFrom('remote_state_consumers').where('workspace_id', '=', workspaceId)
+  await (consumerIds ? query.where('consumer_id', 'in', [...consumerIds]) : query).execute()
+  await bumpVersion(tx, 'workspaces')
+}

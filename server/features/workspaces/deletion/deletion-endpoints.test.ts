@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { doc, mustBe, type Organization, organization, type Person, person } from '../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { deletionTexts } from './deletion-rules.ts'
+
+test('safe delete: the words clients look for stand only where they belong', () => {
+  expect(deletionTexts.locked).toMatch(/locked/)
+  expect(deletionTexts['being-processed']).toMatch(/being processed/)
+  expect(deletionTexts['manages-resources']).not.toMatch(/locked|being processed/)
+})
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let org: Organization
+  let count = 0
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    org = await organization(ann, 'acme')
+  })
+  afterAll(() => app.close())
+
+  const workspace = async () => {
+    const name = `ws-${++count}`
+    const made = await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name }))
+    return { id: mustBe(made, 201).body.data.id as string, name }
+  }
+
+  test('safe delete: a stranger gets 404 and the workspace stays', async () => {
+    const { id } = await workspace()
+    expect((await bob.post(`/api/v2/workspaces/${id}/actions/safe-delete`)).status).toBe(404)
+    expect((await ann.get(`/api/v2/workspaces/${id}`)).status).toBe(200)
+  })
+
+  test('safe delete: an empty workspace goes, by id and by name', async () => {
+    const [one, two] = [await workspace(), await workspace()]
+    mustBe(await ann.post(`/api/v2/workspaces/${one.id}/actions/safe-delete`), 204)
+    mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces/${two.name}/actions/safe-delete`), 204)
+    for (const { id } of [one, two]) expect((await ann.get(`/api/v2/workspaces/${id}`)).status).toBe(404)
+  })
+
+  test('safe delete: a locked workspace stays, 409', async () => {
+    const { id } = await workspace()
+    await ann.post(`/api/v2/workspaces/${id}/actions/lock`)
+    const answer = await ann.post(`/api/v2/workspaces/${id}/actions/safe-delete`)
+    expect([answer.status, answer.body.errors[0].detail]).toEqual([409, expect.stringContaining('locked')])
+    mustBe(await ann.delete(`/api/v2/workspaces/${id}`), 204)
+  })
+
+  test('safe delete: what manages resources stays, 409, and a count that cannot be told counts as some', async () => {
+    for (const columns of [{ resource_count: 3 }, { resource_count_known: 0 }]) {
+      const { id } = await workspace()
+      await app.deps.db.updateTable('workspaces').set(columns).where('id', '=', id).execute()
+      const answer = await ann.post(`/api/v2/workspaces/${id}/actions/safe-delete`)
+      expect([answer.status, answer.body.errors[0].detail]).toEqual([409, deletionTexts['manages-resources']])
+    }
+  })
+})

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  type Person,
+  person,
+  pointers,
+} from '../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let org: Organization
+  let count = 0
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    org = await organization(ann, 'acme')
+  })
+  afterAll(() => app.close())
+
+  const workspace = async (): Promise<string> => {
+    const made = await ann.post(
+      `/api/v2/organizations/${org.name}/workspaces`,
+      doc('workspaces', { name: `ws-${++count}` }),
+    )
+    return mustBe(made, 201).body.data.id
+  }
+  const show = async (id: string) => (await ann.get(`/api/v2/workspaces/${id}`)).body.data
+
+  describe('flat tags', () => {
+    const at = (id: string) => `/api/v2/workspaces/${id}/relationships/tags`
+    const named = (...names: string[]) => ({ data: names.map((name) => ({ type: 'tags', attributes: { name } })) })
+
+    test('tags: who may not see the workspace gets 404 for reading and writing', async () => {
+      const id = await workspace()
+      expect([
+        (await bob.get(at(id))).status,
+        (await bob.post(at(id), named('a'))).status,
+        (await bob.delete(at(id), named('a'))).status,
+      ]).toEqual([404, 404, 404])
+    })
+
+    test('tags: are put on in order, folded to lower case, and known ones are ignored', async () => {
+      const id = await workspace()
+      mustBe(await ann.post(at(id), named('Zebra', 'apple')), 204)
+      mustBe(await ann.post(at(id), named('apple', 'middle')), 204)
+      expect((await show(id)).attributes['tag-names']).toEqual(['zebra', 'apple', 'middle'])
+      const { data, meta } = (await ann.get(at(id))).body
+      expect(data.map((tag: { attributes: { name: string } }) => tag.attributes.name)).toEqual([
+        'zebra',
+        'apple',
+        'middle',
+      ])
+      expect(data[0]).toMatchObject({
+        type: 'tags',
+        attributes: { 'instance-count': 1 },
+        relationships: { organization: { data: { id: org.name } } },
+      })
+      expect(meta.pagination['total-count']).toBe(3)
+    })
+
+    test('tags: one removed from its last workspace leaves the organization', async () => {
+      const [one, two] = [await workspace(), await workspace()]
+      await ann.post(at(one), named('shared'))
+      await ann.post(at(two), named('shared'))
+      const all = () => ann.get(`/api/v2/organizations/${org.name}/tags?q=share`)
+      expect((await all()).body.data[0].attributes['instance-count']).toBe(2)
+      mustBe(await ann.delete(at(one), named('shared', 'never-heard-of')), 204)
+      expect((await all()).body.data).toHaveLength(1)
+      mustBe(await ann.delete(at(two), named('shared')), 204)
+      expect((await all()).body.data).toHaveLength(0)
+    })
+
+    test('tags: an unknown id is 404, a bad name 422 with its place, an empty list 422', async () => {
+      const id = await workspace()
+      expect((await ann.post(at(id), { data: [{ type: 'tags', id: 'tag-1111111111111111' }] })).status).toBe(404)
+      const bad = await ann.post(at(id), named('fine', 'not fine'))
+      expect([bad.status, pointers(bad)]).toEqual([422, ['/data/1/attributes/name']])
+      expect((await ann.post(at(id), { data: [] })).status).toBe(422)
+      expect((await show(id)).attributes['tag-names']).toEqual([])
+    })
+
+    test('tags: an organization deletes a tag everywhere, and attaches one to several workspaces', async () => {
+      const [one, two] = [await workspace(), await workspace()]
+      await ann.post(at(one), named('gone'))
+      const tag = (await ann.get(`/api/v2/organizations/${org.name}/tags?q=gone`)).body.data[0].id
+      mustBe(
+        await ann.post(`/api/v2/tags/${tag}/relationships/workspaces`, { data: [{ type: 'workspaces', id: two }] }),
+        204,
+      )
+      expect((await show(two)).attributes['tag-names']).toEqual(['gone'])
+      expect(
+        (await bob.post(`/api/v2/tags/${tag}/relationships/workspaces`, { data: [{ type: 'workspaces', id: two }] }))
+          .status,
+      ).toBe(404)
+      mustBe(await ann.delete(`/api/v2/organizations/${org.name}/tags`, { data: [{ type: 'tags', id: tag }] }), 204)
+      expect((await show(one)).attributes['tag-names']).toEqual([])
+    })
+  })
+
+  describe('tag bindings', () => {
+    const at = (id: string) => `/api/v2/workspaces/${id}/tag-bindings`
+    const bound = (pairs: Record<string, string | undefined>) => ({
+      data: Object.entries(pairs).map(([key, value]) => ({
+        type: 'tag-bindings',
+        attributes: value === undefined ? { key } : { key, value },
+      })),
+    })
+    const pairsOf = (answer: { body: { data: { attributes: { key: string; value: string } }[] } }) =>
+      answer.body.data.map(({ attributes }) => [attributes.key, attributes.value])
+
+    test('tag bindings: PATCH adds and changes, removes nothing, and keeps ids', async () => {
+      const id = await workspace()
+      const first = mustBe(await ann.patch(at(id), bound({ env: 'dev', team: undefined })), 200)
+      expect(pairsOf(first)).toEqual([
+        ['env', 'dev'],
+        ['team', ''],
+      ])
+      const second = mustBe(await ann.patch(at(id), bound({ cost: '1', env: 'prod' })), 200)
+      expect(pairsOf(second)).toEqual([
+        ['env', 'prod'],
+        ['team', ''],
+        ['cost', '1'],
+      ])
+      expect(second.body.data[0].id).toBe(first.body.data[0].id)
+      const listed = await ann.get(at(id))
+      expect(listed.body.links.target).toBe(`/api/v2/workspaces/${id}`)
+      expect(listed.body.data[0].attributes['created-at']).toMatch(/^\d{4}-.*Z$/)
+      expect(listed.body.meta).toBeUndefined()
+    })
+
+    test.each([
+      ['no key', { data: [{ type: 'tag-bindings', attributes: { value: 'x' } }] }, '/data/0/attributes/key'],
+      ['a key of 129 characters', bound({ ['k'.repeat(129)]: 'x' }), '/data/0/attributes/key'],
+      ['a value of 257 characters', bound({ key: 'v'.repeat(257) }), '/data/0/attributes/value'],
+      ['a blank in the key', bound({ 'a b': 'x' }), '/data/0/attributes/key'],
+      ['a reserved prefix', bound({ 'HC:x': 'x' }), '/data/0/attributes/key'],
+      ['another type', { data: [{ type: 'tags', attributes: { key: 'a' } }] }, '/data/0/type'],
+      ['nothing', { data: [] }, '/data'],
+      ['a key twice', { data: [...bound({ a: '1' }).data, ...bound({ a: '2' }).data] }, '/data/1/attributes/key'],
+    ])('tag bindings: %s is 422 at its place and stores nothing', async (_what, body, pointer) => {
+      const id = await workspace()
+      const answer = await ann.patch(at(id), body)
+      expect([answer.status, pointers(answer)]).toEqual([422, [pointer]])
+      expect((await ann.get(at(id))).body.data).toEqual([])
+    })
+
+    test('tag bindings: parallel writers never pass the limit of ten', async () => {
+      const id = await workspace()
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => ann.patch(at(id), bound({ [`key-${index}`]: 'x' }))),
+      )
+      expect(answers.filter((answer) => answer.status === 200)).toHaveLength(10)
+      expect((await ann.get(at(id))).body.data).toHaveLength(10)
+      const eleventh = await ann.patch(at(id), bound({ more: 'x' }))
+      expect([eleventh.status, pointers(eleventh)]).toEqual([422, ['/data']])
+    })
+
+    test('tag bindings: the relationship address adds and replaces', async () => {
+      const id = await workspace()
+      const relationship = `/api/v2/workspaces/${id}/relationships/tag-bindings`
+      mustBe(await ann.post(relationship, bound({ a: '1', b: '2' })), 204)
+      mustBe(await ann.patch(relationship, bound({ b: '3' })), 204)
+      expect(pairsOf(await ann.get(relationship))).toEqual([['b', '3']])
+      mustBe(await ann.patch(relationship, { data: [] }), 204)
+      expect(pairsOf(await ann.get(at(id)))).toEqual([])
+    })
+
+    test('effective tag bindings: direct ones have neither links nor relationships', async () => {
+      const id = await workspace()
+      await ann.patch(at(id), bound({ env: 'dev' }))
+      const { data } = (await ann.get(`/api/v2/workspaces/${id}/effective-tag-bindings`)).body
+      expect(data).toEqual([
+        {
+          type: 'effective-tag-bindings',
+          id: expect.stringMatching(/^[0-9a-f]{16}$/),
+          attributes: { key: 'env', value: 'dev' },
+        },
+      ])
+    })
+  })
+})
