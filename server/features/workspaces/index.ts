@@ -1,6 +1,10 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { consumerEndpoints } from './consumers/consumer-endpoints.ts'
+import { deletionEndpoints } from './deletion/deletion-endpoints.ts'
 import { seedWorkspace } from './dev-seed.ts'
 import { lockEndpoints } from './locking/lock-endpoints.ts'
+import { bindingEndpoints } from './tagging/binding-endpoints.ts'
+import { tagEndpoints } from './tagging/tag-endpoints.ts'
 import { ensureCatalogue } from './tool-versions/tool-version-actions.ts'
 import { shippedReleases } from './tool-versions/tool-version-wire.ts'
 import { firstSource, workspaceEndpoints } from './workspace-endpoints.ts'
@@ -18,7 +22,14 @@ export { loadWorkspace, loadWorkspaceByName, loadWorkspaces, touchWorkspace } fr
 /** Workspaces: settings, lists, and the catalogue of tool versions. */
 export const workspacesFeature: Feature = defineFeature({
   name: 'workspaces',
-  endpoints: [...workspaceEndpoints, ...lockEndpoints],
+  endpoints: [
+    ...workspaceEndpoints,
+    ...bindingEndpoints,
+    ...tagEndpoints,
+    ...consumerEndpoints,
+    ...deletionEndpoints,
+    ...lockEndpoints,
+  ],
   start: (deps) => ensureCatalogue(deps, shippedReleases),
   devSeed: (deps) => seedWorkspace(deps, firstSource),
 })

@@ -1,6 +1,7 @@
 import {
   canOnWorkspace,
   canSeeWorkspace,
+  type OrganizationGrants,
   onResource,
   type Permitted,
   type WorkspaceRight,
@@ -38,6 +39,12 @@ export const onWorkspace = (right: WorkspaceRight): Access<OnWorkspace> =>
     load: loadAddressed,
     allows: (grants, workspace) => canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, right, workspace),
   })
+
+/** Access to one workspace by a rule of several rights; for all others it does not exist. */
+export const onWorkspaceWhere = (
+  name: string,
+  allows: (grants: OrganizationGrants, workspace: Workspace) => boolean,
+): Access<OnWorkspace> => onResource({ name, load: loadAddressed, allows })
 
 /** Access for those who may force delete; who may delete only safely is told so. */
 export const onForceDelete: Access<OnWorkspace> = onResource({
