@@ -7,7 +7,14 @@ import type { RootKeySource } from './crypto/root-key.ts'
 import type { Initialised } from './features/seal/index.ts'
 import { identifyThrough } from './http/client-identity.ts'
 import { defaultHttpLimits, type HttpLimits } from './http/limits.ts'
-import { defaultLimits, type Limits, type Listener, openListener, type TlsSettings } from './http/listener/index.ts'
+import {
+  connectionOf,
+  defaultLimits,
+  type Limits,
+  type Listener,
+  openListener,
+  type TlsSettings,
+} from './http/listener/index.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import { randomIds } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
@@ -78,6 +85,7 @@ function compose(config: Config, log: Log, store: Store, options: StartOptions):
     peers: options.peers ?? noPeers,
     limits: httpLimitsOf(config),
     identify: identifyThrough(proxies),
+    needsRequestHeader: (incoming) => proxies.get(connectionOf(incoming).listener)?.requireRequestHeader ?? false,
     runJobs: options.runJobs ?? true,
     processMetrics: true,
   })

@@ -34,6 +34,8 @@ export type AppParts = {
   readonly peers: Peers
   readonly limits: HttpLimits
   readonly identify: (incoming: IncomingMessage) => ClientIdentity
+  /** Whether the listener asks for the request header under `/v1`; none does unless told. */
+  readonly needsRequestHeader?: (incoming: IncomingMessage) => boolean
   /** Jobs run only where this is set; several processes of one node need one runner. */
   readonly runJobs: boolean
   readonly processMetrics?: boolean
@@ -57,7 +59,8 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
   for (const feature of features) await feature.start?.(deps)
   const initialised = await openAutoSeal(deps)
   const endpoints = endpointsOf(features, parts.settings.version)
-  const pipeline = createPipeline({ deps, endpoints, limits: parts.limits, identify: parts.identify })
+  const { limits, identify, needsRequestHeader = () => false } = parts
+  const pipeline = createPipeline({ deps, endpoints, limits, identify, needsRequestHeader })
   const jobs = features.flatMap((feature) => feature.jobs ?? [])
   const runner: JobRunner | undefined = parts.runJobs ? await startJobs(deps, jobs) : undefined
   return {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { headerNames } from '../compat/names.ts'
 import { Failure, failure, textOf } from '../kernel/failure.ts'
 import { anonymous } from '../kernel/principal.ts'
 import type { Deps } from '../kit/deps.ts'
@@ -20,7 +21,17 @@ import { handle } from './steps/handle.ts'
 import { validate } from './steps/validate.ts'
 import { renderV1, settleReply, wrapReply } from './v1/envelope.ts'
 import { renderV1Failure } from './v1/errors.ts'
-import { enforceQuota, readListFlag, readWrapTtl, requireRootNamespace, requireUnsealed } from './v1/preconditions.ts'
+import { offerHelp } from './v1/help.ts'
+import {
+  enforceQuota,
+  readListFlag,
+  readWrapTtl,
+  requireKnownVerb,
+  requireReadableAddress,
+  requireRequestHeader,
+  requireRootNamespace,
+  requireUnsealed,
+} from './v1/preconditions.ts'
 import { negotiate, renderV2, settleDocument, takeRate, v2Headers } from './v2/document.ts'
 import { renderV2Failure } from './v2/errors.ts'
 
@@ -31,19 +42,25 @@ export type PipelineParts = {
   readonly limits: HttpLimits
   /** Who is at the other end, with trusted proxies taken into account. */
   readonly identify: (incoming: IncomingMessage) => ClientIdentity
+  /** Whether the listener asks for the request header under `/v1`. */
+  readonly needsRequestHeader: (incoming: IncomingMessage) => boolean
 }
 
 /** The order of checks of each API. It is part of the contract: who may not act learns nothing about later checks. */
-const stepsOf = (routers: Routers): Readonly<Record<Api, readonly Step[]>> => ({
+const stepsOf = (routers: Routers, { needsRequestHeader }: PipelineParts): Readonly<Record<Api, readonly Step[]>> => ({
   v1: [
+    requireRequestHeader(needsRequestHeader),
+    requireKnownVerb,
     readListFlag,
     findInMount(routers),
     requireUnsealed,
     requireRootNamespace,
+    requireReadableAddress,
     readWrapTtl,
     enforceQuota,
     decodeFields,
     authenticateToken,
+    offerHelp,
     authorizeByPolicy,
     requireEndpoint,
     validate,
@@ -90,7 +107,7 @@ const renderers: Readonly<Record<Api, (exchange: Exchange) => Wire>> = {
 export function createPipeline(
   parts: PipelineParts,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
-  const steps = stepsOf(buildRouters(parts.endpoints))
+  const steps = stepsOf(buildRouters(parts.endpoints), parts)
   const observed = observe(parts.deps)
   const refresh = oncePerTurn(() => parts.deps.store.versions.refresh())
   return async (incoming, outgoing) => {
@@ -239,8 +256,10 @@ function withSafety(exchange: Exchange, wire: Wire): Wire {
     ...wire.headers,
   }
   if (facts.tls) headers['Strict-Transport-Security'] = 'max-age=31536000; includeSubDomains'
-  const namespace = facts.headers['x-service-namespace']
-  if (typeof namespace === 'string') headers['X-Service-Namespace'] = namespace
+  for (const name of headerNames.namespace) {
+    const namespace = facts.headers[name]
+    if (typeof namespace === 'string') headers[name] = namespace
+  }
   if (!incoming.complete && incoming.headers['content-length'] !== undefined) headers.Connection = 'close'
   return { ...wire, headers }
 }

@@ -35,6 +35,7 @@ export type TestAppOptions = {
   readonly proxies?: ReadonlyMap<string, ProxyTrust>
   /** Runs on the data of this one, as another node or after a restart; to be closed before it. */
   readonly beside?: TestApp
+  readonly requireRequestHeader?: boolean
 }
 
 /** A server of its own for one test or file, on a random port of the loopback. */
@@ -75,6 +76,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       peers: noPeers,
       limits: { ...defaultHttpLimits, ...options.limits },
       identify: options.proxies ? identifyThrough(options.proxies) : directIdentity,
+      needsRequestHeader: () => options.requireRequestHeader ?? false,
       runJobs: options.runJobs ?? false,
     },
     options.features ?? allFeatures,

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { headerNames } from '../../compat/names.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -19,7 +20,15 @@ export function presentToken(exchange: Exchange): void {
     throw failure('header-too-large', 'token.too-large', 'The token header is too large.')
   }
   exchange.facts.presentedToken = token
+  hideTokens(exchange.facts.headers)
 }
+
+/** From here on nobody who looks at the headers, to pass them on or write them down, comes upon a token. */
+function hideTokens(headers: IncomingHttpHeaders): void {
+  for (const name of tokenHeaders) if (headers[name] !== undefined) headers[name] = undefined
+}
+
+const tokenHeaders = [...headerNames.token, 'authorization'] as const
 
 const permissionDenied = () => failure('forbidden', 'acl.denied', 'permission denied')
 

@@ -43,13 +43,10 @@ function routeVerb(exchange: Exchange): Verb | undefined {
 export const findInMount =
   (routers: Routers): Step =>
   async (exchange) => {
-    requireCleanAddress(exchange.address)
     const { address, facts } = exchange
     exchange.operation = operations[facts.verb] ?? 'read'
+    if (address.fault !== undefined) return
     const listing = facts.verb === 'LIST'
-    if (address.trailingSlash && exchange.operation === 'update') {
-      throw failure('malformed', 'path.trailing-slash', 'A write needs a path without a trailing slash.')
-    }
     const mount = await exchange.deps.hooks.findMount(`${address.path}/`)
     const path = listing ? `${address.path}/` : address.path
     exchange.facts.mount = mount

@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { headerNames } from '../../compat/names.ts'
 import { parseSeconds } from '../../kernel/duration.ts'
 import { failure } from '../../kernel/failure.ts'
+import { requireCleanAddress } from '../address.ts'
 import type { Exchange, Step } from '../exchange.ts'
 
 const header = (exchange: Exchange, names: readonly string[]): string => {
@@ -10,6 +12,23 @@ const header = (exchange: Exchange, names: readonly string[]): string => {
   }
   return ''
 }
+
+const verbs: ReadonlySet<string> = new Set(['GET', 'HEAD', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** Verbs beside these mean nothing here, with or without a token. */
+export const requireKnownVerb: Step = ({ facts }) => {
+  if (verbs.has(facts.verb)) return
+  throw failure('unsupported-operation', 'route.unsupported-operation', 'unsupported operation')
+}
+
+/** Where a listener asks for it: a header that forged cross-site requests cannot carry. */
+export const requireRequestHeader =
+  (isNeeded: (incoming: IncomingMessage) => boolean): Step =>
+  (exchange) => {
+    if (!isNeeded(exchange.incoming) || header(exchange, headerNames.request) === 'true') return
+    const [name] = headerNames.request
+    throw failure('precondition', 'request.header', `This listener needs the header '${name}: true' on every request.`)
+  }
 
 /** A sealed server answers only its status routes. */
 export const requireUnsealed: Step = ({ deps, endpoint }) => {
@@ -24,13 +43,22 @@ export const requireRootNamespace: Step = (exchange) => {
   throw failure('missing', 'namespace.missing', 'namespace not found')
 }
 
-/** `GET ?list=true` is a list. Anything that is no boolean is refused. */
-export const readListFlag: Step = (exchange) => {
-  const { facts } = exchange
-  const flag = facts.query.get('list')
-  if (facts.verb !== 'GET' || flag === null || flag === '') return
-  if (/^(1|t|T|TRUE|true|True)$/.test(flag)) exchange.facts.verb = 'LIST'
-  else if (!/^(0|f|F|FALSE|false|False)$/.test(flag)) {
+const isTrue = /^(1|t|T|TRUE|true|True)$/
+const isFalse = /^(0|f|F|FALSE|false|False)$/
+
+/** `GET ?list=true` is a list. */
+export const readListFlag: Step = ({ facts }) => {
+  if (facts.verb === 'GET' && isTrue.test(facts.query.get('list') ?? '')) facts.verb = 'LIST'
+}
+
+/** Refuses addresses that cannot be taken as they are. */
+export const requireReadableAddress: Step = ({ address, operation, facts }) => {
+  requireCleanAddress(address)
+  if (address.trailingSlash && (operation === 'update' || operation === 'patch')) {
+    throw failure('malformed', 'path.trailing-slash', 'A write needs a path without a trailing slash.')
+  }
+  const flag = facts.verb === 'GET' ? facts.query.get('list') : null
+  if (flag && !isFalse.test(flag)) {
     throw failure('malformed', 'list.not-a-flag', 'The parameter list must be true or false.', { bare: true })
   }
 }

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { mintCa, mintServer } from '../../../test/support/certificates.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+import { features } from '../../features/index.ts'
+import { acl, defineMountEndpoints, endpoint } from '../../kit/endpoint.ts'
+import { defineFeature } from '../../kit/feature.ts'
+import { data, nothing } from '../../kit/reply.ts'
+
+/** Endpoints that show what reaches a handler. */
+const mirror = defineFeature({
+  name: 'mirror',
+  endpoints: defineMountEndpoints('system', [
+    endpoint({
+      id: 'mirror.read',
+      route: 'GET /mirror/:name',
+      summary: 'Show a request.',
+      access: acl(),
+      handle: ({ request, params }) => data({ headers: { ...request.headers }, fields: request.fields, ...params }),
+    }),
+    endpoint({
+      id: 'mirror.delete',
+      route: 'DELETE /mirror/:name',
+      summary: 'Show a request.',
+      access: acl(),
+      handle: ({ request }) => data({ fields: request.fields }),
+    }),
+    endpoint({
+      id: 'mirror.patch',
+      route: 'PATCH /mirror/:name',
+      summary: 'Show a request.',
+      access: acl(),
+      handle: ({ request }) => data({ fields: request.fields }),
+    }),
+    endpoint({
+      id: 'mirror.write',
+      route: 'POST /mirror/:name',
+      summary: 'Take a request.',
+      access: acl(),
+      handle: ({ request }) => data({ fields: request.fields }),
+    }),
+    endpoint({
+      id: 'mirror.list',
+      route: 'LIST /mirror',
+      summary: 'An empty list, with a warning if asked for.',
+      access: acl(),
+      handle: ({ request, warn }) => {
+        if (request.query.has('warn')) warn('careful')
+        return nothing()
+      },
+    }),
+  ]),
+})
+
+let app: TestApp
+let calls: TokenCalls
+beforeAll(async () => {
+  app = await testApp({ features: [...features, mirror] })
+  calls = await tokenCalls(app)
+})
+afterAll(() => app.close())
+
+describe('verbs', () => {
+  test('HEAD asks like GET and answers without a body', async () => {
+    const head = await app.root.send('HEAD', '/v1/sys/mirror/x')
+    expect([head.status, head.text, Number(head.headers['content-length']) > 0]).toEqual([200, '', true])
+    expect((await app.anonymous.send('HEAD', '/v1/sys/mirror/x')).status).toBe(403)
+    expect((await app.anonymous.send('HEAD', '/v1/sys/health')).status).toBe(200)
+    await calls.policy('mirror-list', 'path "sys/mirror/*" { capabilities = ["list", "update"] }')
+    const lister = calls.as(await calls.create({ policies: ['mirror-list'] }))
+    expect((await lister.send('HEAD', '/v1/sys/mirror/x')).status).toBe(403)
+  })
+
+  test.each(['OPTIONS', 'PROPFIND', 'TRACE'])('%s is 405, with and without a token', async (verb) => {
+    for (const caller of [app.anonymous, app.root]) {
+      const answer = await caller.send(verb, '/v1/sys/mirror/x')
+      expect([answer.status, answer.body]).toEqual([405, { errors: ['unsupported operation'] }])
+    }
+  })
+
+  test('PATCH needs its own content type', async () => {
+    const patch = (type: string) =>
+      app.root.patch('/v1/sys/mirror/x', undefined, { raw: '{"a":1}', headers: { 'content-type': type } })
+    expect((await patch('application/json')).status).toBe(415)
+    expect((await patch('application/merge-patch+json')).body.data.fields).toEqual({ a: 1 })
+  })
+
+  test('each verb asks for its own capability', async () => {
+    await calls.policy('mirror-patch', 'path "sys/mirror/*" { capabilities = ["patch"] }')
+    const patcher = calls.as(await calls.create({ policies: ['mirror-patch'] }))
+    const type = { headers: { 'content-type': 'application/merge-patch+json' } }
+    expect((await patcher.patch('/v1/sys/mirror/x', {}, type)).status).toBe(200)
+    for (const verb of ['GET', 'POST', 'PUT', 'DELETE', 'LIST']) {
+      expect((await patcher.send(verb, '/v1/sys/mirror/x')).status, verb).toBe(403)
+    }
+  })
+})
+
+describe('addresses', () => {
+  test.each(['a', 'a.b', 'a-b', 'a_b', 'A1'])('the name %s is taken', async (name) => {
+    expect((await app.root.get(`/v1/sys/mirror/${name}`)).body.data.name).toBe(name)
+  })
+
+  test.each(['-a', 'a-', '.a', 'a.', 'a%20b', 'a%2Bb', '%C3%A4'])('the name %s is an unknown path', async (name) => {
+    expect(await app.root.get(`/v1/sys/mirror/${name}`)).toMatchObject({
+      status: 404,
+      body: { errors: ['unsupported path'] },
+    })
+  })
+
+  test('a trailing slash: a list is the same, a write is 400, anything else is 404', async () => {
+    expect((await app.root.list('/v1/sys/policies/acl/')).body.data.keys).toContain('default')
+    for (const verb of ['POST', 'PUT', 'PATCH']) {
+      expect((await app.root.send(verb, '/v1/sys/mirror/x/')).status, verb).toBe(400)
+    }
+    for (const verb of ['GET', 'DELETE']) {
+      expect((await app.root.send(verb, '/v1/sys/mirror/x/')).status, verb).toBe(404)
+    }
+  })
+
+  test('help is for any valid token, whatever its policies, and only where there is something', async () => {
+    const nobody = calls.as(await calls.create({ policies: ['none'], no_default_policy: true }))
+    const { status, body } = await nobody.get('/v1/sys/mirror/x?help=1')
+    expect(status).toBe(200)
+    expect(body.help).toContain('GET: Show a request.')
+    expect((await nobody.get('/v1/sys/mirror/x?help=0')).status).toBe(403)
+    expect((await app.anonymous.get('/v1/sys/mirror/x?help=1')).status).toBe(403)
+    expect((await app.root.get('/v1/sys/nowhere?help=1')).status).toBe(404)
+  })
+})
+
+describe('fields', () => {
+  test('a query gives the fields of reads and deletes; their bodies are not looked at', async () => {
+    const read = await app.root.send('GET', '/v1/sys/mirror/x?a=1&b=two', undefined, { raw: '{"c":3}' })
+    expect(read.body.data.fields).toEqual({ a: '1', b: 'two' })
+    const removed = await app.root.delete('/v1/sys/mirror/x?a=1', { b: 2 })
+    expect(removed.body.data.fields).toEqual({ a: '1' })
+  })
+
+  test('bodies: JSON whatever the label, forms, and nothing at all', async () => {
+    const send = (raw: string, type?: string) =>
+      app.root.post('/v1/sys/mirror/x', undefined, { raw, headers: { 'content-type': type ?? '' } })
+    expect((await send('{"a":1}', 'text/plain')).body.data.fields).toEqual({ a: 1 })
+    expect((await send(' {"a":1}', 'application/x-www-form-urlencoded')).body.data.fields).toEqual({ a: 1 })
+    expect((await send('a=1&b=x%20y', 'application/x-www-form-urlencoded')).body.data.fields).toEqual({
+      a: '1',
+      b: 'x y',
+    })
+    expect((await send('')).body.data.fields).toEqual({})
+    expect((await send('  \n', 'application/json')).body.data.fields).toEqual({})
+    expect((await send('a=1', 'application/json')).status).toBe(400)
+  })
+
+  test.each([
+    ['500 levels', `${'{"a":'.repeat(500)}1${'}'.repeat(500)}`, 200],
+    ['501 levels', `${'{"a":'.repeat(501)}1${'}'.repeat(501)}`, 400],
+    ['10,001 keys', JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`k${n}`, 1]))), 400],
+    ['10,001 elements', JSON.stringify({ a: Array.from({ length: 10_001 }, () => 1) }), 400],
+    ['a text over 1 MiB', JSON.stringify({ a: 'x'.repeat(1024 * 1024 + 1) }), 400],
+  ])('a body with %s is %i', async (_what, raw, status) => {
+    expect((await app.root.post('/v1/sys/mirror/x', undefined, { raw })).status).toBe(status)
+  })
+
+  test('a body over the limit is 413', async () => {
+    const small = await testApp({ limits: { v1BodyBytes: 1024 } })
+    onTestFinished(() => small.close())
+    const answer = await small.root.post('/v1/sys/policies/acl/x', { policy: 'x'.repeat(5_000_000) })
+    expect(answer.status).toBe(413)
+    expect(answer.body.errors).toHaveLength(1)
+  })
+})
+
+describe('headers', () => {
+  test('every answer has the exact content type and forbids keeping it', async () => {
+    for (const answer of [
+      await app.root.get('/v1/sys/mirror/x'),
+      await app.anonymous.get('/v1/sys/mirror/x'),
+      await app.anonymous.get('/v1/sys/seal-status'),
+      await app.root.get('/v1/nowhere'),
+    ]) {
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      })
+      expect(answer.headers).not.toHaveProperty('strict-transport-security')
+    }
+  })
+
+  test('over TLS, browsers are told to stay with it', async () => {
+    const ca = mintCa()
+    const { chainPem: cert, keyPem: key } = mintServer(ca)
+    const secure = await testApp({ tls: { cert, key } })
+    onTestFinished(() => secure.close())
+    const { headers } = await secure.overTls({ ca: ca.pem }).get('/v1/sys/health')
+    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+  })
+
+  test.each(['', 'root', '/', 'root/', '/root'])('the namespace "%s" is the root', async (name) => {
+    const answer = await app.root.get('/v1/sys/mirror/x', { headers: { 'x-vault-namespace': name } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['x-vault-namespace']).toBe(name)
+  })
+
+  test('another namespace is 404 before the body or the token is looked at, and is echoed', async () => {
+    const headers = { 'x-service-namespace': 'team' }
+    const answer = await app.anonymous.post('/v1/sys/mirror/x', undefined, { raw: '{', headers })
+    expect([answer.status, answer.body]).toEqual([404, { errors: ['namespace not found'] }])
+    expect(answer.headers['x-service-namespace']).toBe('team')
+  })
+
+  test('tokens are gone from the headers that a handler sees', async () => {
+    const headers = { 'x-vault-token': 'second', authorization: 'Bearer third', 'x-trace': 't' }
+    const { body } = await app.root.get('/v1/sys/mirror/x', { headers })
+    expect(body.data.headers['x-trace']).toBe('t')
+    expect(JSON.stringify(body.data.headers)).not.toMatch(/second|third|Bearer/)
+    expect(JSON.stringify(body.data.headers)).not.toContain(app.rootToken)
+  })
+
+  test('of several token headers the first that is not blank counts', async () => {
+    const read = (headers: Record<string, string>) => app.anonymous.get('/v1/sys/mirror/x', { headers })
+    const { rootToken } = app
+    expect((await read({ 'x-service-token': '  ', 'x-vault-token': rootToken })).status).toBe(200)
+    expect((await read({ 'x-service-token': 'wrong', 'x-vault-token': rootToken })).status).toBe(403)
+    expect((await read({ 'x-vault-token': 'wrong', authorization: `Bearer ${rootToken}` })).status).toBe(403)
+    expect((await read({ authorization: `Basic ${rootToken}` })).body.errors).toEqual(['permission denied'])
+  })
+
+  test.each(['soon', '-5', '1.5', '1w'])('the wrap header "%s" is 400', async (ttl) => {
+    const answer = await app.root.get('/v1/sys/mirror/x', { headers: { 'x-service-wrap-ttl': ttl } })
+    expect(answer.status).toBe(400)
+  })
+
+  test('headers of clusters and overrides are taken and ignored', async () => {
+    const names = ['policy-override', 'no-request-forwarding', 'forward', 'index', 'inconsistent', 'mfa', 'wrap-format']
+    for (const prefix of ['x-service', 'x-vault']) {
+      const headers = Object.fromEntries(names.map((name) => [`${prefix}-${name}`, 'true']))
+      expect((await app.root.get('/v1/sys/mirror/x', { headers })).status).toBe(200)
+    }
+  })
+
+  test('a listener can ask for the request header: without it everything under /v1 is 412', async () => {
+    const strict = await testApp({ requireRequestHeader: true })
+    onTestFinished(() => strict.close())
+    expect((await strict.root.get('/v1/sys/policies/acl')).status).toBe(412)
+    expect((await strict.anonymous.get('/v1/sys/health')).status).toBe(412)
+    for (const name of ['x-service-request', 'x-vault-request']) {
+      expect((await strict.root.get('/v1/sys/policies/acl', { headers: { [name]: 'true' } })).status).toBe(200)
+    }
+    expect((await strict.anonymous.get('/api/v2/ping')).status).not.toBe(412)
+  })
+})
+
+describe('answers', () => {
+  test('an empty list is 404 without a reason, and 200 when there is something to warn of', async () => {
+    expect(await app.root.list('/v1/sys/mirror')).toMatchObject({ status: 404, body: { errors: [] } })
+    const warned = await app.root.get('/v1/sys/mirror?list=true&warn=1')
+    expect(warned).toMatchObject({ status: 200, body: { data: {}, warnings: ['careful'] } })
+  })
+
+  test('sealed comes before everything else that could be wrong', async () => {
+    const sealed = await testApp()
+    onTestFinished(() => sealed.close())
+    await sealed.root.post('/v1/sys/seal')
+    const namespace = { headers: { 'x-service-namespace': 'team' } }
+    for (const answer of [
+      await sealed.anonymous.get('/v1/sys/policies/acl?list=maybe'),
+      await sealed.anonymous.get('/v1/sys/policies/acl', namespace),
+      await sealed.anonymous.post('/v1/sys/policies/acl/x/', {}),
+      await sealed.root.post('/v1/sys/policies/acl/x', undefined, { raw: '{' }),
+      await sealed.anonymous.get('/v1/sys/%2e%2e/x'),
+    ]) {
+      expect([answer.status, answer.body]).toEqual([503, { errors: ['Holdfast is sealed'] }])
+    }
+  })
+})
