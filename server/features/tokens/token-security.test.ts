@@ -37,6 +37,7 @@ test('no token text reaches the database, the log, the metrics or an error', asy
   for (const token of texts) {
     answers.push(await app.root.as(token).get('/v1/sys/policies/acl/none'))
     answers.push(await app.root.post('/v1/auth/token/revoke-orphan', { token: `${token}x` }))
+    answers.push(await app.root.get(`/v1/auth/token/lookup?token=${token}x`))
     answers.push(await app.root.post('/v1/auth/token/renew', { token: `${token}x` }))
     answers.push(await app.root.post('/v1/sys/wrapping/unwrap', { token: `${token}x` }))
     answers.push(await app.root.post('/v1/auth/token/create', { id: `${token}.`, policies: ['default'] }))

@@ -4,6 +4,7 @@ import { anyObject } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { KeysShape } from '../answer-shapes.ts'
 import { callerToken } from '../caller-token.ts'
 import { folderKeys } from '../folder-keys.ts'
 import { deleteValue, findValue, listPaths, saveValue } from './cubbyhole-store.ts'
@@ -24,7 +25,7 @@ const common = {
   access: acl(),
   params: { path: { description: 'Path of the value; slashes make folders.', example: 'build/key' } },
 } as const
-const listed = { 200: Type.Object({ keys: Type.Array(Type.String()) }) } as const
+const listed = { 200: KeysShape } as const
 
 /** Any single value; what is larger belongs elsewhere. */
 const maxBytes = 1024 * 1024

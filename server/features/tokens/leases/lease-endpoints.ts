@@ -5,6 +5,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { KeysShape, WarningsShape } from '../answer-shapes.ts'
 import { secondsLeft, type Token } from '../records/token-rules.ts'
 import { revokeByPath, revokeToken } from '../revoking/revocation-actions.ts'
 import { askForTidy } from '../revoking/revocation-jobs.ts'
@@ -65,8 +66,10 @@ const LeaseShape = Type.Object({
 
 const revoked = { access: acl(), returns: { 202: null, 204: null }, fails: ['invalid'] } as const
 const byPrefix = { ...revoked, access: acl({ sudo: true }), params: prefixParam } as const
-const listed = { returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) }, fails: ['missing'] } as const
+const listed = { returns: { 200: KeysShape }, fails: ['missing'] } as const
 const TypeField = Type.Object({ type: field.text('Only `irrevocable` is known.', { examples: ['irrevocable'] }) })
+
+const leaseCount = Type.Integer({ description: 'How many there are.' })
 
 /** Each address and the one it had before. */
 const addresses = <T>(make: (base: '/leases' | '', suffix: string) => T): T[] => [make('/leases', ''), make('', '-old')]
@@ -173,7 +176,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     route: 'POST /leases/tidy',
     summary: 'Remove what dead leases left behind.',
     access: acl(),
-    returns: { 202: Type.Object({ warnings: Type.Array(Type.String()) }) },
+    returns: { 202: WarningsShape },
     handle: async ({ deps, warn }) => {
       await askForTidy(deps)
       warn('Tidy operation runs in the background; its result is reported in the server log.')
@@ -186,7 +189,12 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     summary: 'Count the leases that could not be revoked.',
     access: acl(),
     query: TypeField,
-    returns: { 200: Type.Object({ lease_count: Type.Integer(), counts: Type.Record(Type.String(), Type.Integer()) }) },
+    returns: {
+      200: Type.Object({
+        lease_count: leaseCount,
+        counts: Type.Record(Type.String(), Type.Integer(), { description: 'The same by mount.' }),
+      }),
+    },
     fails: ['missing'],
     // Revoking a token touches nothing but the store, so there is none that could not be revoked.
     handle: ({ query }) => (query.type === 'irrevocable' ? data({ lease_count: 0, counts: {} }) : nothing()),
@@ -197,7 +205,9 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     summary: 'List the leases that could not be revoked.',
     access: acl({ sudo: true }),
     query: TypeField,
-    returns: { 200: Type.Object({ lease_count: Type.Integer(), leases: Type.Array(Type.Unknown()) }) },
+    returns: {
+      200: Type.Object({ lease_count: leaseCount, leases: Type.Array(Type.Unknown(), { description: 'The leases.' }) }),
+    },
     fails: ['missing'],
     handle: ({ query }) => (query.type === 'irrevocable' ? data({ lease_count: 0, leases: [] }) : nothing()),
   }),

@@ -4,6 +4,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, nothing, type Reply } from '../../../kit/reply.ts'
+import { WarningsShape } from '../answer-shapes.ts'
 import { callerToken } from '../caller-token.ts'
 import { findLivingBy } from '../known-tokens.ts'
 import { isBatchText, tokenId } from '../records/token-text.ts'
@@ -81,7 +82,7 @@ export const revocationEndpoints: readonly Endpoint[] = defineMountEndpoints('to
     summary: 'Remove what dead tokens left behind.',
     description: 'Happens by itself from time to time; this asks for it now.',
     access: acl(),
-    returns: { 202: Type.Object({ warnings: Type.Array(Type.String()) }) },
+    returns: { 202: WarningsShape },
     handle: async ({ deps, warn }): Promise<Reply> => {
       await askForTidy(deps)
       warn('Tidy operation runs in the background; its result is reported in the server log.')

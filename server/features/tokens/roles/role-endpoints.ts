@@ -1,6 +1,7 @@
 import { fields } from '../../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
+import { KeysShape, WarningsShape } from '../answer-shapes.ts'
 import { ttlsOf } from '../mount-ttls.ts'
 import { writeRole } from './role-actions.ts'
 import { deleteRole, findRole, listRoleNames } from './role-store.ts'
@@ -15,7 +16,7 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('token', 
     route: 'LIST /roles',
     summary: 'List token roles.',
     access: acl(),
-    returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
+    returns: { 200: KeysShape },
     fails: ['missing'],
     handle: async ({ deps }) => keys(await listRoleNames(deps.db)),
   }),
@@ -40,7 +41,7 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('token', 
     access: acl(),
     params,
     body: fields(RoleFields),
-    returns: { 200: Type.Object({ warnings: Type.Array(Type.String()) }), 204: null },
+    returns: { 200: WarningsShape, 204: null },
     fails: ['invalid'],
     example: { request: { allowed_policies: ['web'], orphan: true, token_period: '24h' } },
     exists: async ({ deps, params: { role_name = '' } }) => (await findRole(deps.db, role_name)) !== undefined,

@@ -5,6 +5,7 @@ import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } f
 import { field } from '../../../kit/fields.ts'
 import { data, keys, type Reply } from '../../../kit/reply.ts'
 import { identityFactsOf } from '../../identity/index.ts'
+import { KeysShape } from '../answer-shapes.ts'
 import { callerToken } from '../caller-token.ts'
 import { findLiving, findLivingBy, findOwn } from '../known-tokens.ts'
 import { hasUses, type Token } from '../records/token-rules.ts'
@@ -91,7 +92,7 @@ export const lookupEndpoints: readonly Endpoint[] = defineMountEndpoints('token'
     route: 'LIST /accessors',
     summary: 'List the accessors of all stored tokens.',
     access: acl({ sudo: true }),
-    returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
+    returns: { 200: KeysShape },
     fails: ['missing'],
     handle: async ({ deps }) => keys(await listLivingAccessors(deps.db, deps.clock.now())),
   }),
