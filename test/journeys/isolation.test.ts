@@ -1,3 +1,4 @@
+import { Value } from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Endpoint, querySchema } from '../../server/kit/endpoint.ts'
 import type { Answer } from '../support/client.ts'
@@ -22,6 +23,20 @@ const addressIn = (endpoint: Endpoint, filled: Filled): string =>
 const toldBy = ({ body, text }: Answer): string =>
   body === undefined ? text : JSON.stringify({ data: body.data, included: body.included, errors: body.errors })
 
+type Shape = { readonly properties?: Record<string, Shape>; readonly items?: Shape }
+
+/** Where an answer differs from what its endpoint declares; attributes that are not declared count too. */
+function schemaProblems({ returns }: Endpoint, { body }: Answer): string[] {
+  const schema = returns?.[200]
+  if (!schema) return ['no schema is declared']
+  const wrong = Value.Errors(schema, body).map(({ instancePath, message }) => `${instancePath} ${message}`)
+  const data = (schema as Shape).properties?.data
+  const declared = (data?.items ?? data)?.properties?.attributes?.properties ?? {}
+  const sent = [body.data].flat().flatMap((resource) => Object.keys(resource.attributes ?? {}))
+  const undeclared = [...new Set(sent)].filter((name) => !(name in declared)).map((name) => `${name} is not declared`)
+  return [...wrong, ...undeclared]
+}
+
 eachEngine((engine) => {
   let app: TestApp
   let alpha: Filled
@@ -45,11 +60,15 @@ eachEngine((engine) => {
     expect(guarded.length).toBeGreaterThan(40)
   })
 
-  test('addresses are right: what can be read is read by the owner', async () => {
+  test('addresses are right: what can be read is read by the owner, and is as declared', async () => {
     const exceptions = new Set(['organizations.retention-policy', 'admin-users.list', 'admin-users.show'])
     for (const endpoint of guarded.filter(({ verb, id }) => verb === 'GET' && !exceptions.has(id))) {
       const answer = await alpha.owner.get(addressIn(endpoint, alpha))
       expect({ route: endpoint.route, status: answer.status }).toEqual({ route: endpoint.route, status: 200 })
+      expect({ route: endpoint.route, problems: schemaProblems(endpoint, answer) }).toEqual({
+        route: endpoint.route,
+        problems: [],
+      })
     }
   })
 

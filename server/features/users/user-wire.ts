@@ -78,11 +78,13 @@ export const userSchema = resourceSchema('users', {
     'is-admin': shown.flag('True for site administrators.'),
     'avatar-url': shown.maybeText('Picture; null when there is none.'),
     'v2-only': shown.flag('Always false.'),
-    'unconfirmed-email': shown.maybeText('Always null.'),
-    'has-password': shown.flag('True once a password was set.'),
-    'invitation-url': shown.text('Link to set the first password; only in the answer that makes the person.'),
-    'reset-url': shown.text('Link to set another password; only in the answer that makes the link.'),
-    'created-at': shown.time('When the person was made.'),
+    'unconfirmed-email': shown.sometimes(shown.maybeText('Always null.')),
+    'has-password': shown.sometimes(shown.flag('True once a password was set.')),
+    'invitation-url': shown.sometimes(
+      shown.text('Link to set the first password; only in the answer that makes the person.'),
+    ),
+    'reset-url': shown.sometimes(shown.text('Link to set another password; only in the answer that makes the link.')),
+    'created-at': shown.sometimes(shown.time('When the person was made.')),
     'two-factor': shown.flags(['enabled', 'verified'], 'A second factor; not in use.'),
     permissions: shown.flags(
       ['can-create-organizations', 'can-change-email', 'can-change-username', 'can-manage-user-tokens'],

@@ -76,6 +76,8 @@ export const pageSchema = (resource: TSchema): TObject =>
 
 /** Schemas of the values attributes have in answers, each with its description. */
 export const shown = {
+  /** An attribute that some answers leave out. */
+  sometimes: <T extends TSchema>(schema: T) => Type.Optional(schema),
   text: (description: string) => Type.String({ description }),
   maybeText: (description: string) => Type.Union([Type.String(), Type.Null()], { description }),
   flag: (description: string) => Type.Boolean({ description }),

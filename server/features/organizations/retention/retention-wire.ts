@@ -32,7 +32,9 @@ export function toTerms(body: {
 
 /** A policy as answers show it. */
 export const retentionSchema = resourceSchema([retentionTypes['delete-older'], retentionTypes['dont-delete']], {
-  attributes: { 'delete-older-than-n-days': shown.whole('Days after which old state and configurations go.') },
+  attributes: {
+    'delete-older-than-n-days': shown.sometimes(shown.whole('Days after which old state and configurations go.')),
+  },
   relationships: { target: 'The workspace or organization it is set on.' },
 })
 
