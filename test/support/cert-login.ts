@@ -8,6 +8,8 @@ import { type TestApp, type TestAppOptions, testApp } from './test-app.ts'
 export type CertApp = TestApp & {
   /** Issues client certificates; no role trusts it yet. */
   readonly ca: Minted
+  /** Issued the server's own certificate. */
+  readonly serverCa: Minted
   /** A caller who presents this certificate, with the intermediates above it. */
   with(identity: Pick<Minted, 'chainPem' | 'keyPem'>, token?: string): Client
   /** Writes a role and expects that to work. */
@@ -31,6 +33,7 @@ export async function certApp(options: TestAppOptions & { beside?: CertApp } = {
   return {
     ...app,
     ca,
+    serverCa,
     with: using,
     role: async (name, fields) => {
       const answer = await app.root.post(`/v1/auth/cert/certs/${name}`, fields)

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { matchesGlob } from './glob.ts'
+
+test.each([
+  ['a', 'a', true],
+  ['a', 'A', false],
+  ['a', 'ab', false],
+  ['', '', true],
+  ['', 'a', false],
+  ['*', '', true],
+  ['*', 'anything\nat all', true],
+  ['**', '', true],
+  ['**', 'x', true],
+  ['a*b', 'a', false],
+  ['a*b', 'ab', true],
+  ['a*b', 'a.b', true],
+  ['ab*ba', 'aba', false],
+  ['ab*ba', 'abba', true],
+  ['*.example.com', 'a.b.example.com', true],
+  ['*.example.com', 'example.com', false],
+  ['*.example.com', '*.example.com', true],
+  ['*.example.com', 'a.example.com.', false],
+  ['a*a*a', 'aa', false],
+  ['a*a*a', 'aaa', true],
+  ['*b*b*', 'abcb', true],
+  ['*b*b*', 'ab', false],
+  ['?', 'a', false],
+  ['[ab]', 'a', false],
+  ['a.c', 'abc', false],
+  ['spiffe://*/web', 'spiffe://prod/ns/x/web', true],
+])('glob: %j against %j is %j', (pattern, value, expected) => {
+  expect(matchesGlob(pattern, value)).toBe(expected)
+})
+
+test('glob: agrees with a regular expression that says the same', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '*', '.'), maxLength: 8 })
+  const escaped = (part: string): string => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  fc.assert(
+    fc.property(text, text, (pattern, value) => {
+      const expression = new RegExp(`^${pattern.split('*').map(escaped).join('[^]*')}$`)
+      expect(matchesGlob(pattern, value)).toBe(expression.test(value))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('glob: many stars over a long value cost little', () => {
+  const began = performance.now()
+  expect(matchesGlob(`${'a*'.repeat(1_000)}b`, 'a'.repeat(100_000))).toBe(false)
+  expect(performance.now() - began).toBeLessThan(100)
+})
