@@ -1,6 +1,178 @@
+import type { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  type PutObjectCommandInput,
+  paginateListObjectsV2,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { instant } from '../../../kernel/clock.ts'
+import { failure } from '../../../kernel/failure.ts'
 import type { Configuration } from '../configurations/configuration-types.ts'
-import type { Destination, DestinationDeps } from './destination.ts'
+import {
+  type Content,
+  type Destination,
+  type DestinationDeps,
+  metadataOf,
+  type PutOptions,
+  partBytesFor,
+  type StoredObject,
+} from './destination.ts'
+import { endpointUrl } from './endpoint-rules.ts'
+import { encodePath, keyPrefix } from './object-name-rules.ts'
 
-export function s3Destination(_deps: DestinationDeps, _configuration: Configuration): Destination {
-  throw new Error('not yet')
+/** Parts of one upload that are under way at the same time; each is kept in memory until it is acknowledged. */
+const partsAtOnce = 2
+
+/** The same as three tries after the first. */
+const tries = 4
+
+type Place = {
+  readonly client: S3Client
+  readonly configuration: Configuration
+  readonly bucket: string
+  readonly prefix: string
+  readonly version: string
+}
+
+const text = ({ settings }: Configuration, name: string): string => String(settings[`cloudA_${name}`] ?? '')
+const flag = ({ settings }: Configuration, name: string): boolean => settings[`cloudA_${name}`] === true
+
+/** Snapshots in a bucket of an S3-compatible store. */
+export function s3Destination(deps: DestinationDeps, configuration: Configuration): Destination {
+  const client = new S3Client(clientSettings(configuration))
+  const prefix = keyPrefix(configuration.pathPrefix)
+  const bucket = text(configuration, 'bucket')
+  const place: Place = { client, configuration, bucket, prefix, version: deps.settings.version }
+  const at = (name: string) => ({ Bucket: bucket, Key: `${prefix}${name}` })
+  return {
+    stage: 'uploading',
+    urlOf: (name) => objectUrl(configuration, `${prefix}${name}`),
+    put: (name, content, options) => put(place, at(name), content, options),
+    list: (start, signal) => list(place, start, signal),
+    get: async (name, signal) => {
+      const { Body } = await client.send(new GetObjectCommand(at(name)), { abortSignal: signal })
+      return Body as Readable
+    },
+    delete: async (name, signal) => {
+      await client.send(new DeleteObjectCommand(at(name)), { abortSignal: signal })
+    },
+    close: () => client.destroy(),
+  }
+}
+
+/** Without a key of its own the client looks where the provider's tools do: environment, files, web identity, metadata. */
+function clientSettings(configuration: Configuration): S3ClientConfig {
+  const plain = flag(configuration, 'disable_tls')
+  const endpoint = text(configuration, 'endpoint')
+  const accessKeyId = text(configuration, 'access_key_id')
+  const secretAccessKey = text(configuration, 'secret_access_key')
+  const sessionToken = text(configuration, 'session_token')
+  return {
+    region: text(configuration, 'region'),
+    forcePathStyle: flag(configuration, 'force_path_style'),
+    tls: !plain,
+    maxAttempts: tries,
+    // Stores that are only compatible often refuse the checksums that are sent by default.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: 10_000, socketTimeout: 60_000 },
+    ...(endpoint === '' ? {} : { endpoint: endpointUrl(endpoint, plain) }),
+    ...(accessKeyId === ''
+      ? {}
+      : { credentials: { accessKeyId, secretAccessKey, ...(sessionToken === '' ? {} : { sessionToken }) } }),
+  }
+}
+
+type At = { readonly Bucket: string; readonly Key: string }
+
+async function put(place: Place, at: At, content: Content, { signal, confirm }: PutOptions): Promise<void> {
+  await confirm()
+  const params: PutObjectCommandInput = {
+    ...at,
+    Body: content.open(),
+    ContentType: 'application/gzip',
+    Metadata: metadataOf(content, place.version),
+    ...encryptionOf(place.configuration),
+  }
+  const partSize = partBytesFor(content.summary.size)
+  const upload = new Upload({
+    client: place.client,
+    params,
+    partSize,
+    queueSize: partsAtOnce,
+    leavePartsOnError: false,
+  })
+  const stop = (): void => void upload.abort()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    signal.throwIfAborted()
+    await upload.done()
+  } catch (thrown) {
+    if (signal.aborted) await giveUp(place, at, upload.uploadId)
+    throw thrown
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+  await compareSize(place, at, content, signal)
+}
+
+/** An upload that is stopped from outside leaves its parts in the store, where they cost and nobody sees them. */
+async function giveUp({ client }: Place, at: At, UploadId: string | undefined): Promise<void> {
+  if (UploadId === undefined) return
+  const abortSignal = AbortSignal.timeout(10_000)
+  await client.send(new AbortMultipartUploadCommand({ ...at, UploadId }), { abortSignal }).catch((thrown) => {
+    if (statusOf(thrown) !== 404) throw thrown
+  })
+}
+
+function encryptionOf(configuration: Configuration): Partial<PutObjectCommandInput> {
+  if (flag(configuration, 'server_side_encryption')) return { ServerSideEncryption: 'AES256' }
+  if (!flag(configuration, 'enable_kms')) return {}
+  const key = text(configuration, 'kms_key')
+  return { ServerSideEncryption: 'aws:kms', ...(key === '' ? {} : { SSEKMSKeyId: key }) }
+}
+
+/** The credential may be allowed to write only; then the size stays unproved here. */
+async function compareSize({ client }: Place, at: At, { summary }: Content, signal: AbortSignal): Promise<void> {
+  const found = await client.send(new HeadObjectCommand(at), { abortSignal: signal }).catch((thrown) => {
+    if (statusOf(thrown) === 403) return undefined
+    throw thrown
+  })
+  if (!found || found.ContentLength === summary.size) return
+  await client.send(new DeleteObjectCommand(at), { abortSignal: signal })
+  const sizes = `${found.ContentLength} bytes arrived of ${summary.size}`
+  throw failure('unavailable', 'snapshot.checksum', `checksum mismatch: ${sizes}`)
+}
+
+const statusOf = (thrown: unknown): number | undefined =>
+  (thrown as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+
+async function* list(
+  { client, bucket, prefix }: Place,
+  start: string,
+  signal: AbortSignal,
+): AsyncGenerator<StoredObject> {
+  const input = { Bucket: bucket, Prefix: `${prefix}${start}`, Delimiter: '/' }
+  for await (const page of paginateListObjectsV2({ client }, input, { abortSignal: signal })) {
+    for (const { Key, Size, LastModified } of page.Contents ?? []) {
+      if (Key === undefined) continue
+      const modifiedAt = LastModified && instant(LastModified.getTime())
+      yield { name: Key.slice(prefix.length), size: Size ?? 0, modifiedAt }
+    }
+  }
+}
+
+function objectUrl(configuration: Configuration, key: string): string {
+  const endpoint = text(configuration, 'endpoint') || `s3.${text(configuration, 'region')}.amazonaws.com`
+  const url = new URL(endpointUrl(endpoint, flag(configuration, 'disable_tls')))
+  const bucket = text(configuration, 'bucket')
+  const base = url.pathname.replace(/\/+$/, '')
+  return flag(configuration, 'force_path_style')
+    ? `${url.protocol}//${url.host}${base}/${bucket}/${encodePath(key)}`
+    : `${url.protocol}//${bucket}.${url.host}${base}/${encodePath(key)}`
 }

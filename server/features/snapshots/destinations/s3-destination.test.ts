@@ -1,0 +1,249 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type S3Fake, s3Fake } from '../../../../test/support/s3-fake.ts'
+import { bytesOf, snapshotContent, unwatched } from '../../../../test/support/snapshot-content.ts'
+import { instant, systemClock } from '../../../kernel/clock.ts'
+import { randomIds } from '../../../kernel/ids.ts'
+import type { Settings } from '../../../kit/settings.ts'
+import type { Configuration, DestinationSettings } from '../configurations/configuration-types.ts'
+import type { Destination } from './destination.ts'
+import { s3Destination } from './s3-destination.ts'
+
+const megabyte = 1024 * 1024
+const identity = { bucket: 'snaps', accessKey: 'AKTEST', secret: 'very/secret+key', region: 'eu-test-1' }
+const deps = { clock: systemClock, ids: randomIds, settings: { version: '1.2.3' } as Settings }
+
+let fake: S3Fake
+const opened: Destination[] = []
+beforeEach(async () => {
+  fake = await s3Fake({ ...identity, pageSize: 3 })
+})
+afterEach(async () => {
+  for (const each of opened.splice(0)) each.close()
+  await fake.close()
+  vi.unstubAllEnvs()
+})
+
+const configured = (settings: DestinationSettings = {}, pathPrefix = '/backups'): Configuration => ({
+  name: 'x',
+  interval: 60,
+  retain: 1,
+  pathPrefix,
+  filePrefix: 'f',
+  type: 'cloudA-store',
+  dialect: 'seed',
+  verify: 'none',
+  paused: false,
+  createdAt: instant(0),
+  updatedAt: instant(0),
+  settings: {
+    cloudA_bucket: identity.bucket,
+    cloudA_region: identity.region,
+    cloudA_endpoint: fake.endpoint,
+    cloudA_disable_tls: true,
+    cloudA_force_path_style: true,
+    cloudA_access_key_id: identity.accessKey,
+    cloudA_secret_access_key: identity.secret,
+    ...settings,
+  },
+})
+
+const open = (settings?: DestinationSettings, pathPrefix?: string): Destination => {
+  const destination = s3Destination(deps, configured(settings, pathPrefix))
+  opened.push(destination)
+  return destination
+}
+
+const names = async (destination: Destination): Promise<string[]> => {
+  const found: string[] = []
+  for await (const { name } of destination.list('f-', unwatched().signal)) found.push(name)
+  return found
+}
+
+test.each([
+  ['one request', 100_000],
+  ['parts', 20 * megabyte + 17],
+])('S3: what is put in %s comes back as it was, with its notes', async (_name, size) => {
+  const destination = open()
+  const content = snapshotContent(size)
+  await destination.put('f-1.snap', content, unwatched())
+  const stored = fake.objects.get('backups/f-1.snap')
+  expect(stored?.body.equals(content.bytes)).toBe(true)
+  expect(stored?.headers).toMatchObject({
+    'content-type': 'application/gzip',
+    'x-amz-meta-holdfast-sha256': content.summary.sha256,
+    'x-amz-meta-holdfast-version': '1.2.3',
+    'x-amz-meta-holdfast-cluster-id': 'cluster',
+    'x-amz-meta-holdfast-index': '7',
+  })
+  expect((await bytesOf(await destination.get('f-1.snap', unwatched().signal))).equals(content.bytes)).toBe(true)
+  expect(fake.requests.filter(({ operation }) => operation === 'UploadPart')).toHaveLength(size > megabyte ? 3 : 0)
+  await destination.delete('f-1.snap', unwatched().signal)
+  await destination.delete('f-1.snap', unwatched().signal)
+  expect(fake.objects.size).toBe(0)
+})
+
+test('S3: lists go over pages, see only what lies directly below the prefix, and show sizes', async () => {
+  const destination = open()
+  for (let number = 0; number < 8; number++)
+    await destination.put(`f-${number}`, snapshotContent(number + 1), unwatched())
+  for (const key of ['backups/f-9/deep', 'backups/g-1', 'backups2/f-1', 'f-1']) {
+    fake.objects.set(key, { body: Buffer.alloc(1), headers: {} })
+  }
+  expect(await names(destination)).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((number) => `f-${number}`))
+  expect(fake.requests.filter(({ operation }) => operation === 'ListObjectsV2')).toHaveLength(3)
+})
+
+test.each<[string, DestinationSettings, Record<string, string | undefined>]>([
+  ['AES256', { cloudA_server_side_encryption: true }, { 'x-amz-server-side-encryption': 'AES256' }],
+  [
+    'the key service with a key',
+    { cloudA_enable_kms: true, cloudA_kms_key: 'alias/k' },
+    { 'x-amz-server-side-encryption': 'aws:kms', 'x-amz-server-side-encryption-aws-kms-key-id': 'alias/k' },
+  ],
+  [
+    'the key service without a key',
+    { cloudA_enable_kms: true },
+    { 'x-amz-server-side-encryption': 'aws:kms', 'x-amz-server-side-encryption-aws-kms-key-id': undefined },
+  ],
+  ['a key nobody asked for', { cloudA_kms_key: 'k' }, { 'x-amz-server-side-encryption': undefined }],
+])('S3: encryption by %s', async (_name, settings, headers) => {
+  for (const size of [10, 9 * megabyte]) {
+    await open(settings).put('f-1', snapshotContent(size), unwatched())
+    const sent = fake.objects.get('backups/f-1')?.headers ?? {}
+    for (const [name, value] of Object.entries(headers)) expect(sent[name]).toBe(value)
+  }
+})
+
+test('S3: keys are built from any prefix, and URLs follow the style', () => {
+  const url = (settings: DestinationSettings, prefix: string) => open(settings, prefix).urlOf('f-1.snap')
+  const host = fake.endpoint
+  expect(url({}, '/a b/')).toBe(`http://${host}/snaps/a%20b/f-1.snap`)
+  expect(url({}, '/')).toBe(`http://${host}/snaps/f-1.snap`)
+  expect(url({ cloudA_force_path_style: false }, 'p')).toBe(`http://snaps.${host}/p/f-1.snap`)
+  const plain = { cloudA_endpoint: '', cloudA_disable_tls: false }
+  expect(url(plain, 'p')).toBe('https://s3.eu-test-1.amazonaws.com/snaps/p/f-1.snap')
+  expect(url({ ...plain, cloudA_force_path_style: false }, 'p')).toBe(
+    'https://snaps.s3.eu-test-1.amazonaws.com/p/f-1.snap',
+  )
+  expect(url({ cloudA_endpoint: 'https://h:1/base/', cloudA_disable_tls: false }, 'p')).toBe(
+    'https://h:1/base/snaps/p/f-1.snap',
+  )
+})
+
+test('S3: the session token is sent; one that has expired is told apart', async () => {
+  await fake.close()
+  fake = await s3Fake({ ...identity, sessionToken: 'session' })
+  await open({ cloudA_session_token: 'session' }).put('f-1', snapshotContent(5), unwatched())
+  expect(fake.objects.size).toBe(1)
+  await expect(open({ cloudA_session_token: 'old' }).put('f-2', snapshotContent(5), unwatched())).rejects.toThrow(
+    'ExpiredToken',
+  )
+})
+
+test('S3: a wrong secret and a wrong key are refused by the store', async () => {
+  const wrong = open({ cloudA_secret_access_key: 'wrong' })
+  await expect(wrong.put('f-1', snapshotContent(5), unwatched())).rejects.toThrow('SignatureDoesNotMatch')
+  const unknown = open({ cloudA_access_key_id: 'AKOTHER' })
+  await expect(unknown.put('f-1', snapshotContent(5), unwatched())).rejects.toThrow('InvalidAccessKeyId')
+})
+
+const ambient = { cloudA_access_key_id: '', cloudA_secret_access_key: '' }
+
+test('S3: without a key, the environment gives one', async () => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', identity.accessKey)
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', identity.secret)
+  await open(ambient).put('f-1', snapshotContent(5), unwatched())
+  expect(fake.objects.size).toBe(1)
+})
+
+test('S3: without a key, a web identity token is exchanged for one', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-web-'))
+  const asked: string[] = []
+  const xml =
+    '<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials>' +
+    `<AccessKeyId>${identity.accessKey}</AccessKeyId><SecretAccessKey>${identity.secret}</SecretAccessKey>` +
+    '<SessionToken>from-sts</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration>' +
+    '</Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>'
+  const sts = createServer(async (incoming, outgoing) => {
+    asked.push((await bytesOf(incoming)).toString())
+    outgoing.end(xml)
+  })
+  await new Promise<void>((resolve) => sts.listen(0, '127.0.0.1', resolve))
+  await writeFile(join(directory, 'token'), 'the-web-token')
+  vi.stubEnv('AWS_ACCESS_KEY_ID', '')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', '')
+  vi.stubEnv('AWS_CONFIG_FILE', join(directory, 'none'))
+  vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', join(directory, 'none'))
+  vi.stubEnv('AWS_WEB_IDENTITY_TOKEN_FILE', join(directory, 'token'))
+  vi.stubEnv('AWS_ROLE_ARN', 'arn:aws:iam::1:role/r')
+  vi.stubEnv('AWS_ENDPOINT_URL_STS', `http://127.0.0.1:${(sts.address() as AddressInfo).port}`)
+  try {
+    await fake.close()
+    fake = await s3Fake({ ...identity, sessionToken: 'from-sts' })
+    await open(ambient).put('f-1', snapshotContent(5), unwatched())
+    expect(fake.objects.size).toBe(1)
+    expect(asked[0]).toContain('WebIdentityToken=the-web-token')
+  } finally {
+    sts.close()
+    await rm(directory, { recursive: true })
+  }
+})
+
+test.each([
+  ['500', { status: 500, code: 'InternalError' }],
+  ['429', { status: 429, code: 'TooManyRequests' }],
+  ['503', { status: 503, code: 'SlowDown' }],
+  ['a reset', 'reset' as const],
+])('S3: %s in the middle of the parts is tried again', async (_name, fault) => {
+  let left = 2
+  fake.fault = ({ operation }) => (operation === 'UploadPart' && left-- > 0 ? fault : undefined)
+  const content = snapshotContent(17 * megabyte)
+  await open().put('f-1', content, unwatched())
+  expect(fake.objects.get('backups/f-1')?.body.equals(content.bytes)).toBe(true)
+  expect(fake.openUploads()).toEqual([])
+})
+
+test.each([
+  ['403', { status: 403, code: 'AccessDenied' }],
+  ['404', { status: 404, code: 'NoSuchBucket' }],
+])('S3: %s ends the upload at once, and no parts stay behind', async (_name, fault) => {
+  fake.fault = ({ operation }) => (operation === 'UploadPart' ? fault : undefined)
+  await expect(open().put('f-1', snapshotContent(17 * megabyte), unwatched())).rejects.toThrow(fault.code)
+  expect(fake.requests.filter(({ operation }) => operation === 'UploadPart').length).toBeLessThanOrEqual(2)
+  expect(fake.objects.size).toBe(0)
+  await vi.waitFor(() => expect(fake.openUploads()).toEqual([]))
+})
+
+test('S3: an upload that is given up while the store is silent ends, and no parts stay behind', async () => {
+  const stop = new AbortController()
+  fake.fault = ({ operation }) => {
+    if (operation !== 'UploadPart') return undefined
+    setImmediate(() => stop.abort(new Error('enough')))
+    return 'silence'
+  }
+  const put = open().put('f-1', snapshotContent(17 * megabyte), { ...unwatched(), signal: stop.signal })
+  await expect(put).rejects.toThrow()
+  expect(fake.objects.size).toBe(0)
+  await vi.waitFor(() => expect(fake.openUploads()).toEqual([]))
+})
+
+test('S3: an object that arrived with another size is removed and refused', async () => {
+  const destination = open()
+  const content = snapshotContent(1000)
+  const lying = { ...content, summary: { ...content.summary, size: 2000 } }
+  await expect(destination.put('f-1', lying, unwatched())).rejects.toThrow(
+    'checksum mismatch: 1000 bytes arrived of 2000',
+  )
+  expect(fake.objects.size).toBe(0)
+})
+
+test('S3: a credential that may only write is enough', async () => {
+  fake.fault = ({ operation }) => (operation === 'HeadObject' ? { status: 403, code: 'AccessDenied' } : undefined)
+  await open().put('f-1', snapshotContent(1000), unwatched())
+  expect(fake.objects.size).toBe(1)
+})
