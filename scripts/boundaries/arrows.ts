@@ -27,6 +27,7 @@ const ARROWS: Record<string, readonly string[]> = {
 const FEATURES: Record<string, readonly string[]> = {
   runs: ['state-versions'],
   'state-versions': ['workspaces'],
+  'ssh-keys': ['workspaces'],
   workspaces: ['projects', 'teams'],
   projects: ['organizations'],
   callers: ['sign-in'],
@@ -46,6 +47,7 @@ const FEATURES: Record<string, readonly string[]> = {
   'audit-devices': ['mounts'],
   seal: [],
   status: ['seal'],
+  tools: [],
 }
 
 /** What the files of one role may not import from their own feature: rules decide, stores keep, neither knows the wire. */

@@ -12,9 +12,11 @@ import { policiesFeature } from './policies/index.ts'
 import { sealFeature } from './seal/index.ts'
 import { signInFeature } from './sign-in/index.ts'
 import { snapshotsFeature } from './snapshots/index.ts'
+import { sshKeysFeature } from './ssh-keys/index.ts'
 import { statusFeature } from './status/index.ts'
 import { teamsFeature } from './teams/index.ts'
 import { tokensFeature } from './tokens/index.ts'
+import { toolsFeature } from './tools/index.ts'
 import { usersFeature } from './users/index.ts'
 import { workspacesFeature } from './workspaces/index.ts'
 
@@ -30,6 +32,7 @@ export const features: readonly Feature[] = [
   certAuthFeature,
   snapshotsFeature,
   statusFeature,
+  toolsFeature,
   changeLogFeature,
   usersFeature,
   teamsFeature,
@@ -38,4 +41,5 @@ export const features: readonly Feature[] = [
   signInFeature,
   callersFeature,
   workspacesFeature,
+  sshKeysFeature,
 ]

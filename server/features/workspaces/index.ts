@@ -3,6 +3,7 @@ import { consumerEndpoints } from './consumers/consumer-endpoints.ts'
 import { deletionEndpoints } from './deletion/deletion-endpoints.ts'
 import { seedWorkspace } from './dev-seed.ts'
 import { lockEndpoints } from './locking/lock-endpoints.ts'
+import { workspaceRetentionEndpoints } from './retention/workspace-retention-endpoints.ts'
 import { bindingEndpoints } from './tagging/binding-endpoints.ts'
 import { tagEndpoints } from './tagging/tag-endpoints.ts'
 import { ensureCatalogue } from './tool-versions/tool-version-actions.ts'
@@ -29,6 +30,7 @@ export const workspacesFeature: Feature = defineFeature({
     ...consumerEndpoints,
     ...deletionEndpoints,
     ...lockEndpoints,
+    ...workspaceRetentionEndpoints,
   ],
   start: (deps) => ensureCatalogue(deps, shippedReleases),
   devSeed: (deps) => seedWorkspace(deps, firstSource),

@@ -12,13 +12,15 @@ import type { PolicyTables } from './policies.ts'
 import type { RestoredTokenTables } from './restored-tokens.ts'
 import type { SealTables } from './seal.ts'
 import type { SnapshotTables } from './snapshots.ts'
+import type { SshKeyTables } from './ssh-keys.ts'
 import type { StorageTables } from './storage.ts'
 import type { TeamTables } from './teams.ts'
 import type { TokenTables } from './tokens.ts'
 import type { WorkspaceTables } from './workspaces.ts'
 
 /** Every table of the store. A feature adds its own file beside this one, and one line here. */
-export type Tables = StorageTables &
+export type Tables = SshKeyTables &
+  StorageTables &
   JobTables &
   MountTables &
   SealTables &

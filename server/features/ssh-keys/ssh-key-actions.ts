@@ -1,0 +1,71 @@
+import { hidden } from '../../access/permissions/index.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
+import { loadWorkspace, type Workspace } from '../workspaces/index.ts'
+import type { SshKey } from './ssh-key-rules.ts'
+import { assignSshKey, deleteSshKey, insertSshKey, loadSshKey, renameSshKey } from './ssh-key-store.ts'
+
+type KeyDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
+
+const changeOf = (key: SshKey) => ({
+  organizationId: key.organizationId,
+  subject: { type: 'ssh-keys', id: key.id, name: key.name },
+})
+
+/** Stores a key; its value is sealed and does not come back. */
+export async function createSshKey(
+  deps: KeyDeps,
+  author: Author,
+  organizationId: string,
+  sent: { name: string; value: string },
+): Promise<SshKey> {
+  const key: SshKey = { id: deps.ids.newId('sshkey'), organizationId, name: sent.name, createdAt: deps.clock.now() }
+  const value = deps.keyring.seal(sent.value, { table: 'ssh_keys', column: 'value', row: key.id })
+  await inTransaction(deps.db, async (tx) => {
+    await insertSshKey(tx, key, value)
+    await recordChange(deps, tx, author, { ...changeOf(key), action: 'create', after: { name: key.name } })
+  })
+  return key
+}
+
+/** Changes the name of a key. */
+export async function changeSshKey(deps: KeyDeps, author: Author, key: SshKey, name: string): Promise<SshKey> {
+  await inTransaction(deps.db, async (tx) => {
+    await renameSshKey(tx, key.id, name)
+    await recordUpdate(deps, tx, author, { ...changeOf(key), before: { name: key.name }, after: { name } })
+  })
+  return { ...key, name }
+}
+
+/** Removes a key; workspaces that use it lose it. */
+export async function removeSshKey(deps: KeyDeps, author: Author, key: SshKey): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await deleteSshKey(tx, key.id))) throw hidden()
+    await recordChange(deps, tx, author, { ...changeOf(key), action: 'delete', before: { name: key.name } })
+  })
+}
+
+/** Gives a workspace a key of its organization, or takes it away with null. */
+export async function giveSshKey(
+  deps: KeyDeps,
+  author: Author,
+  workspace: Workspace,
+  keyId: string | null,
+): Promise<Workspace> {
+  return inTransaction(deps.db, async (tx) => {
+    const key = keyId === null ? undefined : await loadSshKey(tx, keyId)
+    if (keyId !== null && key?.organizationId !== workspace.organizationId) throw hidden()
+    await assignSshKey(tx, workspace.id, keyId, deps.clock.now())
+    await recordUpdate(deps, tx, author, {
+      organizationId: workspace.organizationId,
+      workspaceId: workspace.id,
+      subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+      before: { 'ssh-key-id': workspace.sshKeyId },
+      after: { 'ssh-key-id': keyId },
+    })
+    const changed = await loadWorkspace(tx, workspace.id)
+    if (!changed) throw hidden()
+    return changed
+  })
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  organizationToken,
+  type Person,
+  person,
+  pointers,
+} from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let org: Organization
+  const secret = 'a-private-key-that-must-not-come-back'
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    org = await organization(ann, 'acme')
+  })
+  afterAll(() => app.close())
+
+  const keys = () => `/api/v2/organizations/${org.name}/ssh-keys`
+  const create = async (name = 'modules') =>
+    mustBe(await ann.post(keys(), doc('ssh-keys', { name, value: secret })), 201)
+  const workspace = async (name: string): Promise<string> =>
+    mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name })), 201).body.data
+      .id
+
+  test('ssh-keys: strangers and organization tokens may not write, strangers not even look', async () => {
+    const { id } = (await create()).body.data
+    expect([
+      (await bob.get(keys())).status,
+      (await bob.get(`/api/v2/ssh-keys/${id}`)).status,
+      (await bob.delete(`/api/v2/ssh-keys/${id}`)).status,
+    ]).toEqual([404, 404, 404])
+    const token = await organizationToken(org)
+    expect((await token.post(keys(), doc('ssh-keys', { name: 'x', value: 'y' }))).status).toBe(404)
+  })
+
+  test('ssh-keys: the value never comes back, and lies sealed in the store', async () => {
+    const made = await create('sealed')
+    const { id } = made.body.data
+    for (const answer of [made, await ann.get(`/api/v2/ssh-keys/${id}`), await ann.get(keys())])
+      expect(answer.text).not.toContain(secret)
+    const row = await app.deps.db.selectFrom('ssh_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(Buffer.from(row.value).includes(secret)).toBe(false)
+    expect(app.deps.keyring.openText(row.value, { table: 'ssh_keys', column: 'value', row: id })).toBe(secret)
+  })
+
+  test('ssh-keys: faults come together with their places', async () => {
+    const answer = await ann.post(keys(), doc('ssh-keys', { name: '' }))
+    expect([answer.status, pointers(answer)]).toEqual([422, ['/data/attributes/name', '/data/attributes/value']])
+  })
+
+  test('ssh-keys: renamed, listed, deleted', async () => {
+    const { id } = (await create('before')).body.data
+    expect(
+      mustBe(await ann.patch(`/api/v2/ssh-keys/${id}`, doc('ssh-keys', { name: 'after' })), 200).body.data.attributes,
+    ).toEqual({ name: 'after' })
+    expect((await ann.get(keys())).body.data.map((key: { id: string }) => key.id)).toContain(id)
+    mustBe(await ann.delete(`/api/v2/ssh-keys/${id}`), 204)
+    expect((await ann.get(`/api/v2/ssh-keys/${id}`)).status).toBe(404)
+  })
+
+  test('workspace ssh-key: assigned by either body, taken away by null, and gone with the key', async () => {
+    const { id: key } = (await create('assigned')).body.data
+    const id = await workspace('keyed')
+    const at = `/api/v2/workspaces/${id}/relationships/ssh-key`
+    const given = mustBe(await ann.patch(at, doc('workspaces', { id: key })), 200)
+    expect(given.body.data.relationships['ssh-key'].data).toEqual({ type: 'ssh-keys', id: key })
+    expect(
+      mustBe(await ann.patch(at, doc('workspaces', { id: null })), 200).body.data.relationships['ssh-key'],
+    ).toEqual({ data: null })
+    mustBe(await ann.patch(at, { data: { type: 'ssh-keys', id: key } }), 200)
+    mustBe(await ann.delete(`/api/v2/ssh-keys/${key}`), 204)
+    expect((await ann.get(`/api/v2/workspaces/${id}`)).body.data.relationships['ssh-key']).toEqual({ data: null })
+  })
+
+  test('workspace ssh-key: a missing id is 422, an unknown key and that of another organization 404', async () => {
+    const id = await workspace('unkeyed')
+    const at = `/api/v2/workspaces/${id}/relationships/ssh-key`
+    const missing = await ann.patch(at, doc('workspaces', {}))
+    expect([missing.status, pointers(missing)]).toEqual([422, ['/data/attributes/id']])
+    const other = await organization(bob, 'other')
+    const foreign = mustBe(
+      await bob.post(`/api/v2/organizations/${other.name}/ssh-keys`, doc('ssh-keys', { name: 'x', value: 'y' })),
+      201,
+    ).body.data.id
+    for (const key of ['sshkey-1111111111111111', foreign])
+      expect((await ann.patch(at, doc('workspaces', { id: key }))).status).toBe(404)
+    expect((await bob.patch(at, doc('workspaces', { id: foreign }))).status).toBe(404)
+  })
+
+  test('workspace retention policy: own over that of the organization, removed again', async () => {
+    const id = await workspace('kept')
+    const at = `/api/v2/workspaces/${id}/relationships/data-retention-policy`
+    expect((await ann.get(at)).status).toBe(404)
+    mustBe(
+      await ann.post(`/api/v2/organizations/${org.name}/relationships/data-retention-policy`, {
+        data: { type: 'data-retention-policy-dont-deletes', attributes: {} },
+      }),
+      200,
+    )
+    expect((await ann.get(at)).body.data.relationships.target.data).toEqual({ type: 'organizations', id: org.name })
+    const older = { data: { type: 'data-retention-policy-delete-olders', attributes: { deleteOlderThanNDays: 33 } } }
+    const first = mustBe(await ann.post(at, older), 200).body.data
+    expect(first).toMatchObject({
+      attributes: { 'delete-older-than-n-days': 33 },
+      relationships: { target: { data: { type: 'workspaces', id } } },
+    })
+    expect(mustBe(await ann.post(at, older), 200).body.data.id).toBe(first.id)
+    expect((await ann.get(`/api/v2/workspaces/${id}`)).body.data.relationships['data-retention-policy'].data).toEqual({
+      type: first.type,
+      id: first.id,
+    })
+    expect(
+      (
+        await ann.post(at, {
+          data: { type: 'data-retention-policy-delete-olders', attributes: { 'delete-older-than-n-days': 0 } },
+        })
+      ).status,
+    ).toBe(422)
+    mustBe(await ann.delete(at), 204)
+    mustBe(await ann.delete(at), 204)
+    expect((await bob.get(at)).status).toBe(404)
+  })
+})
+
+test('workspace retention policy: does not exist in the hosted edition', async () => {
+  const app = await testApp({ settings: { edition: 'hosted' } })
+  try {
+    const ann = await person(app, 'ann')
+    const org = await organization(ann, 'acme')
+    const { id } = (await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name: 'x' })))
+      .body.data
+    const body = { data: { type: 'data-retention-policy-dont-deletes', attributes: {} } }
+    expect((await ann.post(`/api/v2/workspaces/${id}/relationships/data-retention-policy`, body)).status).toBe(404)
+  } finally {
+    await app.close()
+  }
+})

@@ -1,0 +1,185 @@
+import { canInOrganization, inOrganization, onResource, type Permitted } from '../../access/permissions/index.ts'
+import { isId } from '../../kernel/ids.ts'
+import { type Access, type BodyShape, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import {
+  answerCreated,
+  answerOne,
+  answerPage,
+  attribute,
+  documentSchema,
+  invalidDocument,
+  listQuery,
+  offsetOf,
+  pageSchema,
+  type Resource,
+  requireSameId,
+  resourceBody,
+  resourceSchema,
+  shown,
+  showQuery,
+} from '../../kit/jsonapi/index.ts'
+import { nothing } from '../../kit/reply.ts'
+import { authorOf } from '../change-log/index.ts'
+import { onWorkspace, renderWorkspace, workspaceDocument } from '../workspaces/index.ts'
+import { changeSshKey, createSshKey, giveSshKey, removeSshKey } from './ssh-key-actions.ts'
+import type { SshKey } from './ssh-key-rules.ts'
+import { listSshKeys, loadSshKey } from './ssh-key-store.ts'
+
+const inPath = { organization: { description: 'Name of the organization.', example: 'acme' } }
+const byId = { keyId: { description: 'Identifier of the key.', example: 'sshkey-1111111111111111' } }
+
+const keySchema = resourceSchema('ssh-keys', { attributes: { name: shown.text('Name.') } })
+
+const toResource = (key: SshKey): Resource => ({
+  type: 'ssh-keys',
+  id: key.id,
+  attributes: { name: key.name },
+  links: { self: `/api/v2/ssh-keys/${key.id}` },
+})
+
+const name = attribute.text('Name of the key.', {
+  required: true,
+  maxLength: 255,
+  check: (text) => (text.trim() === '' ? "can't be blank" : undefined),
+  example: 'modules',
+})
+const newKey = resourceBody('ssh-keys', {
+  attributes: {
+    name,
+    value: attribute.text('The private key. It is sealed and never shown again.', {
+      required: true,
+      maxLength: 64 * 1024,
+    }),
+  },
+})
+const changedKey = resourceBody('ssh-keys', { attributes: { name: { ...name, required: false as const } } })
+
+/** Whoever can see the organization knows its keys by name; writing them is a right of its own. */
+const onKey = (right: 'can-traverse' | 'can-update-ssh-keys'): Access<Permitted<SshKey>> =>
+  onResource({
+    name: `organization:${right}`,
+    load: async ({ deps, params: { keyId = '' } }) => (isId('sshkey', keyId) ? loadSshKey(deps.db, keyId) : undefined),
+    allows: (grants) => canInOrganization(grants, right),
+  })
+
+/** The key as attribute, or as a linkage; null takes the key away. */
+const assignment: BodyShape<{ readonly keyId: string | null }> = {
+  kind: 'json',
+  schema: Type.Object({
+    data: Type.Object({
+      type: Type.String({ description: '`workspaces`, or `ssh-keys` with the id beside it.' }),
+      attributes: Type.Optional(
+        Type.Object({ id: Type.Union([Type.String(), Type.Null()], { description: 'Key to use, or null for none.' }) }),
+      ),
+    }),
+  }),
+  parse: (raw) => {
+    const data = (typeof raw.data === 'object' && raw.data !== null ? raw.data : {}) as Record<string, unknown>
+    if (data.type !== 'workspaces' && data.type !== 'ssh-keys')
+      throw invalidDocument([{ detail: 'Type must be "workspaces"', pointer: '/data/type' }])
+    const linked = data.type === 'ssh-keys'
+    const holder = linked ? data : ((data.attributes ?? {}) as Record<string, unknown>)
+    const pointer = linked ? '/data/id' : '/data/attributes/id'
+    if (holder.id === null) return { keyId: null }
+    if (typeof holder.id === 'string' && holder.id !== '') return { keyId: holder.id }
+    throw invalidDocument([{ detail: 'Id must be that of an SSH key, or null', pointer }])
+  },
+}
+
+/** SSH keys of organizations, and which one a workspace uses. */
+export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'ssh-keys.list',
+    route: 'GET /organizations/:organization/ssh-keys',
+    summary: 'List the SSH keys of an organization.',
+    access: inOrganization('can-traverse'),
+    params: inPath,
+    query: listQuery({}),
+    returns: { 200: pageSchema(keySchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { page } = call.query
+      const { keys, total } = await listSshKeys(call.deps.db, call.subject.organizationId, {
+        offset: offsetOf(page),
+        limit: page.size,
+      })
+      return answerPage(call, { resources: keys.map(toResource), total })
+    },
+  }),
+  endpoint({
+    id: 'ssh-keys.create',
+    route: 'POST /organizations/:organization/ssh-keys',
+    summary: 'Store an SSH key.',
+    access: inOrganization('can-update-ssh-keys'),
+    params: inPath,
+    query: showQuery(),
+    body: newKey,
+    returns: { 201: documentSchema(keySchema) },
+    fails: ['missing', 'invalid'],
+    handle: async (call) =>
+      answerCreated(
+        call,
+        toResource(await createSshKey(call.deps, authorOf(call), call.subject.organizationId, call.body.attributes)),
+      ),
+  }),
+  endpoint({
+    id: 'ssh-keys.show',
+    route: 'GET /ssh-keys/:keyId',
+    summary: 'Read an SSH key, without its value.',
+    access: onKey('can-traverse'),
+    params: byId,
+    query: showQuery(),
+    returns: { 200: documentSchema(keySchema) },
+    fails: ['missing'],
+    handle: (call) => answerOne(call, toResource(call.subject.resource)),
+  }),
+  endpoint({
+    id: 'ssh-keys.update',
+    route: 'PATCH /ssh-keys/:keyId',
+    summary: 'Rename an SSH key.',
+    access: onKey('can-update-ssh-keys'),
+    params: byId,
+    query: showQuery(),
+    body: changedKey,
+    returns: { 200: documentSchema(keySchema) },
+    fails: ['missing', 'invalid', 'conflict'],
+    handle: async (call) => {
+      const { resource } = call.subject
+      requireSameId(call.body, resource.id)
+      return answerOne(
+        call,
+        toResource(await changeSshKey(call.deps, authorOf(call), resource, call.body.attributes.name ?? resource.name)),
+      )
+    },
+  }),
+  endpoint({
+    id: 'ssh-keys.delete',
+    route: 'DELETE /ssh-keys/:keyId',
+    summary: 'Delete an SSH key; workspaces that use it lose it.',
+    access: onKey('can-update-ssh-keys'),
+    params: byId,
+    returns: { 204: null },
+    fails: ['missing'],
+    handle: async (call) => {
+      await removeSshKey(call.deps, authorOf(call), call.subject.resource)
+      return nothing()
+    },
+  }),
+  endpoint({
+    id: 'workspaces.assign-ssh-key',
+    route: 'PATCH /workspaces/:workspaceId/relationships/ssh-key',
+    summary: 'Give a workspace an SSH key, or take it away with null.',
+    access: onWorkspace('can-update'),
+    params: { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } },
+    query: showQuery(),
+    body: assignment,
+    returns: { 200: workspaceDocument },
+    fails: ['missing', 'invalid'],
+    example: { request: { data: { type: 'workspaces', attributes: { id: 'sshkey-1111111111111111' } } } },
+    handle: async (call) => {
+      const { resource, grants } = call.subject
+      const changed = await giveSshKey(call.deps, authorOf(call), resource, call.body.keyId)
+      return answerOne(call, await renderWorkspace(call, grants, changed))
+    },
+  }),
+])

@@ -1,0 +1,69 @@
+import type { Sealed } from '../../crypto/keyring.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
+import type { SshKeyRow } from '../../storage/tables/ssh-keys.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+import type { SshKey } from './ssh-key-rules.ts'
+
+const columns = ['id', 'organization_id', 'name', 'created_at'] as const
+
+const toKey = (row: Omit<SshKeyRow, 'value'>): SshKey => ({
+  id: row.id as Id<'sshkey'>,
+  organizationId: row.organization_id,
+  name: row.name,
+  createdAt: row.created_at as Instant,
+})
+
+/** A key by its id. */
+export async function loadSshKey(db: Queryable, id: string): Promise<SshKey | undefined> {
+  const row = await db.selectFrom('ssh_keys').select(columns).where('id', '=', id).executeTakeFirst()
+  return row && toKey(row)
+}
+
+/** One page of the keys of an organization, by name, and how many there are. */
+export async function listSshKeys(
+  db: Queryable,
+  organizationId: string,
+  page: { offset: number; limit: number },
+): Promise<{ keys: SshKey[]; total: number }> {
+  const all = db.selectFrom('ssh_keys').where('organization_id', '=', organizationId)
+  const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await all.select(columns).orderBy('name').orderBy('id').offset(page.offset).limit(page.limit).execute()
+  return { keys: rows.map(toKey), total: Number(total) }
+}
+
+/** Stores a new key. */
+export async function insertSshKey(tx: Tx, key: SshKey, value: Sealed): Promise<void> {
+  await tx
+    .insertInto('ssh_keys')
+    .values({ id: key.id, organization_id: key.organizationId, name: key.name, value, created_at: key.createdAt })
+    .execute()
+}
+
+/** Changes the name of a key. */
+export async function renameSshKey(tx: Tx, id: string, name: string): Promise<void> {
+  await tx.updateTable('ssh_keys').set({ name }).where('id', '=', id).execute()
+}
+
+/** Removes a key and takes it from the workspaces that use it. */
+export async function deleteSshKey(tx: Tx, id: string): Promise<boolean> {
+  await tx
+    .updateTable('workspaces')
+    .set((eb) => ({ ssh_key_id: null, revision: eb('revision', '+', 1) }))
+    .where('ssh_key_id', '=', id)
+    .execute()
+  const result = await tx.deleteFrom('ssh_keys').where('id', '=', id).executeTakeFirst()
+  await bumpVersion(tx, 'workspaces')
+  return result.numDeletedRows === 1n
+}
+
+/** Gives a workspace a key, or takes it away. */
+export async function assignSshKey(tx: Tx, workspaceId: string, keyId: string | null, at: Instant): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set((eb) => ({ ssh_key_id: keyId, updated_at: at, revision: eb('revision', '+', 1) }))
+    .where('id', '=', workspaceId)
+    .execute()
+  await bumpVersion(tx, 'workspaces')
+}

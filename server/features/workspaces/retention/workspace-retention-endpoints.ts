@@ -1,0 +1,114 @@
+import { hidden } from '../../../access/permissions/index.ts'
+import { type Access, type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { answerOne, documentSchema, showQuery } from '../../../kit/jsonapi/index.ts'
+import { nothing, type Reply } from '../../../kit/reply.ts'
+import { authorOf } from '../../change-log/index.ts'
+import {
+  removeRetentionPolicy,
+  requireRetentionEdition,
+  retentionBody,
+  retentionPolicyOf,
+  retentionSchema,
+  setRetentionPolicy,
+  termsOf,
+  toRetentionResource,
+} from '../../organizations/index.ts'
+import { type OnWorkspace, onWorkspace } from '../workspace-access.ts'
+
+const path = '/workspaces/:workspaceId/relationships/data-retention-policy'
+const common = {
+  params: { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } },
+  returns: { 200: documentSchema(retentionSchema) },
+} as const
+
+/** In the hosted edition these addresses do not exist for anybody. */
+function selfHosted(right: 'can-read-run' | 'can-update'): Access<OnWorkspace> {
+  const rule = onWorkspace(right)
+  if (rule.kind !== 'rule') return rule
+  return {
+    ...rule,
+    check: async (call) => {
+      const subject = await rule.check(call)
+      requireRetentionEdition(call)
+      return subject
+    },
+  }
+}
+
+const targetOf = ({ resource }: OnWorkspace) => ({
+  organizationId: resource.organizationId,
+  workspaceId: resource.id,
+  name: resource.name,
+})
+
+type SetCall = Call<
+  Record<string, string>,
+  Parameters<typeof answerOne>[0]['query'],
+  Parameters<typeof termsOf>[0],
+  OnWorkspace
+>
+
+async function set(call: SetCall): Promise<Reply> {
+  const policy = await setRetentionPolicy(call.deps, authorOf(call), targetOf(call.subject), termsOf(call.body))
+  return answerOne(call, toRetentionResource(policy, { type: 'workspaces', id: call.subject.resource.id }))
+}
+
+const setting = {
+  ...common,
+  access: selfHosted('can-update'),
+  query: showQuery(),
+  body: retentionBody,
+  fails: ['missing', 'invalid'],
+  handle: set,
+} as const
+
+/** How long old state of one workspace is kept. */
+export const workspaceRetentionEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    ...common,
+    id: 'workspaces.retention-policy',
+    route: `GET ${path}`,
+    summary: 'Read the retention policy in force: that of the workspace, or the default of its organization.',
+    access: selfHosted('can-read-run'),
+    query: showQuery(),
+    fails: ['missing'],
+    handle: async (call) => {
+      const { resource, grants } = call.subject
+      const own = await retentionPolicyOf(call.deps, resource.id)
+      if (own) return answerOne(call, toRetentionResource(own, { type: 'workspaces', id: resource.id }))
+      const inherited = await retentionPolicyOf(call.deps, resource.organizationId)
+      if (!inherited) throw hidden()
+      return answerOne(call, toRetentionResource(inherited, { type: 'organizations', id: grants.organizationName }))
+    },
+  }),
+  endpoint({
+    ...setting,
+    id: 'workspaces.set-retention-policy',
+    route: `POST ${path}`,
+    summary: 'Set the retention policy of a workspace.',
+    example: {
+      request: {
+        data: { type: 'data-retention-policy-delete-olders', attributes: { 'delete-older-than-n-days': 33 } },
+      },
+    },
+  }),
+  endpoint({
+    ...setting,
+    id: 'workspaces.change-retention-policy',
+    route: `PATCH ${path}`,
+    summary: 'The same as setting it.',
+  }),
+  endpoint({
+    ...common,
+    id: 'workspaces.remove-retention-policy',
+    route: `DELETE ${path}`,
+    summary: 'Remove the retention policy of a workspace; without one there is nothing to do.',
+    access: selfHosted('can-update'),
+    returns: { 204: null },
+    fails: ['missing'],
+    handle: async (call) => {
+      await removeRetentionPolicy(call.deps, authorOf(call), targetOf(call.subject))
+      return nothing()
+    },
+  }),
+])
