@@ -1,10 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine, testEngines } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { takeArchive } from '../../../archive/index.ts'
 import { secret } from '../../../kernel/secret.ts'
+
+// Each archive is read and restored by threads of its own, which take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const path = '/v1/sys/storage/raft/snapshot'
 

@@ -1,0 +1,195 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { StateForger } from '../../test/support/state-forger.ts'
+import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import { readArchive } from './archive-reader.ts'
+import { inspectArchive, restoreArchive, takeArchive } from './index.ts'
+import { frameTypes } from './state-format.ts'
+import { sha256, sumsText } from './sums.ts'
+import { packArchive } from './tar-gzip.ts'
+import { readTar } from './tar-reader.ts'
+
+type Members = Record<'meta.json' | 'state.bin' | 'SHA256SUMS' | 'SHA256SUMS.sealed', Buffer>
+
+let app: TestApp
+let archive: Buffer
+let members: Members
+
+beforeAll(async () => {
+  app = await testApp()
+  const rows = Array.from({ length: 300 }, (_, index) => ({
+    name: `p${index}`,
+    text: `${index}`.repeat(90),
+    updated_at: 1,
+  }))
+  await app.deps.db.insertInto('policies').values(rows).execute()
+  archive = await taken()
+  members = await unpack(archive)
+})
+afterAll(() => app.close())
+
+async function taken(): Promise<Buffer> {
+  const made = await takeArchive(app.deps)
+  try {
+    return await buffer(made.open())
+  } finally {
+    await made.remove()
+  }
+}
+
+async function unpack(bytes: Buffer): Promise<Members> {
+  const found: Record<string, Buffer> = {}
+  for await (const entry of readTar(Readable.from([gunzipSync(bytes)])))
+    found[entry.name] = await buffer(entry.content())
+  return found as Members
+}
+
+const pack = (parts: Record<string, Buffer>): Promise<Buffer> =>
+  buffer(
+    packArchive(
+      Object.entries(parts).map(([name, content]) => ({ name, size: content.length, content })),
+      0,
+    ),
+  )
+
+/** Plain checksums are no secret: a forger makes them right, and the size with them. */
+function withSums(parts: Members): Members {
+  const text = parts['meta.json'].toString()
+  const sized = text.replace(/"Size":\d+/, `"Size":${parts['state.bin'].length}`)
+  const meta = Buffer.from(sized)
+  const sums = Buffer.from(sumsText({ meta: sha256(meta), state: sha256(parts['state.bin']) }))
+  return { ...parts, 'meta.json': meta, SHA256SUMS: sums }
+}
+
+const read = (bytes: Buffer) => readArchive(Readable.from([bytes]))
+const invalid = (code?: string) => expect.objectContaining({ kind: 'invalid', ...(code ? { code } : {}) })
+const flipped = (bytes: Buffer, at: number, bit = 1): Buffer => {
+  const copy = Buffer.from(bytes)
+  copy.writeUInt8(copy.readUInt8(at) ^ bit, at)
+  return copy
+}
+
+test('a whole archive is read', async () => {
+  expect((await read(archive)).state.tables.policies?.rows).toBeGreaterThan(300)
+})
+
+test('an archive that was packed anew by other tools is read too', async () => {
+  expect((await read(gzipSync(gunzipSync(archive)))).size).toBeGreaterThan(0)
+})
+
+test('one flipped bit anywhere is refused', async () => {
+  const { size: _size, sha256: _sha256, ...content } = await read(archive)
+  const step = Math.max(1, Math.floor(archive.length / 400))
+  const positions = new Set<number>()
+  for (let at = 0; at < archive.length; at += step) positions.add(at)
+  for (let at = 0; at < 40; at++) positions.add(at).add(archive.length - 1 - at)
+  let accepted = 0
+  for (const at of positions) {
+    for (const bit of [1, 0x80]) {
+      const outcome = await read(flipped(archive, at, bit)).catch((thrown: unknown) => thrown)
+      if (outcome instanceof Error) expect(outcome, `bit ${bit} of byte ${at}`).toEqual(invalid())
+      // A few bits of gzip mean nothing: the time in its header, and what fills up the head of a stored block.
+      else expect(outcome, `bit ${bit} of byte ${at}`).toMatchObject(content)
+      if (!(outcome instanceof Error)) accepted += 1
+    }
+  }
+  expect(accepted).toBeLessThan(20)
+})
+
+test('one flipped bit in any member is refused even when gzip and the plain checksums were made to fit', async () => {
+  const state = members['state.bin']
+  const step = Math.max(1, Math.floor(state.length / 150))
+  for (let at = 0; at < state.length; at += step) {
+    const forged = await pack(withSums({ ...members, 'state.bin': flipped(state, at) }))
+    await expect(read(forged), `byte ${at}`).rejects.toEqual(invalid())
+  }
+})
+
+test('an archive cut off anywhere is refused', async () => {
+  const step = Math.max(1, Math.floor(archive.length / 200))
+  for (let length = 0; length < archive.length; length += step) {
+    await expect(read(archive.subarray(0, length)), `${length} bytes`).rejects.toEqual(invalid('archive.unreadable'))
+  }
+  await expect(read(archive.subarray(0, -1))).rejects.toEqual(invalid('archive.unreadable'))
+})
+
+test('an archive with something after it is refused', async () => {
+  await expect(read(Buffer.concat([archive, Buffer.from('more')]))).rejects.toEqual(invalid())
+  await expect(read(Buffer.concat([archive, archive]))).rejects.toEqual(invalid())
+})
+
+test('missing, additional and reordered members are refused', async () => {
+  const { 'SHA256SUMS.sealed': sealed, ...unsealed } = members
+  const wrong: Record<string, Buffer>[] = [
+    unsealed,
+    { ...members, 'SHA256SUMS.sealed': Buffer.alloc(0) },
+    { ...members, extra: sealed },
+    Object.fromEntries(Object.entries(members).toReversed()),
+    { ...members, 'meta.json': Buffer.alloc(9_000, 0x20) },
+    {},
+  ]
+  for (const parts of wrong) await expect(read(await pack(parts))).rejects.toEqual(invalid('archive.unreadable'))
+})
+
+test('lengths that claim too much are refused before anything is allocated', async () => {
+  const state = Buffer.from(members['state.bin'])
+  const headerEnd = 12 + state.readUInt32BE(8) + 32
+  for (const at of [8, headerEnd + 1, headerEnd + 5]) {
+    const forged = Buffer.from(state)
+    forged.writeUInt32BE(0xffff_fff0, at)
+    await expect(read(await pack(withSums({ ...members, 'state.bin': forged })))).rejects.toEqual(invalid())
+  }
+})
+
+test('a row layout that lies is refused, chain and all', async () => {
+  const forger = new StateForger(members['state.bin'])
+  const lies = [
+    forger.with(frameTypes.rows, (rows) =>
+      Buffer.concat([rows.subarray(0, 2), Buffer.from([0x7f, 0xff, 0xff, 0xff]), rows.subarray(6)]),
+    ),
+    forger.with(frameTypes.rows, (rows) => rows.subarray(0, -3)),
+    forger.with(frameTypes.rows, () => Buffer.alloc(0)),
+    forger.with(frameTypes.tableBegin, () => Buffer.from('{"name":"policies"}')),
+    forger.with(frameTypes.tableEnd, () => Buffer.from('null')),
+    forger.with(frameTypes.trailer, () => Buffer.from('{"tables":{}}')),
+  ]
+  for (const state of lies)
+    await expect(read(await pack(withSums({ ...members, 'state.bin': state })))).rejects.toEqual(invalid())
+  expect(
+    (await read(await pack(withSums({ ...members, 'state.bin': forger.with(-1, (rows) => rows) })))).size,
+  ).toBeGreaterThan(0)
+})
+
+test('an archive of another program, and one of a newer version, are told apart', async () => {
+  const meta = JSON.parse(members['meta.json'].toString())
+  const withMeta = (changed: object) =>
+    pack(withSums({ ...members, 'meta.json': Buffer.from(JSON.stringify(changed)) }))
+  await expect(read(await withMeta({ ...meta, holdfast: undefined }))).rejects.toEqual(
+    invalid('archive.foreign-program'),
+  )
+  const newer = { ...meta, holdfast: { ...meta.holdfast, format: 2 } }
+  await expect(read(await withMeta(newer))).rejects.toEqual(invalid('archive.newer-format'))
+})
+
+test('a snapshot with migrations of the future is refused before anything changes', async () => {
+  const state = new StateForger(members['state.bin']).withHeader((header) => ({
+    ...header,
+    migrations: [...header.migrations, '999912312359-from-the-future'],
+  }))
+  const forged = await pack(withSums({ ...members, 'state.bin': state }))
+  await expect(inspectArchive(app.deps, Readable.from([forged]))).rejects.toEqual(invalid('archive.newer-tables'))
+})
+
+test('parts of two snapshots put together are refused, and so are checksums without their seal', async () => {
+  await app.deps.db.insertInto('policies').values({ name: 'later', text: '', updated_at: 2 }).execute()
+  const later = await unpack(await taken())
+  const mixed = await pack({ ...members, 'state.bin': later['state.bin'] })
+  await expect(read(mixed)).rejects.toEqual(invalid('archive.checksum'))
+  const forged = await pack(withSums({ ...members, 'state.bin': later['state.bin'] }))
+  await expect(read(forged)).resolves.toBeDefined()
+  const before = (await takeArchive(app.deps)).summary.tables
+  await expect(restoreArchive(app.deps, Readable.from([forged]))).rejects.toEqual(invalid('archive.other-keys'))
+  expect((await takeArchive(app.deps)).summary.tables).toEqual(before)
+})
