@@ -2,17 +2,19 @@ import { defaultPolicyName, normalizePolicyNames } from '../../../access/policie
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { RenewalTerms, RenewingToken } from '../../../kit/hooks.ts'
+import type { CertConfig } from '../config/config.ts'
 import { configOf } from '../config/config-actions.ts'
 import { acceptedBy, type Presentation, presentedChain } from '../login/login-actions.ts'
+import { certificateMetadata } from '../login/login-metadata.ts'
 import type { CertRole } from '../roles/role.ts'
 import { findRole } from '../roles/role-store.ts'
 import { type Binding, bindingOf, isSameHolder } from './binding.ts'
 
 /** Checks that a token may be renewed by this request, and tells the role's present terms. */
 export async function renewalTermsOf(deps: Deps, token: RenewingToken, by: Presentation): Promise<RenewalTerms> {
-  const noted = token.authData as Partial<Binding> & { role?: string }
+  const noted = token.authData as Noted
   const config = await configOf(deps, by.mount.id)
-  if (!config.disableBinding) await requireHolder(deps, noted, by)
+  if (!config.disableBinding) await requireHolder(deps, noted, { ...by, config })
   const role = await findRole(deps.db, by.mount.id, noted.role ?? '')
   if (!role) throw failure('invalid', 'cert-renewal.no-role', 'The role of the token no longer exists.')
   if (!hasSamePolicies(role, token.policies))
@@ -20,18 +22,17 @@ export async function renewalTermsOf(deps: Deps, token: RenewingToken, by: Prese
   return { ttl: role.tokenTtl, maxTtl: role.tokenMaxTtl, period: role.tokenPeriod }
 }
 
+type Noted = Partial<Binding> & { readonly role?: string }
+
 /** The certificate must pass everything a login would ask of it, and belong to the holder that logged in. */
-async function requireHolder(deps: Deps, noted: Partial<Binding> & { role?: string }, by: Presentation): Promise<void> {
+async function requireHolder(deps: Deps, noted: Noted, by: Presentation & { config: CertConfig }): Promise<void> {
   const chain = presentedChain(deps, by.request)
-  const config = await configOf(deps, by.mount.id)
-  await acceptedBy(deps, by, { chain, config, name: noted.role ?? '' })
+  await acceptedBy(deps, by, { chain, config: by.config, name: noted.role ?? '' })
   const { publicKey = '', issuer = '', authorityKeyId = '', subject = '' } = noted
   if (isSameHolder(bindingOf(chain.leaf), { publicKey, issuer, authorityKeyId, subject })) return
-  throw failure(
-    'invalid',
-    'cert-renewal.other-certificate',
-    'The client certificate is not of the holder that logged in; renew with the same key, or log in again.',
-  )
+  const data = by.config.enableMetadataOnFailures ? { data: certificateMetadata(chain.leaf) } : {}
+  const text = 'The client certificate is not of the holder that logged in; renew with the same key, or log in again.'
+  throw failure('invalid', 'cert-renewal.other-certificate', text, data)
 }
 
 /** Order, case and the policy `default` do not matter. */

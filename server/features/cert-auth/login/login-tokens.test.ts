@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import * as der from '../../../pki/der-writer.ts'
+
+let app: CertApp
+beforeAll(async () => {
+  app = await certApp()
+})
+afterAll(() => app.close())
+
+/** The `auth` of a login by a role with these fields, and what a look-up says of its token. */
+async function tokenBy(fields: Record<string, unknown>) {
+  await app.root.delete('/v1/auth/cert/certs/web')
+  await app.role('web', { certificate: app.ca.pem, ...fields })
+  const { body } = await app.login(app.leaf(), { name: 'web' })
+  const lookup = await app.root.post('/v1/auth/token/lookup', { token: body.auth.client_token })
+  return { auth: body.auth, token: lookup.body.data, warnings: body.warnings }
+}
+
+test('tokens: display name, uses, period, explicit maximum and bounds come from the role', async () => {
+  const fields = { display_name: 'Shown', token_num_uses: 5, token_period: 600, token_explicit_max_ttl: 7200 }
+  const { auth, token } = await tokenBy({ ...fields, token_bound_cidrs: '127.0.0.1' })
+  expect(auth).toMatchObject({ num_uses: 5, lease_duration: 600 })
+  expect(token).toMatchObject({
+    display_name: 'cert-Shown',
+    num_uses: 5,
+    period: 600,
+    explicit_max_ttl: 7200,
+    bound_cidrs: ['127.0.0.1'],
+    orphan: true,
+  })
+})
+
+test.each([
+  [{}, 2_764_800],
+  [{ token_ttl: 60 }, 60],
+  [{ ttl: '2m' }, 120],
+  [{ token_ttl: 600, token_explicit_max_ttl: 300 }, 300],
+  [{ token_max_ttl: 1000 }, 1000],
+  [{ token_period: 77 }, 77],
+])('tokens: lifetime by %j is %i', async (fields, seconds) => {
+  expect((await tokenBy(fields)).auth.lease_duration).toBe(seconds)
+})
+
+test('tokens: a lifetime that had to be cut is told as a warning', async () => {
+  expect((await tokenBy({ token_ttl: 600, token_explicit_max_ttl: 300 })).warnings).toEqual([
+    expect.stringContaining('300'),
+  ])
+})
+
+test.each([
+  [{ token_policies: 'b,A,b' }, ['a', 'b', 'default']],
+  [{ policies: 'x' }, ['default', 'x']],
+  [{ token_policies: 'a', token_no_default_policy: true }, ['a']],
+  [{ token_no_default_policy: true }, []],
+  [{}, ['default']],
+])('tokens: policies by %j are %j', async (fields, policies) => {
+  expect((await tokenBy(fields)).auth.policies).toEqual(policies)
+})
+
+test.each([
+  ['default-service', 'default', 'service'],
+  ['default-service', 'batch', 'batch'],
+  ['default-batch', 'default', 'batch'],
+  ['default-batch', 'service', 'service'],
+  ['batch', 'service', 'batch'],
+  ['service', 'batch', 'service'],
+])('tokens: mount %s and role %s give a %s token', async (mount, role, type) => {
+  await app.root.post('/v1/sys/auth/cert/tune', { token_type: mount })
+  expect((await tokenBy({ token_type: role })).auth.token_type).toBe(type)
+  await app.root.post('/v1/sys/auth/cert/tune', { token_type: 'default-service' })
+})
+
+test('tokens: token_bind_certificate ties the token to the certificate of the login', async () => {
+  await app.root.delete('/v1/auth/cert/certs/web')
+  await app.role('web', { certificate: app.ca.pem, token_bind_certificate: true })
+  const leaf = app.leaf()
+  const token = (await app.login(leaf)).body.auth.client_token
+  expect((await app.with(leaf, token).get('/v1/auth/token/lookup-self')).status).toBe(200)
+  expect((await app.with(app.leaf(), token).get('/v1/auth/token/lookup-self')).status).toBe(403)
+  expect((await app.anonymous.as(token).get('/v1/auth/token/lookup-self')).status).toBe(403)
+})
+
+test('alias metadata: none unless switched on; then a templated policy reads it, and only it', async () => {
+  const oid = '1.3.6.1.4.1.99999.7'
+  await app.root.delete('/v1/auth/cert/certs/web')
+  await app.role('web', { certificate: app.ca.pem, token_policies: 'own', allowed_metadata_extensions: oid })
+  const { accessor } = (await app.root.get('/v1/sys/auth/cert')).body.data
+  const alias = `identity.entity.aliases.${accessor}.metadata`
+  const policy = `
+    path "cubbyhole/{{${alias}.common_name}}" { capabilities = ["create", "update", "read"] }
+    path "cubbyhole/{{${alias}.1-3-6-1-4-1-99999-7}}/x" { capabilities = ["create", "update", "read"] }`
+  await app.root.post('/v1/sys/policies/acl/own', { policy })
+  const extensions = [{ oid, value: der.utf8String('edge') }]
+  const login = async () => {
+    const { body } = await app.login(app.leaf({ commonName: 'web-7', extensions }))
+    const caller = app.anonymous.as(body.auth.client_token)
+    return { metadata: body.auth.metadata, caller, entity: body.auth.entity_id }
+  }
+  const aliasOf = async (entity: string): Promise<object> => {
+    const query = app.deps.db.selectFrom('entity_aliases').select('metadata').where('entity_id', '=', entity)
+    return JSON.parse((await query.executeTakeFirstOrThrow()).metadata)
+  }
+  const before = await login()
+  expect(await aliasOf(before.entity)).toEqual({})
+  await app.root.post('/v1/auth/cert/config', { enable_identity_alias_metadata: true })
+  const after = await login()
+  expect(after.entity).toBe(before.entity)
+  expect(await aliasOf(after.entity)).toEqual(after.metadata)
+  const allowed = async (path: string) => (await after.caller.post('/v1/sys/capabilities-self', { paths: [path] })).body
+  expect((await allowed('cubbyhole/web-7'))['cubbyhole/web-7']).toContain('read')
+  expect((await allowed('cubbyhole/edge/x'))['cubbyhole/edge/x']).toContain('read')
+  await app.root.post('/v1/auth/cert/config', { enable_identity_alias_metadata: false })
+})
+
+test('alias metadata: a star or a slash in a common name is no pattern in a policy', async () => {
+  await app.root.post('/v1/auth/cert/config', { enable_identity_alias_metadata: true })
+  const { accessor } = (await app.root.get('/v1/sys/auth/cert')).body.data
+  const policy = `path "sys/policies/acl/{{identity.entity.aliases.${accessor}.metadata.common_name}}" { capabilities = ["read"] }`
+  await app.root.post('/v1/sys/policies/acl/templated', { policy })
+  await app.role('web', { certificate: app.ca.pem, token_policies: 'templated' })
+  for (const commonName of ['*', '+', 'def*', '../acl/default']) {
+    const { body } = await app.login(app.leaf({ commonName }))
+    const answer = await app.anonymous.as(body.auth.client_token).get('/v1/sys/policies/acl/default')
+    expect(answer.status).toBe(403)
+  }
+  await app.root.post('/v1/auth/cert/config', { enable_identity_alias_metadata: false })
+})

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { type Minted, mintCa, mintCrl, mintIntermediate, mintLeaf } from '../../../../test/support/certificates.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+
+const config = '/v1/auth/cert/config'
+
+eachEngine((engine) => {
+  let app: CertApp
+  beforeAll(async () => {
+    app = await certApp({ engine })
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    await app.root.delete('/v1/auth/cert/certs/web')
+    await app.role('web', { certificate: app.ca.pem, token_policies: 'Web,ops', token_ttl: '1h', token_max_ttl: '10h' })
+    await app.root.post(config, { disable_binding: false, enable_metadata_on_failures: false })
+  })
+
+  const tokenOf = async (leaf: Minted): Promise<string> => {
+    const answer = await app.login(leaf, { name: 'web' })
+    expect(answer.status, answer.text).toBe(200)
+    return answer.body.auth.client_token
+  }
+  const renew = async (token: string, leaf: Pick<Minted, 'chainPem' | 'keyPem'> | undefined, body = {}) => {
+    const client = leaf ? app.with(leaf, token) : app.overTls({ ca: app.serverCa.pem }, token)
+    const answer = await client.post('/v1/auth/token/renew-self', body)
+    client.close()
+    return answer
+  }
+
+  test('renewal: the certificate of the login renews, and the role’s present terms hold', async () => {
+    const leaf = app.leaf({ commonName: 'web-1' })
+    const token = await tokenOf(leaf)
+    const answer = await renew(token, leaf)
+    expect(answer.status).toBe(200)
+    expect(answer.body.auth).toMatchObject({
+      client_token: token,
+      lease_duration: 3600,
+      renewable: true,
+      policies: ['default', 'ops', 'web'],
+      metadata: { cert_name: 'web', common_name: 'web-1' },
+    })
+    expect((await renew(token, leaf, { increment: 7200 })).body.auth.lease_duration).toBe(7200)
+    await app.role('web', { token_ttl: 600 })
+    expect((await renew(token, leaf)).body.auth.lease_duration).toBe(600)
+    await app.role('web', { token_period: 1200 })
+    expect((await renew(token, leaf)).body.auth.lease_duration).toBe(1200)
+    await app.role('web', { token_period: 0, token_ttl: 0, token_max_ttl: 900 })
+    expect((await renew(token, leaf)).body.auth.lease_duration).toBe(900)
+  })
+
+  test('renewal: a sibling, another key, another CA or no certificate is refused', async () => {
+    const leaf = app.leaf({ commonName: 'web-1' })
+    const token = await tokenOf(leaf)
+    const other = mintCa({ commonName: 'Other CA' })
+    await app.role('web', { certificate: app.ca.pem + other.pem })
+    const strangers = [
+      app.leaf({ commonName: 'web-2' }),
+      app.leaf({ commonName: 'web-1' }),
+      app.leaf({ commonName: 'web-2', key: leaf.key }),
+      mintLeaf(other, { commonName: 'web-1', key: leaf.key }),
+      mintLeaf(mintCa(), { commonName: 'web-1' }),
+      undefined,
+    ]
+    for (const stranger of strangers) expect((await renew(token, stranger)).status).toBe(400)
+    const plain = await app.anonymous.as(token).post('/v1/auth/token/renew-self')
+    expect(plain.status).toBe(400)
+    expect((await renew(token, leaf)).status).toBe(200)
+  })
+
+  test('renewal: a certificate issued anew for the same key and name does', async () => {
+    const leaf = app.leaf({ commonName: 'web-1', dns: ['a'] })
+    const token = await tokenOf(leaf)
+    expect((await renew(token, app.leaf({ commonName: 'web-1', dns: ['b'], key: leaf.key }))).status).toBe(200)
+  })
+
+  test('renewal: certificates without key identifiers are told apart by their keys', async () => {
+    const plain = { commonName: 'web-1', subjectKeyId: null, authorityKeyId: null }
+    const leaf = app.leaf(plain)
+    const token = await tokenOf(leaf)
+    expect((await renew(token, app.leaf(plain))).status).toBe(400)
+    expect((await renew(token, leaf)).status).toBe(200)
+  })
+
+  test('renewal: disable_binding asks for no certificate, but still for the role and its policies', async () => {
+    const token = await tokenOf(app.leaf())
+    await app.root.post(config, { disable_binding: true })
+    expect((await renew(token, undefined)).status).toBe(200)
+    const accessor = (await app.root.post('/v1/auth/token/lookup', { token })).body.data.accessor
+    expect((await app.root.post('/v1/auth/token/renew-accessor', { accessor })).status).toBe(200)
+    await app.role('web', { token_policies: 'other' })
+    expect((await renew(token, undefined)).status).toBe(400)
+    await app.root.delete('/v1/auth/cert/certs/web')
+    expect((await renew(token, undefined)).status).toBe(400)
+  })
+
+  test('renewal: an administrator cannot renew for others while binding is on', async () => {
+    const token = await tokenOf(app.leaf())
+    expect((await app.root.post('/v1/auth/token/renew', { token })).status).toBe(400)
+  })
+
+  test.each([
+    ['other policies', { token_policies: 'web' }, 400],
+    ['further policies', { token_policies: 'web,ops,more' }, 400],
+    ['the same in another order and case', { token_policies: ['OPS', 'web'] }, 200],
+    ['the same and default', { token_policies: 'web,ops,default' }, 200],
+    ['the same without default', { token_no_default_policy: true }, 200],
+  ])('renewal: a role that now has %s', async (_what, fields, status) => {
+    const leaf = app.leaf()
+    const token = await tokenOf(leaf)
+    await app.role('web', fields)
+    expect((await renew(token, leaf)).status).toBe(status)
+  })
+
+  test('renewal: what a login would refuse refuses a renewal: constraint, CA, revocation, expiry, deleted role', async () => {
+    const leaf = app.leaf({ commonName: 'web-1', notAfter: new Date(app.clock.now() + 3_600_000) })
+    const token = await tokenOf(leaf)
+    await app.role('web', { allowed_common_names: 'other' })
+    expect((await renew(token, leaf)).status).toBe(400)
+    await app.role('web', { allowed_common_names: [], certificate: mintCa().pem })
+    expect((await renew(token, leaf)).status).toBe(400)
+    await app.role('web', { certificate: app.ca.pem })
+    await app.root.post('/v1/auth/cert/crls/web', { crl: mintCrl(app.ca, { revoked: [leaf.serial] }).pem })
+    expect((await renew(token, leaf)).status).toBe(400)
+    await app.root.delete('/v1/auth/cert/crls/web')
+    expect((await renew(token, leaf)).status).toBe(200)
+    await app.root.delete('/v1/auth/cert/certs/web')
+    expect((await renew(token, leaf)).status).toBe(400)
+  })
+
+  test('renewal: another role that would accept the certificate does not stand in', async () => {
+    const leaf = app.leaf()
+    const token = await tokenOf(leaf)
+    await app.role('spare', { certificate: app.ca.pem, token_policies: 'web,ops' })
+    await app.role('web', { allowed_common_names: 'other' })
+    expect((await renew(token, leaf)).status).toBe(400)
+    await app.root.delete('/v1/auth/cert/certs/spare')
+  })
+
+  test('renewal: a chain over a constrained intermediate renews as it logged in', async () => {
+    const intermediate = mintIntermediate(app.ca, { permitted: { dns: ['example.com'] } })
+    const leaf = mintLeaf(intermediate, { commonName: 'a', dns: ['a.example.com'] })
+    expect((await renew(await tokenOf(leaf), leaf)).status).toBe(200)
+  })
+
+  test('renewal: a refused one tells of the certificate only if that is switched on', async () => {
+    const token = await tokenOf(app.leaf())
+    const sibling = app.leaf({ commonName: 'sibling' })
+    expect((await renew(token, sibling)).body).not.toHaveProperty('data')
+    await app.root.post(config, { enable_metadata_on_failures: true })
+    expect((await renew(token, sibling)).body.data).toMatchObject({ common_name: 'sibling' })
+  })
+
+  test('renewal: a batch token cannot be renewed, an explicit maximum ends renewals', async () => {
+    const leaf = app.leaf()
+    await app.role('web', { token_type: 'batch' })
+    const batch = await app.login(leaf, { name: 'web' })
+    expect(batch.body.auth).toMatchObject({ renewable: false, accessor: '', token_type: 'batch' })
+    expect((await renew(batch.body.auth.client_token, leaf)).status).toBe(400)
+    await app.role('web', { token_type: 'service', token_explicit_max_ttl: 100, token_period: 60 })
+    const token = await tokenOf(leaf)
+    app.clock.advance('50s')
+    expect((await renew(token, leaf)).body.auth.lease_duration).toBe(50)
+    app.clock.advance('49s')
+    expect((await renew(token, leaf)).body.auth.lease_duration).toBe(1)
+  })
+})
