@@ -39,6 +39,10 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
   const tags = { data: [{ type: 'tags', attributes: { name: `${word}-tag` } }] }
   mustBe(await owner.post(`/api/v2/workspaces/${workspaceId}/relationships/tags`, tags), 204)
   const tagId = (await owner.get(`/api/v2/organizations/${made.name}/tags`)).body.data[0].id as string
+  const retention = doc('data-retention-policy-dont-deletes')
+  mustBe(await owner.post(`/api/v2/organizations/${made.name}/relationships/data-retention-policy`, retention), 200)
+  const key = doc('ssh-keys', { name: `${word}-key`, value: `${word}-secret` })
+  const keyId = mustBe(await owner.post(`/api/v2/organizations/${made.name}/ssh-keys`, key), 201).body.data.id as string
   const params = {
     organization: made.name,
     userId: owner.id,
@@ -47,6 +51,7 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
     tokenId: teamTokens[0].id as string,
     workspaceId,
     tagId,
+    keyId,
     name: `${word}-workspace`,
   }
   return {
@@ -66,6 +71,7 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
       teamTokens[0].id,
       workspaceId,
       tagId,
+      keyId,
     ],
   }
 }
