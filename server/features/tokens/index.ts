@@ -3,7 +3,7 @@ import { cubbyholeEndpoints } from './cubbyhole/cubbyhole-endpoints.ts'
 import { createEndpoints } from './issuing/create-endpoints.ts'
 import { createRootToken } from './issuing/root-token-actions.ts'
 import { leaseEndpoints } from './leases/lease-endpoints.ts'
-import { revokeByPath, revokeToken } from './revoking/revocation-actions.ts'
+import { removeUsedUp, revokeByPath } from './revoking/revocation-actions.ts'
 import { revocationEndpoints } from './revoking/revocation-endpoints.ts'
 import { revocationJobs } from './revoking/revocation-jobs.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
@@ -33,7 +33,7 @@ export const tokensFeature: Feature = defineFeature({
   jobs: revocationJobs,
   hooks: (deps) => ({
     authenticateToken: (token, request) => authenticate(deps, token, request),
-    settleUse: async (token) => void (await revokeToken(deps, token.id)),
+    settleUse: (token) => removeUsedUp(deps, token.id),
     createRootToken: (text) => createRootToken(deps, text),
     wrapAnswer: (answer, terms) => wrapAnswer(deps, JSON.stringify(answer), terms),
     revokeMount: (mount) => revokeByPath(deps, mount.path, true),

@@ -14,6 +14,7 @@ import {
   markExpired,
   markForsaken,
   orphanChildren,
+  removeCounted,
   removeTokens,
   smallFamily,
 } from './revocation-store.ts'
@@ -51,6 +52,11 @@ export async function revokeToken(deps: RevokeDeps, id: string): Promise<boolean
   })
   if (removed > 0) countRevoked(deps, removed)
   return removed > 0
+}
+
+/** Removes a token whose last use was taken. Nobody remembers such tokens, so nobody has to be told. */
+export async function removeUsedUp(deps: RevokeDeps, id: string): Promise<void> {
+  if (await removeCounted(deps.db, id)) countRevoked(deps, 1)
 }
 
 /** Revokes a token and leaves its children alive, as orphans. */

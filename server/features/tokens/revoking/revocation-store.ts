@@ -42,6 +42,15 @@ export async function removeTokens(tx: Tx, ids: readonly string[]): Promise<numb
   return Number(result.numDeletedRows)
 }
 
+const usedUp = hotQuery('tokens.remove-used-up', (db, by: { id: string }) =>
+  db.deleteFrom('tokens').where('id', '=', by.id).where('num_uses', '>', 0),
+)
+
+/** Removes a token with counted uses; answers whether it was there. Such a token has no children. */
+export async function removeCounted(db: Queryable, id: string): Promise<boolean> {
+  return (await usedUp.run(db, { id })) > 0
+}
+
 /** Declares tokens dead; they, and with them their descendants, stop working at once. */
 export async function markDead(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx

@@ -3,14 +3,13 @@ import { later, toIsoNano } from '../../../kernel/clock.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { bumpVersion } from '../../../storage/versions.ts'
 import { findValue, saveValue } from '../cubbyhole/cubbyhole-store.ts'
 import { blankToken } from '../issuing/new-token.ts'
 import { findLiving, type LookupDeps } from '../known-tokens.ts'
 import { hasUses, type Token } from '../records/token-rules.ts'
 import { insertToken, takeUse } from '../records/token-store.ts'
 import { newTokenText } from '../records/token-text.ts'
-import { removeTokens } from '../revoking/revocation-store.ts'
+import { removeCounted } from '../revoking/revocation-store.ts'
 import { countCreated } from '../token-metrics.ts'
 import { notAWrappingToken } from './wrapping-rules.ts'
 
@@ -37,8 +36,7 @@ export async function rewrapAnswer(deps: WrapDeps, old: Token, wrapped: Wrapped)
   const { token, text } = wrappingToken(deps, wrapped.terms)
   await inTransaction(deps.db, async (tx) => {
     await store(deps, tx, token, wrapped.body)
-    await removeTokens(tx, [old.id])
-    await bumpVersion(tx, 'tokens')
+    await removeCounted(tx, old.id)
   })
   return wrapInfo(deps, token, text, wrapped.body)
 }

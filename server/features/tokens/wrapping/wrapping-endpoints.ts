@@ -17,7 +17,7 @@ import { field } from '../../../kit/fields.ts'
 import { bytes, data, type Reply } from '../../../kit/reply.ts'
 import { findLiving } from '../known-tokens.ts'
 import type { Token } from '../records/token-rules.ts'
-import { revokeToken } from '../revoking/revocation-actions.ts'
+import { removeUsedUp } from '../revoking/revocation-actions.ts'
 import { findWrapping, openWrapped, rewrapAnswer, spendWrapping } from './wrapping-actions.ts'
 import { notAWrappingToken } from './wrapping-rules.ts'
 
@@ -48,7 +48,7 @@ async function takeWrapping({ deps, caller, request, body }: OpenCall): Promise<
 async function unwrap(call: OpenCall): Promise<Reply> {
   const token = await takeWrapping(call)
   const { body } = await openWrapped(call.deps, token)
-  await revokeToken(call.deps, token.id)
+  await removeUsedUp(call.deps, token.id)
   return bytes('application/json', body)
 }
 
