@@ -63,6 +63,7 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
   const pipeline = createPipeline({ deps, endpoints, limits, identify, needsRequestHeader })
   const jobs = features.flatMap((feature) => feature.jobs ?? [])
   const runner: JobRunner | undefined = parts.runJobs ? await startJobs(deps, jobs) : undefined
+  letStepDown(deps, runner)
   return {
     deps,
     endpoints,
@@ -78,6 +79,16 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
       for (const feature of features.toReversed()) await feature.stop?.(deps)
     },
   }
+}
+
+/** Of the processes of a node one runs jobs; whichever is told to step down, that one does. */
+function letStepDown({ hooks, peers, log }: Deps, runner: JobRunner | undefined): void {
+  hooks.stepDown = async () => {
+    if (runner) await runner.stepDown()
+    else peers.broadcast('jobs.step-down', null)
+  }
+  const report = (error: unknown) => log.error({ error: textOf(error) }, 'lead was not given away')
+  if (runner) peers.on('jobs.step-down', () => void runner.stepDown().catch(report))
 }
 
 /** Every endpoint of these features, and the reference that describes them. */
@@ -125,6 +136,7 @@ function unfilledHooks(): Hooks {
     takeRate: () => unlimited,
     enforceQuota: () => undefined,
     createRootToken: async (text) => text ?? '',
+    stepDown: async () => undefined,
     announceUnsealed: async () => undefined,
     revokeMount: async () => undefined,
     forgetAliases: async () => undefined,

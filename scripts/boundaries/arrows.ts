@@ -48,6 +48,8 @@ const FEATURES: Record<string, readonly string[]> = {
   seal: [],
   status: ['seal'],
   tools: [],
+  quotas: [],
+  tools: [],
 }
 
 /** What the files of one role may not import from their own feature: rules decide, stores keep, neither knows the wire. */

@@ -9,6 +9,7 @@ import { identityFeature } from './identity/index.ts'
 import { mountsFeature } from './mounts/index.ts'
 import { organizationsFeature } from './organizations/index.ts'
 import { policiesFeature } from './policies/index.ts'
+import { quotasFeature } from './quotas/index.ts'
 import { sealFeature } from './seal/index.ts'
 import { signInFeature } from './sign-in/index.ts'
 import { snapshotsFeature } from './snapshots/index.ts'
@@ -16,6 +17,7 @@ import { sshKeysFeature } from './ssh-keys/index.ts'
 import { statusFeature } from './status/index.ts'
 import { teamsFeature } from './teams/index.ts'
 import { tokensFeature } from './tokens/index.ts'
+import { toolsFeature } from './tools/index.ts'
 import { toolsFeature } from './tools/index.ts'
 import { usersFeature } from './users/index.ts'
 import { workspacesFeature } from './workspaces/index.ts'
@@ -32,6 +34,8 @@ export const features: readonly Feature[] = [
   certAuthFeature,
   snapshotsFeature,
   statusFeature,
+  toolsFeature,
+  quotasFeature,
   toolsFeature,
   changeLogFeature,
   usersFeature,

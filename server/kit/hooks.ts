@@ -48,9 +48,11 @@ export type Hooks = {
   ) => Promise<Record<string, unknown>>
   takeRate: (caller: Principal, request: RequestFacts) => RateState
   /** Limits of `/v1` by path; throws `rate-limited`. */
-  enforceQuota: (request: RequestFacts) => void
+  enforceQuota: (request: RequestFacts) => void | Promise<void>
   /** Makes a root token that never expires; the one time its text is known. */
   createRootToken: (text?: string) => Promise<string>
+  /** Gives background work away to another node, if this one leads it. */
+  stepDown: () => Promise<void>
   /** Lets every feature do what it does once the keyring is usable. */
   announceUnsealed: () => Promise<void>
   /** Revokes every token and lease that came from a mount which goes away. */

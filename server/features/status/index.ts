@@ -1,9 +1,11 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { clusterEndpoints } from './cluster-endpoints.ts'
 import { healthEndpoints } from './health-endpoints.ts'
+import { namespaceEndpoints } from './namespace-endpoints.ts'
 import { siteEndpoints } from './site-endpoints.ts'
 
 /** What a node tells about itself. */
 export const statusFeature: Feature = defineFeature({
   name: 'status',
-  endpoints: [...healthEndpoints, ...siteEndpoints],
+  endpoints: [...healthEndpoints, ...clusterEndpoints, ...namespaceEndpoints, ...siteEndpoints],
 })

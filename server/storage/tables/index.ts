@@ -10,6 +10,7 @@ import type { OrganizationTables } from './organizations.ts'
 import type { PeopleTables } from './people.ts'
 import type { PolicyTables } from './policies.ts'
 import type { RestoredTokenTables } from './restored-tokens.ts'
+import type { RateQuotaTables } from './rate-quotas.ts'
 import type { SealTables } from './seal.ts'
 import type { SnapshotTables } from './snapshots.ts'
 import type { SshKeyTables } from './ssh-keys.ts'
@@ -23,6 +24,7 @@ export type Tables = SshKeyTables &
   StorageTables &
   JobTables &
   MountTables &
+  RateQuotaTables &
   SealTables &
   RestoredTokenTables &
   IdentityTables &

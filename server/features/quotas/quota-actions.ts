@@ -1,0 +1,43 @@
+import { failure } from '../../kernel/failure.ts'
+import { type Deps, perApp } from '../../kit/deps.ts'
+import type { RequestFacts } from '../../kit/request.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { takeTurn, VersionedCache } from '../../storage/versions.ts'
+import { ClientBuckets, type Quota, quotaFor } from './quota-rules.ts'
+import { loadQuotas, saveQuota } from './quota-store.ts'
+
+type Known = { readonly quotas: readonly Quota[]; readonly buckets: Map<string, ClientBuckets> }
+
+const known = perApp((deps) => new VersionedCache<'all', Known>(deps.store.versions, 'quotas', { max: 1 }))
+
+/** Counts a request against the quota of its path; refuses it when the client has gone over. */
+export function enforceQuota(deps: Deps, request: RequestFacts): void | Promise<void> {
+  const cache = known(deps)
+  const found = cache.get('all')
+  if (found) return takeFrom(deps, found, request)
+  return cache
+    .getOrLoad('all', async () => ({ quotas: await loadQuotas(deps.db), buckets: new Map() }))
+    .then((loaded) => takeFrom(deps, loaded, request))
+}
+
+function takeFrom({ clock }: Deps, { quotas, buckets }: Known, request: RequestFacts): void {
+  const quota = quotas.length > 0 ? quotaFor(quotas, request.path) : undefined
+  if (!quota) return
+  const counted = buckets.get(quota.name) ?? new ClientBuckets(quota)
+  buckets.set(quota.name, counted)
+  const retryAfter = counted.take(request.remoteAddress, clock.monotonic())
+  if (retryAfter === 0) return
+  throw failure('rate-limited', 'quota.exceeded', `request path "${request.path}": rate limit quota exceeded`, {
+    retryAfter,
+  })
+}
+
+/** Stores a quota. Two of them for one path would contradict each other. */
+export async function writeQuota(deps: Deps, quota: Quota): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    await takeTurn(tx, 'quotas')
+    const twin = (await loadQuotas(tx)).find(({ name, path }) => name !== quota.name && path === quota.path)
+    if (twin) throw failure('invalid', 'quota.taken', `The quota '${twin.name}' has the same path already.`)
+    await saveQuota(tx, quota)
+  })
+}

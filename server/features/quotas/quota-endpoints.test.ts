@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { ClientBuckets, covers, type Quota, quotaFor } from './quota-rules.ts'
+
+const quota = (path: string, extras: Partial<Quota> = {}): Quota => ({
+  name: path,
+  path,
+  rate: 2,
+  intervalSeconds: 1,
+  blockSeconds: 0,
+  ...extras,
+})
+
+test.each([
+  ['', 'anything', true],
+  ['auth/cert', 'auth/cert', true],
+  ['auth/cert/', 'auth/cert/login', true],
+  ['auth/cert', 'auth/certificate', false],
+  ['auth/ce*', 'auth/cert/login', true],
+  ['sys/policies/acl/a', 'sys/policies/acl/b', false],
+])('quota: the path "%s" covers %s: %s', (path, request, expected) => {
+  expect(covers({ path }, request)).toBe(expected)
+})
+
+test('quota: the longest path wins, and status routes have none', () => {
+  const all = [quota(''), quota('auth'), quota('auth/cert/login')]
+  expect(quotaFor(all, 'auth/cert/login')?.path).toBe('auth/cert/login')
+  expect(quotaFor(all, 'auth/token/create')?.path).toBe('auth')
+  expect(quotaFor(all, 'sys/mounts')?.path).toBe('')
+  expect(quotaFor(all, 'sys/health')).toBeUndefined()
+})
+
+test('quota: a bucket empties, fills with time, and is apart for each client', () => {
+  const buckets = new ClientBuckets(quota('x'))
+  expect([0, 0, 0].map(() => buckets.take('a', 0))).toEqual([0, 0, 1])
+  expect(buckets.take('b', 0)).toBe(0)
+  expect(buckets.take('a', 400)).toBe(1)
+  expect(buckets.take('a', 500)).toBe(0)
+  expect([0, 0, 0].map(() => buckets.take('a', 60_000))).toEqual([0, 0, 1])
+})
+
+test('quota: a blocked client waits out its time; a rate below one still lets through', () => {
+  const blocking = new ClientBuckets(quota('x', { rate: 1, blockSeconds: 30 }))
+  expect([blocking.take('a', 0), blocking.take('a', 1), blocking.take('a', 2_000)]).toEqual([0, 30, 29])
+  expect(blocking.take('a', 31_000)).toBe(0)
+  const slow = new ClientBuckets(quota('x', { rate: 0.5 }))
+  expect([slow.take('a', 0), slow.take('a', 1_000)]).toEqual([1, 0])
+})
+
+eachEngine((engine) => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp({ engine })
+  })
+  afterAll(() => app.close())
+
+  test('quotas are written, read, listed, enforced and removed', async () => {
+    const at = '/v1/sys/quotas/rate-limit'
+    expect((await app.root.list(at)).status).toBe(404)
+    const body = { path: '/sys/policies/acl', rate: '3', interval: '1h' }
+    expect((await app.root.post(`${at}/policies`, body)).status).toBe(204)
+    expect((await app.root.get(`${at}/policies`)).body.data).toMatchObject({
+      name: 'policies',
+      type: 'rate-limit',
+      path: 'sys/policies/acl',
+      rate: 3,
+      interval: 3600,
+      block_interval: 0,
+    })
+    expect((await app.root.list(at)).body.data.keys).toEqual(['policies'])
+    const read = () => app.root.get('/v1/sys/policies/acl/default')
+    const statuses = [(await read()).status, (await read()).status, (await read()).status]
+    expect(statuses).toEqual([200, 200, 200])
+    const refused = await read()
+    expect(refused.status).toBe(429)
+    expect(refused.body.errors[0]).toContain('rate limit')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await app.root.get('/v1/sys/mounts')).status).toBe(200)
+    expect((await app.root.delete(`${at}/policies`)).status).toBe(204)
+    expect((await read()).status).toBe(200)
+    expect((await app.root.get(`${at}/policies`)).status).toBe(404)
+  })
+
+  test('what cannot be is 400', async () => {
+    const write = (name: string, body: object) => app.root.post(`/v1/sys/quotas/rate-limit/${name}`, body)
+    for (const body of [
+      {},
+      { rate: 0 },
+      { rate: -1 },
+      { rate: 'many' },
+      { rate: 1, interval: 'x' },
+      { rate: 1, role: 'r' },
+    ]) {
+      expect((await write('bad', body)).status, JSON.stringify(body)).toBe(400)
+    }
+    await write('one', { path: 'x', rate: 5 })
+    expect((await write('two', { path: 'x', rate: 5 })).status).toBe(400)
+    await app.root.delete('/v1/sys/quotas/rate-limit/one')
+  })
+})

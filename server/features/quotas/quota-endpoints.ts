@@ -1,0 +1,110 @@
+import { failure } from '../../kernel/failure.ts'
+import { fields } from '../../kit/bodies.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import { data, keys, nothing } from '../../kit/reply.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { writeQuota } from './quota-actions.ts'
+import type { Quota } from './quota-rules.ts'
+import { deleteQuota, loadQuotas } from './quota-store.ts'
+
+const QuotaBody = Type.Object({
+  path: field.text('What is limited: a path and everything below it; empty for everything.'),
+  rate: field.any('Requests in an interval, for each client address; more than 0.'),
+  interval: field.seconds('Length of an interval; 1s unless told.'),
+  block_interval: field.seconds('How long a client that went over is refused; 0 for as short as possible.'),
+  inheritable: field.flag('Ignored: there is one namespace.'),
+  role: field.text('Refused: roles have no quotas here.'),
+  type: field.text('Ignored.'),
+})
+
+const QuotaInfo = Type.Object({
+  name: Type.String({ description: 'Name of the quota.' }),
+  path: Type.String({ description: 'What is limited.' }),
+  rate: Type.Number({ description: 'Requests in an interval.' }),
+  interval: Type.Integer({ description: 'Seconds of an interval.' }),
+  block_interval: Type.Integer({ description: 'Seconds a client is refused after it went over.' }),
+})
+
+const name = { name: { description: 'Name of the quota.', example: 'logins' } }
+const common = { access: acl(), params: name } as const
+
+const infoOf = (quota: Quota): Record<string, unknown> => ({
+  name: quota.name,
+  type: 'rate-limit',
+  path: quota.path,
+  rate: quota.rate,
+  interval: quota.intervalSeconds,
+  block_interval: quota.blockSeconds,
+  role: '',
+  inheritable: false,
+})
+
+const findQuota = async (deps: Deps, wanted: string): Promise<Quota | undefined> =>
+  (await loadQuotas(deps.db)).find((quota) => quota.name === wanted)
+
+function readRate(sent: unknown): number {
+  const rate = typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : sent
+  if (typeof rate === 'number' && Number.isFinite(rate) && rate > 0) return rate
+  throw failure('invalid', 'quota.rate', "'rate' must be a number greater than 0.")
+}
+
+/** Limits on requests below a path. */
+export const quotaEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    id: 'quotas.list',
+    route: 'LIST /quotas/rate-limit',
+    summary: 'List rate limits.',
+    access: acl(),
+    returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
+    fails: ['missing'],
+    handle: async ({ deps }) => keys((await loadQuotas(deps.db)).map((quota) => quota.name)),
+  }),
+  endpoint({
+    ...common,
+    id: 'quotas.read',
+    route: 'GET /quotas/rate-limit/:name',
+    summary: 'Read a rate limit.',
+    returns: { 200: QuotaInfo },
+    fails: ['missing'],
+    handle: async ({ deps, params }) => {
+      const quota = await findQuota(deps, params.name ?? '')
+      return quota ? data(infoOf(quota)) : nothing()
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'quotas.write',
+    route: 'POST /quotas/rate-limit/:name',
+    summary: 'Limit the requests of each client address below a path.',
+    description: 'Each process counts on its own. Status routes are never limited.',
+    body: fields(QuotaBody),
+    returns: { 204: null },
+    fails: ['invalid'],
+    example: { request: { path: 'auth/cert/login', rate: 20, interval: '1s' } },
+    handle: async ({ deps, params, body }) => {
+      if (body.role) throw failure('invalid', 'quota.role', "'role' is not supported.")
+      const before = await findQuota(deps, params.name ?? '')
+      await writeQuota(deps, {
+        name: params.name ?? '',
+        path: (body.path ?? before?.path ?? '').replace(/^\/+/, ''),
+        rate: body.rate === undefined && before ? before.rate : readRate(body.rate),
+        intervalSeconds: body.interval || before?.intervalSeconds || 1,
+        blockSeconds: body.block_interval ?? before?.blockSeconds ?? 0,
+      })
+      return nothing()
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'quotas.delete',
+    route: 'DELETE /quotas/rate-limit/:name',
+    summary: 'Remove a rate limit.',
+    returns: { 204: null },
+    handle: async ({ deps, params }) => {
+      await inTransaction(deps.db, (tx) => deleteQuota(tx, params.name ?? ''))
+      return nothing()
+    },
+  }),
+])

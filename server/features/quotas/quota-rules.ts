@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache'
+
+/** So many requests in an interval, for each client address, below a path. */
+export type Quota = {
+  readonly name: string
+  /** Empty for everything; with a trailing `*` a prefix; else the path itself and what is below it. */
+  readonly path: string
+  readonly rate: number
+  readonly intervalSeconds: number
+  /** How long a client that went over is refused; 0 for no longer than the interval asks for. */
+  readonly blockSeconds: number
+}
+
+/** Status routes are never limited: who cannot see whether a server lives restarts it. */
+const exempt: ReadonlySet<string> = new Set(['sys/health', 'sys/seal-status', 'sys/unseal', 'sys/init', 'sys/leader'])
+
+/** True if a quota covers a path. */
+export function covers({ path }: Pick<Quota, 'path'>, request: string): boolean {
+  if (path === '') return true
+  if (path.endsWith('*')) return request.startsWith(path.slice(0, -1))
+  const plain = path.replace(/\/$/, '')
+  return request === plain || request.startsWith(`${plain}/`)
+}
+
+/** Of the quotas that cover a path, the one with the longest path of its own. */
+export function quotaFor(quotas: readonly Quota[], request: string): Quota | undefined {
+  if (exempt.has(request)) return undefined
+  let best: Quota | undefined
+  for (const quota of quotas) {
+    if (covers(quota, request) && (!best || quota.path.length > best.path.length)) best = quota
+  }
+  return best
+}
+
+type Bucket = { left: number; at: number; blockedUntil: number }
+
+const rememberedClients = 50_000
+
+/** Counts the requests of each client against one quota. Time is monotonic, in milliseconds. */
+export class ClientBuckets {
+  readonly #quota: Quota
+  readonly #buckets = new LRUCache<string, Bucket>({ max: rememberedClients })
+
+  constructor(quota: Quota) {
+    this.#quota = quota
+  }
+
+  /** Takes one request; 0 if it may go on, else the seconds after which a new try makes sense. */
+  take(client: string, now: number): number {
+    const { rate, intervalSeconds, blockSeconds } = this.#quota
+    const bucket = this.#buckets.get(client) ?? { left: rate, at: now, blockedUntil: 0 }
+    this.#buckets.set(client, bucket)
+    if (now < bucket.blockedUntil) return Math.ceil((bucket.blockedUntil - now) / 1000)
+    const perMs = rate / (intervalSeconds * 1000)
+    bucket.left = Math.min(Math.max(rate, 1), bucket.left + (now - bucket.at) * perMs)
+    bucket.at = now
+    if (bucket.left >= 1) {
+      bucket.left -= 1
+      return 0
+    }
+    if (blockSeconds > 0) bucket.blockedUntil = now + blockSeconds * 1000
+    return Math.max(1, blockSeconds || Math.ceil((1 - bucket.left) / perMs / 1000))
+  }
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { tokenCalls } from '../../../test/support/token-calls.ts'
+
+eachEngine((engine) => {
+  describe('nodes', () => {
+    let app: TestApp
+    beforeAll(async () => {
+      app = await testApp({ engine, runJobs: true })
+    })
+    afterAll(() => app.close())
+
+    test('leader: bare, without a token, and truthful about the engine', async () => {
+      await expect
+        .poll(async () => (await app.anonymous.get('/v1/sys/leader')).body.is_self)
+        .toBe(engine === 'postgres')
+      const { body } = await app.anonymous.get('/v1/sys/leader')
+      expect(body).toMatchObject({
+        ha_enabled: engine === 'postgres',
+        leader_address: '',
+        leader_cluster_address: '',
+        performance_standby: false,
+        last_wal: 0,
+      })
+      expect(body).not.toHaveProperty('data')
+    })
+
+    test('step-down needs sudo, gives the lead away on a cluster, and does nothing on one node', async () => {
+      const calls = await tokenCalls(app)
+      await calls.policy('plain', 'path "sys/step-down" { capabilities = ["update"] }')
+      const plain = calls.as(await calls.create({ policies: ['plain'] }))
+      expect((await plain.put('/v1/sys/step-down')).status).toBe(403)
+      expect((await app.root.put('/v1/sys/step-down')).status).toBe(204)
+      expect((await app.anonymous.get('/v1/sys/leader')).body.is_self).toBe(false)
+    })
+
+    test('ha-status and the store describe one node', async () => {
+      const { body } = await app.root.get('/v1/sys/ha-status')
+      expect(body).toMatchObject({ nodes: [{ hostname: 'test', active_node: true }] })
+      const { config } = (await app.root.get('/v1/sys/storage/raft/configuration')).body.data
+      expect(config.servers).toEqual([
+        { node_id: 'test', address: new URL(app.url).host, leader: true, voter: true, protocol_version: '3' },
+      ])
+      expect((await app.anonymous.get('/v1/sys/ha-status')).status).toBe(403)
+    })
+  })
+})
+
+describe('what clients ask for', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp()
+  })
+  afterAll(() => app.close())
+
+  test('joining and removing nodes is 400 with a reason', async () => {
+    for (const path of ['join', 'remove-peer']) {
+      const answer = await app.root.post(`/v1/sys/storage/raft/${path}`, {})
+      expect(answer.status).toBe(400)
+      expect(answer.body.errors[0]).toContain('share a database')
+    }
+  })
+
+  test('version-history has one entry, by LIST and by GET', async () => {
+    const { data } = (await app.root.list('/v1/sys/version-history')).body
+    expect(data.keys).toEqual(['1.21.0+ent'])
+    expect(data.key_info['1.21.0+ent']).toMatchObject({ previous_version: null })
+    expect((await app.root.get('/v1/sys/version-history')).body.data).toEqual(data)
+  })
+
+  test.each(['host-info', 'in-flight-req', 'monitor', 'pprof/heap', 'rekey/init', 'generate-root/attempt'])(
+    'sys/%s is not built: 404',
+    async (path) => {
+      expect((await app.root.get(`/v1/sys/${path}`)).status).toBe(404)
+    },
+  )
+
+  test('namespaces: none to list, none to make', async () => {
+    expect(await app.root.list('/v1/sys/namespaces')).toMatchObject({ status: 404, body: { errors: [] } })
+    expect((await app.root.get('/v1/sys/namespaces/a')).body).toEqual({ errors: [] })
+    for (const verb of ['POST', 'DELETE']) {
+      expect(await app.root.send(verb, '/v1/sys/namespaces/a/b')).toMatchObject({
+        status: 404,
+        body: { errors: ['enterprise-only feature'] },
+      })
+    }
+    expect((await app.anonymous.post('/v1/sys/namespaces/a')).status).toBe(403)
+  })
+
+  test('health: every code parameter must be a status, and each state has its own', async () => {
+    expect(await app.anonymous.get('/v1/sys/health?standbycode=x')).toMatchObject({ status: 400, body: { errors: [] } })
+    const overrides = 'activecode=299&uninitcode=299&sealedcode=299&standbycode=299&drsecondarycode=299'
+    expect((await app.anonymous.get(`/v1/sys/health?${overrides}`)).status).toBe(299)
+    expect((await app.anonymous.send('HEAD', '/v1/sys/health')).text).toBe('')
+    const { body } = await app.anonymous.get('/v1/sys/health')
+    expect(body).toMatchObject({
+      initialized: true,
+      sealed: false,
+      standby: false,
+      performance_standby: false,
+      replication_performance_mode: 'disabled',
+      replication_dr_mode: 'disabled',
+      server_time_utc: Math.floor(app.clock.now() / 1000),
+      version: '1.21.0+ent',
+      enterprise: true,
+      cluster_id: expect.any(String),
+      echo_duration_ms: 0,
+      clock_skew_ms: 0,
+      replication_primary_canary_age_ms: 0,
+    })
+  })
+
+  test('the licence says what it opens', async () => {
+    const { data } = (await app.root.get('/v1/sys/license/status')).body
+    expect(data).toMatchObject({ autoload_used: false, autoloaded: { features: ['automated-snapshots'] } })
+    const community = await testApp({ settings: { license: 'community' } })
+    onTestFinished(() => community.close())
+    expect((await community.anonymous.get('/v1/sys/health')).body).toMatchObject({ enterprise: false })
+    expect((await community.root.get('/v1/sys/license/status')).body.data.autoloaded.features).toEqual([])
+  })
+})
+
+test('leader: sealed is 503', async () => {
+  const app = await testApp()
+  onTestFinished(() => app.close())
+  await app.root.post('/v1/sys/seal')
+  expect((await app.anonymous.get('/v1/sys/leader')).status).toBe(503)
+})

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { failure } from '../../kernel/failure.ts'
+import { fields } from '../../kit/bodies.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import { data, type Reply } from '../../kit/reply.ts'
+
+const algorithms: ReadonlyMap<string, string> = new Map(
+  ['sha2-224', 'sha2-256', 'sha2-384', 'sha2-512', 'sha3-224', 'sha3-256', 'sha3-384', 'sha3-512'].map((name) => [
+    name,
+    name.startsWith('sha2-') ? name.replace('sha2-', 'sha') : name,
+  ]),
+)
+
+const maxRandomBytes = 128 * 1024
+
+const HashBody = Type.Object({
+  input: field.text('What to hash, in base64.'),
+  algorithm: field.text('`sha2-256` unless told; also `sha2-224`, `-384`, `-512`, and `sha3-` of the same lengths.'),
+  format: field.text('`hex`, or `base64`.'),
+})
+
+const RandomBody = Type.Object({
+  bytes: field.whole('How many bytes; 32 unless told.'),
+  format: field.text('`base64`, or `hex`.'),
+})
+
+function encoded(bytes: Buffer, format: string): string {
+  if (format === 'hex' || format === 'base64') return bytes.toString(format)
+  throw failure('invalid', 'tools.format', "'format' must be 'hex' or 'base64'.")
+}
+
+function hash(body: { input?: string; format?: string }, algorithm: string): Reply {
+  const name = algorithms.get(algorithm)
+  if (!name)
+    throw failure('invalid', 'tools.algorithm', `'algorithm' must be one of ${[...algorithms.keys()].join(', ')}.`)
+  const { input = '', format = 'hex' } = body
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(input) || input.replace(/=+$/, '').length % 4 === 1) {
+    throw failure('invalid', 'tools.input', "'input' must be base64.")
+  }
+  const sum = createHash(name).update(Buffer.from(input, 'base64')).digest()
+  return data({ sum: encoded(sum, format || 'hex') })
+}
+
+function random(deps: Deps, count: number, format = 'base64'): Reply {
+  if (!Number.isInteger(count) || count < 1 || count > maxRandomBytes) {
+    throw failure('invalid', 'tools.bytes', `'bytes' must be from 1 to ${maxRandomBytes}.`)
+  }
+  return data({ random_bytes: encoded(deps.ids.bytes(count), format || 'base64') })
+}
+
+const hashing = {
+  access: acl(),
+  body: fields(HashBody),
+  returns: { 200: Type.Object({ sum: Type.String({ description: 'The hash.' }) }) },
+  fails: ['invalid'],
+} as const
+const drawing = {
+  access: acl(),
+  body: fields(RandomBody),
+  returns: { 200: Type.Object({ random_bytes: Type.String({ description: 'The bytes.' }) }) },
+  fails: ['invalid'],
+} as const
+
+/** Small helpers that every token may use. */
+export const toolEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    ...hashing,
+    id: 'tools.hash',
+    route: 'POST /tools/hash',
+    summary: 'Hash some bytes.',
+    example: { request: { input: 'aGVsbG8=', algorithm: 'sha2-256' } },
+    handle: ({ body }) => hash(body, body.algorithm || 'sha2-256'),
+  }),
+  endpoint({
+    ...hashing,
+    id: 'tools.hash-with',
+    route: 'POST /tools/hash/:algorithm',
+    summary: 'Hash some bytes with the algorithm in the path.',
+    params: { algorithm: { description: 'Name of the algorithm.', example: 'sha2-512' } },
+    handle: ({ body, params: { algorithm = '' } }) => hash(body, algorithm),
+  }),
+  endpoint({
+    ...drawing,
+    id: 'tools.random',
+    route: 'POST /tools/random',
+    summary: 'Draw random bytes.',
+    handle: ({ deps, body }) => random(deps, body.bytes ?? 32, body.format),
+  }),
+  endpoint({
+    ...drawing,
+    id: 'tools.random-bytes',
+    route: 'POST /tools/random/:bytes',
+    summary: 'Draw as many random bytes as the path says.',
+    params: { bytes: { description: 'How many bytes.', pattern: /^\d+$/, example: '64' } },
+    handle: ({ deps, body, params: { bytes = '' } }) => random(deps, Number(bytes), body.format),
+  }),
+])
