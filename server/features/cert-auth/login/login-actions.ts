@@ -14,7 +14,7 @@ import { aliasNameOf } from './alias-name.ts'
 import type { KnownRole } from './directory/known-role.ts'
 import { directoryOf } from './directory/role-directory.ts'
 import { certificateMetadata } from './login-metadata.ts'
-import { refuseLogin } from './login-refusal.ts'
+import { refuseLogin, tellingOf } from './login-refusal.ts'
 import { Match, type MatchOutcome, verifierOf } from './match.ts'
 import { extensionMetadata } from './matching/extension-rules.ts'
 
@@ -25,14 +25,18 @@ export type Presentation = { readonly mount: Mount; readonly request: RequestFac
 export async function loginWithCertificate(deps: Deps, presented: Presentation, name: string): Promise<IssuedLogin> {
   const chain = presentedChain(deps, presented.request)
   const config = await configOf(deps, presented.mount.id)
-  const { known } = await acceptedBy(deps, presented, { chain, config, name })
-  return await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config }))
+  return await tellingOf(chain.leaf, config, async () => {
+    const { known } = await acceptedBy(deps, presented, { chain, config, name })
+    return await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config }))
+  })
 }
 
 /** The chain the client presented in its handshake. Nothing in the body of a request can stand in for it. */
 export function presentedChain(deps: Pick<Deps, 'store'>, { tls, certificate }: RequestFacts): PresentedChain {
-  if (!tls) throw failure('invalid', 'cert-login.no-tls', 'A TLS connection is needed to log in with a certificate.')
-  if (!certificate) throw failure('invalid', 'cert-login.no-certificate', 'client certificate must be supplied')
+  if (!certificate) {
+    if (tls) throw failure('invalid', 'cert-login.no-certificate', 'client certificate must be supplied')
+    throw failure('invalid', 'cert-login.no-tls', 'A TLS connection is needed to log in with a certificate.')
+  }
   try {
     return verifierOf(deps).read(certificate.leaf, certificate.intermediates)
   } catch (cause) {
@@ -61,7 +65,7 @@ export async function acceptedBy(
   const directory = directoryOf(deps, mount.id, config.roleCacheSize)
   const outcome = await (name === '' ? match.byChain(directory) : match.byName(directory, name))
   if (outcome.ok) return outcome
-  throw await refuseLogin(deps, { outcome, chain, request, config })
+  throw await refuseLogin(deps, { outcome, chain, request })
 }
 
 /** Why the responders of the certificate object to a login by this role; undefined when they do not. */

@@ -1,10 +1,24 @@
-import { type Failure, failure } from '../../../kernel/failure.ts'
+import { Failure, type FailureKind, failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { RequestFacts } from '../../../kit/endpoint.ts'
-import { AnchorSet, findPath, type PresentedChain } from '../../../pki/index.ts'
+import { AnchorSet, type Certificate, findPath, type PresentedChain } from '../../../pki/index.ts'
 import type { CertConfig } from '../config/config.ts'
 import { certificateMetadata } from './login-metadata.ts'
 import type { MatchOutcome, RoleRefusal } from './match.ts'
+
+/** Lets a refusal tell what is known of the certificate, where the mount is configured so. */
+export async function tellingOf<T>(leaf: Certificate, config: CertConfig, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (!config.enableMetadataOnFailures || !(thrown instanceof Failure) || !refusals.includes(thrown.kind))
+      throw thrown
+    const extras = { ...thrown.extras, data: certificateMetadata(leaf) }
+    throw failure(thrown.kind, thrown.code, thrown.message, extras)
+  }
+}
+
+const refusals: readonly FailureKind[] = ['invalid', 'forbidden']
 
 /** What a stranger is told, whatever the reason: neither roles nor constraints can be probed with it. */
 const genericText =
@@ -15,12 +29,11 @@ export type RefusedLogin = {
   readonly outcome: Extract<MatchOutcome, { ok: false }>
   readonly chain: PresentedChain
   readonly request: RequestFacts
-  readonly config: CertConfig
 }
 
 /** Writes down why a login was refused, and makes the failure that tells the caller no more than it may know. */
 export async function refuseLogin(deps: Pick<Deps, 'log' | 'clock'>, refused: RefusedLogin): Promise<Failure> {
-  const { outcome, chain, request, config } = refused
+  const { outcome, chain, request } = refused
   const metadata = certificateMetadata(chain.leaf)
   const fields = {
     request: request.id,
@@ -29,10 +42,7 @@ export async function refuseLogin(deps: Pick<Deps, 'log' | 'clock'>, refused: Re
     certificate: metadata,
   }
   deps.log.warn({ ...fields, refusals: outcome.refusals }, 'certificate login refused')
-  const extras = {
-    cause: new Error(outcome.refusals.map(refusalLine).join(' ')),
-    ...(config.enableMetadataOnFailures ? { data: metadata } : {}),
-  }
+  const extras = { cause: new Error(outcome.refusals.map(refusalLine).join(' ')) }
   if (outcome.outsideBounds) return failure('forbidden', 'acl.denied', 'permission denied', extras)
   return failure('invalid', 'cert-login.refused', (await ownFault(deps, chain)) ?? genericText, extras)
 }

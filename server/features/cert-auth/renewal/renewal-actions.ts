@@ -5,7 +5,7 @@ import type { RenewalTerms, RenewingToken } from '../../../kit/hooks.ts'
 import type { CertConfig } from '../config/config.ts'
 import { configOf } from '../config/config-actions.ts'
 import { acceptedBy, type Presentation, presentedChain } from '../login/login-actions.ts'
-import { certificateMetadata } from '../login/login-metadata.ts'
+import { tellingOf } from '../login/login-refusal.ts'
 import type { CertRole } from '../roles/role.ts'
 import { findRole } from '../roles/role-store.ts'
 import { type Binding, bindingOf, isSameHolder } from './binding.ts'
@@ -27,12 +27,16 @@ type Noted = Partial<Binding> & { readonly role?: string }
 /** The certificate must pass everything a login would ask of it, and belong to the holder that logged in. */
 async function requireHolder(deps: Deps, noted: Noted, by: Presentation & { config: CertConfig }): Promise<void> {
   const chain = presentedChain(deps, by.request)
-  await acceptedBy(deps, by, { chain, config: by.config, name: noted.role ?? '' })
-  const { publicKey = '', issuer = '', authorityKeyId = '', subject = '' } = noted
-  if (isSameHolder(bindingOf(chain.leaf), { publicKey, issuer, authorityKeyId, subject })) return
-  const data = by.config.enableMetadataOnFailures ? { data: certificateMetadata(chain.leaf) } : {}
-  const text = 'The client certificate is not of the holder that logged in; renew with the same key, or log in again.'
-  throw failure('invalid', 'cert-renewal.other-certificate', text, data)
+  await tellingOf(chain.leaf, by.config, async () => {
+    await acceptedBy(deps, by, { chain, config: by.config, name: noted.role ?? '' })
+    const { publicKey = '', issuer = '', authorityKeyId = '', subject = '' } = noted
+    if (isSameHolder(bindingOf(chain.leaf), { publicKey, issuer, authorityKeyId, subject })) return
+    throw failure(
+      'invalid',
+      'cert-renewal.other-certificate',
+      'The client certificate is not of the holder that logged in; renew with the same key, or log in again.',
+    )
+  })
 }
 
 /** Order, case and the policy `default` do not matter. */

@@ -1,0 +1,133 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { mintCa, mintCrl, mintLeaf, usage } from '../../../../test/support/certificates.ts'
+import type { Log, LogFields } from '../../../kernel/log.ts'
+
+let app: CertApp
+let directory: string
+const lines: (LogFields & { message: string })[] = []
+
+const note = (fields: LogFields, message: string): void => void lines.push({ ...fields, message })
+const log: Log = { debug: note, info: note, warn: note, error: note, child: () => log }
+
+beforeAll(async () => {
+  app = await certApp({ log })
+  directory = await mkdtemp(join(tmpdir(), 'holdfast-cert-audit-'))
+  await app.role('web', { certificate: app.ca.pem, allowed_common_names: 'web-*' })
+  await app.role('bound', { certificate: app.ca.pem, token_bound_cidrs: '10.0.0.0/8' })
+  const options = { file_path: join(directory, 'audit.log') }
+  expect((await app.root.put('/v1/sys/audit/file', { type: 'file', options })).status).toBe(204)
+})
+afterAll(async () => {
+  await app.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const setMetadata = (on: boolean) => app.root.post('/v1/auth/cert/config', { enable_metadata_on_failures: on })
+
+/** The last audit record of a login. */
+async function lastRecord(): Promise<{ error: string; response?: { data?: Record<string, unknown> } }> {
+  const text = await readFile(join(directory, 'audit.log'), 'utf8')
+  const records = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+  return records.findLast(({ type, request }) => type === 'response' && request.path === 'auth/cert/login')
+}
+
+test('failures: the log and the audit record tell the whole reason, the caller learns nothing of it', async () => {
+  const leaf = app.leaf({ commonName: 'db-1' })
+  lines.length = 0
+  const answer = await app.login(leaf, { name: 'web' })
+  expect(answer.status).toBe(400)
+  expect(answer.text).not.toMatch(/web|db-1|allowed|Client CA/)
+  const line = lines.find(({ message }) => message === 'certificate login refused')
+  expect(line).toMatchObject({
+    mount: 'auth/cert/',
+    certificate: { common_name: 'db-1', serial_number: String(leaf.serial) },
+    refusals: [{ role: 'web', step: 'allowed_common_names', text: expect.stringContaining('db-1') }],
+  })
+  expect((await lastRecord()).error).toMatch(/Role web, allowed_common_names: .*db-1/)
+})
+
+test('failures: without a name the record holds what every role that was asked said', async () => {
+  await app.login(app.leaf({ commonName: 'db-2' }))
+  const { error } = await lastRecord()
+  expect(error).toContain('Role bound, token_bound_cidrs')
+  expect(error).toContain('Role web, allowed_common_names')
+})
+
+test('failures: revoked and forged are named in the record alone', async () => {
+  const leaf = app.leaf({ commonName: 'web-9' })
+  await app.root.post('/v1/auth/cert/crls/list', { crl: mintCrl(app.ca, { revoked: [leaf.serial] }).pem })
+  const revoked = await app.login(leaf, { name: 'web' })
+  expect((await lastRecord()).error).toContain("revocation list 'list'")
+  const forged = await app.login(mintLeaf(mintCa({ commonName: 'Client CA' }), { commonName: 'web-9' }), {
+    name: 'web',
+  })
+  expect((await lastRecord()).error).toMatch(/Role web, (signature|no-issuer)/)
+  expect(revoked.text).toBe(forged.text)
+  expect(revoked.text).not.toContain('revo')
+  await app.root.delete('/v1/auth/cert/crls/list')
+})
+
+test('failures: metadata is silent unless switched on', async () => {
+  await setMetadata(false)
+  for (const name of ['web', 'bound', '']) {
+    const { body, text } = await app.login(app.leaf({ commonName: 'db-3' }), { name })
+    expect(body).not.toHaveProperty('data')
+    expect(text).not.toContain('db-3')
+  }
+})
+
+test('failures: switched on, every refused login with a certificate tells its four facts, uncut', async () => {
+  await setMetadata(true)
+  const long = 'n'.repeat(300)
+  const leaf = app.leaf({ commonName: long })
+  const facts = {
+    common_name: long,
+    serial_number: String(leaf.serial),
+    subject_key_id: leaf.subjectKeyId.toString('hex').replace(/..(?=.)/g, '$&:'),
+    authority_key_id: app.ca.subjectKeyId.toString('hex').replace(/..(?=.)/g, '$&:'),
+  }
+  const refused = await app.login(leaf, { name: 'web' })
+  expect(refused).toMatchObject({ status: 400, body: { errors: [expect.any(String)] } })
+  expect(refused.body.data).toEqual(facts)
+  expect((await lastRecord()).response?.data).toMatchObject(facts)
+  expect(await app.login(leaf, { name: 'bound' })).toMatchObject({ status: 403, body: { data: facts } })
+  const old = app.leaf({ notBefore: new Date(Date.now() - 2e9), notAfter: new Date(Date.now() - 1e9) })
+  expect((await app.login(old)).body.data.serial_number).toBe(String(old.serial))
+  const ca = mintCa({ commonName: 'A CA', keyUsage: [usage.keyCertSign, usage.digitalSignature] })
+  expect((await app.login(ca)).body.data.common_name).toBe('A CA')
+  await app.role('rooted', { certificate: app.ca.pem, token_policies: 'root' })
+  expect((await app.login(app.leaf({ commonName: 'r' }), { name: 'rooted' })).body.data.common_name).toBe('r')
+  await app.root.delete('/v1/auth/cert/certs/rooted')
+  expect((await app.overTls({ ca: app.serverCa.pem }).post('/v1/auth/cert/login')).body).not.toHaveProperty('data')
+  await setMetadata(false)
+})
+
+test('failures: no status is 5xx and no answer takes long, whatever certificate comes', async () => {
+  const odd = [
+    app.leaf({ subject: [] }),
+    app.leaf({ dns: ['xn--80ak6aa92e.com', 'a..b', '.', '*.*'] }),
+    app.leaf({ uris: ['not a uri', 'javascript:alert(1)'] }),
+    app.leaf({ serial: -7n }),
+    app.leaf({ version: 1 }),
+    app.leaf({ commonName: '../../etc/passwd\n"\'<script>' }),
+    app.leaf({ extensions: [{ oid: '2.5.29.17', value: Buffer.from('deadbeef', 'hex') }] }),
+    app.leaf({ keyKind: 'rsa1024' }),
+    app.leaf({ keyKind: 'secp256k1' }),
+  ]
+  for (const leaf of odd) {
+    const began = performance.now()
+    const status = await app.login(leaf).then(
+      (answer) => answer.status,
+      (error: Error & { code?: string }) => error.code ?? 'reset',
+    )
+    if (typeof status === 'number') expect([200, 400, 403]).toContain(status)
+    expect(performance.now() - began).toBeLessThan(2_000)
+  }
+})
