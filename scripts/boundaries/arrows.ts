@@ -28,8 +28,9 @@ const FEATURES: Record<string, readonly string[]> = {
   runs: ['state-versions'],
   'state-versions': ['workspaces'],
   'ssh-keys': ['workspaces'],
-  workspaces: ['projects', 'teams'],
-  projects: ['organizations'],
+  variables: ['workspaces'],
+  projects: ['workspaces'],
+  workspaces: ['organizations', 'teams'],
   callers: ['sign-in'],
   'sign-in': ['api-tokens'],
   'api-tokens': ['organizations'],
@@ -49,7 +50,6 @@ const FEATURES: Record<string, readonly string[]> = {
   status: ['seal'],
   tools: [],
   quotas: [],
-  tools: [],
 }
 
 /** What the files of one role may not import from their own feature: rules decide, stores keep, neither knows the wire. */

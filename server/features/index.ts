@@ -10,6 +10,7 @@ import { mountsFeature } from './mounts/index.ts'
 import { organizationsFeature } from './organizations/index.ts'
 import { policiesFeature } from './policies/index.ts'
 import { quotasFeature } from './quotas/index.ts'
+import { projectsFeature } from './projects/index.ts'
 import { sealFeature } from './seal/index.ts'
 import { signInFeature } from './sign-in/index.ts'
 import { snapshotsFeature } from './snapshots/index.ts'
@@ -18,8 +19,8 @@ import { statusFeature } from './status/index.ts'
 import { teamsFeature } from './teams/index.ts'
 import { tokensFeature } from './tokens/index.ts'
 import { toolsFeature } from './tools/index.ts'
-import { toolsFeature } from './tools/index.ts'
 import { usersFeature } from './users/index.ts'
+import { variablesFeature } from './variables/index.ts'
 import { workspacesFeature } from './workspaces/index.ts'
 
 /** Every part of the server. A feature that others stand on comes before them. */
@@ -36,7 +37,6 @@ export const features: readonly Feature[] = [
   statusFeature,
   toolsFeature,
   quotasFeature,
-  toolsFeature,
   changeLogFeature,
   usersFeature,
   teamsFeature,
@@ -45,5 +45,7 @@ export const features: readonly Feature[] = [
   signInFeature,
   callersFeature,
   workspacesFeature,
+  projectsFeature,
   sshKeysFeature,
+  variablesFeature,
 ]

@@ -10,14 +10,29 @@ import { ensureCatalogue } from './tool-versions/tool-version-actions.ts'
 import { shippedReleases } from './tool-versions/tool-version-wire.ts'
 import { firstSource, workspaceEndpoints } from './workspace-endpoints.ts'
 
+export { setCurrentState } from './current-state/current-state-actions.ts'
+export { claimLock } from './current-state/current-state-store.ts'
 export { provideUnlockStep, type UnlockStep } from './locking/lock-actions.ts'
+export { holderOf } from './locking/lock-endpoints.ts'
 export { isSameHolder, lockInForce } from './locking/lock-rules.ts'
+export { activityDurationProblem } from './settings/auto-destroy-rules.ts'
+export { bindingAttributes } from './settings/settings-wire.ts'
+export {
+  bindingListFaults,
+  type KeyValue,
+  mostBindings,
+  type TagBinding,
+  tooManyBindings,
+} from './tagging/binding-rules.ts'
+export { loadBindings, mergeBindings } from './tagging/binding-store.ts'
+export { effectiveBindingId } from './tagging/binding-wire.ts'
 export { type OnWorkspace, onWorkspace } from './workspace-access.ts'
-export { removeWorkspace } from './workspace-actions.ts'
+export { moveWorkspace, removeWorkspace } from './workspace-actions.ts'
 export { answerWorkspace, renderWorkspace, renderWorkspaces } from './workspace-answers.ts'
 export { type PartCall, type PartName, provideWorkspacePart, type WorkspacePart } from './workspace-parts.ts'
 export type { LockHolder, Workspace, WorkspaceId, WorkspaceLock, WorkspaceSettings } from './workspace-rules.ts'
 export { workspaceDocument, workspacePage, workspaceSchema } from './workspace-schemas-wire.ts'
+export { holderShown } from './workspace-wire.ts'
 export { loadWorkspace, loadWorkspaceByName, loadWorkspaces, touchWorkspace } from './workspace-store.ts'
 
 /** Workspaces: settings, lists, and the catalogue of tool versions. */

@@ -1,7 +1,7 @@
 import { hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { invalidDocument } from '../../kit/jsonapi/index.ts'
+import { invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
 import { isUniqueViolation } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -120,6 +120,16 @@ export async function changeWorkspace(
     before = current
   }
   throw failure('conflict', 'workspace.contended', 'The workspace is being changed by others; try again.')
+}
+
+/** Moves a workspace to another project, by the rules of a change that names nothing else. */
+export const moveWorkspace = (
+  deps: WorkspaceDeps,
+  author: Author,
+  { grants, workspace, projectId }: { grants: OrganizationGrants; workspace: Workspace; projectId: string },
+): Promise<Workspace> => {
+  const draft: WorkspaceDraft = { asked: {}, projectId, bindings: undefined, settle: requireNone }
+  return changeWorkspace(deps, author, { grants, addressed: workspace, draft })
 }
 
 /** Undefined when somebody else wrote in between. */

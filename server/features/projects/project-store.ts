@@ -1,0 +1,137 @@
+import type { Instant } from '../../kernel/clock.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
+import type { ProjectRow } from '../../storage/tables/organizations.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+import type { ExecutionMode } from '../organizations/index.ts'
+import type { CountedProject, Project } from './project-rules.ts'
+
+const toProject = (row: ProjectRow): Project => ({
+  id: row.id as Id<'prj'>,
+  organizationId: row.organization_id,
+  name: row.name,
+  description: row.description,
+  autoDestroyActivityDuration: row.auto_destroy_activity_duration,
+  defaultExecutionMode: row.default_execution_mode as ExecutionMode,
+  defaultAgentPoolId: row.default_agent_pool_id,
+  overwritesExecutionMode: row.overwrites_execution_mode === 1,
+  overwritesAgentPool: row.overwrites_agent_pool === 1,
+  createdAt: row.created_at as Instant,
+  updatedAt: row.updated_at as Instant,
+})
+
+const toRow = (project: Project): ProjectRow => ({
+  id: project.id,
+  organization_id: project.organizationId,
+  name: project.name,
+  description: project.description,
+  auto_destroy_activity_duration: project.autoDestroyActivityDuration,
+  default_execution_mode: project.defaultExecutionMode,
+  default_agent_pool_id: project.defaultAgentPoolId,
+  overwrites_execution_mode: project.overwritesExecutionMode ? 1 : 0,
+  overwrites_agent_pool: project.overwritesAgentPool ? 1 : 0,
+  created_at: project.createdAt,
+  updated_at: project.updatedAt,
+})
+
+const counted = (db: Queryable) =>
+  db
+    .selectFrom('projects')
+    .selectAll('projects')
+    .select(({ selectFrom }) => [
+      selectFrom('workspace_counts')
+        .select('workspaces')
+        .whereRef('workspace_counts.project_id', '=', 'projects.id')
+        .as('workspaces'),
+      selectFrom('team_project_access')
+        .select(({ fn }) => fn.countAll<number>().as('teams'))
+        .whereRef('team_project_access.project_id', '=', 'projects.id')
+        .as('teams'),
+    ])
+
+type CountedRow = ProjectRow & { workspaces: number | null; teams: number | null }
+
+const toCounted = (row: CountedRow): CountedProject => ({
+  ...toProject(row),
+  workspaceCount: Number(row.workspaces ?? 0),
+  teamCount: Number(row.teams ?? 0),
+})
+
+/** A project by its id. */
+export async function loadProject(db: Queryable, id: string): Promise<CountedProject | undefined> {
+  const row = await counted(db).where('projects.id', '=', id).executeTakeFirst()
+  return row && toCounted(row)
+}
+
+/** A project by its name. */
+export async function loadProjectByName(
+  db: Queryable,
+  organizationId: string,
+  name: string,
+): Promise<Project | undefined> {
+  const row = await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row && toProject(row)
+}
+
+/** Which projects of an organization are wanted. */
+export type ProjectFilter = {
+  readonly organizationId: string
+  /** Only these; undefined for all. */
+  readonly ids: readonly string[] | undefined
+  readonly names: readonly string[]
+  /** Part of the name, in lower case. */
+  readonly text: string
+}
+
+/** One page of projects by name, and how many there are. */
+export async function listProjects(
+  db: Queryable,
+  filter: ProjectFilter,
+  page: { offset: number; limit: number },
+): Promise<{ projects: CountedProject[]; total: number }> {
+  let all = counted(db).where('projects.organization_id', '=', filter.organizationId)
+  if (filter.ids) all = all.where('projects.id', 'in', filter.ids.length === 0 ? [''] : [...filter.ids])
+  if (filter.names.length > 0) all = all.where('projects.name', 'in', [...filter.names])
+  const rows = await all.orderBy('projects.name').execute()
+  const matching = rows.filter((row) => row.name.toLowerCase().includes(filter.text))
+  return { projects: matching.slice(page.offset, page.offset + page.limit).map(toCounted), total: matching.length }
+}
+
+/** Stores a new project. */
+export async function insertProject(tx: Tx, project: Project): Promise<void> {
+  await tx.insertInto('projects').values(toRow(project)).execute()
+  await bumpProjects(tx)
+}
+
+/** Stores what changed about a project. */
+export async function updateProject(tx: Tx, project: Project): Promise<void> {
+  const { id, ...columns } = toRow(project)
+  await tx.updateTable('projects').set(columns).where('id', '=', id).execute()
+  await bumpProjects(tx)
+}
+
+/** Removes a project that has no workspaces; false when one has come. */
+export async function deleteProject(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('projects')
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('workspaces').select('workspaces.id').where('workspaces.project_id', '=', id))),
+    )
+    .executeTakeFirst()
+  if (result.numDeletedRows !== 1n) return false
+  await tx.deleteFrom('team_project_access').where('project_id', '=', id).execute()
+  await tx.deleteFrom('tag_bindings').where('project_id', '=', id).execute()
+  await bumpProjects(tx)
+  return true
+}
+
+/** Workspaces inherit from projects, and rights hang on them. */
+async function bumpProjects(tx: Tx): Promise<void> {
+  for (const area of ['projects', 'workspaces', 'permissions'] as const) await bumpVersion(tx, area)
+}

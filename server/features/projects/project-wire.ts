@@ -1,0 +1,140 @@
+import { type OrganizationGrants, projectRights, rightsOnProject } from '../../access/permissions/index.ts'
+import { toIso } from '../../kernel/clock.ts'
+import {
+  attribute,
+  listBody,
+  listQuery,
+  parameter,
+  type Resource,
+  relation,
+  resourceBody,
+  resourceSchema,
+  shown,
+  toLink,
+  toOne,
+  type Values,
+} from '../../kit/jsonapi/index.ts'
+import { executionModes } from '../organizations/index.ts'
+import { activityDurationProblem, bindingAttributes } from '../workspaces/index.ts'
+import { type AskedProject, type CountedProject, projectNameProblem } from './project-rules.ts'
+
+const name = attribute.text('Name of the project.', {
+  required: true,
+  maxLength: 40,
+  check: projectNameProblem,
+  example: 'Network',
+})
+
+const settings = {
+  description: attribute.text('What the project is for.', { nullable: true, maxLength: 256 }),
+  autoDestroyActivityDuration: attribute.text('After how long without activity its workspaces are destroyed.', {
+    nullable: true,
+    check: (text) => (text === '' ? undefined : activityDurationProblem(text)),
+    example: '14d',
+  }),
+  defaultExecutionMode: attribute.choice('How its workspaces run unless they say otherwise.', executionModes),
+  defaultAgentPoolId: attribute.text('The pool for agent mode.', { nullable: true }),
+  settingOverwrites: attribute.object('Which defaults are its own and not those of the organization.', {
+    defaultExecutionMode: attribute.flag('Whether the execution mode is its own.'),
+    defaultAgentPool: attribute.flag('Whether the agent pool is its own.'),
+  }),
+} as const
+
+const bindings = relation.items('tag-bindings', 'Keys and values its workspaces inherit.', {
+  attributes: bindingAttributes,
+  id: 'optional',
+})
+const pool = relation.one('agent-pools', 'The pool for agent mode.', { nullable: true })
+
+/** The body that makes a project. */
+export const newProjectBody = resourceBody('projects', {
+  attributes: { name, ...settings },
+  relationships: { tagBindings: bindings, defaultAgentPool: pool },
+})
+
+/** The body that changes a project. */
+export const changedProjectBody = resourceBody('projects', {
+  attributes: { name: { ...name, required: false as const }, ...settings },
+  relationships: { defaultAgentPool: pool },
+})
+
+/** The body of tag bindings. */
+export const bindingsBody = listBody('tag-bindings', {
+  attributes: bindingAttributes,
+  id: 'optional',
+  emptyRefused: 'must hold at least one tag binding',
+})
+
+type Sent = Partial<Values<typeof settings>> & { readonly name?: string }
+
+/** A document as actions take it. An empty text clears what can be cleared. */
+export function toAsked(sent: Sent, poolId: string | null | undefined): AskedProject {
+  const { settingOverwrites, defaultAgentPoolId, description, autoDestroyActivityDuration, ...rest } = sent
+  const asked = poolId === undefined ? defaultAgentPoolId : poolId
+  return {
+    ...rest,
+    ...(description === undefined ? {} : { description: description ?? '' }),
+    ...(autoDestroyActivityDuration === undefined
+      ? {}
+      : { autoDestroyActivityDuration: autoDestroyActivityDuration || null }),
+    ...(asked === undefined ? {} : { defaultAgentPoolId: asked || null }),
+    ...(settingOverwrites ? { overwrites: settingOverwrites } : {}),
+  }
+}
+
+/** The query of the list. */
+export const projectsQuery = listQuery({
+  parameters: {
+    names: parameter.list('filter[names]', 'Only projects with one of these names.'),
+    text: parameter.text('q', 'Part of the name.'),
+  },
+})
+
+/** A project as answers show it. */
+export const projectSchema = resourceSchema('projects', {
+  attributes: {
+    name: shown.text('Name.'),
+    description: shown.text('What it is for.'),
+    'created-at': shown.time('When it was made.'),
+    'workspace-count': shown.whole('How many workspaces it has.'),
+    'team-count': shown.whole('How many teams have access to it.'),
+    'auto-destroy-activity-duration': shown.maybeText('After how long without activity its workspaces are destroyed.'),
+    'default-execution-mode': shown.text('How its workspaces run unless they say otherwise.'),
+    'is-unified': shown.flag('Always false.'),
+    permissions: shown.flags(projectRights.names, 'What you may do with it.'),
+  },
+  relationships: {
+    organization: 'Its organization.',
+    'default-agent-pool': 'The pool for agent mode.',
+    'tag-bindings': 'Its keys and values.',
+    'effective-tag-bindings': 'The same.',
+  },
+})
+
+/** A project as a resource. */
+export const toProjectResource = (project: CountedProject, grants: OrganizationGrants): Resource => ({
+  type: 'projects',
+  id: project.id,
+  attributes: {
+    name: project.name,
+    description: project.description,
+    'created-at': toIso(project.createdAt),
+    'workspace-count': project.workspaceCount,
+    'team-count': project.teamCount,
+    'auto-destroy-activity-duration': project.autoDestroyActivityDuration,
+    'default-execution-mode': project.defaultExecutionMode,
+    'is-unified': false,
+    'setting-overwrites': {
+      'default-execution-mode': project.overwritesExecutionMode,
+      'default-agent-pool': project.overwritesAgentPool,
+    },
+    permissions: projectRights.flags(rightsOnProject(grants, project.id)),
+  },
+  relationships: {
+    organization: toOne('organizations', grants.organizationName, `/api/v2/organizations/${grants.organizationName}`),
+    'default-agent-pool': toOne('agent-pools', project.defaultAgentPoolId),
+    'tag-bindings': toLink(`/api/v2/projects/${project.id}/tag-bindings`),
+    'effective-tag-bindings': toLink(`/api/v2/projects/${project.id}/effective-tag-bindings`),
+  },
+  links: { self: `/api/v2/projects/${project.id}` },
+})
