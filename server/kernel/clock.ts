@@ -8,11 +8,29 @@ export type Clock = {
   monotonic(): number
 }
 
-/** The clock of the machine. */
-export const systemClock: Clock = {
-  now: () => Date.now() as Instant,
-  monotonic: () => performance.now(),
+/**
+ * A clock that never runs backwards: when the machine's time is set back, it goes on from where it was. What expires is
+ * then over on time, not an hour late; a step forward is followed.
+ */
+export function steadyClock(wall: () => number, monotonic: () => number): Clock {
+  let shown = wall()
+  let shownAt = monotonic()
+  return {
+    now: () => {
+      const at = monotonic()
+      shown = Math.max(wall(), shown + (at - shownAt))
+      shownAt = at
+      return Math.floor(shown) as Instant
+    },
+    monotonic,
+  }
 }
+
+/** The clock of the machine. */
+export const systemClock: Clock = steadyClock(
+  () => Date.now(),
+  () => performance.now(),
+)
 
 /** Marks a number of milliseconds as a point in time. */
 export const instant = (milliseconds: number): Instant => milliseconds as Instant

@@ -19,7 +19,8 @@ export function parseDuration(text: string): number | undefined {
   if (/^\d+d$/.test(text)) return finite(Number(text.slice(0, -1)) * dayMilliseconds)
   if (!durationText.test(text)) return undefined
   let total = 0
-  for (const [, amount, unit] of text.matchAll(durationPart)) total += Number(amount) * (unitMilliseconds[unit as string] as number)
+  for (const [, amount, unit] of text.matchAll(durationPart))
+    total += Number(amount) * (unitMilliseconds[unit as string] as number)
   return finite(total)
 }
 

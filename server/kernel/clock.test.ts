@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { parseInstant, steadyClock, toIso, toIsoNano, toIsoOffset } from './clock.ts'
+
+test('clock: time that is set back does not run backwards, and a step forward is followed', () => {
+  let wall = 1_000_000
+  let elapsed = 0
+  const clock = steadyClock(
+    () => wall,
+    () => elapsed,
+  )
+  const pass = (milliseconds: number) => {
+    wall += milliseconds
+    elapsed += milliseconds
+  }
+  expect(clock.now()).toBe(1_000_000)
+  pass(500)
+  expect(clock.now()).toBe(1_000_500)
+  wall -= 3_600_000
+  pass(1_000)
+  expect(clock.now()).toBe(1_001_500)
+  wall += 7_200_000
+  expect(clock.now()).toBe(wall)
+})
+
+test.each([
+  ['2026-11-15T02:07:11Z', true],
+  ['2026-11-15T02:07:11.123+02:00', true],
+  ['2026-11-15', false],
+  ['2026-13-45T00:00:00Z', false],
+  ['yesterday', false],
+])('clock: %s is a timestamp: %s', (text, expected) => {
+  expect(parseInstant(text) !== undefined).toBe(expected)
+})
+
+test('clock: the three ways to write a time', () => {
+  const at = parseInstant('2026-11-15T02:07:11.123Z')
+  if (at === undefined) throw new Error('unreadable')
+  expect([toIso(at), toIsoNano(at), toIsoOffset(at)]).toEqual([
+    '2026-11-15T02:07:11.123Z',
+    '2026-11-15T02:07:11.123000000Z',
+    '2026-11-15T02:07:11+00:00',
+  ])
+})
