@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { type ArchiveDeps, sweepScratch, sweepSpool, verifyArchive } from '../../server/archive/index.ts'
+import { instant } from '../../server/kernel/clock.ts'
+import { type Engine, eachEngine, emptyDatabase } from '../support/databases.ts'
+import { type NodePlace, openNode, saveTo } from './archive-node.ts'
+
+const program = join(import.meta.dirname, 'archive-node.ts')
+const rowsEach = 20_000
+const rounds = 8
+
+type Node = { place: NodePlace; deps: ArchiveDeps; folder: string }
+
+async function makeNode(engine: Engine): Promise<Node> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-archive-fault-'))
+  const database = await emptyDatabase(engine, { durability: 'full' })
+  const { url, schema } = database.options
+  const place = { url, dataDir: folder, ...(schema ? { schema } : {}) }
+  const deps = await openNode(place)
+  onTestFinished(async () => {
+    await deps.store.close()
+    await database.remove()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return { place, deps, folder }
+}
+
+/** Fills two tables with rows of one generation, and nothing else. */
+async function fill({ store }: ArchiveDeps, label: string): Promise<void> {
+  await store.db.deleteFrom('policies').execute()
+  await store.db.deleteFrom('token_roles').execute()
+  for (let from = 0; from < rowsEach; from += 2_000) {
+    const names = Array.from({ length: 2_000 }, (_, index) => `${label}-${from + index}`)
+    await store.db
+      .insertInto('policies')
+      .values(names.map((name) => ({ name, text: name, updated_at: 1 })))
+      .execute()
+    await store.db
+      .insertInto('token_roles')
+      .values(names.map((name) => ({ name, terms: name, updated_at: 1 })))
+      .execute()
+  }
+}
+
+/** Which generation both tables hold; more than one word means that they are torn. */
+async function generations({ store }: ArchiveDeps): Promise<string[]> {
+  const policies = await store.db.selectFrom('policies').select('name').execute()
+  const roles = await store.db.selectFrom('token_roles').select('name').execute()
+  expect([policies.length, roles.length]).toEqual([rowsEach, rowsEach])
+  return [...new Set([...policies, ...roles].map(({ name }) => name.split('-')[0] ?? ''))]
+}
+
+type Ended = { output: string; killed: boolean }
+
+/** Lets a process of its own do the work; kills it so many milliseconds after it began, if told. */
+async function work(
+  place: NodePlace,
+  verb: string,
+  file: string,
+  killAfter?: number,
+  limitKiB?: number,
+): Promise<Ended> {
+  const parameters = [program, JSON.stringify(place), verb, file]
+  const child = limitKiB
+    ? spawn('bash', ['-c', `trap '' XFSZ; ulimit -f ${limitKiB}; exec "$0" "$@"`, process.execPath, ...parameters])
+    : spawn(process.execPath, parameters)
+  let output = ''
+  child.stdout.on('data', (text) => {
+    output += text
+  })
+  child.stderr.resume()
+  const ended = once(child, 'close')
+  if (killAfter !== undefined) {
+    await Promise.race([once(child.stdout, 'data'), ended])
+    await Promise.race([sleep(killAfter), ended])
+    child.kill('SIGKILL')
+  }
+  const [code] = await ended
+  return { output, killed: code === null }
+}
+
+eachEngine((engine) => {
+  test('kill -9 during a restore leaves all of the old or all of the new, and what is left over is swept', async () => {
+    const { place, deps, folder } = await makeNode(engine)
+    const [one, two] = [join(folder, 'one.snap'), join(folder, 'two.snap')]
+    await fill(deps, 'one')
+    await saveTo(deps, one)
+    await fill(deps, 'two')
+    await saveTo(deps, two)
+    const startedAt = performance.now()
+    expect((await work(place, 'restore', one)).output).toContain('done')
+    const whole = performance.now() - startedAt
+    for (let round = 0; round < rounds; round++) {
+      const [current] = await generations(deps)
+      await work(place, 'restore', current === 'one' ? two : one, (whole * (round + 0.5)) / rounds)
+      expect(await generations(deps), `round ${round}`).toHaveLength(1)
+    }
+    expect((await readdir(join(folder, 'spool'))).length).toBeGreaterThan(0)
+    await sweepSpool(deps)
+    expect(await readdir(join(folder, 'spool'))).toEqual([])
+    const tomorrow = { now: () => instant(deps.clock.now() + 25 * 3_600_000), monotonic: deps.clock.monotonic }
+    await sweepScratch({ store: deps.store, clock: tomorrow })
+    expect(await sweepScratch({ store: deps.store, clock: tomorrow })).toBe(0)
+    expect((await work(place, 'restore', one)).output).toContain('done')
+    expect(await generations(deps)).toEqual(['one'])
+  })
+})
+
+test('a full disk at any point of a save or a restore changes nothing and is told', async () => {
+  const { place, deps, folder } = await makeNode('sqlite')
+  const [file, other] = [join(folder, 'old.snap'), join(folder, 'new.snap')]
+  await fill(deps, 'old')
+  await saveTo(deps, file)
+  await fill(deps, 'new')
+  await saveTo(deps, other)
+  let failures = 0
+  for (const limit of [16, 64, 256, 512, 1024, 2048, 4096, 8192]) {
+    const saved = await work(place, 'save', join(folder, `limited-${limit}.snap`), undefined, limit)
+    const { output } = await work(place, 'restore', file, undefined, limit)
+    if (saved.output.includes('done')) {
+      const report = await verifyArchive(deps, createReadStream(join(folder, `limited-${limit}.snap`)))
+      expect(report).toMatchObject({ ok: true })
+    }
+    if (!output.includes('done')) failures += 1
+    expect(await generations(deps), `${limit} KiB: ${output}`).toEqual([output.includes('done') ? 'old' : 'new'])
+    if (output.includes('done')) expect((await work(place, 'restore', other)).output).toContain('done')
+  }
+  expect(failures).toBeGreaterThan(2)
+  await sweepSpool(deps)
+  expect(await readdir(join(folder, 'spool'))).toEqual([])
+})
