@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../../../../test/support/cert-login.ts'
+import { mintCa, mintLeaf } from '../../../../../test/support/certificates.ts'
+import { eachEngine } from '../../../../../test/support/databases.ts'
+import { storeRoles } from '../../../../../test/support/many-roles.ts'
+
+const mountId = async (app: CertApp): Promise<string> => (await app.deps.hooks.findMount('auth/cert/'))?.id ?? ''
+
+eachEngine((engine) => {
+  let app: CertApp
+  const count = engine === 'sqlite' ? 10_000 : 2_000
+  beforeAll(async () => {
+    app = await certApp({ engine })
+    const certificate = app.ca.pem
+    await storeRoles(app.deps.db, await mountId(app), count, (index) => ({
+      certificate,
+      allowedCommonNames: [`host-${index}`],
+    }))
+  }, 60_000)
+  afterAll(() => app.close())
+
+  test('directory: 200 logins at once over thousands of roles nobody has loaded yet', async () => {
+    const leaves = Array.from({ length: 200 }, (_, index) => app.leaf({ commonName: `host-${index * 7}` }))
+    const before = process.memoryUsage().rss
+    const answers = await Promise.all(leaves.map((leaf) => app.login(leaf)))
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
+    expect(answers.map((answer) => answer.body.auth.metadata.cert_name)).toEqual(
+      leaves.map((_, index) => `role-${String(index * 7).padStart(6, '0')}`),
+    )
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024)
+  }, 60_000)
+
+  test('directory: with roles loaded an unnamed login is as quick as a named one', async () => {
+    const client = app.with(app.leaf({ commonName: 'host-5' }))
+    const rate = async (body: object): Promise<number> => {
+      const began = performance.now()
+      for (let round = 0; round < 40; round++) expect((await client.post('/v1/auth/cert/login', body)).status).toBe(200)
+      return performance.now() - began
+    }
+    await rate({})
+    const [named, unnamed] = [await rate({ name: 'role-000005' }), await rate({})]
+    expect(unnamed).toBeLessThan(named * 4 + 50)
+  })
+
+  test('directory: one changed role among thousands holds at the next login', async () => {
+    const leaf = app.leaf({ commonName: 'newcomer' })
+    expect((await app.login(leaf)).status).toBe(400)
+    await app.role('role-000009', { allowed_common_names: 'newcomer' })
+    expect((await app.login(leaf)).status).toBe(200)
+    await app.root.delete('/v1/auth/cert/certs/role-000009')
+    expect((await app.login(leaf)).status).toBe(400)
+  })
+})
+
+test('directory: among hundreds of CAs of one name the one that issued the certificate is found', async () => {
+  const app = await certApp()
+  try {
+    const cas = Array.from({ length: 400 }, () => mintCa({ commonName: 'Twin CA' }))
+    await storeRoles(app.deps.db, await mountId(app), cas.length, (index) => ({ certificate: cas[index]?.pem ?? '' }))
+    for (const index of [0, 150, 399]) {
+      const leaf = mintLeaf(cas[index] ?? app.ca)
+      expect((await app.login(leaf)).body.auth.metadata.cert_name).toBe(`role-${String(index).padStart(6, '0')}`)
+    }
+    const began = performance.now()
+    expect((await app.login(mintLeaf(mintCa({ commonName: 'Twin CA' })))).status).toBe(400)
+    expect(performance.now() - began).toBeLessThan(3_000)
+  } finally {
+    await app.close()
+  }
+}, 30_000)
+
+test('directory: a CA whose key identifier differs from what its certificates say still works', async () => {
+  const app = await certApp()
+  try {
+    const issuer = mintCa({ commonName: 'Odd CA', subjectKeyId: Buffer.from('01', 'hex') })
+    await app.role('odd', { certificate: issuer.pem })
+    const leaf = mintLeaf(issuer, { authorityKeyId: Buffer.from('02', 'hex') })
+    expect((await app.login(leaf)).status).toBe(200)
+  } finally {
+    await app.close()
+  }
+})
+
+test('directory: thousands of made-up issuers leave the roles in memory alone', async () => {
+  const app = await certApp()
+  try {
+    await app.role('web', { certificate: app.ca.pem })
+    const strangers = Array.from({ length: 50 }, (_, index) => mintLeaf(mintCa({ commonName: `Stranger ${index}` })))
+    const answers = await Promise.all(strangers.map((leaf) => app.login(leaf)))
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([400]))
+    expect((await app.login(app.leaf())).status).toBe(200)
+  } finally {
+    await app.close()
+  }
+})

@@ -1,0 +1,21 @@
+import { blankRole, type CertRole } from '../../server/features/cert-auth/roles/role.ts'
+import { readTrust } from '../../server/features/cert-auth/roles/role-rules.ts'
+import { swapRole } from '../../server/features/cert-auth/roles/role-store.ts'
+import type { Db } from '../../server/storage/open.ts'
+import { inTransaction } from '../../server/storage/transaction.ts'
+
+/** Stores thousands of roles at once, as an importer would; over the API it would take minutes. */
+export async function storeRoles(db: Db, mountId: string, count: number, make: (index: number) => Partial<CertRole>) {
+  const trusts = new Map<string, ReturnType<typeof readTrust>>()
+  const lot = 500
+  for (let from = 0; from < count; from += lot) {
+    await inTransaction(db, async (tx) => {
+      for (let index = from; index < Math.min(count, from + lot); index++) {
+        const role = { ...blankRole(`role-${String(index).padStart(6, '0')}`), ...make(index) }
+        const trust = trusts.get(role.certificate) ?? readTrust(role.certificate)
+        trusts.set(role.certificate, trust)
+        await swapRole(tx, mountId, { role, trust, version: undefined, at: 0 })
+      }
+    })
+  }
+}
