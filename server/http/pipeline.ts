@@ -250,18 +250,16 @@ function renderFailure(exchange: Exchange, thrown: unknown): Wire {
 /** Headers that protect browsers, on every answer; and the connection of a half-read body is not used again. */
 function withSafety(exchange: Exchange, wire: Wire): Wire {
   const { facts, incoming, deps } = exchange
-  const headers: Record<string, string> = {
-    Server: `Holdfast/${deps.settings.version}`,
-    'X-Content-Type-Options': 'nosniff',
-    ...wire.headers,
-  }
+  const { headers } = wire
+  headers.Server = `Holdfast/${deps.settings.version}`
+  headers['X-Content-Type-Options'] = 'nosniff'
   if (facts.tls) headers['Strict-Transport-Security'] = 'max-age=31536000; includeSubDomains'
   for (const name of headerNames.namespace) {
     const namespace = facts.headers[name]
     if (typeof namespace === 'string') headers[name] = namespace
   }
   if (!incoming.complete && incoming.headers['content-length'] !== undefined) headers.Connection = 'close'
-  return { ...wire, headers }
+  return wire
 }
 
 /** A token with counted uses is revoked once its last use is answered. */

@@ -1,10 +1,14 @@
+import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 
+const textByName = hotQuery('policies.text-by-name', (db, by: { name: string }) =>
+  db.selectFrom('policies').select('text').where('name', '=', by.name),
+)
+
 /** The text of a policy; undefined when there is none of this name. */
 export async function loadPolicyText(db: Queryable, name: string): Promise<string | undefined> {
-  const row = await db.selectFrom('policies').select('text').where('name', '=', name).executeTakeFirst()
-  return row?.text
+  return (await textByName.first(db, { name }))?.text
 }
 
 /** Every policy name, sorted. */
