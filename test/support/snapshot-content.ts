@@ -1,7 +1,40 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { Content } from '../../server/features/snapshots/destinations/destination.ts'
+import type { Configuration } from '../../server/features/snapshots/configurations/configuration-types.ts'
+import type { Content, Destination, DestinationDeps } from '../../server/features/snapshots/destinations/destination.ts'
+import { instant, systemClock } from '../../server/kernel/clock.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
+import type { Settings } from '../../server/kit/settings.ts'
+
+/** What destinations are made with. */
+export const destinationDeps: DestinationDeps = {
+  clock: systemClock,
+  ids: randomIds,
+  settings: { version: '1.2.3' } as Settings,
+}
+
+/** A configuration as a destination is given it; names begin with `f`. */
+export const snapshotConfiguration = (
+  parts: Pick<Configuration, 'type' | 'settings' | 'pathPrefix'> & Partial<Configuration>,
+): Configuration => ({
+  name: 'x',
+  interval: 60,
+  retain: 1,
+  filePrefix: 'f',
+  dialect: 'seed',
+  verify: 'none',
+  paused: false,
+  createdAt: instant(0),
+  updatedAt: instant(0),
+  ...parts,
+})
+
+/** The names a destination lists. */
+export async function namesIn(destination: Destination): Promise<string[]> {
+  const found: string[] = []
+  for await (const { name } of destination.list('f-', unwatched().signal)) found.push(name)
+  return found
+}
 
 /** Random bytes posing as a snapshot, in pieces of odd sizes. */
 export function snapshotContent(size: number): Content & { readonly bytes: Buffer } {

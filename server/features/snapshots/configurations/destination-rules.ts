@@ -70,7 +70,7 @@ function serviceKeyFaults(configuration: Configuration, spell: (name: string) =>
   const key = readServiceKey(text(configuration, 'cloudB_service_account_key'))
   if (key === 'absent') return []
   if (key === 'malformed') return [`${name} must be a JSON object`]
-  if (key.type !== undefined && key.type !== 'service_account') return []
+  if (key.type !== undefined && key.type !== 'service_account') return [`${name} must be of type service_account`]
   if (typeof key.client_email !== 'string' || typeof key.private_key !== 'string') {
     return [`${name} lacks client_email or private_key`]
   }

@@ -1,6 +1,129 @@
+import type { Readable } from 'node:stream'
+import type { TokenCredential } from '@azure/identity'
+import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
+import { instant } from '../../../kernel/clock.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { blobHostOf, spellField } from '../configurations/configuration-fields.ts'
 import type { Configuration } from '../configurations/configuration-types.ts'
-import type { Destination, DestinationDeps } from './destination.ts'
+import { authModeOf } from '../configurations/destination-rules.ts'
+import {
+  type Content,
+  type Destination,
+  type DestinationDeps,
+  metadataOf,
+  type PutOptions,
+  partBytesFor,
+  type StoredObject,
+} from './destination.ts'
+import { endpointUrl } from './endpoint-rules.ts'
+import { encodePath, keyPrefix } from './object-name-rules.ts'
 
-export function azureDestination(_deps: DestinationDeps, _configuration: Configuration): Destination {
-  throw new Error('not yet')
+const partsAtOnce = 2
+const retryOptions = { maxTries: 4, retryDelayInMs: 500, maxRetryDelayInMs: 10_000, tryTimeoutInMs: 120_000 }
+
+const text = ({ settings }: Configuration, name: string): string => String(settings[`cloudC_${name}`] ?? '')
+const spelled = ({ dialect }: Configuration, name: string): string => spellField(`cloudC_${name}`, dialect)
+
+/** Snapshots in a container of a blob store. */
+export function azureDestination(deps: DestinationDeps, configuration: Configuration): Destination {
+  const prefix = keyPrefix(configuration.pathPrefix)
+  let opened: Promise<ContainerClient> | undefined
+  const container = (): Promise<ContainerClient> => {
+    opened ??= openContainer(configuration)
+    return opened
+  }
+  const blob = async (name: string) => (await container()).getBlockBlobClient(`${prefix}${name}`)
+  return {
+    stage: 'uploading',
+    urlOf: (name) => `${containerUrl(configuration)}/${encodePath(`${prefix}${name}`)}`,
+    put: async (name, content, options) => put(await blob(name), content, options, deps.settings.version),
+    list: (start, signal) => list(container, prefix, start, signal),
+    get: async (name, signal) => {
+      const found = await (await blob(name)).download(0, undefined, { abortSignal: signal, maxRetryRequests: 3 })
+      return found.readableStreamBody as Readable
+    },
+    delete: async (name, signal) => {
+      await (await blob(name)).deleteIfExists({ abortSignal: signal })
+    },
+    close: () => undefined,
+  }
+}
+
+/** Problems of the credential appear when it is used, so that they end up in the status of an attempt. */
+async function openContainer(configuration: Configuration): Promise<ContainerClient> {
+  const url = containerUrl(configuration)
+  if (!URL.canParse(url)) {
+    const missing = text(configuration, 'account_name') === '' ? 'account_name' : 'blob_environment'
+    throw failure('invalid', 'snapshot.no-host', `the host is unknown: check ${spelled(configuration, missing)}`)
+  }
+  return new ContainerClient(url, await credentialOf(configuration, url), { retryOptions })
+}
+
+async function credentialOf(
+  configuration: Configuration,
+  url: string,
+): Promise<StorageSharedKeyCredential | TokenCredential> {
+  const mode = authModeOf(configuration)
+  if (mode === 'shared') {
+    const account = text(configuration, 'account_name') || accountIn(url)
+    return new StorageSharedKeyCredential(account, text(configuration, 'account_key'))
+  }
+  if (mode === undefined) {
+    const ways = `${spelled(configuration, 'account_key')} or ${spelled(configuration, 'auth_mode')}`
+    throw failure('invalid', 'snapshot.no-credential', `no credential is given: set ${ways}`)
+  }
+  const { EnvironmentCredential, ManagedIdentityCredential } = await import('@azure/identity')
+  if (mode === 'environment') return new EnvironmentCredential()
+  const clientId = text(configuration, 'client_id')
+  return clientId === '' ? new ManagedIdentityCredential() : new ManagedIdentityCredential({ clientId })
+}
+
+/** Emulators name the account in the path, the service itself in the host. */
+function accountIn(url: string): string {
+  const { hostname, pathname } = new URL(url)
+  const segments = pathname.split('/').filter((part) => part !== '')
+  return segments.length > 1 ? (segments[0] ?? '') : (hostname.split('.')[0] ?? '')
+}
+
+function containerUrl(configuration: Configuration): string {
+  const endpoint = text(configuration, 'endpoint')
+  const host = blobHostOf(text(configuration, 'blob_environment'))
+  const account = text(configuration, 'account_name')
+  const own = account === '' || host === undefined ? '' : `https://${account}.${host}`
+  const base = endpoint === '' ? own : endpointUrl(endpoint, false)
+  return base === '' ? '' : `${base}/${text(configuration, 'container_name')}`
+}
+
+type Blob = ReturnType<ContainerClient['getBlockBlobClient']>
+
+async function put(blob: Blob, content: Content, { signal, confirm }: PutOptions, version: string): Promise<void> {
+  await confirm()
+  signal.throwIfAborted()
+  const notes = Object.entries(metadataOf(content, version)).map(([name, value]) => [name.replaceAll('-', '_'), value])
+  // Blocks become a blob in one last step; what is never committed the service forgets by itself.
+  await blob.uploadStream(content.open(), partBytesFor(content.summary.size), partsAtOnce, {
+    abortSignal: signal,
+    blobHTTPHeaders: { blobContentType: 'application/gzip' },
+    metadata: Object.fromEntries(notes),
+    conditions: { ifNoneMatch: '*' },
+  })
+  const { contentLength } = await blob.getProperties({ abortSignal: signal })
+  if (contentLength === content.summary.size) return
+  await blob.deleteIfExists({ abortSignal: signal })
+  const sizes = `${contentLength} bytes arrived of ${content.summary.size}`
+  throw failure('unavailable', 'snapshot.checksum', `checksum mismatch: ${sizes}`)
+}
+
+async function* list(
+  container: () => Promise<ContainerClient>,
+  prefix: string,
+  start: string,
+  signal: AbortSignal,
+): AsyncGenerator<StoredObject> {
+  const options = { prefix: `${prefix}${start}`, abortSignal: signal }
+  for await (const item of (await container()).listBlobsByHierarchy('/', options)) {
+    if (item.kind !== 'blob') continue
+    const { contentLength = 0, lastModified } = item.properties
+    yield { name: item.name.slice(prefix.length), size: contentLength, modifiedAt: instant(lastModified.getTime()) }
+  }
 }

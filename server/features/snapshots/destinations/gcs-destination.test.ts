@@ -1,0 +1,155 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { crc32c, type GcsFake, gcsFake } from '../../../../test/support/gcs-fake.ts'
+import {
+  bytesOf,
+  destinationDeps,
+  namesIn,
+  snapshotConfiguration,
+  snapshotContent,
+  unwatched,
+} from '../../../../test/support/snapshot-content.ts'
+import type { DestinationSettings } from '../configurations/configuration-types.ts'
+import type { Destination } from './destination.ts'
+import { gcsDestination } from './gcs-destination.ts'
+
+const megabyte = 1024 * 1024
+let fake: GcsFake
+beforeEach(async () => {
+  fake = await gcsFake({ bucket: 'snaps', pageSize: 3 })
+})
+afterEach(async () => {
+  await fake.close()
+  vi.unstubAllEnvs()
+})
+
+const open = (settings: DestinationSettings = {}, pathPrefix = 'backups/'): Destination =>
+  gcsDestination(
+    destinationDeps,
+    snapshotConfiguration({
+      type: 'cloudB-store',
+      pathPrefix,
+      settings: {
+        cloudB_bucket: 'snaps',
+        cloudB_endpoint: fake.endpoint,
+        cloudB_disable_tls: true,
+        cloudB_service_account_key: fake.serviceKey,
+        ...settings,
+      },
+    }),
+  )
+
+test('the fake counts CRC-32C as its specification does', () => {
+  expect(crc32c(Buffer.from('123456789'))).toBe(Buffer.from('e3069283', 'hex').toString('base64'))
+})
+
+test.each([
+  ['one chunk', 100_000, 1],
+  ['two chunks', 9 * megabyte + 17, 2],
+])('GCS: what is put in %s comes back as it was, with its notes', async (_name, size, chunks) => {
+  const destination = open()
+  const content = snapshotContent(size)
+  await destination.put('f-1.snap', content, unwatched())
+  const stored = fake.objects.get('backups/f-1.snap')
+  expect(stored?.body.equals(content.bytes)).toBe(true)
+  expect(stored?.metadata).toMatchObject({ 'holdfast-sha256': content.summary.sha256, 'holdfast-index': '7' })
+  expect(fake.requests.filter(({ operation }) => operation === 'chunk')).toHaveLength(chunks)
+  expect((await bytesOf(await destination.get('f-1.snap', unwatched().signal))).equals(content.bytes)).toBe(true)
+  await destination.delete('f-1.snap', unwatched().signal)
+  await destination.delete('f-1.snap', unwatched().signal)
+  expect(fake.objects.size).toBe(0)
+})
+
+test('GCS: lists go over pages and see only what lies directly below the prefix', async () => {
+  for (const name of ['f-1', 'f-2', 'f-3', 'f-4', 'f-5/deep', 'g-1', 'f-7']) {
+    fake.objects.set(`backups/${name}`, { body: Buffer.alloc(2), contentType: '', metadata: {} })
+  }
+  fake.objects.set('f-8', { body: Buffer.alloc(2), contentType: '', metadata: {} })
+  expect(await namesIn(open())).toEqual(['f-1', 'f-2', 'f-3', 'f-4', 'f-7'])
+  expect(fake.requests.filter(({ operation }) => operation === 'list')).toHaveLength(2)
+  expect(await namesIn(open({}, '/'))).toEqual(['f-8'])
+})
+
+test('GCS: an existing name is never written over', async () => {
+  const destination = open()
+  await destination.put('f-1', snapshotContent(10), unwatched())
+  const before = fake.objects.get('backups/f-1')?.body
+  await expect(destination.put('f-1', snapshotContent(10), unwatched())).rejects.toThrow('conditionNotMet')
+  expect(fake.objects.get('backups/f-1')?.body).toBe(before)
+})
+
+test('GCS: a key that the token server does not know is refused', async () => {
+  const key = JSON.stringify({ ...JSON.parse(fake.serviceKey), client_email: 'stranger@fake' })
+  const put = open({ cloudB_service_account_key: key }).put('f-1', snapshotContent(10), unwatched())
+  await expect(put).rejects.toThrow(/invalid_grant|400/)
+  expect(fake.objects.size).toBe(0)
+})
+
+test('GCS: without a key, the file that the environment names is used', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-gcs-'))
+  const file = {
+    type: 'external_account',
+    audience: '//iam.example/projects/1/pool',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+    token_url: `http://${fake.endpoint}/exchange`,
+    credential_source: { file: join(directory, 'token') },
+  }
+  try {
+    await writeFile(join(directory, 'token'), 'proof-of-the-machine')
+    await writeFile(join(directory, 'ambient.json'), JSON.stringify(file))
+    vi.stubEnv('GOOGLE_CLOUD_PROJECT', 'p')
+    vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', join(directory, 'ambient.json'))
+    await open({ cloudB_service_account_key: '{}' }).put('f-1', snapshotContent(10), unwatched())
+    expect(fake.objects.size).toBe(1)
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+})
+
+test.each([
+  ['500', { status: 500, reason: 'backendError' }],
+  ['429', { status: 429, reason: 'rateLimitExceeded' }],
+  ['a reset', 'reset' as const],
+])('GCS: %s in the middle of the chunks is tried again', async (_name, fault) => {
+  let chunk = 0
+  fake.fault = ({ operation }) => (operation === 'chunk' && ++chunk === 2 ? fault : undefined)
+  const content = snapshotContent(9 * megabyte)
+  await open().put('f-1', content, unwatched())
+  expect(fake.objects.get('backups/f-1')?.body.equals(content.bytes)).toBe(true)
+})
+
+test.each([
+  ['403', 'begin', { status: 403, reason: 'forbidden' }],
+  ['404', 'begin', { status: 404, reason: 'notFound' }],
+  ['403 in the middle', 'chunk', { status: 403, reason: 'forbidden' }],
+])('GCS: %s ends the upload and leaves nothing under the name', async (_name, where, fault) => {
+  fake.fault = ({ operation }) => (operation === where ? fault : undefined)
+  await expect(open().put('f-1', snapshotContent(9 * megabyte), unwatched())).rejects.toThrow(fault.reason)
+  expect(fake.objects.size).toBe(0)
+})
+
+test('GCS: bytes that changed on the way are noticed, and the object is removed', async () => {
+  fake.fault = ({ operation }) => (operation === 'chunk' ? 'corrupt' : undefined)
+  await expect(open().put('f-1', snapshotContent(1000), unwatched())).rejects.toThrow(/did not match|checksum|hash/i)
+  await vi.waitFor(() => expect(fake.objects.size).toBe(0))
+})
+
+test('GCS: an upload that is given up while the store is silent ends', async () => {
+  const stop = new AbortController()
+  fake.fault = ({ operation }) => {
+    if (operation !== 'chunk') return undefined
+    setImmediate(() => stop.abort(new Error('enough')))
+    return 'silence'
+  }
+  const put = open().put('f-1', snapshotContent(9 * megabyte), { ...unwatched(), signal: stop.signal })
+  await expect(put).rejects.toThrow()
+  expect(fake.objects.size).toBe(0)
+})
+
+test('GCS: URLs', () => {
+  expect(open().urlOf('f-1.snap')).toBe(`http://${fake.endpoint}/snaps/backups/f-1.snap`)
+  const plain = { cloudB_endpoint: '', cloudB_disable_tls: false }
+  expect(open(plain, '/a b/').urlOf('f-1.snap')).toBe('https://storage.googleapis.com/snaps/a%20b/f-1.snap')
+})

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { temporaryFolder } from './databases.ts'
+
+/** A running Azurite, the blob store for tests by the makers of the real one. */
+export type Azurite = {
+  /** With the account in the path, as it is in Azurite. */
+  readonly endpoint: string
+  readonly account: string
+  readonly key: string
+  close(): Promise<void>
+}
+
+const program = join(import.meta.dirname, '../../node_modules/azurite/dist/src/blob/main.js')
+
+/** The one account that Azurite has unless told otherwise; its key is no secret. */
+const account = 'devstoreaccount1'
+const key = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  return port
+}
+
+/** Starts Azurite on the loopback, without telemetry. */
+export async function startAzurite(): Promise<Azurite> {
+  const port = await freePort()
+  const folder = temporaryFolder()
+  const place = ['--blobHost', '127.0.0.1', '--blobPort', String(port), '--location', folder]
+  const options = ['--disableTelemetry', '--skipApiVersionCheck', '--silent']
+  const child = spawn(process.execPath, [program, ...place, ...options], { stdio: 'ignore' })
+  const endpoint = `http://127.0.0.1:${port}/${account}`
+  await answering(endpoint, child)
+  return {
+    endpoint,
+    account,
+    key,
+    close: () => ended(child).then(() => rmSync(folder, { recursive: true, force: true })),
+  }
+}
+
+async function answering(endpoint: string, child: ChildProcess): Promise<void> {
+  for (let turn = 0; turn < 400; turn++) {
+    if (child.exitCode !== null) throw new Error(`Azurite ended with code ${child.exitCode}`)
+    const answer = await fetch(endpoint).catch(() => undefined)
+    if (answer) return
+    await sleep(50)
+  }
+  throw new Error('Azurite did not start within 20 seconds')
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const exit = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await exit
+}
