@@ -43,15 +43,19 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
   mustBe(await owner.post(`/api/v2/organizations/${made.name}/relationships/data-retention-policy`, retention), 200)
   const key = doc('ssh-keys', { name: `${word}-key`, value: `${word}-secret` })
   const keyId = mustBe(await owner.post(`/api/v2/organizations/${made.name}/ssh-keys`, key), 201).body.data.id as string
+  const variable = doc('vars', { key: `${word}-variable`, value: `${word}-value`, category: 'env' })
+  const variableId = mustBe(await owner.post(`/api/v2/workspaces/${workspaceId}/vars`, variable), 201).body.data.id
   const params = {
     organization: made.name,
     userId: owner.id,
     teamId: ops.id,
     membershipId,
     tokenId: teamTokens[0].id as string,
+    projectId: made.projectId,
     workspaceId,
     tagId,
     keyId,
+    variableId: variableId as string,
     name: `${word}-workspace`,
   }
   return {
@@ -72,6 +76,7 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
       workspaceId,
       tagId,
       keyId,
+      variableId,
     ],
   }
 }

@@ -17,6 +17,7 @@ import type { SshKeyTables } from './ssh-keys.ts'
 import type { StorageTables } from './storage.ts'
 import type { TeamTables } from './teams.ts'
 import type { TokenTables } from './tokens.ts'
+import type { VariableTables } from './variables.ts'
 import type { WorkspaceTables } from './workspaces.ts'
 
 /** Every table of the store. A feature adds its own file beside this one, and one line here. */
@@ -39,4 +40,5 @@ export type Tables = SshKeyTables &
   PeopleTables &
   SnapshotTables &
   TeamTables &
+  VariableTables &
   WorkspaceTables

@@ -1,0 +1,30 @@
+import { canOnWorkspace, within } from '../../access/permissions/index.ts'
+import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { provideWorkspacePart, type WorkspacePart } from '../workspaces/index.ts'
+import { renderVariable, variableEndpoints } from './variable-endpoints.ts'
+import { listVariables, loadVariableLinks } from './variable-store.ts'
+
+/** `vars` in the document of a workspace: everybody who sees it learns the ids, readers of variables the rest. */
+const variablesPart: WorkspacePart = {
+  links: async (db, workspaces) => {
+    const ids = workspaces.map(({ id }) => id)
+    const byWorkspace = Map.groupBy(await loadVariableLinks(db, ids), (link) => link.workspace_id)
+    return new Map([...byWorkspace].map(([id, links]) => [id, links.map((link) => link.id)]))
+  },
+  include: async (call, workspaces) => {
+    const readable: string[] = []
+    for (const workspace of workspaces) {
+      const grants = await within(call, workspace.organizationId)
+      if (canOnWorkspace(grants, 'can-read-variable', workspace)) readable.push(workspace.id)
+    }
+    if (readable.length === 0) return []
+    return (await listVariables(call.deps.db, readable)).map((variable) => renderVariable(call.deps, variable))
+  },
+}
+
+/** Variables of workspaces. */
+export const variablesFeature: Feature = defineFeature({
+  name: 'variables',
+  endpoints: variableEndpoints,
+  start: async (deps) => provideWorkspacePart(deps, 'vars', variablesPart),
+})

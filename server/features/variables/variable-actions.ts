@@ -1,0 +1,110 @@
+import { hidden } from '../../access/permissions/index.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { invalidAttribute, requireNone } from '../../kit/jsonapi/index.ts'
+import { isUniqueViolation } from '../../storage/errors.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
+import { touchWorkspace, type Workspace } from '../workspaces/index.ts'
+import { type Variable, type VariableChange, type VariableSettings, variableFaults } from './variable-rules.ts'
+import { deleteVariable, insertVariable, loadVariable, updateVariable } from './variable-store.ts'
+
+type VariableDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
+
+const placeOf = (id: string) => ({ table: 'variables', column: 'value', row: id })
+
+const changeOf = (workspace: Workspace, variable: Pick<Variable, 'id' | 'key'>) => ({
+  organizationId: workspace.organizationId,
+  workspaceId: workspace.id,
+  subject: { type: 'vars', id: variable.id, name: variable.key },
+})
+
+/** No values: what is plain today may be made sensitive tomorrow. The version tells that a value changed. */
+const described = ({ key, category, hcl, sensitive, description, versionId }: Variable): Members => ({
+  key,
+  category,
+  hcl,
+  sensitive,
+  description,
+  'version-id': versionId,
+})
+
+/** The value as callers may see it: null when it is sensitive. */
+export const visibleValue = (deps: Pick<Deps, 'keyring'>, { id, sensitive, sealedValue }: Variable): string | null =>
+  sensitive ? null : deps.keyring.openText(sealedValue, placeOf(id))
+
+/** Gives a workspace a variable. */
+export async function createVariable(
+  deps: VariableDeps,
+  author: Author,
+  workspace: Workspace,
+  { value, ...settings }: VariableSettings & { readonly value: string },
+): Promise<Variable> {
+  requireNone(variableFaults(settings, settings))
+  const id = deps.ids.newId('var')
+  const variable: Variable = {
+    ...settings,
+    id,
+    workspaceId: workspace.id,
+    sealedValue: deps.keyring.seal(value, placeOf(id)),
+    versionId: deps.ids.hex(64),
+    createdAt: deps.clock.now(),
+  }
+  await refuseTaken(() =>
+    inTransaction(deps.db, async (tx) => {
+      await insertVariable(tx, variable)
+      await touchWorkspace(tx, workspace.id)
+      const change = { ...changeOf(workspace, variable), action: 'create', after: described(variable) }
+      await recordChange(deps, tx, author, change)
+    }),
+  )
+  return variable
+}
+
+/** Changes a variable; what is not mentioned stays. */
+export async function changeVariable(
+  deps: VariableDeps,
+  author: Author,
+  { workspace, id }: { readonly workspace: Workspace; readonly id: string },
+  { value, ...asked }: VariableChange,
+): Promise<Variable> {
+  const sealedValue = value === undefined ? undefined : deps.keyring.seal(value, placeOf(id))
+  const versionId = deps.ids.hex(64)
+  return refuseTaken(() =>
+    inTransaction(deps.db, async (tx) => {
+      const before = await loadVariable(tx, workspace.id, id)
+      if (!before) throw hidden()
+      requireNone(variableFaults({ ...before, ...asked }, asked, before))
+      if (!(await updateVariable(tx, id, { ...asked, sealedValue, versionId }))) throw hidden()
+      const after = await loadVariable(tx, workspace.id, id)
+      if (!after) throw hidden()
+      const change = { ...changeOf(workspace, after), before: described(before), after: described(after) }
+      await recordUpdate(deps, tx, author, change)
+      return after
+    }),
+  )
+}
+
+/** Takes a variable from its workspace. */
+export async function removeVariable(
+  deps: VariableDeps,
+  author: Author,
+  workspace: Workspace,
+  variable: Variable,
+): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await deleteVariable(tx, variable.id))) throw hidden()
+    await touchWorkspace(tx, workspace.id)
+    const change = { ...changeOf(workspace, variable), action: 'delete', before: described(variable) }
+    await recordChange(deps, tx, author, change)
+  })
+}
+
+/** Of two writers of one key the database lets one through. */
+async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isUniqueViolation(error)) throw invalidAttribute('key', 'Key has already been taken', 'variable.key-taken')
+    throw error
+  }
+}

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../../test/support/client.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  organizationToken,
+  type Person,
+  person,
+  pointers,
+  team,
+} from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let org: Organization
+  let workspaceId: string
+  const secret = 'a-value-that-must-not-come-back'
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    org = await organization(ann, 'acme')
+    workspaceId = await workspace('main')
+  })
+  afterAll(() => app.close())
+
+  const workspace = async (name: string): Promise<string> =>
+    mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name })), 201).body.data
+      .id
+  const vars = (id = workspaceId) => `/api/v2/workspaces/${id}/vars`
+  const create = async (attributes: object, id = workspaceId) =>
+    mustBe(await ann.post(vars(id), doc('vars', { category: 'terraform', ...attributes })), 201)
+
+  test('vars: strangers see nothing; readers read; only writers and the organization write', async () => {
+    const id = await workspace('guarded')
+    const made = (await create({ key: 'region', value: 'x' }, id)).body.data
+    const one = `${vars(id)}/${made.id}`
+    const change = doc('vars', { value: 'y' })
+    const attempts = async (caller: Client) => [
+      (await caller.get(vars(id))).status,
+      (await caller.get(one)).status,
+      (await caller.patch(one, change)).status,
+      (await caller.post(vars(id), doc('vars', { key: 'another', category: 'env' }))).status,
+    ]
+    expect(await attempts(bob)).toEqual([404, 404, 404, 404])
+    const readers = await team(org, 'readers', { 'organization-access': { 'read-workspaces': true } })
+    expect(await attempts(readers)).toEqual([200, 200, 404, 404])
+    expect((await readers.delete(one)).status).toBe(404)
+    expect(await attempts(await organizationToken(org))).toEqual([200, 200, 200, 201])
+  })
+
+  test('vars: a variable of another workspace is not found below this one', async () => {
+    const other = await workspace('other')
+    const { id } = (await create({ key: 'elsewhere' }, other)).body.data
+    expect((await ann.get(`${vars()}/${id}`)).status).toBe(404)
+    expect((await ann.delete(`${vars()}/${id}`)).status).toBe(404)
+    expect((await ann.get(`${vars(other)}/${id}`)).status).toBe(200)
+  })
+
+  test('vars: made with defaults, shown, listed, changed in part, deleted', async () => {
+    const id = await workspace('life')
+    const made = (await create({ key: 'plain' }, id)).body.data
+    expect(made).toMatchObject({
+      type: 'vars',
+      attributes: { key: 'plain', value: '', category: 'terraform', hcl: false, sensitive: false, description: null },
+      relationships: { configurable: { data: { type: 'workspaces', id } } },
+      links: { self: `/api/v2/workspaces/${id}/vars/${made.id}` },
+    })
+    const at = `${vars(id)}/${made.id}`
+    const changed = mustBe(await ann.patch(at, doc('vars', { value: '["a"]', hcl: true })), 200).body.data
+    expect(changed.attributes).toMatchObject({ key: 'plain', value: '["a"]', hcl: true, category: 'terraform' })
+    expect(changed.attributes['version-id']).not.toBe(made.attributes['version-id'])
+    const moved = mustBe(await ann.patch(at, doc('vars', { category: 'env', description: 'why' })), 200).body.data
+    expect(moved.attributes).toMatchObject({ value: '["a"]', category: 'env', description: 'why' })
+    for (const list of [vars(id), `/api/v2/workspaces/${id}/all-vars`])
+      expect((await ann.get(list)).body.data).toEqual([moved])
+    mustBe(await ann.delete(at), 204)
+    expect((await ann.delete(at)).status).toBe(404)
+    expect((await ann.get(vars(id))).body.data).toEqual([])
+  })
+
+  test('vars: a sensitive value never comes back, lies sealed, and stays sensitive', async () => {
+    const id = await workspace('secrets')
+    const made = await create({ key: 'password', value: secret, sensitive: true }, id)
+    const at = `${vars(id)}/${made.body.data.id}`
+    const renamed = mustBe(await ann.patch(at, doc('vars', { key: 'passphrase' })), 200)
+    const undone = await ann.patch(at, doc('vars', { sensitive: false }))
+    expect([undone.status, pointers(undone)]).toEqual([422, ['/data/attributes/sensitive']])
+    const included = await ann.get(`/api/v2/workspaces/${id}?include=vars`)
+    const changes = await ann.get(`/api/v2/workspaces/${id}/changes`)
+    const seen = [made, renamed, undone, included, changes, await ann.get(at), await ann.get(vars(id))]
+    for (const answer of seen) expect(answer.text).not.toContain(secret)
+    expect(renamed.body.data.attributes).toMatchObject({ key: 'passphrase', value: null, sensitive: true })
+    const row = await app.deps.db
+      .selectFrom('variables')
+      .selectAll()
+      .where('id', '=', made.body.data.id)
+      .executeTakeFirstOrThrow()
+    const place = { table: 'variables', column: 'value', row: row.id }
+    expect(Buffer.from(row.value).includes(secret)).toBe(false)
+    expect(app.deps.keyring.openText(row.value, place)).toBe(secret)
+  })
+
+  test('vars: a plain one that becomes sensitive hides its value from then on', async () => {
+    const { id } = (await create({ key: 'later', value: secret })).body.data
+    const hiddenNow = mustBe(await ann.patch(`${vars()}/${id}`, doc('vars', { sensitive: true })), 200)
+    expect(hiddenNow.body.data.attributes).toMatchObject({ value: null, sensitive: true })
+    expect((await ann.get(vars())).text).not.toContain(secret)
+    expect((await ann.get(`/api/v2/workspaces/${workspaceId}/changes`)).text).not.toContain(secret)
+  })
+
+  test('vars: of many who make the same key at once, one succeeds; the other category is free', async () => {
+    const id = await workspace('race')
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => ann.post(vars(id), doc('vars', { key: 'same', category: 'terraform' }))),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(422)])
+    const refused = answers.find(({ status }) => status === 422)
+    expect(refused && pointers(refused)).toEqual(['/data/attributes/key'])
+    const other = (await create({ key: 'same', category: 'env' }, id)).body.data
+    const back = await ann.patch(`${vars(id)}/${other.id}`, doc('vars', { category: 'terraform' }))
+    expect([back.status, pointers(back)]).toEqual([422, ['/data/attributes/key']])
+  })
+
+  test('vars: two who change different things both get their way', async () => {
+    const { id } = (await create({ key: 'shared', value: 'a' })).body.data
+    const at = `${vars()}/${id}`
+    await Promise.all([
+      ann.patch(at, doc('vars', { value: 'b' })),
+      ann.patch(at, doc('vars', { description: 'c' })),
+      ann.patch(at, doc('vars', { hcl: true })),
+    ])
+    expect((await ann.get(at)).body.data.attributes).toMatchObject({ value: 'b', description: 'c', hcl: true })
+  })
+
+  test('workspaces: link their variables, include them for those who may read them, and take them along', async () => {
+    const id = await workspace('linked')
+    const made = (await create({ key: 'one', value: '1' }, id)).body.data
+    const shown = (await ann.get(`/api/v2/workspaces/${id}?include=vars`)).body
+    expect(shown.data.relationships.vars).toEqual({ data: [{ type: 'vars', id: made.id }] })
+    expect(shown.included).toEqual([made])
+    const few = await team(org, 'few')
+    await app.deps.db
+      .insertInto('team_workspace_access')
+      .values({
+        id: 'tws-1111111111111111',
+        team_id: few.id,
+        workspace_id: id,
+        access: 'custom',
+        runs: 'read',
+        variables: 'none',
+        state_versions: 'none',
+        sentinel_mocks: 'none',
+        workspace_locking: 0,
+        run_tasks: 0,
+      })
+      .execute()
+    const limited = mustBe(await few.get(`/api/v2/workspaces/${id}?include=vars`), 200).body
+    expect([limited.data.relationships.vars.data.length, limited.included]).toEqual([1, []])
+    expect((await few.get(vars(id))).status).toBe(404)
+    mustBe(await ann.delete(`/api/v2/workspaces/${id}`), 204)
+    const left = await app.deps.db.selectFrom('variables').select('id').where('id', '=', made.id).execute()
+    expect(left).toEqual([])
+  })
+})
+
+test('vars: every fault has its place, and all come together', async () => {
+  const app = await testApp()
+  try {
+    const ann = await person(app, 'ann')
+    const org = await organization(ann, 'acme')
+    const { id } = mustBe(
+      await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name: 'main' })),
+      201,
+    ).body.data
+    const at = `/api/v2/workspaces/${id}/vars`
+    const wrong: [object, string[]][] = [
+      [{}, ['category', 'key']],
+      [{ key: ' ', category: 'terraform' }, ['key']],
+      [{ key: 'a b', category: 'terraform' }, ['key']],
+      [{ key: 'k'.repeat(129), category: 'policy-set', hcl: 'yes' }, ['category', 'hcl', 'key']],
+      [{ key: 'A=B', category: 'env' }, ['key']],
+      [{ key: 'k', category: 'env', value: 1, sensitive: null }, ['sensitive', 'value']],
+      [{ key: 'k', category: 'env', value: 'x'.repeat(256 * 1024 + 1) }, ['value']],
+      [{ key: 'k', category: 'env', description: 'x'.repeat(513) }, ['description']],
+    ]
+    for (const [attributes, names] of wrong) {
+      const answer = await ann.post(at, doc('vars', attributes))
+      expect([answer.status, pointers(answer)]).toEqual([422, names.map((name) => `/data/attributes/${name}`)])
+    }
+    const type = await ann.post(at, doc('variables', { key: 'k', category: 'env' }))
+    expect([type.status, pointers(type)]).toEqual([422, ['/data/type']])
+    const made = mustBe(await ann.post(at, doc('vars', { key: 'k', category: 'env' })), 201).body.data
+    const other = { data: { type: 'vars', id: 'var-1111111111111111', attributes: {} } }
+    expect((await ann.patch(`${at}/${made.id}`, other)).status).toBe(409)
+    const blank = await ann.patch(`${at}/${made.id}`, doc('vars', { key: '' }))
+    expect([blank.status, pointers(blank)]).toEqual([422, ['/data/attributes/key']])
+    expect((await ann.get(at)).body.data).toEqual([made])
+  } finally {
+    await app.close()
+  }
+})

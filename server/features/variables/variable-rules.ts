@@ -1,0 +1,67 @@
+import type { Sealed } from '../../crypto/keyring.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import type { Fault } from '../../kernel/failure.ts'
+import type { Id } from '../../kernel/ids.ts'
+
+/** What a variable is for: input of the configuration, or environment of runs. */
+export const variableCategories = ['terraform', 'env'] as const
+
+/** One of the categories. */
+export type VariableCategory = (typeof variableCategories)[number]
+
+/** What can be said about a variable beside its value. */
+export type VariableSettings = {
+  readonly key: string
+  readonly category: VariableCategory
+  readonly hcl: boolean
+  readonly sensitive: boolean
+  readonly description: string | null
+}
+
+/** A variable of a workspace, with its value as it is stored. */
+export type Variable = VariableSettings & {
+  readonly id: Id<'var'>
+  readonly workspaceId: string
+  readonly sealedValue: Sealed
+  readonly versionId: string
+  readonly createdAt: Instant
+}
+
+/** A change of a variable; what is absent stays. */
+export type VariableChange = Partial<VariableSettings> & { readonly value?: string }
+
+/** The largest parts of a variable: of key and description in characters, of the value in bytes. */
+export const variableLimits = { key: 128, description: 512, valueBytes: 256 * 1024 } as const
+
+/** What is wrong with the key of a variable. */
+export function variableKeyProblem(key: string): string | undefined {
+  if (key.trim() === '') return "can't be blank"
+  // Control characters and spaces fit into neither a variable file nor an environment.
+  return /[\s\p{Cc}]/u.test(key) ? 'must not contain spaces or control characters' : undefined
+}
+
+/** What is wrong with the value of a variable. */
+export const variableValueProblem = (value: string): string | undefined =>
+  Buffer.byteLength(value) > variableLimits.valueBytes ? 'is too long, the maximum is 256 KiB' : undefined
+
+/** Faults that only the whole variable shows. */
+export function variableFaults(
+  settings: Pick<VariableSettings, 'key' | 'category'>,
+  asked: Pick<VariableChange, 'sensitive'>,
+  before?: Pick<VariableSettings, 'sensitive'>,
+): Fault[] {
+  const faults: Fault[] = []
+  if (settings.category === 'env' && settings.key.includes('=')) {
+    faults.push({
+      detail: 'Key must not contain "=" in an environment variable',
+      pointer: '/data/attributes/key',
+    })
+  }
+  if (before?.sensitive && asked.sensitive === false) {
+    faults.push({
+      detail: 'Sensitive stays true once it is; delete the variable and make it anew instead',
+      pointer: '/data/attributes/sensitive',
+    })
+  }
+  return faults
+}

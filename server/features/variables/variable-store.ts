@@ -1,0 +1,119 @@
+import { asSealed, type Sealed } from '../../crypto/keyring.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { hotQuery } from '../../storage/hot.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
+import type { VariableRow } from '../../storage/tables/variables.ts'
+import type { Variable, VariableCategory, VariableSettings } from './variable-rules.ts'
+
+const toVariable = (row: VariableRow): Variable => ({
+  id: row.id as Id<'var'>,
+  workspaceId: row.workspace_id,
+  key: row.key,
+  sealedValue: asSealed(row.value),
+  category: row.category as VariableCategory,
+  hcl: row.hcl === 1,
+  sensitive: row.sensitive === 1,
+  description: row.description,
+  versionId: row.version_id,
+  createdAt: row.created_at as Instant,
+})
+
+/** A variable by its id, if it belongs to this workspace. */
+export async function loadVariable(db: Queryable, workspaceId: string, id: string): Promise<Variable | undefined> {
+  const row = await db
+    .selectFrom('variables')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  return row && toVariable(row)
+}
+
+/** All variables of these workspaces, by key. */
+export async function listVariables(db: Queryable, workspaceIds: readonly string[]): Promise<Variable[]> {
+  const rows = await db
+    .selectFrom('variables')
+    .selectAll()
+    .where('workspace_id', 'in', workspaceIds)
+    .orderBy('key')
+    .orderBy('category')
+    .execute()
+  return rows.map(toVariable)
+}
+
+/** Which variable belongs to which workspace. */
+export type VariableLink = { readonly id: string; readonly workspace_id: string }
+
+const linksOfOne = hotQuery<{ workspaceId: string }, VariableLink>('variables.links', (db, { workspaceId }) =>
+  db
+    .selectFrom('variables')
+    .select(['id', 'workspace_id'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('key')
+    .orderBy('category'),
+)
+
+/** The ids of the variables of these workspaces, by key. */
+export async function loadVariableLinks(db: Queryable, workspaceIds: readonly string[]): Promise<VariableLink[]> {
+  const [only] = workspaceIds
+  if (only !== undefined && workspaceIds.length === 1) return await linksOfOne.all(db, { workspaceId: only })
+  return await db
+    .selectFrom('variables')
+    .select(['id', 'workspace_id'])
+    .where('workspace_id', 'in', workspaceIds)
+    .orderBy('key')
+    .orderBy('category')
+    .execute()
+}
+
+/** Stores a new variable; a key that the category has already is a unique violation. */
+export async function insertVariable(tx: Tx, variable: Variable): Promise<void> {
+  await tx
+    .insertInto('variables')
+    .values({
+      id: variable.id,
+      workspace_id: variable.workspaceId,
+      key: variable.key,
+      value: variable.sealedValue,
+      category: variable.category,
+      hcl: variable.hcl ? 1 : 0,
+      sensitive: variable.sensitive ? 1 : 0,
+      description: variable.description,
+      version_id: variable.versionId,
+      created_at: variable.createdAt,
+    })
+    .execute()
+}
+
+/**
+ * Stores what changed and nothing else, so that two who change different things both get their way. That a variable is
+ * sensitive can be stored, that it is not cannot.
+ */
+export async function updateVariable(
+  tx: Tx,
+  id: string,
+  change: Partial<VariableSettings> & { readonly sealedValue?: Sealed | undefined; readonly versionId: string },
+): Promise<boolean> {
+  const { key, category, hcl, sensitive, description, sealedValue, versionId } = change
+  const result = await tx
+    .updateTable('variables')
+    .set({
+      version_id: versionId,
+      ...(key === undefined ? {} : { key }),
+      ...(category === undefined ? {} : { category }),
+      ...(hcl === undefined ? {} : { hcl: hcl ? 1 : 0 }),
+      ...(sensitive ? { sensitive: 1 } : {}),
+      ...(description === undefined ? {} : { description }),
+      ...(sealedValue === undefined ? {} : { value: sealedValue }),
+    })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Removes a variable; false when it was gone already. */
+export async function deleteVariable(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('variables').where('id', '=', id).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}

@@ -1,0 +1,113 @@
+import { toIso } from '../../kernel/clock.ts'
+import {
+  attribute,
+  type Resource,
+  resourceBody,
+  resourceSchema,
+  shown,
+  toOne,
+  type Values,
+} from '../../kit/jsonapi/index.ts'
+import {
+  type Variable,
+  type VariableChange,
+  type VariableSettings,
+  variableCategories,
+  variableKeyProblem,
+  variableLimits,
+  variableValueProblem,
+} from './variable-rules.ts'
+
+const key = attribute.text('Name of the variable.', {
+  required: true,
+  maxLength: variableLimits.key,
+  check: variableKeyProblem,
+  example: 'region',
+})
+
+const category = attribute.choice(
+  '`terraform` for inputs of the configuration, `env` for the environment of runs.',
+  variableCategories,
+  { required: true, example: 'terraform' },
+)
+
+const settings = {
+  value: attribute.text('Its value; of a sensitive variable it does not come back.', {
+    nullable: true,
+    check: variableValueProblem,
+    default: '',
+    example: 'eu-west-1',
+  }),
+  hcl: attribute.flag('Whether the value is an expression and not a plain text; of no effect for `env`.', {
+    default: false,
+  }),
+  sensitive: attribute.flag('Whether the value is kept from everybody. Once true it stays true.', { default: false }),
+  description: attribute.text('What it is for.', { nullable: true, maxLength: variableLimits.description }),
+} as const
+
+/** The body that makes a variable. */
+export const newVariableBody = resourceBody('vars', { attributes: { key, category, ...settings } })
+
+/** The body that changes a variable. */
+export const changedVariableBody = resourceBody('vars', {
+  attributes: {
+    key: { ...key, required: false as const },
+    category: { ...category, required: false as const },
+    ...settings,
+  },
+})
+
+type Sent = Values<typeof settings>
+
+/** A new variable as it was sent, with what was not. */
+export const toNewVariable = (
+  sent: Sent & Pick<VariableSettings, 'key' | 'category'>,
+): VariableSettings & { readonly value: string } => ({
+  key: sent.key,
+  category: sent.category,
+  value: sent.value ?? '',
+  hcl: sent.hcl ?? false,
+  sensitive: sent.sensitive ?? false,
+  description: sent.description ?? null,
+})
+
+/** A change as it was sent; a value of null empties it. */
+export function toVariableChange(sent: Sent & Partial<Pick<VariableSettings, 'key' | 'category'>>): VariableChange {
+  const { value, ...rest } = sent
+  return value === undefined ? rest : { ...rest, value: value ?? '' }
+}
+
+/** A variable as answers show it. */
+export const variableSchema = resourceSchema('vars', {
+  attributes: {
+    key: shown.text('Name.'),
+    value: shown.maybeText('Value; null when it is sensitive.'),
+    sensitive: shown.flag('Whether the value is kept from everybody.'),
+    category: shown.text('`terraform` or `env`.'),
+    hcl: shown.flag('Whether the value is an expression.'),
+    'created-at': shown.time('When it was made.'),
+    description: shown.maybeText('What it is for.'),
+    'version-id': shown.text('Moves with every change of the variable.'),
+  },
+  relationships: { configurable: 'The workspace it belongs to.' },
+})
+
+/** A variable as a resource, with its value where that may be seen. */
+export const toVariableResource = (variable: Variable, value: string | null): Resource => ({
+  type: 'vars',
+  id: variable.id,
+  attributes: {
+    key: variable.key,
+    value,
+    sensitive: variable.sensitive,
+    category: variable.category,
+    hcl: variable.hcl,
+    'created-at': toIso(variable.createdAt),
+    description: variable.description,
+    'version-id': variable.versionId,
+  },
+  relationships: {
+    configurable: toOne('workspaces', variable.workspaceId, `/api/v2/workspaces/${variable.workspaceId}`),
+  },
+  links: { self: `/api/v2/workspaces/${variable.workspaceId}/vars/${variable.id}` },
+})
