@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/failure.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open } from '../../kit/endpoint.ts'
-import { bytes } from '../../kit/reply.ts'
+import { bytes, nothing } from '../../kit/reply.ts'
 
 const plain = 'text/plain; charset=utf-8'
 const probe = { unaudited: true, whileSealed: true } as const
@@ -19,8 +19,28 @@ const metricsAccess = {
   },
 } as const
 
+const homes = [
+  ['site.home', 'GET /'],
+  ['site.home-app', 'GET /app'],
+  ['site.home-ui', 'GET /ui'],
+] as const
+
+/** Where people who only type the address arrive: the page they can do something on. */
+const homeEndpoints = homes.map(([id, route]) =>
+  endpoint({
+    ...probe,
+    id,
+    route,
+    summary: 'Lead to the page for signed-in people.',
+    access: open('It only tells where the pages are.'),
+    returns: { 303: null },
+    handle: () => nothing(303, { Location: '/app/settings/tokens' }),
+  }),
+)
+
 /** Probes and metrics at the addresses monitoring systems look for. */
 export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
+  ...homeEndpoints,
   endpoint({
     ...probe,
     id: 'site.healthz',
