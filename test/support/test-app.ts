@@ -12,7 +12,7 @@ import { type Log, silentLog } from '../../server/kernel/log.ts'
 import { secret } from '../../server/kernel/secret.ts'
 import type { Deps } from '../../server/kit/deps.ts'
 import type { Feature } from '../../server/kit/feature.ts'
-import { noPeers } from '../../server/kit/peers.ts'
+import { noPeers, type Peers } from '../../server/kit/peers.ts'
 import type { Settings } from '../../server/kit/settings.ts'
 import { createOutbound } from '../../server/outbound/fetch.ts'
 import { version } from '../../server/version.ts'
@@ -36,6 +36,8 @@ export type TestAppOptions = {
   /** Runs on the data of this one, as another node or after a restart; to be closed before it. */
   readonly beside?: TestApp
   readonly requireRequestHeader?: boolean
+  /** The other processes of the same node. */
+  readonly peers?: Peers
 }
 
 /** A server of its own for one test or file, on a random port of the loopback. */
@@ -73,7 +75,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       ids: randomIds,
       log: options.log ?? silentLog,
       outbound: createOutbound({ clock }),
-      peers: noPeers,
+      peers: options.peers ?? noPeers,
       limits: { ...defaultHttpLimits, ...options.limits },
       identify: options.proxies ? identifyThrough(options.proxies) : directIdentity,
       needsRequestHeader: () => options.requireRequestHeader ?? false,

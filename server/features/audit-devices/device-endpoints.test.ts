@@ -78,6 +78,34 @@ eachEngine((engine) => {
     expect(Object.keys((await app.root.get('/v1/sys/audit')).body.data)).toEqual(['file/'])
   })
 
+  test('audit: another process follows: it records from the first request on, and stops', async () => {
+    const app = await freshApp({ engine })
+    const other = await testApp({ engine, beside: app, settings: { nodeName: 'other' } })
+    try {
+      await app.root.get('/v1/sys/policies/acl/default')
+      await other.root.get('/v1/sys/policies/acl/default')
+      await enable(app, 'file', { file_path: at('log') })
+      const recorded = async () => (await recordsOf(at('log'), 'sys/policies/acl/other')).length
+      await expect
+        .poll(async () => {
+          await other.root.get('/v1/sys/policies/acl/other')
+          return recorded()
+        })
+        .toBeGreaterThan(0)
+      expect(await verifyFiles([at('log')])).toMatchObject({ ok: true, chains: [{}, {}] })
+      await app.root.delete('/v1/sys/audit/file')
+      await expect
+        .poll(async () => {
+          const before = await recorded()
+          await other.root.get('/v1/sys/policies/acl/other')
+          return (await recorded()) - before
+        })
+        .toBe(0)
+    } finally {
+      await other.close()
+    }
+  })
+
   test('audit: after seal and unseal, and in a new process, devices go on with the same salt', async () => {
     const app = await freshApp({ engine })
     await enable(app, 'file', { file_path: at('log') })

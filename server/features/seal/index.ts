@@ -1,6 +1,6 @@
 import { textOf } from '../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
-import { followRotation, sealNow, submitShare } from './seal-actions.ts'
+import { adoptRootKey, followRotation, resetUnseal, sealNow, submitShare } from './seal-actions.ts'
 import { sealEndpoints } from './seal-endpoints.ts'
 
 export { followRestore, type Initialised, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
@@ -11,9 +11,15 @@ export const sealFeature: Feature = defineFeature({
   endpoints: sealEndpoints,
   hooks: (deps) => ({ sealStatus: () => deps.keyring.state }),
   start: async (deps) => {
-    const report = (error: unknown) => deps.log.error({ error: textOf(error) }, 'seal state was not taken over')
-    deps.store.versions.onChange('keyring', () => void followRotation(deps).catch(report))
-    deps.peers.on('seal.seal', () => sealNow(deps))
-    deps.peers.on('seal.share', (share) => void submitShare(deps, String(share)).catch(report))
+    const { store, peers, keyring, log } = deps
+    const report = (error: unknown) => log.error({ error: textOf(error) }, 'seal state was not taken over')
+    store.versions.onChange('keyring', () => void followRotation(deps).catch(report))
+    peers.on('seal.seal', () => sealNow(deps))
+    peers.on('seal.reset', () => keyring.state !== 'unsealed' && resetUnseal(deps))
+    peers.on('seal.share', (share) => void submitShare(deps, String(share)).catch(report))
+    // A process that takes the place of a crashed one learns the root key from the others, which run as the same user.
+    peers.on('seal.key', (key) => void adoptRootKey(deps, key as Uint8Array).catch(report))
+    peers.on('seal.ask', () => keyring.state === 'unsealed' && peers.broadcast('seal.key', keyring.rootKey().reveal()))
+    if (deps.settings.seal.type === 'shamir') peers.broadcast('seal.ask', null)
   },
 })

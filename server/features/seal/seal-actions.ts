@@ -110,6 +110,12 @@ async function unlockWith(deps: Deps, rootKey: Secret<Buffer>): Promise<void> {
   await deps.hooks.announceUnsealed()
 }
 
+/** Opens the store with the key that another process of this node holds. */
+export async function adoptRootKey(deps: Deps, key: Uint8Array): Promise<void> {
+  if (deps.keyring.state === 'unsealed') return
+  await unlockWith(deps, secret(Buffer.from(key)))
+}
+
 /** Forgets the keys: nothing but status is answered until somebody unseals. */
 export function sealNow(deps: Deps): void {
   deps.keyring.lock()
@@ -123,7 +129,7 @@ export async function rotateKeys(deps: Deps): Promise<void> {
   sealNode(deps).row = await loadSeal(deps.db)
 }
 
-/** Takes over keys that another process rotated. */
+/** Takes over keys that another process made or rotated. */
 export async function followRotation(deps: Deps): Promise<void> {
   const node = sealNode(deps)
   const row = await loadSeal(deps.db)

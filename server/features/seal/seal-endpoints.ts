@@ -32,17 +32,19 @@ const unsealBody = fields(
   { rename: (name) => name.toLowerCase() },
 )
 
+/** Clients send every field they know, most of them empty; only those with a value count. */
+const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value))
+
 function refuseOddFields(body: Record<string, unknown>, type: 'auto' | 'shamir'): void {
-  const odd = Object.keys(body).filter((name) =>
-    type === 'shamir' ? name.startsWith('recovery_') : name.startsWith('secret_'),
-  )
-  if (odd.length > 0)
+  const given = Object.keys(body).filter((name) => isGiven(body[name]))
+  const odd = given.filter((name) => name.startsWith(type === 'shamir' ? 'recovery_' : 'secret_'))
+  if (odd.length > 0) {
     throw failure('invalid', 'seal.odd-fields', `A ${type} seal does not take: ${odd.sort().join(', ')}.`)
-  const pgp = ['pgp_keys', 'root_token_pgp_key'].filter(
-    (name) => name in body && body[name] !== '' && String(body[name]) !== '',
-  )
-  if (pgp.length > 0)
-    throw failure('invalid', 'seal.pgp', `PGP encryption of key shares is not supported: ${pgp.join(', ')}.`)
+  }
+  const pgp = given.filter((name) => name.endsWith('pgp_keys') || name.endsWith('pgp_key'))
+  if (pgp.length > 0) {
+    throw failure('invalid', 'seal.pgp', `PGP encryption of key shares is not supported: ${pgp.sort().join(', ')}.`)
+  }
 }
 
 async function currentStatus(deps: Deps): Promise<object> {
@@ -100,8 +102,10 @@ export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     returns: { 200: SealStatus },
     fails: ['invalid'],
     handle: async ({ deps, body }) => {
-      if (body.reset) resetUnseal(deps)
-      else if (!body.key) throw failure('invalid', 'seal.no-key', "Give a key share as 'key', or 'reset': true.")
+      if (body.reset) {
+        resetUnseal(deps)
+        deps.peers.broadcast('seal.reset', null)
+      } else if (!body.key) throw failure('invalid', 'seal.no-key', "Give a key share as 'key', or 'reset': true.")
       else {
         await submitShare(deps, body.key)
         deps.peers.broadcast('seal.share', body.key)

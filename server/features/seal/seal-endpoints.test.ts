@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Answer } from '../../../test/support/client.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
+import { tokenCalls } from '../../../test/support/token-calls.ts'
+import { Hearing } from '../../kernel/siblings.ts'
+import { peersOf } from '../../process/worker-peers.ts'
+
+const shamir = { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } } as const
+
+async function shamirApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await testApp({ settings: shamir, ...options })
+  onTestFinished(() => app.close())
+  return app
+}
+
+const init = (app: TestApp, body: object = { secret_shares: 5, secret_threshold: 3 }): Promise<Answer> =>
+  app.anonymous.put('/v1/sys/init', body)
+
+const unseal = (app: TestApp, body: object): Promise<Answer> => app.anonymous.put('/v1/sys/unseal', body)
+const status = async (app: TestApp) => (await app.anonymous.get('/v1/sys/seal-status')).body
+
+eachEngine((engine) => {
+  test('a shamir server is initialised, stays sealed, opens with enough shares, and seals again', async () => {
+    const app = await shamirApp({ engine })
+    expect((await app.anonymous.get('/v1/sys/init')).body).toEqual({ initialized: false })
+    expect((await app.anonymous.get('/v1/sys/health')).status).toBe(501)
+    expect(await status(app)).toMatchObject({ type: 'shamir', initialized: false, sealed: true, t: 0, n: 0 })
+
+    const made = await init(app)
+    expect(made.status).toBe(200)
+    const { keys, keys_base64, root_token } = made.body
+    expect(Object.keys(made.body).sort()).toEqual(['keys', 'keys_base64', 'root_token'])
+    expect(keys.map((key: string) => key.length)).toEqual([66, 66, 66, 66, 66])
+    expect(keys_base64.map((key: string) => Buffer.from(key, 'base64').toString('hex'))).toEqual(keys)
+    expect((await app.anonymous.get('/v1/sys/init')).body).toEqual({ initialized: true })
+    expect((await app.anonymous.get('/v1/sys/health')).status).toBe(503)
+    expect((await app.root.as(root_token).get('/v1/sys/mounts')).status).toBe(503)
+
+    expect((await unseal(app, { key: keys[4] })).body).toMatchObject({ sealed: true, t: 3, n: 5, progress: 1 })
+    const { nonce } = await status(app)
+    expect(nonce).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await unseal(app, { key: keys[4] })).body).toMatchObject({ progress: 1, nonce })
+    expect((await unseal(app, { Key: keys_base64[1] })).body).toMatchObject({ progress: 2, nonce })
+    const opened = (await unseal(app, { key: keys[0] })).body
+    expect(opened).toMatchObject({ sealed: false, progress: 0, nonce: '', cluster_id: expect.any(String) })
+    const root = app.root.as(root_token)
+    expect((await root.get('/v1/auth/token/lookup-self')).body.data.policies).toEqual(['root'])
+    expect((await unseal(app, { key: keys[2] })).body).toMatchObject({ sealed: false })
+    expect((await unseal(app, { reset: true })).status).toBe(400)
+
+    expect((await root.put('/v1/sys/seal')).status).toBe(204)
+    expect(await status(app)).toMatchObject({ sealed: true, progress: 0 })
+    expect(await status(app)).not.toHaveProperty('cluster_id')
+    for (const key of [keys[1], keys[3], keys[2]]) await unseal(app, { key })
+    expect((await root.get('/v1/auth/token/lookup-self')).status).toBe(200)
+  })
+
+  test('of many who initialise at once exactly one gets keys', async () => {
+    const app = await shamirApp({ engine })
+    const answers = await Promise.all(Array.from({ length: 4 }, () => init(app)))
+    expect(answers.map(({ status: code }) => code).sort()).toEqual([200, 400, 400, 400])
+    const winner = answers.find(({ status: code }) => code === 200)?.body
+    for (const key of winner.keys.slice(0, 3)) await unseal(app, { key })
+    expect((await app.root.as(winner.root_token).get('/v1/sys/mounts')).status).toBe(200)
+    for (const { status: code, body } of answers)
+      if (code === 400) expect(body).toEqual({ errors: [expect.any(String)] })
+  })
+})
+
+test('the processes of a node share their seal, also with one that starts later', async () => {
+  const hearing = new Hearing()
+  const peers = (number: number) =>
+    peersOf({
+      number,
+      broadcast: ({ name, kept }, payload) => hearing.hear({ topic: name, kept, payload: structuredClone(payload) }),
+      onBroadcast: (topic, react) => hearing.onBroadcast(topic, react),
+    })
+  const first = await shamirApp({ peers: peers(1) })
+  const second = await testApp({ settings: shamir, beside: first, peers: peers(2) })
+  const { keys, root_token } = (await init(first)).body
+  await expect.poll(async () => (await status(second)).initialized).toBe(true)
+  await unseal(first, { key: keys[0] })
+  await unseal(second, { key: keys[1] })
+  expect(await status(first)).toMatchObject({ progress: 2 })
+  await unseal(first, { reset: true })
+  expect(await status(second)).toMatchObject({ progress: 0 })
+  for (const key of keys.slice(0, 3)) await unseal(first, { key })
+  await expect.poll(async () => (await status(second)).sealed).toBe(false)
+  const third = await testApp({ settings: shamir, beside: first, peers: peers(3) })
+  await expect.poll(async () => (await status(third)).sealed).toBe(false)
+  expect((await third.root.as(root_token).put('/v1/sys/seal')).status).toBe(204)
+  for (const app of [first, second, third]) expect((await status(app)).sealed).toBe(true)
+  for (const app of [third, second]) await app.close()
+})
+
+test('wrong shares: the key they give is refused and progress starts again', async () => {
+  const [app, other] = [await shamirApp(), await shamirApp()]
+  const { keys } = (await init(app)).body
+  const foreign = (await init(other)).body.keys
+  await unseal(app, { key: keys[0] })
+  await unseal(app, { key: foreign[1] })
+  const refused = await unseal(app, { key: keys[2] })
+  expect(refused.status).toBe(400)
+  expect(refused.text).not.toContain(keys[2])
+  expect(await status(app)).toMatchObject({ sealed: true, progress: 0, nonce: '' })
+  for (const key of keys.slice(0, 3)) await unseal(app, { key })
+  expect((await status(app)).sealed).toBe(false)
+})
+
+test('reset forgets the shares gathered so far', async () => {
+  const app = await shamirApp()
+  const { keys } = (await init(app)).body
+  await unseal(app, { key: keys[0] })
+  expect((await unseal(app, { reset: true })).body).toMatchObject({ progress: 0, nonce: '' })
+  await unseal(app, { key: keys[1] })
+  expect((await unseal(app, { key: keys[2] })).body).toMatchObject({ sealed: true, progress: 2 })
+})
+
+test('one share of one is the key itself', async () => {
+  const app = await shamirApp()
+  const { keys } = (await init(app, { secret_shares: 1, secret_threshold: 1 })).body
+  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)])
+  expect((await unseal(app, { key: keys[0] })).body).toMatchObject({ sealed: false, t: 1, n: 1 })
+})
+
+test('clients that send every field empty initialise all the same', async () => {
+  const app = await shamirApp()
+  const body = {
+    secret_shares: '3',
+    secret_threshold: '2',
+    stored_shares: 0,
+    pgp_keys: null,
+    recovery_shares: 0,
+    recovery_threshold: 0,
+    recovery_pgp_keys: null,
+    root_token_pgp_key: '',
+  }
+  expect((await init(app, body)).status).toBe(200)
+})
+
+describe('refusals', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp({ settings: shamir })
+  })
+  afterAll(() => app.close())
+
+  test.each([
+    ['no shares', {}, /shares/],
+    ['no threshold', { secret_shares: 3 }, /threshold/],
+    ['a threshold of 1 for several', { secret_shares: 3, secret_threshold: 1 }, /threshold/],
+    ['too many shares', { secret_shares: 256, secret_threshold: 3 }, /255/],
+    ['a threshold above the shares', { secret_shares: 2, secret_threshold: 3 }, /threshold/],
+    ['negative shares', { secret_shares: -1, secret_threshold: 1 }, /shares/],
+    ['recovery fields', { secret_shares: 1, secret_threshold: 1, recovery_shares: 3 }, /recovery_shares/],
+    ['PGP keys', { secret_shares: 1, secret_threshold: 1, pgp_keys: ['AAAA'] }, /pgp_keys/],
+    [
+      'a PGP key for the token',
+      { secret_shares: 1, secret_threshold: 1, root_token_pgp_key: 'A' },
+      /root_token_pgp_key/,
+    ],
+  ])('init with %s is 400 and makes nothing', async (_what, body, text) => {
+    const answer = await init(app, body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0]).toMatch(text)
+    expect((await app.anonymous.get('/v1/sys/init')).body).toEqual({ initialized: false })
+  })
+
+  test('unseal before init is 400', async () => {
+    expect((await unseal(app, { key: 'ab'.repeat(33) })).status).toBe(400)
+  })
+
+  test.each([
+    ['nothing', {}],
+    ['an empty key', { key: '' }],
+    ['neither hex nor base64', { key: 'not a key!' }],
+    ['a key of another length', { key: 'abcd' }],
+  ])('unseal with %s is 400', async (_what, body) => {
+    const other = await shamirApp()
+    await init(other)
+    expect((await unseal(other, body)).status).toBe(400)
+    expect((await status(other)).progress).toBe(0)
+  })
+})
+
+describe('an automatic seal', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp()
+  })
+  afterAll(() => app.close())
+
+  test('opens by itself, shows a recovery key once, and cannot be initialised again', async () => {
+    expect(app.app.initialised).toMatchObject({ rootToken: app.rootToken, recoveryKey: expect.any(Buffer) })
+    expect(await status(app)).toMatchObject({ type: 'auto', sealed: false, initialized: true, recovery_seal: true })
+    expect((await init(app)).status).toBe(400)
+  })
+
+  test('sealing, key status and rotation: who may', async () => {
+    const calls = await tokenCalls(app)
+    await calls.policy('plain', 'path "sys/*" { capabilities = ["create", "read", "update"] }')
+    const plain = calls.as(await calls.create({ policies: ['plain'] }))
+    for (const path of ['seal', 'rotate', 'step-down'])
+      expect((await plain.put(`/v1/sys/${path}`)).status, path).toBe(403)
+    expect((await app.anonymous.put('/v1/sys/seal')).status).toBe(403)
+    expect((await plain.get('/v1/sys/key-status')).body).toMatchObject({ term: 1, data: { term: 1 } })
+    expect((await app.root.put('/v1/sys/rotate')).status).toBe(204)
+    expect((await app.root.get('/v1/sys/key-status')).body.data.term).toBe(2)
+    expect((await status(app)).sealed).toBe(false)
+  })
+
+  test('status says the versions that clients and people look for', async () => {
+    expect(await status(app)).toMatchObject({
+      version: '1.21.0+ent',
+      holdfast_version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      migration: false,
+      storage_type: 'raft',
+      cluster_name: expect.stringMatching(/^holdfast-cluster-/),
+    })
+  })
+})
