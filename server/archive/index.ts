@@ -1,3 +1,4 @@
+export { type Preview, previewArchive } from './preview-archive.ts'
 export { inspectArchive } from './received-archive.ts'
 export { restoreArchive } from './restore-archive.ts'
 export { sweepScratch } from './scratch.ts'

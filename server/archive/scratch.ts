@@ -15,8 +15,12 @@ export type Scratch = {
 type ScratchDeps = Pick<ArchiveDeps, 'clock' | 'log' | 'ids' | 'store'>
 
 /** A SQLite file in the spool folder of the archive. */
-export function sqliteScratch(deps: ScratchDeps, { spool }: Pick<Received, 'spool'>): Scratch {
-  const url = `sqlite:${spool.file('scratch.db')}`
+export function sqliteScratch(
+  deps: Pick<ScratchDeps, 'clock' | 'log'>,
+  { spool }: Pick<Received, 'spool'>,
+  name = 'scratch.db',
+): Scratch {
+  const url = `sqlite:${spool.file(name)}`
   return {
     open: () => openStore({ url, clock: deps.clock, log: deps.log, durability: 'off' }),
     remove: async () => undefined,

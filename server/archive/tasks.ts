@@ -1,4 +1,5 @@
 import type { Replacement, ReplacementPlan } from '../storage/bulk/replacement.ts'
+import type { TableChanges } from '../storage/bulk/sqlite-compare.ts'
 import type { BulkTarget } from '../storage/bulk/table-shape.ts'
 import type { SealRow } from '../storage/tables/seal.ts'
 import type { ReadArchive } from './archive-reader.ts'
@@ -19,6 +20,8 @@ export type Tasks = {
   load: { task: { file: string; target: BulkTarget }; result: TableSummaries }
   /** Puts the tables of a scratch database in the place of those of a store. */
   replace: { task: { live: BulkTarget; scratch: BulkTarget; plan: ReplacementPlan }; result: Replacement }
+  /** Copies a store into a scratch file and compares that with another. */
+  compare: { task: { live: BulkTarget; current: string; archived: string }; result: Record<string, TableChanges> }
 }
 
 /** A whole archive, with the keys it holds (wrapped, as in the store). */

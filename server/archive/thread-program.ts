@@ -1,7 +1,9 @@
 import { closeSync, createReadStream, openSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Failure, textOf } from '../kernel/failure.ts'
-import { openBulkReader, replaceTables } from '../storage/bulk/bulk.ts'
+import { openBulkLoader, openBulkReader, replaceTables } from '../storage/bulk/bulk.ts'
+import { compareDatabases } from '../storage/bulk/sqlite-compare.ts'
 import type { Column } from '../storage/bulk/table-shape.ts'
 import { decodeTuple, type Value } from '../storage/bulk/tuples.ts'
 import type { SealRow } from '../storage/tables/seal.ts'
@@ -56,6 +58,19 @@ function firstRow(buffer: Buffer, columns: readonly Column[]): Record<string, Va
   return Object.fromEntries(columns.map(({ name }, index) => [name, values[index] ?? null]))
 }
 
+async function compare({ live, current, archived }: Tasks['compare']['task']): Promise<Tasks['compare']['result']> {
+  const reader = await openBulkReader(live)
+  const loader = await openBulkLoader({ engine: 'sqlite', file: current })
+  try {
+    for (const table of reader.tables) await loader.load(table, Readable.from(reader.tuples(table)))
+    await loader.finish()
+  } finally {
+    await loader.close()
+    await reader.close()
+  }
+  return compareDatabases(current, archived)
+}
+
 function perform(task: Task): Promise<unknown> {
   switch (task.name) {
     case 'take':
@@ -64,6 +79,8 @@ function perform(task: Task): Promise<unknown> {
       return check(task)
     case 'load':
       return loadArchive(task, onProgress)
+    case 'compare':
+      return compare(task)
     case 'replace':
       return replaceTables(task.live, task.scratch, task.plan)
   }

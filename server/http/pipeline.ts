@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { headerNames } from '../compat/names.ts'
 import { Failure, failure, textOf } from '../kernel/failure.ts'
 import { anonymous } from '../kernel/principal.ts'
@@ -211,6 +212,8 @@ async function run(exchange: Exchange, steps: readonly Step[], refresh: () => Pr
 }
 
 async function refuse(exchange: Exchange, thrown: unknown): Promise<Wire> {
+  // An answer that will not be sent may hold a file open.
+  if (exchange.reply?.kind === 'bytes' && exchange.reply.body instanceof Readable) exchange.reply.body.destroy()
   try {
     await auditFailure(exchange, thrown)
   } catch (unrecorded) {

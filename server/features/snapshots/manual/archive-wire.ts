@@ -1,4 +1,10 @@
-import type { Inspection, TableSummaries, VerifyReport } from '../../../archive/index.ts'
+import {
+  type Inspection,
+  opensHere,
+  type Preview,
+  type TableSummaries,
+  type VerifyReport,
+} from '../../../archive/index.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { streamed } from '../../../kit/bodies.ts'
 import { type BodyShape, Type } from '../../../kit/endpoint.ts'
@@ -43,6 +49,29 @@ export const InspectionAnswer = Type.Object({
   tables: Tables,
 })
 
+const Change = Type.Object({
+  rows_now: Type.Integer({ description: 'Rows there are now.' }),
+  rows_then: Type.Integer({ description: 'Rows there would be.' }),
+  added: Type.Integer({ description: 'Rows that would come back.' }),
+  removed: Type.Integer({ description: 'Rows that would be lost.' }),
+  changed: Type.Integer({ description: 'Rows that would change.' }),
+  examples: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Keys of the first of them.' }),
+})
+
+/** What a restore would change. */
+export const PreviewAnswer = Type.Object({
+  created: Type.String({ description: 'The moment the snapshot shows.' }),
+  age: Type.Integer({ description: 'Seconds since that moment.' }),
+  same_cluster: Type.Boolean({ description: 'Whether it comes from this cluster.' }),
+  same_keys: Type.Boolean({ description: 'Whether the keys of this server made it.' }),
+  needs_force: Type.Boolean({ description: 'Whether only a force restore takes it.' }),
+  seal_type: Type.String({ description: '`auto` or `shamir`.' }),
+  seal_shares: Type.Integer({ description: 'Key shares that were made.' }),
+  seal_threshold: Type.Integer({ description: 'Key shares needed to open it after a force restore elsewhere.' }),
+  tables: Type.Record(Type.String(), Change, { description: 'Tables in which something would change.' }),
+  unchanged: Type.Array(Type.String(), { description: 'Tables that would stay as they are.' }),
+})
+
 /** How a test restore went. */
 export const VerifyAnswer = Type.Object({
   ok: Type.Boolean({ description: 'Whether everything that was written came back.' }),
@@ -75,7 +104,7 @@ export function inspectionAnswer(
     seal_type: facts.sealType,
     seal_shares: facts.sealShares,
     seal_threshold: facts.sealThreshold,
-    same_keys: provenance === 'own-keys',
+    same_keys: opensHere(provenance),
     entries: facts.rows,
     tables: facts.tables satisfies TableSummaries,
   }
@@ -87,8 +116,28 @@ export const verifyAnswer = (report: VerifyReport): Record<string, unknown> => (
   problem: report.problem,
   size: report.size,
   sha256: report.sha256,
-  same_keys: report.provenance === 'own-keys',
+  same_keys: opensHere(report.provenance),
   entries: report.rows,
   duration_ms: report.durationMs,
   tables: report.tables,
 })
+
+/** A preview as it is answered. */
+export function previewAnswer(
+  { inspection, tables }: Preview,
+  here: { clusterId: string; now: number },
+): Record<string, unknown> {
+  const facts = inspectionAnswer(inspection, here)
+  const { created, age, same_cluster, same_keys, seal_type, seal_shares, seal_threshold } = facts
+  const all = Object.entries(tables)
+  const changes = all.filter(([, { added, removed, changed }]) => added + removed + changed > 0)
+  return {
+    ...{ created, age, same_cluster, same_keys, needs_force: !same_keys, seal_type, seal_shares, seal_threshold },
+    tables: Object.fromEntries(
+      changes.map(([name, { rowsNow, rowsThen, ...rest }]) => {
+        return [name, { rows_now: rowsNow, rows_then: rowsThen, ...rest }]
+      }),
+    ),
+    unchanged: all.filter((each) => !changes.includes(each)).map(([name]) => name),
+  }
+}

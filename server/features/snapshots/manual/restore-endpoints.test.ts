@@ -79,7 +79,7 @@ eachEngine((engine) => {
     expect((await lookUp()).status).toBe(403)
     const { body } = await restore(app, archive)
     expect(body.data.tokens).toMatchObject({ revived: 1 })
-    expect(body.warnings?.join()).toContain('1 tokens and sessions are valid again')
+    expect(body.warnings?.join()).toContain('1 of the restored tokens')
     expect((await lookUp()).status).toBe(200)
     const revoked = await app.root.post(`${path}/revoke-tokens`)
     expect(revoked.body.data).toEqual({ tokens: 1, api_tokens: 0, sessions: 0 })

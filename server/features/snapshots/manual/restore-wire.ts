@@ -68,4 +68,4 @@ export function restoreWarnings(report: RestoreReport, revoked: boolean): string
 }
 
 const revivedText = (count: number): string =>
-  `${count} tokens and sessions are valid again that had been revoked or had ended since the snapshot. POST to sys/storage/raft/snapshot/revoke-tokens to end them.`
+  `${count} of the restored tokens and sessions are valid now and were not before: revoked, ended or unknown here. POST to sys/storage/raft/snapshot/revoke-tokens to end them.`

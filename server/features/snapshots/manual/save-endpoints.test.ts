@@ -41,6 +41,25 @@ eachEngine((engine) => {
     await expect.poll(() => readdir(join(app.deps.settings.dataDir, 'spool'))).toEqual([])
   })
 
+  test('preview: tells what would come back, be lost and change, and changes nothing', async () => {
+    const app = await started({ engine })
+    const policy = (name: string, text: string) => app.root.post(`/v1/sys/policies/acl/${name}`, { policy: text })
+    const [read, list] = ['path "a" { capabilities = ["read"] }', 'path "a" { capabilities = ["list"] }']
+    await policy('kept', read)
+    await policy('deleted', read)
+    await policy('edited', read)
+    const bytes = Buffer.from(await (await saved(app)).arrayBuffer())
+    await app.root.delete('/v1/sys/policies/acl/deleted')
+    await policy('edited', list)
+    await policy('new', read)
+    const answer = (await (await send(app, '/preview', bytes)).json()) as { data: Record<string, unknown> }
+    expect(answer.data).toMatchObject({ same_cluster: true, needs_force: false })
+    expect(answer.data.tables).toMatchObject({
+      policies: { examples: { added: ['deleted'], removed: ['new'], changed: ['edited'] } },
+    })
+    expect((await app.root.get('/v1/sys/policies/acl/new')).status).toBe(200)
+  })
+
   test('inspect and verify: a saved snapshot is ours and restores', async () => {
     const app = await started({ engine })
     const bytes = Buffer.from(await (await saved(app)).arrayBuffer())

@@ -1,8 +1,15 @@
-import { inspectArchive, openArchive } from '../../../archive/index.ts'
+import { inspectArchive, openArchive, previewArchive } from '../../../archive/index.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { bytes, data, type Reply } from '../../../kit/reply.ts'
 import { requireSeal } from '../../seal/index.ts'
-import { archiveBody, archiveType, InspectionAnswer, inspectionAnswer } from './archive-wire.ts'
+import {
+  archiveBody,
+  archiveType,
+  InspectionAnswer,
+  inspectionAnswer,
+  PreviewAnswer,
+  previewAnswer,
+} from './archive-wire.ts'
 
 /** The archive is complete before the first byte is sent, so that what fails is answered as a failure. */
 async function save({ deps, signal }: Pick<Call, 'deps' | 'signal'>): Promise<Reply> {
@@ -21,6 +28,12 @@ async function inspect({ deps, stream, signal }: Pick<Call, 'deps' | 'stream' | 
   const inspection = await inspectArchive(deps, stream, { signal })
   const { cluster_id: clusterId } = await requireSeal(deps)
   return data(inspectionAnswer(inspection, { clusterId, now: deps.clock.now() }))
+}
+
+async function preview({ deps, stream, signal }: Pick<Call, 'deps' | 'stream' | 'signal'>): Promise<Reply> {
+  const found = await previewArchive(deps, stream, { signal })
+  const { cluster_id: clusterId } = await requireSeal(deps)
+  return data(previewAnswer(found, { clusterId, now: deps.clock.now() }))
 }
 
 /** Taking a snapshot by hand, and looking into one. */
@@ -48,5 +61,17 @@ export const saveEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     fails: ['invalid', 'forbidden', 'sealed'],
     deadline: 0,
     handle: inspect,
+  }),
+  endpoint({
+    id: 'snapshots.preview',
+    route: 'POST /storage/raft/snapshot/preview',
+    summary: 'Tell what a restore of this snapshot would change.',
+    description: 'Nothing changes. Rows that would come back, be lost or change are counted table by table.',
+    access: acl(),
+    body: archiveBody,
+    returns: { 200: PreviewAnswer },
+    fails: ['invalid', 'forbidden', 'sealed'],
+    deadline: 0,
+    handle: preview,
   }),
 ])
