@@ -3,6 +3,7 @@ import { consumerEndpoints } from './consumers/consumer-endpoints.ts'
 import { deletionEndpoints } from './deletion/deletion-endpoints.ts'
 import { seedWorkspace } from './dev-seed.ts'
 import { lockEndpoints } from './locking/lock-endpoints.ts'
+import { expiredLocksJob } from './locking/lock-jobs.ts'
 import { workspaceRetentionEndpoints } from './retention/workspace-retention-endpoints.ts'
 import { bindingEndpoints } from './tagging/binding-endpoints.ts'
 import { tagEndpoints } from './tagging/tag-endpoints.ts'
@@ -32,8 +33,8 @@ export { answerWorkspace, renderWorkspace, renderWorkspaces } from './workspace-
 export { type PartCall, type PartName, provideWorkspacePart, type WorkspacePart } from './workspace-parts.ts'
 export type { LockHolder, Workspace, WorkspaceId, WorkspaceLock, WorkspaceSettings } from './workspace-rules.ts'
 export { workspaceDocument, workspacePage, workspaceSchema } from './workspace-schemas-wire.ts'
-export { holderShown } from './workspace-wire.ts'
 export { loadWorkspace, loadWorkspaceByName, loadWorkspaces, touchWorkspace } from './workspace-store.ts'
+export { holderShown } from './workspace-wire.ts'
 
 /** Workspaces: settings, lists, and the catalogue of tool versions. */
 export const workspacesFeature: Feature = defineFeature({
@@ -47,6 +48,7 @@ export const workspacesFeature: Feature = defineFeature({
     ...lockEndpoints,
     ...workspaceRetentionEndpoints,
   ],
+  jobs: [expiredLocksJob],
   start: (deps) => ensureCatalogue(deps, shippedReleases),
   devSeed: (deps) => seedWorkspace(deps, firstSource),
 })

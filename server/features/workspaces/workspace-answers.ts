@@ -9,6 +9,7 @@ import {
   retentionPolicyOf,
   toRetentionLink,
 } from '../organizations/index.ts'
+import { lockInForce } from './locking/lock-rules.ts'
 import { loadConnections } from './settings/connection-store.ts'
 import { projectDefaultsOf } from './settings/project-actions.ts'
 import { isAssessable } from './settings/settings-rules.ts'
@@ -35,12 +36,14 @@ export async function renderWorkspaces(
   const connections = await connectionsOf(call, organization.id, workspaces)
   const outputs = await linksOf(call, 'outputs', workspaces)
   const vars = await linksOf(call, 'vars', workspaces)
+  const now = deps.clock.now()
   const resources: Resource[] = []
   for (const workspace of workspaces) {
     const known = projectDefaultsOf(deps, workspace.projectId)
     const project = known instanceof Promise ? await known : known
+    const lock = lockInForce(workspace.lock, now)
     const view: WorkspaceView = {
-      workspace,
+      workspace: lock === workspace.lock ? workspace : { ...workspace, lock },
       organizationName: organization.name,
       project,
       rights: rightsOnWorkspace(grants, workspace),

@@ -9,6 +9,7 @@ import {
 } from '../../organizations/index.ts'
 import { canSeeTeam, loadTeams, toTeamResource } from '../../teams/index.ts'
 import { loadUsers, toServiceUserResource, toUserResource } from '../../users/index.ts'
+import { lockInForce } from '../locking/lock-rules.ts'
 import { effectiveBindings } from '../tagging/binding-rules.ts'
 import { loadBindings } from '../tagging/binding-store.ts'
 import { toEffectiveBindingResource } from '../tagging/binding-wire.ts'
@@ -55,7 +56,8 @@ const agentPool: Include = async ({ deps }, { grants, resources }) => {
 }
 
 const lockedBy: Include = async ({ deps, caller }, { grants, workspaces }) => {
-  const holders = workspaces.flatMap(({ lock }) => (lock ? [lock.holder] : []))
+  const now = deps.clock.now()
+  const holders = workspaces.flatMap(({ lock }) => lockInForce(lock, now)?.holder ?? [])
   const of = (kind: string) => [...new Set(holders.filter((each) => each.kind === kind).map(({ id }) => id))]
   const users = await loadUsers(deps.db, of('user'))
   const teams = (await loadTeams(deps.db, of('team'))).filter((team) => canSeeTeam(grants, team))

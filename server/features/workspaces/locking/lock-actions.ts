@@ -4,11 +4,11 @@ import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { type Author, recordChange } from '../../change-log/index.ts'
+import { type Author, recordChange, theServer } from '../../change-log/index.ts'
 import type { LockHolder, Workspace, WorkspaceId, WorkspaceLock } from '../workspace-rules.ts'
 import { loadWorkspace } from '../workspace-store.ts'
 import { decideLock, decideUnlock, type LockDecision, lockInForce, refusalText } from './lock-rules.ts'
-import { swapLock } from './lock-store.ts'
+import { listExpiredLocks, swapLock } from './lock-store.ts'
 
 type LockDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
@@ -78,24 +78,60 @@ async function swapped(
   { author, action, workspace, next }: Swap,
 ): Promise<Workspace | undefined> {
   if (!(await swapLock(tx, workspace.id, workspace.lockGeneration, next))) return undefined
-  const released = {
+  const current = lockInForce(workspace.lock, deps.clock.now())
+  const ended = workspace.lock !== null && current === null
+  if (ended) await recordEnd(deps, tx, workspace)
+  if (current && action !== 'lock')
+    for (const step of unlockSteps(deps)) await step.release(tx, workspace, action === 'force-unlock')
+  if (next || current) {
+    const change = { ...changeOf(workspace), action, before: describe(current), after: describe(next) }
+    await recordChange(deps, tx, author, change)
+  }
+  const locked = {
     ...workspace,
     lock: next,
     lockGeneration: workspace.lockGeneration + 1,
     revision: workspace.revision + 1,
   }
-  if (action !== 'lock')
-    for (const step of unlockSteps(deps)) await step.release(tx, workspace, action === 'force-unlock')
-  await recordChange(deps, tx, author, {
-    organizationId: workspace.organizationId,
-    workspaceId: workspace.id,
-    subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
-    action,
-    before: describe(workspace.lock),
-    after: describe(next),
-  })
-  return action === 'lock' ? released : ((await loadWorkspace(tx, workspace.id)) ?? released)
+  return action === 'lock' && !ended ? locked : ((await loadWorkspace(tx, workspace.id)) ?? locked)
 }
+
+/** A lock that ended by itself is told like any other release, by whoever notices first. */
+async function recordEnd(deps: LockDeps, tx: Tx, workspace: Workspace): Promise<void> {
+  for (const step of unlockSteps(deps)) await step.release(tx, workspace, true)
+  const change = { ...changeOf(workspace), action: 'expire-lock' }
+  await recordChange(deps, tx, theServer, { ...change, before: describe(workspace.lock), after: describe(null) })
+}
+
+/** How many ended locks are released between two looks for more. */
+const batch = 200
+
+/** Releases the locks whose time is over, so that everybody hears of it; answers how many. */
+export async function releaseExpiredLocks(deps: LockDeps, signal?: AbortSignal): Promise<number> {
+  let released = 0
+  for (;;) {
+    const due = await listExpiredLocks(deps.db, deps.clock.now(), batch)
+    for (const id of due) {
+      if (signal?.aborted) return released
+      if (await releaseExpired(deps, id)) released++
+    }
+    if (due.length < batch) return released
+  }
+}
+
+/** False when the lock changed hands in the meantime. */
+const releaseExpired = (deps: LockDeps, id: string): Promise<boolean> =>
+  inTransaction(deps.db, async (tx) => {
+    const workspace = await loadWorkspace(tx, id)
+    if (!workspace?.lock || lockInForce(workspace.lock, deps.clock.now())) return false
+    return (await swapped(deps, tx, { author: theServer, action: 'unlock', workspace, next: null })) !== undefined
+  })
+
+const changeOf = (workspace: Workspace) => ({
+  organizationId: workspace.organizationId,
+  workspaceId: workspace.id,
+  subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+})
 
 const describe = (lock: WorkspaceLock | null) =>
   lock

@@ -11,6 +11,9 @@ import {
   team,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { releaseExpiredLocks } from './lock-actions.ts'
+
+type Told = { attributes: { actor: { type: string }; action: string } }
 
 eachEngine((engine) => {
   let app: TestApp
@@ -36,6 +39,14 @@ eachEngine((engine) => {
   }
   const act = (caller: Client, id: string, action: string, body?: unknown) =>
     caller.post(`/api/v2/workspaces/${id}/actions/${action}`, body)
+
+  /** Who did what to the lock of a workspace, oldest first. */
+  const told = async (id: string): Promise<string[]> => {
+    const query = new URLSearchParams({ 'filter[workspace][id]': id })
+    const { data } = mustBe(await ann.get(`/api/v2/organizations/acme/changes?${query}`), 200).body
+    const lines = data.map(({ attributes: { actor, action } }: Told) => `${actor.type} ${action}`)
+    return lines.filter((line: string) => line.includes('lock')).toReversed()
+  }
 
   test('lock: who may not see the workspace cannot tell that it exists', async () => {
     const id = await workspace()
@@ -117,7 +128,40 @@ eachEngine((engine) => {
     mustBe(await act(ann, id, 'lock', { reason: '', 'expires-after': '30m' }), 200)
     expect((await act(ann, id, 'lock')).status).toBe(409)
     app.clock.advance('31m')
+    expect((await act(ann, id, 'unlock')).status).toBe(409)
     expect((await act(ann, id, 'lock')).status).toBe(200)
+    expect(await told(id)).toEqual(['user lock', 'system expire-lock', 'user lock'])
+  })
+
+  test('lock: one that is over shows as unlocked, alone and in lists, before anybody cleans up', async () => {
+    const id = await workspace()
+    mustBe(await act(ann, id, 'lock', { reason: 'brief', 'expires-after': '1m' }), 200)
+    const shown = async () => [
+      mustBe(await ann.get(`/api/v2/workspaces/${id}?include=locked_by`), 200).body,
+      mustBe(await ann.get(`/api/v2/organizations/acme/workspaces?search[name]=ws-${count}`), 200).body,
+    ]
+    for (const { data } of await shown()) expect([data].flat()[0].attributes.locked).toBe(true)
+    app.clock.advance('61s')
+    const free = { locked: false, 'locked-reason': '', 'locked-at': null, 'lock-expires-at': null }
+    for (const { data, included = [] } of await shown()) {
+      expect([data].flat()[0].attributes).toMatchObject(free)
+      expect([data].flat()[0].relationships['locked-by'].data).toBeNull()
+      expect(included).toEqual([])
+    }
+  })
+
+  test('lock: the job releases what is over and nothing else, and says so once', async () => {
+    const [over, running, endless] = [await workspace(), await workspace(), await workspace()]
+    mustBe(await act(ann, over, 'lock', { 'expires-after': '1m' }), 200)
+    mustBe(await act(ann, running, 'lock', { 'expires-after': '1h' }), 200)
+    mustBe(await act(ann, endless, 'lock'), 200)
+    app.clock.advance('2m')
+    const counts = await Promise.all([releaseExpiredLocks(app.deps), releaseExpiredLocks(app.deps)])
+    expect(counts.reduce((a, b) => a + b)).toBeGreaterThan(0)
+    expect(await releaseExpiredLocks(app.deps)).toBe(0)
+    expect(await told(over)).toEqual(['user lock', 'system expire-lock'])
+    expect([await told(running), await told(endless)]).toEqual([['user lock'], ['user lock']])
+    expect((await act(ann, over, 'unlock')).status).toBe(409)
   })
 
   test('lock: a caller that waits gets it when it becomes free', async () => {

@@ -1,5 +1,6 @@
+import type { Instant } from '../../../kernel/clock.ts'
 import { hotQuery } from '../../../storage/hot.ts'
-import type { Tx } from '../../../storage/open.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
 import { lockColumns } from '../workspace-row-store.ts'
 import type { WorkspaceLock } from '../workspace-rules.ts'
 
@@ -25,4 +26,17 @@ const swap = hotQuery('workspaces.swap-lock', (db, to: Swap) =>
 /** Writes only if the lock is still the one that was read. False means somebody was faster. */
 export async function swapLock(tx: Tx, id: string, generation: number, next: WorkspaceLock | null): Promise<boolean> {
   return (await swap.run(tx, { ...lockColumns(next), id, generation, next: generation + 1 })) === 1
+}
+
+/** Workspaces whose lock should have ended by now, the longest overdue first. */
+export async function listExpiredLocks(db: Queryable, now: Instant, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('lock_expires_at', 'is not', null)
+    .where('lock_expires_at', '<=', now)
+    .orderBy('lock_expires_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
 }
