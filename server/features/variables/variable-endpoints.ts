@@ -21,6 +21,7 @@ import { listVariables, loadVariable } from './variable-store.ts'
 import {
   changedVariableBody,
   newVariableBody,
+  newVariableExample,
   toNewVariable,
   toVariableChange,
   toVariableResource,
@@ -97,9 +98,7 @@ export const variableEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', 
     body: newVariableBody,
     returns: { 201: documentSchema(variableSchema) },
     fails: ['missing', 'invalid'],
-    example: {
-      request: { data: { type: 'vars', attributes: { key: 'region', value: 'eu-west-1', category: 'terraform' } } },
-    },
+    example: { request: newVariableExample },
     handle: async (call) => {
       const sent = toNewVariable(call.body.attributes)
       const made = await createVariable(call.deps, authorOf(call), call.subject.resource, sent)

@@ -4,10 +4,7 @@ import type { Fault } from '../../kernel/failure.ts'
 import type { Id } from '../../kernel/ids.ts'
 
 /** What a variable is for: input of the configuration, or environment of runs. */
-export const variableCategories = ['terraform', 'env'] as const
-
-/** One of the categories. */
-export type VariableCategory = (typeof variableCategories)[number]
+export type VariableCategory = 'input' | 'env'
 
 /** What can be said about a variable beside its value. */
 export type VariableSettings = {

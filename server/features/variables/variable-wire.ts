@@ -1,3 +1,4 @@
+import { inputCategory } from '../../compat/variable-names.ts'
 import { toIso } from '../../kernel/clock.ts'
 import {
   attribute,
@@ -10,9 +11,9 @@ import {
 } from '../../kit/jsonapi/index.ts'
 import {
   type Variable,
+  type VariableCategory,
   type VariableChange,
   type VariableSettings,
-  variableCategories,
   variableKeyProblem,
   variableLimits,
   variableValueProblem,
@@ -25,11 +26,15 @@ const key = attribute.text('Name of the variable.', {
   example: 'region',
 })
 
+const categories = [inputCategory, 'env'] as const
+
 const category = attribute.choice(
-  '`terraform` for inputs of the configuration, `env` for the environment of runs.',
-  variableCategories,
-  { required: true, example: 'terraform' },
+  `\`${inputCategory}\` for inputs of the configuration, \`env\` for the environment of runs.`,
+  categories,
+  { required: true, example: inputCategory },
 )
+
+const toCategory = (sent: (typeof categories)[number]): VariableCategory => (sent === 'env' ? 'env' : 'input')
 
 const settings = {
   value: attribute.text('Its value; of a sensitive variable it does not come back.', {
@@ -58,13 +63,14 @@ export const changedVariableBody = resourceBody('vars', {
 })
 
 type Sent = Values<typeof settings>
+type SentCategory = (typeof categories)[number]
 
 /** A new variable as it was sent, with what was not. */
 export const toNewVariable = (
-  sent: Sent & Pick<VariableSettings, 'key' | 'category'>,
+  sent: Sent & { readonly key: string; readonly category: SentCategory },
 ): VariableSettings & { readonly value: string } => ({
   key: sent.key,
-  category: sent.category,
+  category: toCategory(sent.category),
   value: sent.value ?? '',
   hcl: sent.hcl ?? false,
   sensitive: sent.sensitive ?? false,
@@ -72,9 +78,20 @@ export const toNewVariable = (
 })
 
 /** A change as it was sent; a value of null empties it. */
-export function toVariableChange(sent: Sent & Partial<Pick<VariableSettings, 'key' | 'category'>>): VariableChange {
-  const { value, ...rest } = sent
-  return value === undefined ? rest : { ...rest, value: value ?? '' }
+export function toVariableChange(
+  sent: Sent & { readonly key?: string; readonly category?: SentCategory },
+): VariableChange {
+  const { value, category, ...rest } = sent
+  return {
+    ...rest,
+    ...(value === undefined ? {} : { value: value ?? '' }),
+    ...(category === undefined ? {} : { category: toCategory(category) }),
+  }
+}
+
+/** A body that makes a variable, for the reference. */
+export const newVariableExample: object = {
+  data: { type: 'vars', attributes: { key: 'region', value: 'eu-west-1', category: inputCategory } },
 }
 
 /** A variable as answers show it. */
@@ -83,7 +100,7 @@ export const variableSchema = resourceSchema('vars', {
     key: shown.text('Name.'),
     value: shown.maybeText('Value; null when it is sensitive.'),
     sensitive: shown.flag('Whether the value is kept from everybody.'),
-    category: shown.text('`terraform` or `env`.'),
+    category: shown.text(`\`${inputCategory}\` or \`env\`.`),
     hcl: shown.flag('Whether the value is an expression.'),
     'created-at': shown.time('When it was made.'),
     description: shown.maybeText('What it is for.'),
@@ -100,7 +117,7 @@ export const toVariableResource = (variable: Variable, value: string | null): Re
     key: variable.key,
     value,
     sensitive: variable.sensitive,
-    category: variable.category,
+    category: variable.category === 'env' ? 'env' : inputCategory,
     hcl: variable.hcl,
     'created-at': toIso(variable.createdAt),
     description: variable.description,

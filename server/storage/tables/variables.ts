@@ -4,7 +4,7 @@ export type VariableRow = {
   workspace_id: string
   key: string
   value: Uint8Array
-  /** `terraform` for inputs of the configuration, `env` for the environment of runs. */
+  /** `input` for inputs of the configuration, `env` for the environment of runs. */
   category: string
   hcl: number
   /** 1 when the value does not come back; it never becomes 0 again. */
