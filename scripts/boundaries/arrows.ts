@@ -27,6 +27,7 @@ const ARROWS: Record<string, readonly string[]> = {
 const FEATURES: Record<string, readonly string[]> = {
   runs: ['state-versions'],
   'state-versions': ['workspaces'],
+  discovery: [],
   'ssh-keys': ['workspaces'],
   variables: ['workspaces'],
   projects: ['workspaces'],

@@ -5,6 +5,7 @@ import { callersFeature } from './callers/index.ts'
 import { capabilitiesFeature } from './capabilities/index.ts'
 import { certAuthFeature } from './cert-auth/index.ts'
 import { changeLogFeature } from './change-log/index.ts'
+import { discoveryFeature } from './discovery/index.ts'
 import { identityFeature } from './identity/index.ts'
 import { mountsFeature } from './mounts/index.ts'
 import { organizationsFeature } from './organizations/index.ts'
@@ -15,6 +16,7 @@ import { sealFeature } from './seal/index.ts'
 import { signInFeature } from './sign-in/index.ts'
 import { snapshotsFeature } from './snapshots/index.ts'
 import { sshKeysFeature } from './ssh-keys/index.ts'
+import { stateVersionsFeature } from './state-versions/index.ts'
 import { statusFeature } from './status/index.ts'
 import { teamsFeature } from './teams/index.ts'
 import { tokensFeature } from './tokens/index.ts'
@@ -45,6 +47,8 @@ export const features: readonly Feature[] = [
   signInFeature,
   callersFeature,
   workspacesFeature,
+  stateVersionsFeature,
+  discoveryFeature,
   projectsFeature,
   sshKeysFeature,
   variablesFeature,

@@ -9,11 +9,12 @@ import type { MountTables } from './mounts.ts'
 import type { OrganizationTables } from './organizations.ts'
 import type { PeopleTables } from './people.ts'
 import type { PolicyTables } from './policies.ts'
-import type { RestoredTokenTables } from './restored-tokens.ts'
 import type { RateQuotaTables } from './rate-quotas.ts'
+import type { RestoredTokenTables } from './restored-tokens.ts'
 import type { SealTables } from './seal.ts'
 import type { SnapshotTables } from './snapshots.ts'
 import type { SshKeyTables } from './ssh-keys.ts'
+import type { StateVersionTables } from './state-versions.ts'
 import type { StorageTables } from './storage.ts'
 import type { TeamTables } from './teams.ts'
 import type { TokenTables } from './tokens.ts'
@@ -39,6 +40,7 @@ export type Tables = SshKeyTables &
   OrganizationTables &
   PeopleTables &
   SnapshotTables &
+  StateVersionTables &
   TeamTables &
   VariableTables &
   WorkspaceTables

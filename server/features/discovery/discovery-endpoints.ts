@@ -1,0 +1,15 @@
+import { discoveredServices, discoveryPath } from '../../compat/state-names.ts'
+import { defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
+import { bare } from '../../kit/reply.ts'
+
+/** Where command lines learn what this host offers. What is not built is left out. */
+export const discoveryEndpoints: readonly Endpoint[] = defineEndpoints('site', [
+  endpoint({
+    id: 'discovery.show',
+    route: `GET ${discoveryPath as `/${string}`}`,
+    summary: 'Tell command lines where the services of this host are.',
+    access: open('It is asked before there is a token.'),
+    returns: { 200: Type.Record(Type.String(), Type.Unknown(), { description: 'Services by name.' }) },
+    handle: () => bare(discoveredServices('/api/v2/')),
+  }),
+])

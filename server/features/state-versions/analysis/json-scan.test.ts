@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { JsonScanner, NotJson, type Prune } from './json-scan.ts'
+
+/** Scans a text in pieces of this many bytes. */
+function scan(text: string, size: number, prune: Prune = () => false): unknown {
+  const scanner = new JsonScanner(prune)
+  const bytes = Buffer.from(text)
+  for (let from = 0; from < bytes.length; from += size) scanner.push(bytes.subarray(from, from + size))
+  return scanner.end()
+}
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+test('scan: whatever the document and the size of the pieces, it reads what the whole says', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), fc.boolean(), (value, size, indented) => {
+      const text = JSON.stringify(value, null, indented ? 2 : undefined)
+      expect(plain(scan(text, size))).toEqual(JSON.parse(text))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test.each([1, 2, 3, 1000])('scan: escapes at the edge of pieces of %i bytes', (size) => {
+  const value = { 'a"\\': ['\\', '\\\\"', 'é\u2028😀', ''], b: '"' }
+  expect(plain(scan(JSON.stringify(value), size))).toEqual(value)
+})
+
+test.each([1, 7, 1000])('scan: pruned parts stand as null and are counted, in pieces of %i bytes', (size) => {
+  const value = { keep: [{ deep: 'x"y', n: 1 }, { deep: [1, 2] }, 3], other: true }
+  const read = scan(JSON.stringify(value), size, (path) => path.length === 2 && path[0] === 'keep')
+  expect(plain(read)).toEqual({ keep: [null, null, null], other: true })
+})
+
+test.each([
+  '',
+  ' ',
+  '{',
+  '[1,]',
+  '{"a":1,}',
+  '{"a" 1}',
+  '{a:1}',
+  '[1 2]',
+  '"open',
+  '01',
+  'nul',
+  '1 2',
+  '{}}',
+  '[}',
+  '{"a":}',
+  ',',
+  `${'['.repeat(600)}${']'.repeat(600)}`,
+])('scan: %j is no JSON', (text) => {
+  for (const size of [1, 1000]) expect(() => scan(text, size)).toThrow(NotJson)
+})
+
+test('scan: a pruned part that is no JSON is refused too', () => {
+  expect(() => scan('{"a":{"b":nope}}', 4, () => true)).toThrow(NotJson)
+})
+
+test('scan: a key named like a prototype changes none', () => {
+  const read = scan('{"__proto__":{"polluted":true}}', 3) as Record<string, unknown>
+  expect(Object.keys(read)).toEqual(['__proto__'])
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+})

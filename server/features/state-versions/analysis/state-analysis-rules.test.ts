@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { JsonScanner } from './json-scan.ts'
+import { type Analysis, analyseState, pruneState, type StateFacts } from './state-analysis-rules.ts'
+
+/** The outline of a state, read the way uploads are. */
+function analyse(state: unknown): Analysis {
+  const scanner = new JsonScanner(pruneState)
+  scanner.push(Buffer.from(JSON.stringify(state)))
+  return analyseState(scanner.end())
+}
+
+function factsOf(state: unknown): StateFacts {
+  const analysis = analyse(state)
+  if (!analysis.ok) throw new Error(analysis.why)
+  return analysis.facts
+}
+
+const provider = 'provider["example.org/acme/null"]'
+
+test('format 4: instances of managed resources are counted over all modules, data sources are not', () => {
+  const facts = factsOf({
+    version: 4,
+    terraform_version: '1.10.0',
+    serial: 7,
+    lineage: 'abc',
+    outputs: {},
+    resources: [
+      { mode: 'managed', type: 'null_resource', name: 'a', provider, instances: [{ attributes: { x: 1 } }, {}] },
+      { mode: 'managed', type: 'null_resource', name: 'b', module: 'module.m["k"]', provider, instances: [{}] },
+      { mode: 'data', type: 'http', name: 'c', provider, instances: [{}] },
+    ],
+  })
+  expect(facts).toMatchObject({
+    format: 4,
+    toolVersion: '1.10.0',
+    serial: 7,
+    lineage: 'abc',
+    encrypted: false,
+    resourceCount: 3,
+    resourceCountKnown: true,
+    summary: {
+      modules: { root: { null_resource: 2, 'data.http': 1 }, 'module.m["k"]': { null_resource: 1 } },
+      providers: { [provider]: { null_resource: 3, 'data.http': 1 } },
+    },
+  })
+  expect(facts.summary.resources).toContainEqual({
+    name: 'c',
+    type: 'data.http',
+    count: 1,
+    module: 'root',
+    provider,
+  })
+})
+
+test.each([
+  ['string', 'text', 'string'],
+  ['number', 4.5, 'number'],
+  ['bool', true, 'boolean'],
+  [['list', 'string'], ['a'], 'array'],
+  [['set', 'number'], [1], 'array'],
+  [['tuple', ['string', 'number']], ['a', 1], 'array'],
+  [['map', 'string'], { a: 'b' }, 'object'],
+  [['object', { a: 'string' }], { a: 'b' }, 'object'],
+])('format 4: an output of type %j is told as %j', (type, value, plain) => {
+  const [output] = factsOf({ version: 4, outputs: { it: { type, value, sensitive: true } }, resources: [] }).outputs
+  expect(output).toEqual({ name: 'it', sensitive: true, type: plain, detailedType: type, value })
+})
+
+test('format 3: resources by address in each module, outputs of the root only', () => {
+  const facts = factsOf({
+    version: 3,
+    terraform_version: '0.11.14',
+    modules: [
+      {
+        path: ['root'],
+        outputs: { ip: { sensitive: false, type: 'string', value: '10.0.0.1' }, all: { type: 'list', value: ['x'] } },
+        resources: {
+          'null_resource.a': { type: 'null_resource', primary: { id: '1' }, provider: 'provider.null' },
+          'data.http.b': { type: 'http', primary: { id: '2' }, provider: 'provider.http' },
+        },
+      },
+      { path: ['root', 'child'], outputs: { inner: { type: 'string', value: 'x' } }, resources: { 'a.b': {} } },
+    ],
+  })
+  expect(facts).toMatchObject({ format: 3, resourceCount: 2, resourceCountKnown: true })
+  expect(facts.outputs.map(({ name, type, detailedType }) => [name, type, detailedType])).toEqual([
+    ['ip', 'string', 'string'],
+    ['all', 'array', null],
+  ])
+  expect(facts.summary.modules).toEqual({ root: { null_resource: 1, 'data.http': 1 }, 'module.child': { a: 1 } })
+})
+
+test('encrypted: kept without being read, and nobody may call it empty', () => {
+  const facts = factsOf({ serial: 3, lineage: 'l', meta: {}, encrypted_data: 'AAAA', encryption_version: 'v0' })
+  expect(facts).toMatchObject({ encrypted: true, format: null, serial: 3, resourceCount: 0, resourceCountKnown: false })
+})
+
+test('a format nobody knows is kept, and its resources are not known', () => {
+  expect(factsOf({ version: 9 })).toMatchObject({ format: 9, resourceCountKnown: false })
+})
+
+test.each([
+  ['a list', [], /no object/],
+  ['resources that are no list', { version: 4, resources: {} }, /resources are no list/],
+  ['a resource that is no object', { version: 4, resources: [1] }, /no object/],
+  ['outputs that are no object', { version: 4, outputs: [] }, /outputs are no object/],
+  ['modules that are no list', { version: 3, modules: {} }, /modules are no list/],
+])('broken: %s', (_name, state, why) => {
+  expect(analyse(state)).toMatchObject({ ok: false, why: expect.stringMatching(why) })
+})
+
+test('many resources: all are counted, the first two thousand are listed', () => {
+  const resources = Array.from({ length: 2500 }, (_, index) => ({
+    mode: 'managed',
+    type: 't',
+    name: `n${index}`,
+    instances: [{}],
+  }))
+  const { resourceCount, summary } = factsOf({ version: 4, resources })
+  expect([resourceCount, summary.resources.length]).toEqual([2500, 2000])
+})

@@ -1,0 +1,208 @@
+import type { PathStep } from './json-scan.ts'
+import { toolVersionMember } from './state-fields.ts'
+
+/** An output of a state. */
+export type StateOutput = {
+  readonly name: string
+  readonly sensitive: boolean
+  /** In plain words: `string`, `number`, `boolean`, `array`, `object`. */
+  readonly type: string
+  /** The type expression of the file; null where it does not tell. */
+  readonly detailedType: unknown
+  readonly value: unknown
+}
+
+/** A resource with how many instances it has. */
+export type StateResource = {
+  readonly name: string
+  readonly type: string
+  readonly count: number
+  readonly module: string
+  readonly provider: string
+}
+
+/** How many resources of each type there are in each module and of each provider. */
+export type StateSummary = {
+  readonly modules: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly providers: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly resources: readonly StateResource[]
+}
+
+/** What is known of a state without keeping all of it. */
+export type StateFacts = {
+  /** Null where the file cannot be read, as when it was encrypted by its writer. */
+  readonly format: number | null
+  readonly toolVersion: string | null
+  readonly serial: number | null
+  readonly lineage: string | null
+  readonly encrypted: boolean
+  readonly resourceCount: number
+  /** False where nobody but the writer can tell what is managed. */
+  readonly resourceCountKnown: boolean
+  readonly outputs: readonly StateOutput[]
+  readonly summary: StateSummary
+}
+
+/** More resources than these are counted, but not listed one by one. */
+const listedResources = 2_000
+
+/** Parts of a state that hold the attributes of what is managed: large, secret, and of no use for the outline. */
+export function pruneState(path: readonly PathStep[]): boolean {
+  const [top, , third, , fifth] = path
+  if (path.length === 1) return top === 'encrypted_data' || top === 'check_results'
+  if (path.length === 4) return top === 'resources' && third === 'instances'
+  return path.length === 5 && top === 'modules' && third === 'resources' && fifth !== 'type' && fifth !== 'provider'
+}
+
+/** The outline of a state, or what is wrong with it. */
+export type Analysis = { readonly ok: true; readonly facts: StateFacts } | { readonly ok: false; readonly why: string }
+
+type Members = Readonly<Record<string, unknown>>
+
+const membersOf = (value: unknown): Members | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const wholeOf = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)
+
+const empty: StateSummary = { modules: {}, providers: {}, resources: [] }
+
+/** Reads the outline of a state. Formats nobody knows, and what its writer encrypted, are kept without being read. */
+export function analyseState(document: unknown): Analysis {
+  const state = membersOf(document)
+  if (!state) return { ok: false, why: 'it is JSON, but no object' }
+  const common = {
+    toolVersion: textOf(state[toolVersionMember]),
+    serial: wholeOf(state.serial),
+    lineage: textOf(state.lineage),
+    outputs: [],
+    summary: empty,
+    resourceCount: 0,
+    resourceCountKnown: false,
+  }
+  if ('encrypted_data' in state) return { ok: true, facts: { ...common, format: null, encrypted: true } }
+  const format = wholeOf(state.version)
+  const known = { ...common, format, encrypted: false }
+  if (format === 4) return analyseFour(state, known)
+  if (format === 3) return analyseThree(state, known)
+  return { ok: true, facts: known }
+}
+
+function analyseFour(state: Members, known: StateFacts): Analysis {
+  const resources = state.resources ?? []
+  const outputs = state.outputs ?? {}
+  if (!Array.isArray(resources)) return { ok: false, why: 'its resources are no list' }
+  if (!membersOf(outputs)) return { ok: false, why: 'its outputs are no object' }
+  const counted: Counted[] = []
+  for (const each of resources) {
+    const resource = membersOf(each)
+    if (!resource) return { ok: false, why: 'one of its resources is no object' }
+    const instances = Array.isArray(resource.instances) ? resource.instances.length : 0
+    counted.push({
+      managed: resource.mode !== 'data',
+      name: textOf(resource.name) ?? '',
+      type: textOf(resource.type) ?? '',
+      module: textOf(resource.module) ?? 'root',
+      provider: textOf(resource.provider) ?? '',
+      count: instances,
+    })
+  }
+  return { ok: true, facts: { ...known, ...countsOf(counted), outputs: readOutputs(outputs) } }
+}
+
+/** Format 3 keys the resources of each module by address; data sources begin with `data.`. */
+function analyseThree(state: Members, known: StateFacts): Analysis {
+  const modules = state.modules ?? []
+  if (!Array.isArray(modules)) return { ok: false, why: 'its modules are no list' }
+  const counted: Counted[] = []
+  let outputs: readonly StateOutput[] = []
+  for (const each of modules) {
+    const module = membersOf(each)
+    const path = Array.isArray(module?.path) ? module.path.map(String) : ['root']
+    if (path.length === 1) outputs = readOutputs(module?.outputs)
+    for (const [address, raw] of Object.entries(membersOf(module?.resources) ?? {})) {
+      counted.push(resourceOfThree(address, membersOf(raw), path))
+    }
+  }
+  return { ok: true, facts: { ...known, ...countsOf(counted), outputs } }
+}
+
+function resourceOfThree(address: string, resource: Members | undefined, path: readonly string[]): Counted {
+  const managed = !address.startsWith('data.')
+  const [type = '', name = ''] = (managed ? address : address.slice('data.'.length)).split('.')
+  const inner = path.slice(1).map((step) => `module.${step}`)
+  return {
+    managed,
+    name,
+    type: textOf(resource?.type) ?? type,
+    module: inner.length === 0 ? 'root' : inner.join('.'),
+    provider: textOf(resource?.provider) ?? '',
+    count: 1,
+  }
+}
+
+type Counted = StateResource & { readonly managed: boolean }
+
+function countsOf(counted: readonly Counted[]): Pick<StateFacts, 'resourceCount' | 'resourceCountKnown' | 'summary'> {
+  const [modules, providers] = [new Tally(), new Tally()]
+  const resources: StateResource[] = []
+  let resourceCount = 0
+  for (const { managed, ...resource } of counted) {
+    const type = managed ? resource.type : `data.${resource.type}`
+    if (managed) resourceCount += resource.count
+    modules.add(resource.module, type, resource.count)
+    providers.add(resource.provider, type, resource.count)
+    if (resources.length < listedResources) resources.push({ ...resource, type })
+  }
+  const summary = { modules: modules.counts(), providers: providers.counts(), resources }
+  return { resourceCount, resourceCountKnown: true, summary }
+}
+
+/** Counts by group and type; names come from files, so they are no keys of plain objects until the end. */
+class Tally {
+  readonly #groups = new Map<string, Map<string, number>>()
+
+  add(group: string, type: string, count: number): void {
+    const types = this.#groups.get(group) ?? new Map<string, number>()
+    types.set(type, (types.get(type) ?? 0) + count)
+    this.#groups.set(group, types)
+  }
+
+  counts(): Record<string, Record<string, number>> {
+    return Object.fromEntries([...this.#groups].map(([group, types]) => [group, Object.fromEntries(types)]))
+  }
+}
+
+/** Outputs as a state and `output -json` write them. */
+export function readOutputs(raw: unknown): readonly StateOutput[] {
+  return Object.entries(membersOf(raw) ?? {}).map(([name, each]) => {
+    const output = membersOf(each) ?? {}
+    return {
+      name,
+      sensitive: output.sensitive === true,
+      type: plainType(output.type, output.value),
+      detailedType: expressionOf(output.type),
+      value: output.value ?? null,
+    }
+  })
+}
+
+/** Format 3 says `list` or `map` without saying of what; that is no type expression. */
+const expressionOf = (type: unknown): unknown =>
+  Array.isArray(type) || type === 'string' || type === 'number' || type === 'bool' || type === 'dynamic' ? type : null
+
+const plainTypes: Readonly<Record<string, string>> = {
+  string: 'string',
+  number: 'number',
+  bool: 'boolean',
+  list: 'array',
+  set: 'array',
+  tuple: 'array',
+  map: 'object',
+  object: 'object',
+}
+
+function plainType(type: unknown, value: unknown): string {
+  const head: unknown = Array.isArray(type) ? type[0] : type
+  const named = typeof head === 'string' ? plainTypes[head] : undefined
+  return named ?? (Array.isArray(value) ? 'array' : typeof value)
+}

@@ -1,0 +1,1 @@
+export { stateFileToolVersion as toolVersionMember } from '../../../compat/state-names.ts'

@@ -1,0 +1,68 @@
+import { Failure, failure } from '../../../kernel/failure.ts'
+import { streamed } from '../../../kit/bodies.ts'
+import { defineEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
+import { bare, bytes, nothing, type Reply } from '../../../kit/reply.ts'
+import { uploadBytes } from '../state-version-wire.ts'
+import { type ContentUse, readContentToken } from './content-urls.ts'
+import { type ContentFile, loadContent, receiveContent } from './upload-actions.ts'
+
+/** Large states over slow lines take their time. */
+const deadline = 30 * 60_000
+
+const signed = 'The address is signed and short-lived; command lines send no token with it.'
+const params = { token: { description: 'A signed token, as documents of state versions show it.' } }
+
+function fileOf(deps: Parameters<typeof readContentToken>[0], use: ContentUse, token: string | undefined): ContentFile {
+  const file = readContentToken(deps, use, token ?? '')
+  if (file) return file
+  throw failure('missing', 'state-content.address', 'This address is not valid, or not any more.')
+}
+
+const statuses = { conflict: [409, 'conflict'], invalid: [422, 'invalid attribute'] } as const
+
+/** These addresses belong to `/api/v2` in all but their path, so refusals have its statuses and shape. */
+async function refusedAsDocument(work: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Failure) || (error.kind !== 'conflict' && error.kind !== 'invalid')) throw error
+    const [status, title] = statuses[error.kind]
+    return bare({ errors: [{ status: String(status), title, detail: error.message, code: error.code }] }, status)
+  }
+}
+
+/** Where states are sent to and loaded from. The address is the right to do it, so it is never logged. */
+export const contentEndpoints: readonly Endpoint[] = defineEndpoints('site', [
+  endpoint({
+    id: 'state-content.upload',
+    route: 'PUT /api/blob/v1/:token',
+    summary: 'Send the content of a state version, once.',
+    access: open(signed),
+    params,
+    body: streamed('application/octet-stream', uploadBytes, 'The state as it is.'),
+    returns: { 200: null },
+    fails: ['missing', 'conflict', 'invalid'],
+    secretPath: true,
+    deadline,
+    handle: ({ deps, params: { token }, stream, request }) =>
+      refusedAsDocument(async () => {
+        await receiveContent(deps, fileOf(deps, 'put', token), stream, request.id)
+        return nothing(200)
+      }),
+  }),
+  endpoint({
+    id: 'state-content.download',
+    route: 'GET /api/blob/v1/:token',
+    summary: 'Load the content of a state version.',
+    access: open(signed),
+    params,
+    returns: { 200: Type.String({ description: 'The state as it was sent.', format: 'binary' }) },
+    fails: ['missing'],
+    secretPath: true,
+    deadline,
+    handle: async ({ deps, params: { token } }) => {
+      const { bytes: content, size } = await loadContent(deps, fileOf(deps, 'get', token))
+      return bytes('application/json', content, { headers: { 'Content-Length': String(size) } })
+    },
+  }),
+])

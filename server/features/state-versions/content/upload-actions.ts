@@ -1,0 +1,58 @@
+import type { Readable } from 'node:stream'
+import { hidden } from '../../../access/permissions/index.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { type Author, theServer } from '../../change-log/index.ts'
+import { pruneState } from '../analysis/state-analysis-rules.ts'
+import { examineContent, openAnnounced } from '../facts-actions.ts'
+import { alreadyUploaded, finalizeStateVersion, type StateDeps } from '../state-version-actions.ts'
+import type { StateVersion } from '../state-version-rules.ts'
+import { loadStateVersion, saveRendering } from '../state-version-store.ts'
+import { openContent, storeContent } from './content-actions.ts'
+import type { ContentKind } from './content-urls.ts'
+
+/** A file of a version. */
+export type ContentFile = { readonly kind: ContentKind; readonly id: string }
+
+/** Takes the content of a version. What does not fit leaves the version pending, so that the upload can be tried again. */
+export async function receiveContent(
+  deps: StateDeps,
+  { kind, id }: ContentFile,
+  source: Readable,
+  requestId: string,
+): Promise<void> {
+  const version = await loadStateVersion(deps.db, id)
+  if (!version) throw hidden()
+  if (kind === 'json') return await receiveRendering(deps, version, source)
+  if (version.status !== 'pending') throw alreadyUploaded(version)
+  const content = await storeContent(deps, version.workspaceId, source, pruneState)
+  const facts = examineContent(deps, version, content, openAnnounced(deps, version))
+  await finalizeStateVersion(deps, authorFor(version, requestId), version, { ...content, facts })
+}
+
+async function receiveRendering(deps: StateDeps, version: StateVersion, source: Readable): Promise<void> {
+  if (version.jsonBlobId !== null || !['pending', 'finalized'].includes(version.status)) throw alreadyUploaded(version)
+  const content = await storeContent(deps, version.workspaceId, source, () => true)
+  const saved = await inTransaction(deps.db, (tx) => saveRendering(tx, version.id, content))
+  if (!saved) throw alreadyUploaded(version)
+}
+
+/** The address stands for whoever announced the state. */
+const authorFor = ({ createdBy }: StateVersion, requestId: string): Author =>
+  createdBy.kind === 'run'
+    ? { ...theServer, requestId }
+    : { kind: createdBy.kind, id: createdBy.id, name: createdBy.name, tokenId: '', requestId }
+
+/** The content of a version as it was sent, and its length. */
+export async function loadContent(
+  deps: Pick<StateDeps, 'db' | 'keyring'>,
+  { kind, id }: ContentFile,
+): Promise<{ readonly bytes: Readable; readonly size: number }> {
+  const version = await loadStateVersion(deps.db, id)
+  const blobId = kind === 'json' ? version?.jsonBlobId : version?.blobId
+  if (version?.status !== 'finalized' || !blobId) throw notThere()
+  const bytes = await openContent(deps, { scope: version.workspaceId, id: blobId })
+  return { bytes, size: kind === 'json' ? version.jsonSize : version.size }
+}
+
+const notThere = () => failure('missing', 'state-content.missing', 'There is no such content, or no longer.')

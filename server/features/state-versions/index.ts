@@ -1,0 +1,15 @@
+import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { contentEndpoints } from './content/content-endpoints.ts'
+import { outputEndpoints } from './outputs/output-endpoints.ts'
+import { joinWorkspaces } from './state-parts.ts'
+import { stateVersionEndpoints } from './state-version-endpoints.ts'
+
+export type { StateVersion, StateVersionId } from './state-version-rules.ts'
+export { loadStateVersion } from './state-version-store.ts'
+
+/** State: stored sealed and versioned, written under the lock of its workspace. */
+export const stateVersionsFeature: Feature = defineFeature({
+  name: 'state-versions',
+  endpoints: [...stateVersionEndpoints, ...outputEndpoints, ...contentEndpoints],
+  start: joinWorkspaces,
+})

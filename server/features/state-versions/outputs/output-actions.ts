@@ -1,0 +1,45 @@
+import type { Deps } from '../../../kit/deps.ts'
+import type { StateOutput } from '../analysis/state-analysis-rules.ts'
+import type { OpenedOutput } from './output-rules.ts'
+import type { StoredOutput } from './output-store.ts'
+
+const placeOf = (id: string) => ({ table: 'state_version_outputs', column: 'value', row: id })
+
+/** Outputs as rows, each value sealed for its row. */
+export const sealOutputs = (
+  deps: Pick<Deps, 'keyring' | 'ids'>,
+  stateVersionId: string,
+  outputs: readonly StateOutput[],
+): StoredOutput[] =>
+  outputs.map((output, position) => {
+    const id = deps.ids.newId('wsout')
+    return {
+      id,
+      state_version_id: stateVersionId,
+      position,
+      name: output.name,
+      sensitive: output.sensitive ? 1 : 0,
+      type: output.type,
+      detailed_type: output.detailedType === null ? null : JSON.stringify(output.detailedType),
+      value: deps.keyring.seal(JSON.stringify(output.value), placeOf(id)),
+    }
+  })
+
+/** An output; a sensitive value stays closed unless it is asked for by name. */
+export const openOutput = (
+  deps: Pick<Deps, 'keyring'>,
+  stored: StoredOutput,
+  reveal: 'all' | 'harmless',
+): OpenedOutput => {
+  const sensitive = stored.sensitive === 1
+  const closed = sensitive && reveal === 'harmless'
+  return {
+    id: stored.id,
+    stateVersionId: stored.state_version_id,
+    name: stored.name,
+    sensitive,
+    type: stored.type,
+    detailedType: stored.detailed_type === null ? null : (JSON.parse(stored.detailed_type) as unknown),
+    value: closed ? null : (JSON.parse(deps.keyring.openText(stored.value, placeOf(stored.id))) as unknown),
+  }
+}

@@ -1,0 +1,74 @@
+import { hidden } from '../../../access/permissions/index.ts'
+import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import {
+  allSchema,
+  answerAll,
+  answerOne,
+  answerPage,
+  documentSchema,
+  listQuery,
+  offsetOf,
+  pageSchema,
+  showQuery,
+} from '../../../kit/jsonapi/index.ts'
+import { holderOf, onWorkspace } from '../../workspaces/index.ts'
+import { currentStateOf } from '../current-actions.ts'
+import { onOutput, onStateVersion } from '../state-version-access.ts'
+import { openOutput } from './output-actions.ts'
+import { loadOutputs } from './output-store.ts'
+import { outputSchema, toOutputResource } from './output-wire.ts'
+
+/** Reading outputs. Lists hide sensitive values; a single output shows its own. */
+export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'state-version-outputs.list',
+    route: 'GET /state-versions/:stateVersionId/outputs',
+    summary: 'List the outputs of a state version.',
+    access: onStateVersion('can-read-state-outputs'),
+    params: { stateVersionId: { description: 'Identifier of the version.', example: 'sv-SDboVZC8TCxXEneJ' } },
+    query: listQuery(),
+    returns: { 200: pageSchema(outputSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { deps, subject, query } = call
+      const outputs = await loadOutputs(deps.db, [subject.resource.version.id])
+      const from = offsetOf(query.page)
+      const page = outputs.slice(from, from + query.page.size)
+      const resources = page.map((output) => toOutputResource(openOutput(deps, output, 'harmless')))
+      return answerPage(call, { resources, total: outputs.length })
+    },
+  }),
+  endpoint({
+    id: 'state-version-outputs.current',
+    route: 'GET /workspaces/:workspaceId/current-state-version-outputs',
+    summary: 'List all outputs of the current state of a workspace.',
+    description: 'Without pages: command lines read the answer as the whole list.',
+    access: onWorkspace('can-read-state-outputs'),
+    params: { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } },
+    query: showQuery(),
+    returns: { 200: allSchema(outputSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { deps, subject } = call
+      const version = await currentStateOf(deps, subject.resource, holderOf(subject.actor))
+      if (!version) throw hidden()
+      const outputs = await loadOutputs(deps.db, [version.id])
+      return answerAll(
+        call,
+        outputs.map((output) => toOutputResource(openOutput(deps, output, 'harmless'))),
+      )
+    },
+  }),
+  endpoint({
+    id: 'state-version-outputs.show',
+    route: 'GET /state-version-outputs/:outputId',
+    summary: 'Show an output with its value, also when it is sensitive.',
+    access: onOutput,
+    params: { outputId: { description: 'Identifier of the output.', example: 'wsout-J2zM24JPFbfc7bE5' } },
+    query: showQuery(),
+    returns: { 200: documentSchema(outputSchema) },
+    fails: ['missing'],
+    handle: async (call) =>
+      answerOne(call, toOutputResource(openOutput(call.deps, call.subject.resource.output, 'all'))),
+  }),
+])

@@ -1,0 +1,61 @@
+import { hotQuery } from '../../../storage/hot.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
+import type { StateVersionOutputRow } from '../../../storage/tables/state-versions.ts'
+
+/** An output as it is stored, its value sealed. */
+export type StoredOutput = StateVersionOutputRow
+
+const byId = hotQuery<{ id: string }, StoredOutput>('state-version-outputs.by-id', (db, { id }) =>
+  db.selectFrom('state_version_outputs').selectAll().where('id', '=', id),
+)
+
+/** The output with this id. */
+export const loadOutput = async (db: Queryable, id: string): Promise<StoredOutput | undefined> =>
+  await byId.first(db, { id })
+
+/** The outputs of these versions, in the order of their files. */
+export async function loadOutputs(db: Queryable, stateVersionIds: readonly string[]): Promise<StoredOutput[]> {
+  if (stateVersionIds.length === 0) return []
+  return await db
+    .selectFrom('state_version_outputs')
+    .selectAll()
+    .where('state_version_id', 'in', stateVersionIds)
+    .orderBy('state_version_id')
+    .orderBy('position')
+    .execute()
+}
+
+/** The ids of the outputs of these versions. */
+export async function loadOutputIds(
+  db: Queryable,
+  stateVersionIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (stateVersionIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('state_version_outputs')
+    .select(['id', 'state_version_id'])
+    .where('state_version_id', 'in', stateVersionIds)
+    .orderBy('state_version_id')
+    .orderBy('position')
+    .execute()
+  const grouped = Map.groupBy(rows, (row) => row.state_version_id)
+  return new Map([...grouped].map(([version, outputs]) => [version, outputs.map(({ id }) => id)]))
+}
+
+/** Rows of one statement; databases limit the number of parameters. */
+const rowsAtOnce = 100
+
+/** Stores the outputs of a version. */
+export async function insertOutputs(tx: Tx, outputs: readonly StoredOutput[]): Promise<void> {
+  for (let from = 0; from < outputs.length; from += rowsAtOnce) {
+    await tx
+      .insertInto('state_version_outputs')
+      .values(outputs.slice(from, from + rowsAtOnce))
+      .execute()
+  }
+}
+
+/** Removes the outputs of a version whose content is deleted for good. */
+export async function deleteOutputs(tx: Tx, stateVersionId: string): Promise<void> {
+  await tx.deleteFrom('state_version_outputs').where('state_version_id', '=', stateVersionId).execute()
+}

@@ -1,0 +1,30 @@
+import { failure } from '../../kernel/failure.ts'
+import type { Deps } from '../../kit/deps.ts'
+import type { Tx } from '../../storage/open.ts'
+import { setCurrentState, type UnlockStep, type Workspace } from '../workspaces/index.ts'
+import { discardPending, loadNewest, promoteStateVersion } from './state-version-store.ts'
+
+/** What happens to state when a workspace is released: the newest that is complete becomes the current one. */
+export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
+  release: async (tx, workspace, force) => {
+    if (!force) await requireNothingPending(tx, workspace)
+    await discardPending(tx, workspace.id, Number.MAX_SAFE_INTEGER)
+    const newest = await loadNewest(tx, workspace.id)
+    if (!newest || newest.id === workspace.currentStateVersionId) return
+    await promoteStateVersion(tx, newest.id)
+    await setCurrentState(tx, workspace, {
+      stateVersionId: newest.id,
+      resourceCount: newest.resourceCount,
+      resourceCountKnown: newest.resourceCountKnown,
+      at: deps.clock.now(),
+    })
+  },
+})
+
+/** Clients search this text. What was announced under an earlier lock is awaited no longer. */
+async function requireNothingPending(tx: Tx, workspace: Workspace): Promise<void> {
+  const pending = await loadNewest(tx, workspace.id, ['pending'])
+  if (!pending || pending.lockGeneration !== workspace.lockGeneration) return
+  const text = 'The latest state version is still pending: upload its content, or force-unlock to discard it.'
+  throw failure('unavailable', 'state.pending', text, { retryAfter: 1 })
+}

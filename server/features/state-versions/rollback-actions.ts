@@ -1,0 +1,44 @@
+import { failure } from '../../kernel/failure.ts'
+import type { Author } from '../change-log/index.ts'
+import type { LockHolder } from '../workspaces/index.ts'
+import { openSummary } from './facts-actions.ts'
+import { openOutput } from './outputs/output-actions.ts'
+import { loadOutputs } from './outputs/output-store.ts'
+import { createStateVersion, type StateDeps } from './state-version-actions.ts'
+import type { StateVersion } from './state-version-rules.ts'
+import { loadStateVersion } from './state-version-store.ts'
+
+/** The old version to bring back, and who asks. */
+export type Rollback = { readonly workspaceId: string; readonly id: string; readonly by: LockHolder }
+
+/**
+ * Adds a version with the content of an old one. It keeps the serial of that content: the tool counts on from what it
+ * finds in the file, and would be refused if the workspace announced a greater one.
+ */
+export async function rollbackState(
+  deps: StateDeps,
+  author: Author,
+  { workspaceId, id, by }: Rollback,
+): Promise<StateVersion> {
+  const old = await loadStateVersion(deps.db, id)
+  if (old?.workspaceId !== workspaceId || old.status !== 'finalized' || old.blobId === null) throw notThere(id)
+  const outputs = (await loadOutputs(deps.db, [old.id])).map((output) => openOutput(deps, output, 'all'))
+  const { serial, md5, lineage, jsonBlobId } = old
+  return await createStateVersion(deps, author, workspaceId, {
+    announcement: { serial, md5, lineage, force: true },
+    by,
+    content: {
+      blobId: old.blobId,
+      size: old.size,
+      facts: { ...old, summary: openSummary(deps, old), outputs },
+    },
+    rendering: jsonBlobId === null ? undefined : { blobId: jsonBlobId, size: old.jsonSize },
+    announcedOutputs: undefined,
+  })
+}
+
+function notThere(id: string) {
+  const detail = `Rollback state version ${id} is no version of this workspace whose content is there`
+  const pointer = '/data/relationships/rollback-state-version'
+  return failure('invalid', 'state.rollback', detail, { faults: [{ detail, pointer }] })
+}

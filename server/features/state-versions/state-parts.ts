@@ -1,0 +1,58 @@
+import { actorOf, canOnWorkspace, type WorkspaceRight, within } from '../../access/permissions/index.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { deleteBlobs } from '../../storage/blob-store.ts'
+import {
+  holderOf,
+  type PartCall,
+  provideUnlockStep,
+  provideWorkspacePart,
+  type Workspace,
+} from '../workspaces/index.ts'
+import { openOutput } from './outputs/output-actions.ts'
+import { loadOutputIds, loadOutputs } from './outputs/output-store.ts'
+import { toWorkspaceOutputResource } from './outputs/output-wire.ts'
+import { releaseStep } from './release-actions.ts'
+import { renderStateVersions } from './state-version-answers.ts'
+import { loadStateVersions } from './state-version-store.ts'
+
+const currentIds = (workspaces: readonly Workspace[]): string[] =>
+  workspaces.flatMap(({ currentStateVersionId }) => currentStateVersionId ?? [])
+
+/** The workspaces the caller has this right on. */
+async function readable(
+  call: PartCall,
+  workspaces: readonly Workspace[],
+  right: WorkspaceRight,
+): Promise<readonly Workspace[]> {
+  const allowed: Workspace[] = []
+  for (const workspace of workspaces) {
+    if (canOnWorkspace(await within(call, workspace.organizationId), right, workspace)) allowed.push(workspace)
+  }
+  return allowed
+}
+
+/** Tells workspaces what state adds to them: outputs, the current version, and what happens when they are released. */
+export async function joinWorkspaces(deps: Deps): Promise<void> {
+  provideUnlockStep(deps, releaseStep(deps))
+  provideWorkspacePart(deps, 'outputs', {
+    links: async (db, workspaces) => {
+      const ids = await loadOutputIds(db, currentIds(workspaces))
+      return new Map(
+        workspaces.map(({ id, currentStateVersionId }) => [id, ids.get(currentStateVersionId ?? '') ?? []]),
+      )
+    },
+    include: async (call, workspaces) => {
+      const allowed = await readable(call, workspaces, 'can-read-state-outputs')
+      const outputs = await loadOutputs(call.deps.db, currentIds(allowed))
+      return outputs.map((output) => toWorkspaceOutputResource(openOutput(call.deps, output, 'harmless')))
+    },
+  })
+  provideWorkspacePart(deps, 'current_state_version', {
+    include: async (call, workspaces) => {
+      const allowed = await readable(call, workspaces, 'can-read-state-versions')
+      const versions = await loadStateVersions(call.deps.db, currentIds(allowed))
+      return await renderStateVersions(call, holderOf(actorOf(call.caller)), versions)
+    },
+    remove: (tx, workspace) => deleteBlobs(tx, workspace.id),
+  })
+}

@@ -1,0 +1,183 @@
+import { hidden } from '../../access/permissions/index.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Deps } from '../../kit/deps.ts'
+import type { Tx } from '../../storage/open.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { type Author, recordChange } from '../change-log/index.ts'
+import { claimLock, type LockHolder, loadWorkspace, lockInForce, type Workspace } from '../workspaces/index.ts'
+import type { StateFacts } from './analysis/state-analysis-rules.ts'
+import { factsToStore, sealAnnounced } from './facts-actions.ts'
+import { sealOutputs } from './outputs/output-actions.ts'
+import { insertOutputs } from './outputs/output-store.ts'
+import {
+  type Announcement,
+  historyRefusal,
+  holderRefusal,
+  type StateRefusal,
+  type StateVersion,
+} from './state-version-rules.ts'
+import {
+  discardPending,
+  insertStateVersion,
+  lastOrdinal,
+  loadNewest,
+  loadStateVersion,
+  settleStateVersion,
+} from './state-version-store.ts'
+
+/** What writing state needs. */
+export type StateDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'log'>
+
+/** Content that is stored already, and what was read in it. */
+export type ArrivedContent = { readonly blobId: string; readonly size: number; readonly facts: StateFacts }
+
+/** A state that is brought, with its content or to be uploaded. */
+export type NewState = {
+  readonly announcement: Announcement
+  readonly by: LockHolder
+  readonly content: ArrivedContent | undefined
+  readonly rendering: { readonly blobId: string; readonly size: number } | undefined
+  /** Outputs as the writer renders them, for files that only the writer can read. */
+  readonly announcedOutputs: unknown
+}
+
+const asFailure = ({ kind, why, text }: StateRefusal) => failure(kind, why, text)
+
+/** Throws unless this principal holds the workspace now. */
+export function requireHeld(deps: Pick<Deps, 'clock'>, workspace: Workspace, by: LockHolder): void {
+  const refusal = holderRefusal(lockInForce(workspace.lock, deps.clock.now()), by)
+  if (refusal) throw asFailure(refusal)
+}
+
+/** Adds a version: pending until its content is uploaded, or final at once. */
+export async function createStateVersion(
+  deps: StateDeps,
+  author: Author,
+  workspaceId: string,
+  wanted: NewState,
+): Promise<StateVersion> {
+  return await inTransaction(deps.db, async (tx) => {
+    const workspace = await claimHeld(deps, tx, workspaceId, (found) => requireHeld(deps, found, wanted.by))
+    const refusal = historyRefusal(await loadNewest(tx, workspaceId), wanted.announcement)
+    if (refusal) throw asFailure(refusal)
+    const pending = draftOf(deps, workspace, wanted, (await lastOrdinal(tx, workspaceId)) + 1)
+    const { content } = wanted
+    const version = content ? { ...pending, ...settledBy(deps, pending, content) } : pending
+    await insertStateVersion(tx, version)
+    if (content) await afterSettling(deps, tx, author, version, content.facts)
+    return version
+  })
+}
+
+/** The workspace, with its lock claimed for this transaction: whoever breaks it meanwhile waits or wins, never both. */
+async function claimHeld(
+  deps: StateDeps,
+  tx: Tx,
+  workspaceId: string,
+  check: (workspace: Workspace) => void,
+): Promise<Workspace> {
+  const workspace = await loadWorkspace(tx, workspaceId)
+  if (!workspace) throw hidden()
+  check(workspace)
+  if (await claimLock(tx, workspace)) return workspace
+  deps.log.info({ workspace: workspaceId }, 'the lock changed while state was written')
+  throw failure(
+    'conflict',
+    'state.lock-lost',
+    'The lock changed hands while the state was written; nothing was stored.',
+  )
+}
+
+function draftOf(deps: StateDeps, workspace: Workspace, wanted: NewState, ordinal: number): StateVersion {
+  const { announcement, rendering } = wanted
+  const id = deps.ids.newId('sv')
+  return {
+    id,
+    workspaceId: workspace.id,
+    organizationId: workspace.organizationId,
+    ordinal,
+    serial: announcement.serial,
+    md5: announcement.md5,
+    lineage: announcement.lineage,
+    status: 'pending',
+    intermediate: true,
+    lockGeneration: workspace.lockGeneration,
+    createdBy: wanted.by,
+    runId: null,
+    createdAt: deps.clock.now(),
+    size: 0,
+    blobId: null,
+    jsonSize: rendering?.size ?? 0,
+    jsonBlobId: rendering?.blobId ?? null,
+    format: null,
+    toolVersion: null,
+    encrypted: false,
+    resourceCount: 0,
+    resourceCountKnown: false,
+    summary: null,
+    announcedOutputs: wanted.announcedOutputs === undefined ? null : sealAnnounced(deps, id, wanted.announcedOutputs),
+    softDeletedAt: null,
+  }
+}
+
+/** Makes a pending version final with the content that arrived; throws when it is awaited no longer. */
+export async function finalizeStateVersion(
+  deps: StateDeps,
+  author: Author,
+  pending: StateVersion,
+  content: ArrivedContent,
+): Promise<StateVersion> {
+  return await inTransaction(deps.db, async (tx) => {
+    await claimHeld(deps, tx, pending.workspaceId, (workspace) => requireSameLock(deps, workspace, pending))
+    const found = await loadStateVersion(tx, pending.id)
+    if (!found) throw hidden()
+    const version = { ...found, ...settledBy(deps, found, content) }
+    if (!(await settleStateVersion(tx, version))) throw alreadyUploaded(found)
+    await afterSettling(deps, tx, author, version, content.facts)
+    return version
+  })
+}
+
+/** An upload counts only under the very lock it was announced under, whoever holds the workspace now. */
+function requireSameLock(deps: StateDeps, workspace: Workspace, pending: StateVersion): void {
+  const held = lockInForce(workspace.lock, deps.clock.now()) !== null
+  if (held && workspace.lockGeneration === pending.lockGeneration) return
+  const text = 'The lock under which this state was announced is gone; lock the workspace and send the state again.'
+  throw failure('conflict', 'state.lock-lost', text)
+}
+
+/** The refusal of content for a version that awaits none. */
+export const alreadyUploaded = ({ status }: Pick<StateVersion, 'status'>) =>
+  failure(
+    'conflict',
+    'state.not-pending',
+    status === 'discarded'
+      ? 'This state version was discarded.'
+      : 'The content of this state version is there already.',
+  )
+
+function settledBy(
+  deps: StateDeps,
+  version: StateVersion,
+  { blobId, size, facts }: ArrivedContent,
+): Pick<StateVersion, 'status' | 'blobId' | 'size' | 'announcedOutputs'> & ReturnType<typeof factsToStore> {
+  return { status: 'finalized', blobId, size, announcedOutputs: null, ...factsToStore(deps, version.id, facts) }
+}
+
+async function afterSettling(
+  deps: StateDeps,
+  tx: Tx,
+  author: Author,
+  version: StateVersion,
+  facts: StateFacts,
+): Promise<void> {
+  await insertOutputs(tx, sealOutputs(deps, version.id, facts.outputs))
+  await discardPending(tx, version.workspaceId, version.ordinal)
+  await recordChange(deps, tx, author, {
+    organizationId: version.organizationId,
+    workspaceId: version.workspaceId,
+    subject: { type: 'state-versions', id: version.id, name: `serial ${version.serial}` },
+    action: 'create',
+    after: { serial: version.serial, md5: version.md5, lineage: version.lineage, size: version.size },
+  })
+}

@@ -1,0 +1,90 @@
+import type { Call } from '../../kit/endpoint.ts'
+import type { Resource } from '../../kit/jsonapi/index.ts'
+import { loadUsers, toUserResource } from '../users/index.ts'
+import { isSameHolder, type LockHolder } from '../workspaces/index.ts'
+import { type ContentKind, type ContentUse, contentUrl } from './content/content-urls.ts'
+import { openSummary } from './facts-actions.ts'
+import { openOutput } from './outputs/output-actions.ts'
+import { loadOutputIds, loadOutputs } from './outputs/output-store.ts'
+import { toOutputResource } from './outputs/output-wire.ts'
+import type { StateVersion } from './state-version-rules.ts'
+import { type StateVersionView, toStateVersionResource } from './state-version-wire.ts'
+
+type RenderCall = Pick<Call, 'deps' | 'request'>
+
+/** Versions as resources, as this reader sees them. */
+export async function renderStateVersions(
+  { deps, request }: RenderCall,
+  reader: LockHolder,
+  versions: readonly StateVersion[],
+): Promise<Resource[]> {
+  const outputIds = await loadOutputIds(
+    deps.db,
+    versions.map(({ id }) => id),
+  )
+  return versions.map((version) =>
+    toStateVersionResource({
+      version,
+      summary: openSummary(deps, version),
+      outputIds: outputIds.get(version.id) ?? [],
+      urls: urlsOf({ deps, request }, reader, version),
+    }),
+  )
+}
+
+/** One version as a resource. */
+export async function renderStateVersion(
+  call: RenderCall,
+  reader: LockHolder,
+  version: StateVersion,
+): Promise<Resource> {
+  const [resource] = await renderStateVersions(call, reader, [version])
+  return resource as Resource
+}
+
+/** Content is loaded once it is there; it is sent once, by whoever announced it. */
+function urlsOf(call: RenderCall, reader: LockHolder, version: StateVersion): StateVersionView['urls'] {
+  const { deps, request } = call
+  const url = (use: ContentUse, kind: ContentKind) => contentUrl(deps, request.origin, { use, kind, id: version.id })
+  const final = version.status === 'finalized'
+  const awaited = version.status === 'pending' && isSameHolder(version.createdBy, reader)
+  return {
+    download: final ? url('get', 'state') : null,
+    jsonDownload: final && version.jsonBlobId !== null ? url('get', 'json') : null,
+    upload: awaited ? url('put', 'state') : null,
+    jsonUpload: awaited && version.jsonBlobId === null ? url('put', 'json') : null,
+  }
+}
+
+/** What versions can bring along. Runs do not exist yet, so nothing is included for them. */
+export const stateVersionIncludes = [
+  'outputs',
+  'created_by',
+  'run',
+  'run.created_by',
+  'run.configuration_version',
+] as const
+
+/** The resources that `include` asks for; undefined when it asks for none. */
+export async function includeWithVersions(
+  { deps }: RenderCall,
+  include: ReadonlySet<string>,
+  versions: readonly StateVersion[],
+  reader: { readonly id: string },
+): Promise<readonly Resource[] | undefined> {
+  if (include.size === 0) return undefined
+  const included: Resource[] = []
+  if (include.has('outputs')) {
+    const outputs = await loadOutputs(
+      deps.db,
+      versions.map(({ id }) => id),
+    )
+    included.push(...outputs.map((output) => toOutputResource(openOutput(deps, output, 'harmless'))))
+  }
+  if (include.has('created_by')) {
+    const ids = versions.flatMap(({ createdBy }) => (createdBy.kind === 'user' ? [createdBy.id] : []))
+    const users = ids.length === 0 ? [] : await loadUsers(deps.db, [...new Set(ids)])
+    included.push(...users.map((user) => toUserResource(user, { email: false, self: reader.id === user.id })))
+  }
+  return included
+}

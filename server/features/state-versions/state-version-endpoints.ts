@@ -1,0 +1,197 @@
+import {
+  actorOf,
+  anyActor,
+  canOnWorkspace,
+  canSeeWorkspace,
+  hidden,
+  withinNamed,
+} from '../../access/permissions/index.ts'
+import { snapshotIntervalHeader } from '../../compat/state-names.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { ActorPrincipal } from '../../kernel/principal.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import {
+  type AnswerExtras,
+  answerCreated,
+  answerOne,
+  answerPage,
+  invalidDocument,
+  listQuery,
+  offsetOf,
+  parameter,
+  type ShowQuery,
+  showQuery,
+} from '../../kit/jsonapi/index.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { authorOf } from '../change-log/index.ts'
+import { holderOf, loadWorkspaceByName, onWorkspace, type Workspace } from '../workspaces/index.ts'
+import { bringState } from './bring-actions.ts'
+import { currentStateOf } from './current-actions.ts'
+import { rollbackState } from './rollback-actions.ts'
+import { onStateVersion } from './state-version-access.ts'
+import {
+  includeWithVersions,
+  renderStateVersion,
+  renderStateVersions,
+  stateVersionIncludes,
+} from './state-version-answers.ts'
+import { type StateStatus, type StateVersion, stateStatuses } from './state-version-rules.ts'
+import { listStateVersions } from './state-version-store.ts'
+import { rollbackBody, stateVersionBody, stateVersionDocument, stateVersionPage } from './state-version-wire.ts'
+
+const ofWorkspace = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
+const ofVersion = { stateVersionId: { description: 'Identifier of the version.', example: 'sv-SDboVZC8TCxXEneJ' } }
+
+/** Seconds after which a long apply may send an intermediate state. */
+const snapshotInterval: Readonly<Record<string, string>> = { [snapshotIntervalHeader]: '20' }
+
+const show = showQuery({ include: stateVersionIncludes })
+
+type Reading = { readonly actor: ActorPrincipal }
+
+async function answerVersion(
+  call: Call<Record<string, string>, ShowQuery, unknown, Reading>,
+  version: StateVersion,
+  extras: AnswerExtras = {},
+): Promise<Reply> {
+  const { actor } = call.subject
+  const resource = await renderStateVersion(call, holderOf(actor), version)
+  const included = await includeWithVersions(call, call.query.include, [version], actor)
+  return answerOne(call, resource, included ? { ...extras, included } : extras)
+}
+
+const decoded = (text: string | null | undefined): Buffer | undefined =>
+  text == null ? undefined : Buffer.from(text, 'base64')
+
+/** Lists name organization and workspace; both are needed. */
+async function listedWorkspace(
+  call: Call<Record<string, string>, { organization: string | undefined; workspace: string | undefined }>,
+): Promise<Workspace> {
+  const { organization, workspace } = call.query
+  const missing = [
+    ['filter[organization][name]', organization],
+    ['filter[workspace][name]', workspace],
+  ].flatMap(([parameter, value]) =>
+    value === undefined ? [{ detail: `Parameter ${parameter} is needed`, parameter: String(parameter) }] : [],
+  )
+  if (missing.length > 0) throw invalidDocument(missing)
+  const grants = await withinNamed(call, organization ?? '')
+  const found = await loadWorkspaceByName(call.deps.db, grants.organizationId, workspace ?? '')
+  const visible = found && canSeeWorkspace(grants, found) && canOnWorkspace(grants, 'can-read-state-versions', found)
+  if (!visible) throw hidden()
+  return found
+}
+
+function statusOf(text: string | undefined): StateStatus | undefined {
+  const status = stateStatuses.find((each) => each === text)
+  if (text === undefined || status) return status
+  const detail = `Parameter filter[status] must be one of ${stateStatuses.join(', ')}`
+  throw failure('invalid', 'query.status', detail, { faults: [{ detail, parameter: 'filter[status]' }] })
+}
+
+/** Versions of state: written by the holder of a workspace, read by those who may. */
+export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'state-versions.create',
+    route: 'POST /workspaces/:workspaceId/state-versions',
+    summary: 'Bring a new state, or announce one and learn where to upload it.',
+    description:
+      'Only the holder of the lock writes state. It becomes the current state of the workspace when the lock is released.',
+    access: onWorkspace('can-create-state-versions'),
+    params: ofWorkspace,
+    query: show,
+    body: stateVersionBody,
+    returns: { 201: stateVersionDocument },
+    fails: ['missing', 'conflict', 'precondition', 'invalid'],
+    example: {
+      request: {
+        data: { type: 'state-versions', attributes: { serial: 1, md5: 'd41d8cd98f00b204e9800998ecf8427e' } },
+      },
+    },
+    handle: async (call) => {
+      const { deps, subject, body } = call
+      const { serial, md5, lineage, force, state, jsonState, jsonStateOutputs } = body.attributes
+      const by = holderOf(subject.actor)
+      const version = await bringState(deps, authorOf(call), subject.resource, {
+        announcement: { serial, md5: md5.toLowerCase(), lineage: lineage ?? null, force: force ?? false },
+        by,
+        state: decoded(state),
+        rendering: decoded(jsonState),
+        outputs: decoded(jsonStateOutputs),
+      })
+      return answerCreated(call, await renderStateVersion(call, by, version), { headers: snapshotInterval })
+    },
+  }),
+  endpoint({
+    id: 'state-versions.rollback',
+    route: 'PATCH /workspaces/:workspaceId/state-versions',
+    summary: 'Bring an old state back as a new version.',
+    access: onWorkspace('can-create-state-versions'),
+    params: ofWorkspace,
+    query: show,
+    body: rollbackBody,
+    returns: { 201: stateVersionDocument },
+    fails: ['missing', 'conflict', 'invalid'],
+    handle: async (call) => {
+      const { deps, subject, body } = call
+      const by = holderOf(subject.actor)
+      const id = body.relationships.rollbackStateVersion
+      const version = await rollbackState(deps, authorOf(call), { workspaceId: subject.resource.id, id, by })
+      return answerCreated(call, await renderStateVersion(call, by, version))
+    },
+  }),
+  endpoint({
+    id: 'state-versions.current',
+    route: 'GET /workspaces/:workspaceId/current-state-version',
+    summary: 'Show the current state of a workspace.',
+    access: onWorkspace('can-read-state-versions'),
+    params: ofWorkspace,
+    query: show,
+    returns: { 200: stateVersionDocument },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { deps, subject } = call
+      const version = await currentStateOf(deps, subject.resource, holderOf(subject.actor))
+      if (!version) throw hidden()
+      return answerVersion(call, version, { headers: snapshotInterval })
+    },
+  }),
+  endpoint({
+    id: 'state-versions.show',
+    route: 'GET /state-versions/:stateVersionId',
+    summary: 'Show a state version.',
+    access: onStateVersion('can-read-state-versions'),
+    params: ofVersion,
+    query: show,
+    returns: { 200: stateVersionDocument },
+    fails: ['missing'],
+    handle: (call) => answerVersion(call, call.subject.resource.version),
+  }),
+  endpoint({
+    id: 'state-versions.list',
+    route: 'GET /state-versions',
+    summary: 'List the state versions of a workspace, newest first.',
+    access: anyActor(),
+    query: listQuery({
+      include: stateVersionIncludes,
+      parameters: {
+        organization: parameter.text('filter[organization][name]', 'Name of the organization; needed.'),
+        workspace: parameter.text('filter[workspace][name]', 'Name of the workspace; needed.'),
+        status: parameter.text('filter[status]', 'Only versions in this status.'),
+      },
+    }),
+    returns: { 200: stateVersionPage },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      const { deps, query, caller } = call
+      const workspace = await listedWorkspace(call)
+      const page = { offset: offsetOf(query.page), size: query.page.size }
+      const of = { workspaceId: workspace.id, status: statusOf(query.status) }
+      const { versions, total } = await listStateVersions(deps.db, of, page)
+      const actor = actorOf(caller)
+      const resources = await renderStateVersions(call, holderOf(actor), versions)
+      const included = await includeWithVersions(call, query.include, versions, actor)
+      return answerPage(call, { resources, total }, included ? { included } : {})
+    },
+  }),
+])

@@ -1,0 +1,165 @@
+import { stateToolVersion } from '../../compat/state-names.ts'
+import { toIso } from '../../kernel/clock.ts'
+import { Type } from '../../kit/endpoint.ts'
+import {
+  attribute,
+  documentSchema,
+  pageSchema,
+  type Resource,
+  relation,
+  resourceBody,
+  resourceSchema,
+  shown,
+  toMany,
+  toOne,
+} from '../../kit/jsonapi/index.ts'
+import { holderShown } from '../workspaces/index.ts'
+import type { StateSummary } from './analysis/state-analysis-rules.ts'
+import type { StateVersion } from './state-version-rules.ts'
+
+const mebibyte = 1024 * 1024
+
+/** The largest document with a state inside; larger states are uploaded. */
+const inlineBytes = 64 * mebibyte
+
+/** The largest state that is taken. */
+export const uploadBytes: number = 512 * mebibyte
+
+const md5Problem = (text: string) => (/^[0-9a-f]{32}$/i.test(text) ? undefined : 'must be 32 hexadecimal digits')
+
+/** Decoders skip what they do not know, so it is looked for; in one pass, because states are long. */
+const base64Problem = (text: string) => (/[^A-Za-z0-9+/=]/.test(text) ? 'must be base64' : undefined)
+
+const content = (description: string) => attribute.text(description, { nullable: true, check: base64Problem })
+
+/** The body that announces a state, or brings it. */
+export const stateVersionBody = resourceBody('state-versions', {
+  attributes: {
+    serial: attribute.whole('Counts the writes of the state.', { required: true, minimum: 0, example: 1 }),
+    md5: attribute.text('Digest of the state as it is, in hexadecimal digits.', {
+      required: true,
+      check: md5Problem,
+      example: 'd41d8cd98f00b204e9800998ecf8427e',
+    }),
+    lineage: attribute.text('Identifies the states that come from one another.', { nullable: true, maxLength: 512 }),
+    state: content('The state in base64. Without it the answer says where to upload it.'),
+    jsonState: content('A readable rendering of the state in base64.'),
+    jsonStateOutputs: content('A readable rendering of the outputs in base64.'),
+    force: attribute.flag('Takes the state without comparing lineage and serial.', { nullable: true }),
+  },
+  relationships: { run: relation.one('runs', 'The run that wrote the state.', { nullable: true }) },
+  maxBytes: inlineBytes,
+})
+
+/** The body that brings an old version back. */
+export const rollbackBody = resourceBody('state-versions', {
+  relationships: {
+    rollbackStateVersion: relation.one('state-versions', 'The version to go back to.', { required: true }),
+  },
+})
+
+/** A state version with what its document shows beside its row. */
+export type StateVersionView = {
+  readonly version: StateVersion
+  readonly summary: StateSummary
+  readonly outputIds: readonly string[]
+  /** Signed addresses; null where there is nothing to load or send. */
+  readonly urls: {
+    readonly download: string | null
+    readonly jsonDownload: string | null
+    readonly upload: string | null
+    readonly jsonUpload: string | null
+  }
+}
+
+/** A state version as a resource. */
+export const toStateVersionResource = ({ version, summary, outputIds, urls }: StateVersionView): Resource => {
+  const self = `/api/v2/state-versions/${version.id}`
+  return {
+    type: 'state-versions',
+    id: version.id,
+    attributes: {
+      'created-at': toIso(version.createdAt),
+      size: version.size,
+      serial: version.serial,
+      md5: version.md5,
+      lineage: version.lineage,
+      status: version.status,
+      intermediate: version.intermediate,
+      encrypted: version.encrypted,
+      'hosted-state-download-url': urls.download,
+      'hosted-json-state-download-url': urls.jsonDownload,
+      'hosted-state-upload-url': urls.upload,
+      'hosted-json-state-upload-url': urls.jsonUpload,
+      'resources-processed': version.status !== 'pending' && version.status !== 'discarded',
+      'resource-count': version.resourceCount,
+      'resource-count-known': version.resourceCountKnown,
+      'state-version': version.format,
+      'tool-version': version.toolVersion,
+      [stateToolVersion]: version.toolVersion,
+      ...summary,
+      'vcs-commit-sha': null,
+      'vcs-commit-url': null,
+    },
+    relationships: {
+      run: toOne('runs', version.runId),
+      'created-by': holderShown(version.createdBy),
+      workspace: toOne('workspaces', version.workspaceId, `/api/v2/workspaces/${version.workspaceId}`),
+      outputs: toMany('state-version-outputs', outputIds, `${self}/outputs`),
+    },
+    links: { self },
+  }
+}
+
+const counts = (description: string) =>
+  Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer()), { description })
+
+/** A state version as answers show it. */
+export const stateVersionSchema = resourceSchema('state-versions', {
+  attributes: {
+    'created-at': shown.time('When it was announced.'),
+    size: shown.whole('Bytes of the state.'),
+    serial: shown.whole('Counts the writes of the state.'),
+    md5: shown.text('Digest of the state.'),
+    lineage: shown.maybeText('Identifies the states that come from one another.'),
+    status: shown.text('`pending`, `finalized`, `discarded`, or what became of its backing data.'),
+    intermediate: shown.flag('True until the lock it was written under is released.'),
+    encrypted: shown.flag('True if only its writer can read it.'),
+    'hosted-state-download-url': shown.maybeText('Where to load the state, for 25 hours.'),
+    'hosted-json-state-download-url': shown.maybeText('Where to load its readable rendering.'),
+    'hosted-state-upload-url': shown.maybeText('Where to send the state, once; shown to its creator.'),
+    'hosted-json-state-upload-url': shown.maybeText('Where to send its readable rendering, once.'),
+    'resources-processed': shown.flag('Whether resources and outputs are known.'),
+    'resource-count': shown.whole('Instances of managed resources.'),
+    'resource-count-known': shown.flag('False if only its writer can tell what is managed.'),
+    'state-version': shown.maybeWhole('Format of the file.'),
+    'tool-version': shown.maybeText('Version of the tool that wrote it.'),
+    [stateToolVersion]: shown.maybeText('The same, by the name older clients know.'),
+    modules: counts('Resources of each type by module.'),
+    providers: counts('Resources of each type by provider.'),
+    resources: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'Name of the resource.' }),
+        type: Type.String({ description: 'Type of the resource; data sources begin with `data.`.' }),
+        count: Type.Integer({ description: 'Its instances.' }),
+        module: Type.String({ description: 'The module it is in.' }),
+        provider: Type.String({ description: 'Its provider.' }),
+      }),
+      { description: 'The resources, at most 2,000 of them.' },
+    ),
+    'vcs-commit-sha': shown.maybeText('Commit of the configuration.'),
+    'vcs-commit-url': shown.maybeText('Address of that commit.'),
+  },
+  relationships: {
+    run: 'The run that wrote it.',
+    'created-by': 'Who wrote it.',
+    workspace: 'The workspace it belongs to.',
+    outputs: 'Its outputs.',
+  },
+})
+
+/** A document with one state version. */
+export const stateVersionDocument = documentSchema(stateVersionSchema)
+
+/** One page of state versions. */
+export const stateVersionPage = pageSchema(stateVersionSchema)

@@ -1,0 +1,42 @@
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Tx } from '../../../storage/open.ts'
+import type { Workspace } from '../workspace-rules.ts'
+
+/** What a workspace shows of the state that became its current one. */
+export type CurrentState = {
+  readonly stateVersionId: string
+  readonly resourceCount: number
+  readonly resourceCountKnown: boolean
+  readonly at: Instant
+  /** When the workspace is to be destroyed now that it was active; undefined leaves that as it is. */
+  readonly autoDestroyAt: Instant | undefined
+}
+
+/** Makes a state version the current one of its workspace. */
+export async function saveCurrentState(tx: Tx, id: string, state: CurrentState): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set((eb) => ({
+      current_state_version_id: state.stateVersionId,
+      resource_count: state.resourceCount,
+      resource_count_known: state.resourceCountKnown ? 1 : 0,
+      latest_change_at: state.at,
+      revision: eb('revision', '+', 1),
+      ...(state.autoDestroyAt === undefined
+        ? {}
+        : { auto_destroy_at: state.autoDestroyAt, auto_destroy_status: 'scheduled' }),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** True if the lock is still the one that was read; from here on nobody can change it in this transaction. */
+export async function claimLock(tx: Tx, workspace: Pick<Workspace, 'id' | 'lockGeneration'>): Promise<boolean> {
+  const result = await tx
+    .updateTable('workspaces')
+    .set({ lock_generation: workspace.lockGeneration })
+    .where('id', '=', workspace.id)
+    .where('lock_generation', '=', workspace.lockGeneration)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
