@@ -140,6 +140,7 @@ function unfilledHooks(): Hooks {
     announceUnsealed: async () => undefined,
     revokeMount: async () => undefined,
     forgetAliases: async () => undefined,
+    healthDetails: async () => ({}),
     audit: noAuditTrail,
     authMethods: new Map(),
   }

@@ -59,6 +59,8 @@ export type Hooks = {
   revokeMount: (mount: Mount) => Promise<void>
   /** Removes the aliases of a mount which goes away. */
   forgetAliases: (tx: Tx, mountAccessor: string) => Promise<void>
+  /** Facts beside the health of a node that anybody may know, such as overdue work; asked while it is unsealed. */
+  healthDetails: () => Promise<Record<string, unknown>>
   audit: AuditTrail
   authMethods: Map<MountType, AuthMethod>
 }

@@ -5,6 +5,9 @@ import { seedDevSnapshots } from './dev-seed.ts'
 import { restoreEndpoints } from './manual/restore-endpoints.ts'
 import { saveEndpoints } from './manual/save-endpoints.ts'
 import { snapshotJobs } from './schedule/snapshot-jobs.ts'
+import { controlEndpoints } from './status/control-endpoints.ts'
+import { snapshotHealth } from './status/health-details.ts'
+import { inventoryEndpoints } from './status/inventory-endpoints.ts'
 import { statusEndpoints } from './status/status-endpoints.ts'
 import { verificationEndpoints } from './verification/verification-endpoints.ts'
 
@@ -14,12 +17,15 @@ export const snapshotsFeature: Feature = defineFeature({
   endpoints: [
     ...configurationEndpoints,
     ...statusEndpoints,
+    ...controlEndpoints,
+    ...inventoryEndpoints,
     ...saveEndpoints,
     ...restoreEndpoints,
     ...verificationEndpoints,
   ],
   jobs: snapshotJobs,
   devSeed: seedDevSnapshots,
+  hooks: (deps) => ({ healthDetails: () => snapshotHealth(deps) }),
   start: async (deps) => {
     const removed = (await sweepSpool(deps)) + (await sweepScratch(deps))
     if (removed > 0) deps.log.info({ removed }, 'leftovers of interrupted snapshots and restores removed')

@@ -65,9 +65,11 @@ export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     access: open(needed),
     returns: { 200: Type.Object({ initialized: Type.Boolean(), sealed: Type.Boolean(), version: Type.String() }) },
     example: { response: { initialized: true, sealed: false, standby: false } },
-    handle: ({ deps, request }) => {
+    handle: async ({ deps, request }) => {
       const state = stateOf(deps)
-      return bare(healthOf(deps, state), codeFor(state, request.query))
+      const code = codeFor(state, request.query)
+      const details = state === 'active' ? await deps.hooks.healthDetails() : {}
+      return bare({ ...healthOf(deps, state), ...details }, code)
     },
   }),
   endpoint({

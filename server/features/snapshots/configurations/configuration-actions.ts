@@ -59,6 +59,10 @@ export async function writeConfiguration(
   throw failure('conflict', 'snapshot.contended', 'The configuration is being changed by others; try again.')
 }
 
+/** The configuration that a body would create; nothing is stored. */
+export const previewConfiguration = ({ clock }: Pick<Deps, 'clock'>, sent: SentConfiguration): Configuration =>
+  mergeConfiguration('preview', undefined, { interval: 3600, ...sent }, clock.now())
+
 async function reschedule(tx: Tx, configuration: Configuration, effect: ScheduleEffect, now: Instant): Promise<void> {
   const { name, interval } = configuration
   const { anchor } = await loadStatus(tx, name)

@@ -1,0 +1,22 @@
+import type { Queryable } from '../../../storage/open.ts'
+
+/** Since when a configuration waits for a good snapshot, and how often it should have one. */
+export type OverdueFacts = { readonly name: string; readonly interval: number; readonly since: number }
+
+/** The facts about every configuration that is not held. */
+export async function loadOverdueFacts(db: Queryable): Promise<OverdueFacts[]> {
+  const rows = await db
+    .selectFrom('snapshot_configurations as c')
+    .leftJoin('snapshot_attempts as a', (join) =>
+      join.onRef('a.name', '=', 'c.name').on('a.error', '=', '').on('a.ended_at', 'is not', null),
+    )
+    .select((eb) => ['c.name', 'c.interval_s', 'c.created_at', eb.fn.max('a.ended_at').as('ended_at')])
+    .where('c.paused', '=', 0)
+    .groupBy(['c.name', 'c.interval_s', 'c.created_at'])
+    .execute()
+  return rows.map((row) => ({
+    name: row.name,
+    interval: row.interval_s,
+    since: Number(row.ended_at ?? row.created_at),
+  }))
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Deps } from '../../../kit/deps.ts'
+import type { Configuration, StorageType } from '../configurations/configuration-types.ts'
+import type { Content, Destination } from '../destinations/destination.ts'
+import { openDestination } from '../destinations/open-destination.ts'
+import { errorText } from '../schedule/error-text.ts'
+
+/** What a credential must be allowed to do. */
+export type Right = 'write' | 'list' | 'read' | 'delete'
+
+/** Whether a right is there, what the service calls it, and what was answered when it is not. */
+export type RightReport = { readonly allowed: boolean; readonly right: string; readonly error: string }
+
+/** The rights of a configuration's credential. */
+export type CheckReport = { readonly ok: boolean; readonly rights: Readonly<Record<Right, RightReport>> }
+
+const names: Readonly<Record<StorageType, Readonly<Record<Right, string>>>> = {
+  local: {
+    write: 'write the directory',
+    list: 'read the directory',
+    read: 'read files',
+    delete: 'write the directory',
+  },
+  'cloudA-store': { write: 's3:PutObject', list: 's3:ListBucket', read: 's3:GetObject', delete: 's3:DeleteObject' },
+  'cloudB-store': {
+    write: 'storage.objects.create',
+    list: 'storage.objects.list',
+    read: 'storage.objects.get',
+    delete: 'storage.objects.delete',
+  },
+  'cloudC-store': {
+    write: 'blobs/write',
+    list: 'blobs/read',
+    read: 'blobs/read',
+    delete: 'blobs/delete',
+  },
+}
+
+const probeBytes = Buffer.from('.')
+const patience = 30_000
+
+/** Puts one byte into the destination, finds, reads and removes it, and tells about each step. */
+export async function checkDestination(deps: Deps, configuration: Configuration): Promise<CheckReport> {
+  const destination = await openDestination(deps, configuration)
+  const name = `${configuration.filePrefix}-check-${deps.ids.hex(16)}.tmp`
+  const signal = AbortSignal.timeout(patience)
+  try {
+    const write = await attempt(configuration, 'write', () => put(destination, name, signal))
+    const list = await attempt(configuration, 'list', () => findProbe(destination, name, write.allowed, signal))
+    const needsProbe = async (right: Right, body: () => Promise<void>): Promise<RightReport> =>
+      write.allowed ? attempt(configuration, right, body) : untried(configuration, right)
+    const read = await needsProbe('read', () => readProbe(destination, name, signal))
+    const remove = await needsProbe('delete', () => destination.delete(name, signal))
+    const rights = { write, list, read, delete: remove }
+    return { ok: Object.values(rights).every(({ allowed }) => allowed), rights }
+  } finally {
+    destination.close()
+  }
+}
+
+async function attempt(configuration: Configuration, right: Right, body: () => Promise<void>): Promise<RightReport> {
+  const called = names[configuration.type][right]
+  try {
+    await body()
+    return { allowed: true, right: called, error: '' }
+  } catch (thrown) {
+    return { allowed: false, right: called, error: errorText(thrown, configuration) }
+  }
+}
+
+const untried = ({ type }: Configuration, right: Right): RightReport => ({
+  allowed: false,
+  right: names[type][right],
+  error: 'not tried, since nothing could be written',
+})
+
+async function put(destination: Destination, name: string, signal: AbortSignal): Promise<void> {
+  const sha256 = createHash('sha256').update(probeBytes).digest('hex')
+  const content: Content = {
+    summary: { size: probeBytes.length, sha256 },
+    open: () => Readable.from([probeBytes], { objectMode: false }),
+  }
+  await destination.put(name, content, { signal, confirm: async () => undefined })
+}
+
+async function findProbe(destination: Destination, name: string, isThere: boolean, signal: AbortSignal): Promise<void> {
+  let found = false
+  for await (const object of destination.list(name, signal)) found ||= object.name === name
+  if (isThere && !found) throw new Error('what was written is not listed')
+}
+
+async function readProbe(destination: Destination, name: string, signal: AbortSignal): Promise<void> {
+  const pieces: Buffer[] = []
+  for await (const piece of await destination.get(name, signal)) pieces.push(piece as Buffer)
+  if (!Buffer.concat(pieces).equals(probeBytes)) throw new Error('what was read is not what was written')
+}

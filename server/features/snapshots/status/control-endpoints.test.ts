@@ -1,0 +1,214 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type S3Fake, s3Fake } from '../../../../test/support/s3-fake.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
+import { snapshotJobs } from '../schedule/snapshot-jobs.ts'
+
+const auto = '/v1/sys/storage/raft/snapshot-auto'
+const identity = { bucket: 'snaps', accessKey: 'AKTEST', secret: 'very-secret-key', region: 'eu-1' }
+
+let app: TestApp
+let directory: string
+let runner: JobRunner
+let fake: S3Fake
+
+const open = async (engine: 'sqlite' | 'postgres') => {
+  app = await testApp({ engine })
+  directory = await mkdtemp(join(tmpdir(), 'holdfast-control-'))
+  runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
+}
+const write = async (body: object = {}) => {
+  const all = {
+    interval: 3600,
+    path_prefix: directory,
+    storage_type: 'local',
+    local_max_space: 10 ** 8,
+    verify: 'none',
+  }
+  await app.root.post(`${auto}/config/x`, { ...all, ...body })
+}
+const cloud = () => ({
+  interval: 3600,
+  storage_type: 'cloudA-store',
+  path_prefix: 'p',
+  cloudA_bucket: identity.bucket,
+  cloudA_region: identity.region,
+  cloudA_endpoint: fake.endpoint,
+  cloudA_disable_tls: true,
+  cloudA_force_path_style: true,
+  cloudA_access_key_id: identity.accessKey,
+  cloudA_secret_access_key: identity.secret,
+  verify: 'none',
+})
+const status = async () => (await app.root.get(`${auto}/status/x`)).body.data
+
+beforeEach(async () => {
+  fake = await s3Fake(identity)
+})
+afterEach(async () => {
+  await runner.stop()
+  await app.close()
+  await fake.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+eachEngine((engine) => {
+  test('all of them need sudo, but history', async () => {
+    await open(engine)
+    await write()
+    const all = '["create", "read", "update", "delete", "list"]'
+    const policy = `path "sys/storage/raft/snapshot-auto/*" { capabilities = ${all} }`
+    await app.root.put('/v1/sys/policies/acl/p', { policy })
+    const made = await app.root.post('/v1/auth/token/create', { policies: ['p'] })
+    const user = app.root.as(made.body.auth.client_token)
+    for (const verb of ['run', 'check', 'pause', 'resume']) {
+      expect((await user.post(`${auto}/${verb}/x`, {})).status, verb).toBe(403)
+    }
+    expect((await user.post(`${auto}/check`, cloud())).status).toBe(403)
+    expect((await user.list(`${auto}/snapshots/x`)).status).toBe(403)
+    expect((await user.get(`${auto}/snapshots/x/f`)).status).toBe(403)
+    expect((await user.delete(`${auto}/snapshots/x/f`)).status).toBe(403)
+    expect((await user.get(`${auto}/history/x`)).status).toBe(200)
+    expect((await app.root.get(`${auto}/history/none`)).status).toBe(404)
+    expect((await app.root.post(`${auto}/run/none`, {})).status).toBe(404)
+  })
+
+  test('run now: takes one more, keeps the rhythm, and callers at the same moment share it', async () => {
+    await open(engine)
+    await write({ retain: 9 })
+    await runner.runDue()
+    app.clock.advance('20m')
+    const asked = await Promise.all([1, 2, 3].map(() => app.root.post(`${auto}/run/x`, {})))
+    expect(asked.map((answer) => answer.status)).toEqual([202, 202, 202])
+    const ids = new Set(asked.map((answer) => answer.body.data.attempt_id))
+    expect(ids.size).toBe(1)
+    await runner.runDue()
+    expect(await readdir(directory)).toHaveLength(2)
+    const { attempts } = (await app.root.get(`${auto}/history/x`)).body.data
+    expect(attempts).toHaveLength(2)
+    expect(ids.has(attempts[0].id)).toBe(true)
+    expect(attempts[0]).toEqual({
+      id: attempts[0].id,
+      start: '2026-11-15T12:20:00+00:00',
+      end: '2026-11-15T12:20:00+00:00',
+      duration_ms: 0,
+      size: expect.any(Number),
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      url: expect.stringMatching(/^file:/),
+      error: '',
+      pruned: [],
+      verified_at: '',
+      verify_error: '',
+      node: 'test',
+    })
+    expect((await status()).next_snapshot_start).toBe('2026-11-15T13:00:00+00:00')
+    expect((await app.root.get(`${auto}/history/x?limit=1`)).body.data.attempts).toHaveLength(1)
+  })
+
+  test('run now: with a wait, the end is in the answer', async () => {
+    await open(engine)
+    await write()
+    const waiting = app.root.post(`${auto}/run/x`, { wait: '30s' })
+    await runner.runDue()
+    const answer = await waiting
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toMatchObject({ error: '', end: '2026-11-15T12:00:00+00:00' })
+  })
+
+  test('pause: nothing is taken until somebody resumes, then once what was missed', async () => {
+    await open(engine)
+    await write({ retain: 9 })
+    await runner.runDue()
+    expect((await app.root.post(`${auto}/pause/x`)).status).toBe(204)
+    app.clock.advance('5h')
+    await runner.runDue()
+    expect(await status()).toMatchObject({ state: 'paused', overdue: false })
+    expect((await app.root.post(`${auto}/run/x`, {})).status).toBe(400)
+    expect((await app.root.post(`${auto}/resume/x`)).status).toBe(204)
+    await runner.runDue()
+    expect(await readdir(directory)).toHaveLength(2)
+    expect((await status()).state).toBe('scheduled')
+  })
+
+  test('inventory: shows what lies there, hands it out, removes it, and knows no other names', async () => {
+    await open(engine)
+    await write({ retain: 1 })
+    await runner.runDue()
+    await writeFile(join(directory, 'holdfast-snapshot-1603898241699731000.snap'), 'old')
+    await writeFile(join(directory, 'secret.txt'), 'secret')
+    const { keys, key_info: info } = (await app.root.list(`${auto}/snapshots/x`)).body.data
+    expect(keys).toHaveLength(2)
+    expect(info[keys[0]]).toMatchObject({ kept: true, time: '2026-11-15T12:00:00+00:00' })
+    expect(info[keys[1]]).toEqual({ kept: false, size: 3, time: '2020-10-28T15:17:21+00:00' })
+    const got = await app.root.get(`${auto}/snapshots/x/${keys[1]}`)
+    expect(got).toMatchObject({ status: 200, text: 'old', headers: { 'content-length': '3' } })
+    expect((await app.root.get(`${auto}/snapshots/x/secret.txt`)).status).toBe(404)
+    expect((await app.root.delete(`${auto}/snapshots/x/secret.txt`)).status).toBe(404)
+    expect(await readFile(join(directory, 'secret.txt'), 'utf8')).toBe('secret')
+    expect((await app.root.delete(`${auto}/snapshots/x/${keys[1]}`)).status).toBe(204)
+    expect((await app.root.list(`${auto}/snapshots/x`)).body.data.keys).toEqual([keys[0]])
+  })
+
+  test('health: snapshots that are overdue are counted', async () => {
+    await open(engine)
+    await runner.stop()
+    await write()
+    app.clock.advance('3h')
+    expect((await app.anonymous.get('/v1/sys/health')).body.snapshots_overdue).toBe(1)
+    expect(await status()).toMatchObject({ overdue: true })
+  })
+})
+
+test.each([
+  ['PutObject', ['s3:PutObject', 's3:GetObject', 's3:DeleteObject']],
+  ['ListObjectsV2', ['s3:ListBucket']],
+  ['GetObject', ['s3:GetObject']],
+  ['DeleteObject', ['s3:DeleteObject']],
+])('check: a credential without the right for %s is told what is missing', async (refused, missing) => {
+  await open('sqlite')
+  fake.fault = ({ operation }) => (operation === refused ? { status: 403, code: 'AccessDenied' } : undefined)
+  const answer = (await app.root.post(`${auto}/check`, cloud())).body.data
+  expect(answer.ok).toBe(false)
+  expect(answer.missing.sort()).toEqual(missing.sort())
+  expect(JSON.stringify(answer)).not.toContain(identity.secret)
+})
+
+test('check: what works leaves nothing behind, stored or not, local or not', async () => {
+  await open('sqlite')
+  expect((await app.root.post(`${auto}/check`, cloud())).body.data).toMatchObject({ ok: true, missing: [] })
+  expect(fake.objects.size).toBe(0)
+  await write()
+  expect((await app.root.post(`${auto}/check/x`)).body.data.ok).toBe(true)
+  expect(await readdir(directory)).toEqual([])
+  expect((await app.root.post(`${auto}/check`, { storage_type: 'local' })).body.errors).toEqual([
+    'path_prefix is required',
+  ])
+})
+
+test('metrics: each configuration has its figures', async () => {
+  await open('sqlite')
+  await write()
+  await runner.runDue()
+  app.clock.advance('2m')
+  await runner.runDue()
+  const { text } = await app.root.get('/v1/sys/metrics')
+  for (const name of [
+    'save_duration_ms',
+    'last_success_time',
+    'snapshot_size_bytes',
+    'save_errors_total',
+    'rotate_duration_ms',
+    'rotate_errors_total',
+    'stored_snapshots',
+    'total_snapshot_size_bytes',
+    'percent_maxspace_used',
+    'next_start_time',
+    'consecutive_errors',
+  ]) {
+    expect(text, name).toMatch(new RegExp(`^holdfast_autosnapshots_${name}\\{config="x"\\} `, 'm'))
+  }
+})

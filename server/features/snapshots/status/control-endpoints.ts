@@ -1,0 +1,123 @@
+import { failure } from '../../../kernel/failure.ts'
+import { fields } from '../../../kit/bodies.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+import { data, nothing } from '../../../kit/reply.ts'
+import {
+  pauseConfiguration,
+  previewConfiguration,
+  requireConfiguration,
+  resumeConfiguration,
+} from '../configurations/configuration-actions.ts'
+import { nameParam } from '../configurations/configuration-endpoints.ts'
+import { configurationBody, readSent } from '../configurations/configuration-wire.ts'
+import { requireLicence } from '../licence.ts'
+import { checkDestination } from './check-actions.ts'
+import { runNow, waitForAttempt } from './run-actions.ts'
+import { attemptToWire } from './status-wire.ts'
+
+const base = '/storage/raft/snapshot-auto'
+const sudo = { access: acl({ sudo: true }) } as const
+const longestWait = 3_600
+
+const Right = Type.Object({
+  allowed: Type.Boolean({ description: 'Whether it worked.' }),
+  right: Type.String({ description: 'What the service calls it.' }),
+  error: Type.String({ description: 'What was answered; empty when it worked.' }),
+})
+
+const CheckAnswer = Type.Object({
+  ok: Type.Boolean({ description: 'Whether every right is there.' }),
+  missing: Type.Array(Type.String(), { description: 'Rights that are not there, as the service calls them.' }),
+  rights: Type.Object({ write: Right, list: Right, read: Right, delete: Right }),
+})
+
+type Report = Awaited<ReturnType<typeof checkDestination>>
+
+const checkAnswer = ({ ok, rights }: Report): Record<string, unknown> => ({
+  ok,
+  missing: [...new Set(Object.values(rights).flatMap(({ allowed, right }) => (allowed ? [] : [right])))],
+  rights,
+})
+
+/** Taking a snapshot now, trying a destination out, holding a configuration. */
+export const controlEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    ...sudo,
+    id: 'snapshots.run',
+    route: `POST ${base}/run/:name`,
+    summary: 'Take a snapshot now.',
+    description: 'One that runs or waits already is returned in its place. The rhythm of the schedule stays as it is.',
+    params: nameParam,
+    body: fields(Type.Object({ wait: field.seconds('How long to wait for its end; not at all unless told.') })),
+    returns: { 202: Type.Object({ attempt_id: Type.String({ description: 'Names the attempt in the history.' }) }) },
+    fails: ['missing', 'conflict', 'invalid'],
+    deadline: 0,
+    handle: async ({ deps, params: { name = '' }, body, signal }) => {
+      requireLicence(deps)
+      const id = await runNow(deps, name)
+      if (!body.wait) return data({ attempt_id: id }, 202)
+      const attempt = await waitForAttempt(deps, id, { seconds: Math.min(body.wait, longestWait), signal })
+      const isOver = attempt !== undefined && attempt.ended_at !== null
+      return data({ attempt_id: id, ...(isOver ? attemptToWire(attempt) : {}) }, isOver ? 200 : 202)
+    },
+  }),
+  endpoint({
+    ...sudo,
+    id: 'snapshots.check',
+    route: `POST ${base}/check/:name`,
+    summary: 'Try out the destination of a configuration: write, list, read and delete one byte.',
+    params: nameParam,
+    returns: { 200: CheckAnswer },
+    fails: ['missing'],
+    deadline: 0,
+    handle: async ({ deps, params: { name = '' } }) => {
+      requireLicence(deps)
+      return data(checkAnswer(await checkDestination(deps, await requireConfiguration(deps, name))))
+    },
+  }),
+  endpoint({
+    ...sudo,
+    id: 'snapshots.check-new',
+    route: `POST ${base}/check`,
+    summary: 'Try out a destination before it is stored.',
+    body: configurationBody,
+    returns: { 200: CheckAnswer },
+    fails: ['missing', 'invalid'],
+    deadline: 0,
+    handle: async ({ deps, body }) => {
+      requireLicence(deps)
+      return data(checkAnswer(await checkDestination(deps, previewConfiguration(deps, readSent(body).sent))))
+    },
+  }),
+  endpoint({
+    ...sudo,
+    id: 'snapshots.pause',
+    route: `POST ${base}/pause/:name`,
+    summary: 'Stop taking snapshots until somebody resumes; a run in progress is given up.',
+    params: nameParam,
+    returns: { 204: null },
+    fails: ['missing'],
+    handle: async ({ deps, params: { name = '' } }) => {
+      requireLicence(deps)
+      if (!(await pauseConfiguration(deps, name))) {
+        throw failure('missing', 'snapshot.no-configuration', 'no such configuration', { bare: true })
+      }
+      return nothing()
+    },
+  }),
+  endpoint({
+    ...sudo,
+    id: 'snapshots.resume',
+    route: `POST ${base}/resume/:name`,
+    summary: 'Take snapshots again: at once if one is due, else at its time.',
+    params: nameParam,
+    returns: { 204: null },
+    fails: ['missing'],
+    handle: async ({ deps, params: { name = '' } }) => {
+      requireLicence(deps)
+      await resumeConfiguration(deps, name)
+      return nothing()
+    },
+  }),
+])

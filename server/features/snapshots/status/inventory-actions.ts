@@ -1,0 +1,83 @@
+import type { Readable } from 'node:stream'
+import { instant } from '../../../kernel/clock.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { requireConfiguration } from '../configurations/configuration-actions.ts'
+import type { StoredObject } from '../destinations/destination.ts'
+import { snapshotNumber, timeOfNumber } from '../destinations/object-name-rules.ts'
+import { openDestination } from '../destinations/open-destination.ts'
+import { errorText } from '../schedule/error-text.ts'
+import { listSnapshots } from '../schedule/retention-actions.ts'
+
+/** A snapshot that really lies in the destination. */
+export type InventoryItem = StoredObject & { readonly takenAt: ReturnType<typeof instant>; readonly kept: boolean }
+
+type InventoryDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'settings'>
+
+/** What lies in the destination now, newest first. `kept` tells what retention would leave. */
+export async function takeInventory(deps: InventoryDeps, name: string, signal: AbortSignal): Promise<InventoryItem[]> {
+  const configuration = await requireConfiguration(deps, name)
+  const destination = await openDestination(deps, configuration)
+  try {
+    const found = await listSnapshots(destination, configuration, signal)
+    const numbered = found.map((object) => ({
+      object,
+      number: snapshotNumber(configuration.filePrefix, object.name) ?? 0n,
+    }))
+    numbered.sort((a, b) => (a.number < b.number ? 1 : -1))
+    return numbered.map(({ object, number }, index) => ({
+      ...object,
+      takenAt: instant(timeOfNumber(number)),
+      kept: index < configuration.retain,
+    }))
+  } catch (thrown) {
+    throw unreachable(errorText(thrown, configuration), thrown)
+  } finally {
+    destination.close()
+  }
+}
+
+/** The bytes of a stored snapshot; only names of this configuration can be asked for. */
+export async function openStored(
+  deps: InventoryDeps,
+  name: string,
+  file: string,
+  signal: AbortSignal,
+): Promise<{ stream: Readable; size: number }> {
+  const configuration = await requireConfiguration(deps, name)
+  const destination = await openDestination(deps, configuration)
+  try {
+    const found = await listSnapshots(destination, configuration, signal)
+    const size = found.find((object) => object.name === file)?.size
+    if (size === undefined) throw missing()
+    const stream = await destination.get(file, signal)
+    stream.once('close', () => destination.close())
+    return { stream, size }
+  } catch (thrown) {
+    destination.close()
+    throw thrown
+  }
+}
+
+/** Removes one stored snapshot; only names of this configuration can be asked for. */
+export async function removeStored(
+  deps: InventoryDeps,
+  name: string,
+  file: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const configuration = await requireConfiguration(deps, name)
+  if (snapshotNumber(configuration.filePrefix, file) === undefined) throw missing()
+  const destination = await openDestination(deps, configuration)
+  try {
+    await destination.delete(file, signal)
+  } catch (thrown) {
+    throw unreachable(errorText(thrown, configuration), thrown)
+  } finally {
+    destination.close()
+  }
+}
+
+const missing = () => failure('missing', 'snapshot.no-file', 'there is no such snapshot')
+
+const unreachable = (text: string, cause: unknown) => failure('upstream', 'snapshot.destination', text, { cause })

@@ -1,0 +1,74 @@
+import { toIsoOffset } from '../../../kernel/clock.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { bytes, keys, nothing } from '../../../kit/reply.ts'
+import { nameParam } from '../configurations/configuration-endpoints.ts'
+import { requireLicence } from '../licence.ts'
+import { openStored, removeStored, takeInventory } from './inventory-actions.ts'
+
+const base = '/storage/raft/snapshot-auto/snapshots/:name'
+const sudo = { access: acl({ sudo: true }) } as const
+
+const fileParams = {
+  ...nameParam,
+  file: {
+    description: 'Name of the snapshot.',
+    pattern: /^[^/]+$/,
+    example: 'holdfast-snapshot-1794736800000000007.snap',
+  },
+}
+
+/** What really lies in the destination of a configuration. */
+export const inventoryEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    ...sudo,
+    id: 'snapshots.inventory',
+    route: `LIST ${base}`,
+    summary: 'List the snapshots that lie in the destination now, newest first.',
+    params: nameParam,
+    returns: { 200: Type.Object({ keys: Type.Array(Type.String({ description: 'A name.' })) }) },
+    fails: ['missing', 'upstream'],
+    deadline: 0,
+    handle: async ({ deps, params: { name = '' }, signal }) => {
+      requireLicence(deps)
+      const items = await takeInventory(deps, name, signal)
+      const info = items.map((item) => {
+        const facts = { time: toIsoOffset(item.takenAt), size: item.size, kept: item.kept }
+        return [item.name, facts] as const
+      })
+      return keys(
+        items.map((item) => item.name),
+        Object.fromEntries(info),
+      )
+    },
+  }),
+  endpoint({
+    ...sudo,
+    id: 'snapshots.download',
+    route: `GET ${base}/:file`,
+    summary: 'Download a stored snapshot.',
+    params: fileParams,
+    returns: { 200: Type.String({ description: 'The archive.', format: 'binary' }) },
+    fails: ['missing', 'upstream'],
+    deadline: 0,
+    handle: async ({ deps, params: { name = '', file = '' }, signal }) => {
+      requireLicence(deps)
+      const { stream, size } = await openStored(deps, name, file, signal)
+      const headers = { 'Content-Disposition': 'attachment', 'Content-Length': String(size) }
+      return bytes('application/gzip', stream, { headers })
+    },
+  }),
+  endpoint({
+    ...sudo,
+    id: 'snapshots.remove',
+    route: `DELETE ${base}/:file`,
+    summary: 'Delete a stored snapshot.',
+    params: fileParams,
+    returns: { 204: null },
+    fails: ['missing', 'upstream'],
+    handle: async ({ deps, params: { name = '', file = '' }, signal }) => {
+      requireLicence(deps)
+      await removeStored(deps, name, file, signal)
+      return nothing()
+    },
+  }),
+])
