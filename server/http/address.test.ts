@@ -29,6 +29,7 @@ test.each([
   '/v1/a%2fb',
   '/v1/a%2Fb',
   '/v1/a%00b',
+  '/v1/a?token=%00',
   '/v1/%',
   '/v1/%ff',
   '/v1/sys/health//',

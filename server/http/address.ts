@@ -33,7 +33,8 @@ export function readAddress(url: string): Address {
   const trailingSlash = rest.length > 1 && rest.endsWith('/')
   const inner = trailingSlash ? rest.slice(1, -1) : rest.slice(1)
   const segments: string[] = []
-  let fault: string | undefined
+  // Not every database can store a NUL, and no address needs one.
+  let fault: string | undefined = mark >= 0 && url.includes('%00', mark) ? '%00' : undefined
   for (const part of inner === '' ? [] : inner.split('/')) {
     const segment = decodeSegment(part)
     if (segment === undefined) fault ??= part
@@ -69,6 +70,6 @@ function decode(part: string): string | undefined {
 export function requireCleanAddress(address: Address): void {
   if (address.fault === undefined) return
   const text =
-    'The path has an empty, dotted or badly encoded segment. Write each segment plainly, without "." or "..".'
+    'The address has an empty, dotted or badly encoded part. Write each segment plainly, without "." or "..".'
   throw failure('malformed', 'path.unclean', text)
 }

@@ -93,6 +93,12 @@ test.each([
   expect(refusal(() => parseJson(Buffer.from(bytes))).code).toBe('body.encoding')
 })
 
+test('json: a NUL is refused, in a value and in a key', () => {
+  expect(refusal(() => parse('{"a":"x\\u0000"}')).message).toContain('NUL')
+  expect(refusal(() => parse('{"\\u0000":1}')).message).toContain('NUL')
+  expect(parse('["\\\\u0000"]')).toEqual(['\\u0000'])
+})
+
 test('json: half a surrogate pair is refused, a whole one and an escaped backslash are not', () => {
   expect(refusal(() => parse('{"a":"\\ud83d"}')).message).toContain('surrogate')
   expect(refusal(() => parse('{"\\ude00":1}')).message).toContain('surrogate')

@@ -9,8 +9,8 @@ export const defaultJsonLimits: JsonLimits = { maxDepth: 500, maxEntries: 10_000
 
 /**
  * Reads a JSON document that a stranger sent. Beyond the grammar it refuses what two readers could understand differently
- * (RFC 8259 §4, §8.2): a key given twice, broken UTF-8, half a surrogate pair; and the key `__proto__`. Errors name the
- * place and never quote the document, for it may hold secrets.
+ * (RFC 8259 §4, §8.2): a key given twice, broken UTF-8, half a surrogate pair; a NUL, which not every database can store;
+ * and the key `__proto__`. Errors name the place and never quote the document, for it may hold secrets.
  */
 export function parseJson(bytes: Buffer, limits: JsonLimits = defaultJsonLimits): unknown {
   if (!isUtf8(bytes)) throw failure('malformed', 'body.encoding', 'The body is not valid UTF-8.')
@@ -22,7 +22,7 @@ export function parseJson(bytes: Buffer, limits: JsonLimits = defaultJsonLimits)
   return document
 }
 
-/** Texts that may hold `__proto__` or half a surrogate pair, in letters or escaped. */
+/** Texts that may hold `__proto__`, a NUL or half a surrogate pair, in letters or escaped. */
 const suspect = /__proto__|\\u/
 
 function parse(text: string): unknown {
@@ -98,6 +98,7 @@ function judgeStrings(text: string): void {
       const end = endOfString(text, at)
       const string = String(JSON.parse(text.slice(at, end + 1)))
       if (!string.isWellFormed()) throw refused(text, at, 'a string has half a surrogate pair')
+      if (string.includes('\0')) throw refused(text, at, 'a string has a NUL character')
       if (awaitsKey) judgeKey(text, at, string, objects.at(-1))
       awaitsKey = false
       at = end

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+const read = 'path "a/*" { capabilities = ["read"] }'
+const at = (name: string) => `/v1/sys/policies/acl/${name}`
+const old = (name: string) => `/v1/sys/policy/${name}`
+
+eachEngine((engine) => {
+  describe('policies', () => {
+    let app: TestApp
+    beforeAll(async () => {
+      app = await testApp({ engine })
+    })
+    afterAll(() => app.close())
+
+    test('a policy is written, read as it was sent, listed and deleted', async () => {
+      const text = `# keep this\n${read}\n`
+      expect((await app.root.put(at('web'), { policy: text })).status).toBe(204)
+      expect((await app.root.get(at('web'))).body.data).toEqual({ name: 'web', policy: text })
+      expect((await app.root.list('/v1/sys/policies/acl')).body.data.keys).toEqual(['default', 'web', 'root'])
+      expect((await app.root.get('/v1/sys/policies/acl')).body.data.keys).toEqual(['default', 'web', 'root'])
+      expect((await app.root.delete(at('web'))).status).toBe(204)
+      expect((await app.root.delete(at('web'))).status).toBe(204)
+      expect(await app.root.get(at('web'))).toMatchObject({ status: 404, body: { errors: [] } })
+    })
+
+    test('the old address: names twice and at both levels, rules for text', async () => {
+      expect((await app.root.post(old('web'), { policy: read })).status).toBe(204)
+      const { body } = await app.root.get('/v1/sys/policy')
+      const names = ['default', 'web', 'root']
+      expect([body.data, body.keys, body.policies]).toEqual([{ keys: names, policies: names }, names, names])
+      const one = (await app.root.get(old('WEB'))).body
+      expect([one.data, one.name, one.rules]).toEqual([{ name: 'web', rules: read }, 'web', read])
+      const warned = await app.root.put(old('web'), { rules: read })
+      expect([warned.status, warned.body.warnings.length]).toEqual([200, 1])
+      expect((await app.root.delete(old('web'))).status).toBe(204)
+      expect((await app.root.get(old('web'))).status).toBe(404)
+    })
+
+    test('a policy may come as JSON or in base64, and is kept decoded', async () => {
+      const json = '{"path":{"a/*":{"capabilities":["read"]}}}'
+      expect((await app.root.put(at('json'), { policy: json })).status).toBe(204)
+      await app.root.put(at('encoded'), { policy: Buffer.from(read).toString('base64') })
+      expect((await app.root.get(at('encoded'))).body.data.policy).toBe(read)
+      for (const name of ['json', 'encoded']) await app.root.delete(at(name))
+    })
+
+    test('names are one whatever their case, and the caller is told', async () => {
+      const answer = await app.root.put(at('Mixed-Case'), { policy: read })
+      expect(answer.status).toBe(200)
+      expect(answer.body.warnings[0]).toContain("'mixed-case'")
+      expect((await app.root.get(at('MIXED-case'))).body.data.name).toBe('mixed-case')
+      expect((await app.root.delete(at('MIXED-CASE'))).status).toBe(204)
+    })
+
+    test('doubled attributes are warned of', async () => {
+      const policy = 'path "a" { capabilities = ["read"] capabilities = ["list"] }'
+      expect((await app.root.put(at('doubled'), { policy })).body.warnings).toHaveLength(1)
+      await app.root.delete(at('doubled'))
+    })
+
+    test.each([
+      ['PUT', at('root'), { policy: read }],
+      ['PUT', at('ROOT'), { policy: read }],
+      ['PUT', at('response-wrapping'), { policy: read }],
+      ['PUT', at('x'), {}],
+      ['PUT', at('x'), { policy: '' }],
+      ['PUT', at('x'), { policy: 'path "a" {' }],
+      ['PUT', at('x'), { policy: 'path "a" { capabilities = ["fly"] }' }],
+      ['PUT', at('x'), { policy: 'rule "a" { }' }],
+      ['PUT', old('root'), { policy: read }],
+      ['DELETE', at('root'), undefined],
+      ['DELETE', at('default'), undefined],
+      ['DELETE', at('Default'), undefined],
+      ['DELETE', at('response-wrapping'), undefined],
+    ])('%s %s %j is 400 and changes nothing', async (verb, path, body) => {
+      const answer = await app.root.send(verb, path, body)
+      expect(answer.status).toBe(400)
+      expect(answer.body.errors).toHaveLength(1)
+      expect((await app.root.list('/v1/sys/policies/acl')).body.data.keys).toEqual(['default', 'root'])
+    })
+
+    test('a parse error names line and column', async () => {
+      const answer = await app.root.put(at('x'), { policy: 'path "a" {\n  capabilities = read\n}' })
+      expect(answer.body.errors[0]).toMatch(/2/)
+      expect(answer.body.errors[0]).toMatch(/1[0-9]|line/)
+    })
+
+    test('root is there and has no text; default can be edited', async () => {
+      expect((await app.root.get(at('root'))).body.data).toEqual({ name: 'root', policy: '' })
+      const { policy } = (await app.root.get(at('default'))).body.data
+      expect((await app.root.put(at('default'), { policy: `${policy}\n# edited` })).status).toBe(204)
+      expect((await app.root.get(at('default'))).body.data.policy).toContain('# edited')
+      await app.root.put(at('default'), { policy })
+    })
+  })
+})
