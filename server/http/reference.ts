@@ -1,4 +1,12 @@
-import { defineEndpoints, defineMountEndpoints, type Endpoint, endpoint, open, optional } from '../kit/endpoint.ts'
+import {
+  defineEndpoints,
+  defineMountEndpoints,
+  type Endpoint,
+  endpoint,
+  open,
+  optional,
+  querySchema,
+} from '../kit/endpoint.ts'
 import { bare, bytes } from '../kit/reply.ts'
 import { openApiDocument, openApiPath } from './openapi.ts'
 
@@ -61,7 +69,7 @@ function referencePage(endpoints: readonly Endpoint[], version: string): string 
   const index = names.map((name) => `<li><a href="#${escapeHtml(name)}">${escapeHtml(name)}</a></li>`).join('')
   const sections = names.map((name) => section(name, areas.get(name) ?? [])).join('')
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Holdfast API</title><link rel="stylesheet" href="/docs/reference.css"></head><body>
+<title>Holdfast API</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/reference.css"></head><body>
 <header><h1>Holdfast API</h1><p>Version ${escapeHtml(version)}. The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p></header>
 <nav><ul>${index}</ul></nav><main>${sections}</main></body></html>`
 }
@@ -76,18 +84,30 @@ function article(each: Endpoint): string {
 <p>${escapeHtml(each.summary)} <span class="access">Access: ${escapeHtml(access)}</span></p>${description}${fieldTable(each)}</article>`
 }
 
-type Described = { description?: string; type?: string }
+type Described = { description?: string; type?: string; properties?: Record<string, Described>; items?: Described }
+type Row = readonly [name: string, type: Described]
 
 function fieldTable(each: Endpoint): string {
-  const schema = each.body?.schema as { properties?: Record<string, Described> } | undefined
-  const query = (each.query as { properties?: Record<string, Described> } | undefined)?.properties ?? {}
-  const rows = [...Object.entries(query), ...Object.entries(schema?.properties ?? {})]
+  const query = Object.entries((querySchema(each) as Described | undefined)?.properties ?? {})
+  const rows = [...query, ...bodyRows(each.body?.schema as Described | undefined)]
   if (rows.length === 0) return ''
   const cells = rows.map(
     ([name, type]) =>
       `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(type.type ?? '')}</td><td>${escapeHtml(type.description ?? '')}</td></tr>`,
   )
   return `<table><thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${cells.join('')}</tbody></table>`
+}
+
+/** The members of a document are shown where they stand: `data.attributes.name`. */
+function bodyRows(schema: Described | undefined): Row[] {
+  const top = schema?.properties ?? {}
+  const data = top.data?.items ?? top.data
+  if (!data?.properties) return Object.entries(top)
+  const below = top.data?.items ? 'data[]' : 'data'
+  const part = (name: 'attributes' | 'relationships'): Row[] =>
+    Object.entries(data.properties?.[name]?.properties ?? {}).map(([key, type]) => [`${below}.${name}.${key}`, type])
+  const rows = [...part('attributes'), ...part('relationships')]
+  return rows.length > 0 ? rows : Object.entries(data.properties).map(([key, type]) => [`${below}.${key}`, type])
 }
 
 const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:72rem;padding:1rem 2rem;display:grid;grid-template-columns:14rem 1fr;gap:0 2rem}
