@@ -6,6 +6,7 @@ import { addAudit } from './commands/audit.ts'
 import { addLogin } from './commands/login.ts'
 import { addPathCommands } from './commands/paths.ts'
 import { addServerCommands } from './commands/server.ts'
+import { addSnapshot } from './commands/snapshot.ts'
 import { addStatus } from './commands/status.ts'
 import { CliFailure, type Io } from './io.ts'
 
@@ -35,6 +36,7 @@ function createProgram(io: Io): Command {
   addPathCommands(program, io)
   addAudit(program, io)
   addAdmin(program, io)
+  addSnapshot(program, io)
   program
     .command('version')
     .description('print the version')

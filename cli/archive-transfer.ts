@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { basename } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Client } from './client.ts'
+import { CliFailure, type Io } from './io.ts'
+import { startProgress } from './progress.ts'
+
+/** A snapshot that was written to a file. */
+export type Downloaded = { readonly file: string; readonly size: number; readonly sha256: string }
+
+/**
+ * Writes an answer to a file that appears under its name only when it is whole: its length and checksum are compared
+ * with what the server announced.
+ */
+export async function download(io: Io, incoming: IncomingMessage, file: string): Promise<Downloaded> {
+  if (existsSync(file)) throw new CliFailure(`The file ${file} exists already; it is not overwritten.`)
+  const partial = `${file}.partial`
+  const total = Number(incoming.headers['content-length'] ?? 0)
+  const progress = startProgress(io, `Saving ${basename(file)}`, total)
+  const hash = createHash('sha256')
+  let size = 0
+  const counted = async function* (bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of bytes) {
+      hash.update(piece)
+      size += piece.length
+      progress.add(piece.length)
+      yield piece
+    }
+  }
+  try {
+    await pipeline(incoming, counted, createWriteStream(partial, { mode: 0o600, flush: true }))
+    const digest = hash.digest()
+    requireWhole(incoming, { size, total, digest: digest.toString('base64') })
+    renameSync(partial, file)
+    return { file, size, sha256: digest.toString('hex') }
+  } catch (thrown) {
+    rmSync(partial, { force: true })
+    throw thrown instanceof CliFailure
+      ? thrown
+      : new CliFailure(`The snapshot was not saved: ${(thrown as Error).message}`)
+  } finally {
+    progress.done()
+  }
+}
+
+type Received = { size: number; total: number; digest: string }
+
+function requireWhole({ headers }: IncomingMessage, { size, total, digest }: Received): void {
+  if (total > 0 && size !== total) throw new CliFailure(`Only ${size} of ${total} bytes came; nothing was saved.`)
+  const announced = /sha-256=([A-Za-z0-9+/=]+)/.exec(String(headers.digest ?? ''))?.[1]
+  if (announced && announced !== digest) throw new CliFailure('The snapshot was damaged on its way; nothing was saved.')
+}
+
+/** Sends a file to the server and returns its answer. */
+export async function upload(
+  io: Io,
+  client: Client,
+  call: { path: string; file: string; label: string; headers?: Record<string, string> },
+): Promise<{ data: Record<string, unknown>; warnings: string[] }> {
+  const size = sizeOf(call.file)
+  const progress = startProgress(io, `${call.label} ${basename(call.file)}`, size)
+  const counted = async function* (): AsyncGenerator<Buffer> {
+    for await (const piece of createReadStream(call.file, { highWaterMark: 256 * 1024 })) {
+      yield piece as Buffer
+      progress.add((piece as Buffer).length)
+    }
+    progress.done()
+  }
+  const headers = { 'content-type': 'application/gzip', 'content-length': String(size), ...call.headers }
+  const body = Readable.from(counted(), { objectMode: false })
+  const { body: answer } = await client.call({ method: 'POST', path: call.path, body, headers })
+  const { data, warnings } = Object(answer) as { data?: Record<string, unknown>; warnings?: string[] | null }
+  return { data: data ?? {}, warnings: warnings ?? [] }
+}
+
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size
+  } catch (thrown) {
+    throw new CliFailure(`The file ${file} cannot be read (${(thrown as NodeJS.ErrnoException).code}).`)
+  }
+}

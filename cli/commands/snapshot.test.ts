@@ -1,0 +1,97 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import { runCommandLine } from '../program.ts'
+
+// The server restores in threads of its own, which take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+let app: TestApp
+let other: TestApp
+let directory: string
+
+beforeAll(async () => {
+  app = await testApp()
+  other = await testApp()
+  directory = mkdtempSync(join(tmpdir(), 'holdfast-cli-snapshot-'))
+})
+afterAll(async () => {
+  await Promise.all([app.close(), other.close()])
+  rmSync(directory, { recursive: true })
+})
+
+async function run(args: string[], server = app, isTerminal = false) {
+  const ended = { code: 0, out: '', err: '' }
+  const io = {
+    out: (text: string) => {
+      ended.out += text
+    },
+    err: (text: string) => {
+      ended.err += text
+    },
+    environment: { HOLDFAST_ADDR: server.url, HOLDFAST_TOKEN: server.rootToken },
+    directory,
+    home: directory,
+    readInput: async () => '',
+    isTerminal,
+  }
+  ended.code = await runCommandLine(io, ['snapshot', ...args])
+  return ended
+}
+
+const policy = (server: TestApp, name: string) =>
+  server.root.post(`/v1/sys/policies/acl/${name}`, { policy: 'path "a" { capabilities = ["read"] }' })
+
+test('snapshot save, inspect, verify, preview and restore', async () => {
+  await policy(app, 'first')
+  const saved = await run(['save', 'one.snap', '-format=json'], app, true)
+  expect(saved.code).toBe(0)
+  expect(saved.err).toMatch(/Saving one\.snap \[=+\] 100%/)
+  const file = join(directory, 'one.snap')
+  expect(JSON.parse(saved.out)).toMatchObject({ size: statSync(file).size })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect((await run(['save', 'one.snap'])).err).toContain('exists already')
+  await policy(app, 'second')
+  expect((await run(['inspect', 'one.snap'])).out).toMatch(/same_keys +true[\s\S]*policies +\d/)
+  expect((await run(['verify', 'one.snap'])).out).toMatch(/ok +true/)
+  expect((await run(['restore', '--preview', 'one.snap'])).out).toMatch(/policies +\d+ +\d+ +0 +1 +0/)
+  const restored = await run(['restore', 'one.snap', '-format=json'])
+  expect(restored.code).toBe(0)
+  expect(JSON.parse(restored.out)).toMatchObject({ same_cluster: true, sealed: false })
+  expect((await app.root.get('/v1/sys/policies/acl/second')).status).toBe(404)
+  expect((await app.root.get('/v1/sys/policies/acl/first')).status).toBe(200)
+})
+
+test('snapshot restore: another server needs force, and with the old seal key stays open', async () => {
+  await run(['save', 'two.snap'])
+  expect(await run(['restore', 'two.snap'], other)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('seal keys'),
+  })
+  writeFileSync(join(directory, 'old.key'), readFileSync(join(app.deps.settings.dataDir, 'seal.key')))
+  const forced = await run(['restore', '--force', '--seal-key', 'old.key', 'two.snap', '-format=json'], other)
+  expect(JSON.parse(forced.out)).toMatchObject({ sealed: false, same_cluster: false })
+  expect(forced.err).toContain('another cluster')
+  expect((await other.root.as(app.rootToken).get('/v1/sys/policies/acl/first')).status).toBe(200)
+})
+
+test('snapshot verify: a damaged file ends with 2, a missing one with 1', async () => {
+  writeFileSync(join(directory, 'bad.snap'), 'no snapshot')
+  const bad = await run(['verify', 'bad.snap'])
+  expect(bad).toMatchObject({ code: 2, err: expect.stringContaining('not gzip') })
+  expect(await run(['verify', 'nowhere.snap'])).toMatchObject({ code: 1, err: expect.stringContaining('ENOENT') })
+  expect(existsSync(join(directory, 'nowhere.snap'))).toBe(false)
+})
+
+test('snapshot list: none at first, then the configurations', async () => {
+  expect((await run(['list', '-format=json'])).out).toBe('[]\n')
+  await app.root.post('/v1/sys/storage/raft/snapshot-auto/config/nightly', {
+    interval: '24h',
+    path_prefix: join(directory, 'store'),
+    storage_type: 'local',
+    local_max_space: 10_000_000,
+  })
+  expect((await run(['list'])).out).toMatch(/nightly +scheduled/)
+})
