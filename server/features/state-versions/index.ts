@@ -1,4 +1,6 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { backingDataEndpoints } from './backing-data/backing-data-endpoints.ts'
+import { retentionJob } from './backing-data/backing-data-jobs.ts'
 import { contentEndpoints } from './content/content-endpoints.ts'
 import { outputEndpoints } from './outputs/output-endpoints.ts'
 import { joinWorkspaces } from './state-parts.ts'
@@ -10,6 +12,7 @@ export { loadStateVersion } from './state-version-store.ts'
 /** State: stored sealed and versioned, written under the lock of its workspace. */
 export const stateVersionsFeature: Feature = defineFeature({
   name: 'state-versions',
-  endpoints: [...stateVersionEndpoints, ...outputEndpoints, ...contentEndpoints],
+  endpoints: [...stateVersionEndpoints, ...outputEndpoints, ...contentEndpoints, ...backingDataEndpoints],
+  jobs: [retentionJob],
   start: joinWorkspaces,
 })

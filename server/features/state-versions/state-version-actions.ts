@@ -6,6 +6,7 @@ import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, recordChange } from '../change-log/index.ts'
 import { claimLock, type LockHolder, loadWorkspace, lockInForce, type Workspace } from '../workspaces/index.ts'
 import type { StateFacts } from './analysis/state-analysis-rules.ts'
+import { claimContent } from './content/content-store.ts'
 import { factsToStore, sealAnnounced } from './facts-actions.ts'
 import { sealOutputs } from './outputs/output-actions.ts'
 import { insertOutputs } from './outputs/output-store.ts'
@@ -171,6 +172,10 @@ async function afterSettling(
   version: StateVersion,
   facts: StateFacts,
 ): Promise<void> {
+  for (const id of [version.blobId, version.jsonBlobId]) {
+    const held = id === null || (await claimContent(tx, { scope: version.workspaceId, id }, deps.clock.now()))
+    if (!held) throw failure('unavailable', 'state.content-swept', 'The state was not stored; send it again.')
+  }
   await insertOutputs(tx, sealOutputs(deps, version.id, facts.outputs))
   await discardPending(tx, version.workspaceId, version.ordinal)
   await recordChange(deps, tx, author, {

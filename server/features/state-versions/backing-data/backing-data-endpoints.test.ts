@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { doc, mustBe, team } from '../../../../test/support/platform.ts'
+import { type StateBench, stateBench, stateOf } from '../../../../test/support/states.ts'
+import { retentionJob } from './backing-data-jobs.ts'
+
+eachEngine((engine) => {
+  let bench: StateBench
+
+  beforeAll(async () => {
+    bench = await stateBench(engine)
+  })
+  afterAll(() => bench.app.close())
+
+  const act = (id: string, action: string) =>
+    bench.ann.post(`/api/v2/state-versions/${id}/actions/${action}_backing_data`)
+  const statusOf = async (id: string) =>
+    mustBe(await bench.ann.get(`/api/v2/state-versions/${id}`), 200).body.data.attributes.status
+  const runJob = () =>
+    retentionJob.run(bench.app.deps, {
+      kind: retentionJob.name,
+      key: '',
+      payload: undefined,
+      fence: 1,
+      signal: new AbortController().signal,
+      renew: async () => true,
+      again: () => undefined,
+    })
+
+  /** A workspace with this many released versions. */
+  const history = async (count: number): Promise<{ id: string; versions: string[] }> => {
+    const id = await bench.workspace()
+    const versions: string[] = []
+    for (let serial = 1; serial <= count; serial++) {
+      mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
+      const made = mustBe(await bench.bring(id, stateOf({ serial, outputs: { serial } }), { serial }), 201)
+      versions.push(made.body.data.id)
+      mustBe(await bench.unlock(id), 200)
+    }
+    return { id, versions }
+  }
+
+  test('content: put aside, restored, deleted for good, and then gone', async () => {
+    const { versions } = await history(2)
+    const [old = ''] = versions
+    const { data } = mustBe(await bench.ann.get(`/api/v2/state-versions/${old}`), 200).body
+    const url = data.attributes['hosted-state-download-url']
+    mustBe(await bench.get(url), 200)
+    expect(mustBe(await act(old, 'soft_delete'), 200).body.data.attributes).toMatchObject({
+      status: 'backing_data_soft_deleted',
+      'hosted-state-download-url': null,
+    })
+    expect((await bench.get(url)).status).toBe(404)
+    mustBe(await act(old, 'restore'), 200)
+    mustBe(await bench.get(url), 200)
+    mustBe(await act(old, 'permanently_delete'), 200)
+    expect((await bench.get(url)).status).toBe(404)
+    const refused = mustBe(await act(old, 'restore'), 422)
+    expect(refused.body.errors[0].detail).toContain('transition not allowed')
+    expect(mustBe(await bench.ann.get(`/api/v2/state-versions/${old}/outputs`), 200).body.data).toEqual([])
+  })
+
+  test('content: one file that two versions share stays until both let it go', async () => {
+    const { id, versions } = await history(1)
+    const [first = ''] = versions
+    mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
+    const again = mustBe(await bench.bring(id, stateOf({ serial: 1, outputs: { serial: 1 } })), 201).body.data
+    const blobs = bench.app.deps.db.selectFrom('blobs').select('upload').where('scope', '=', id)
+    expect(await blobs.execute()).toHaveLength(1)
+    mustBe(await act(first, 'permanently_delete'), 200)
+    mustBe(await bench.get(again.attributes['hosted-state-download-url']), 200)
+    mustBe(await act(again.id, 'permanently_delete'), 200)
+    expect(await blobs.execute()).toHaveLength(0)
+  })
+
+  test('content: writers of state may not delete it', async () => {
+    const { versions } = await history(1)
+    const strangers = await team(bench.org, `strangers-${versions[0]?.slice(3)}`)
+    const path = `/api/v2/state-versions/${versions[0]}/actions/soft_delete_backing_data`
+    expect((await strangers.post(path)).status).toBe(404)
+  })
+
+  test('retention: old versions are put aside and deleted after a week, the current one never', async () => {
+    const { id, versions } = await history(3)
+    const [oldest = '', middle = '', current = ''] = versions
+    const policy = doc('data-retention-policy-delete-olders', { 'delete-older-than-n-days': 30 })
+    mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/relationships/data-retention-policy`, policy), 200)
+    bench.app.clock.advance('696h')
+    await runJob()
+    expect(await statusOf(oldest)).toBe('finalized')
+    bench.app.clock.advance('48h')
+    await runJob()
+    const aside = 'backing_data_soft_deleted'
+    expect([await statusOf(oldest), await statusOf(middle), await statusOf(current)]).toEqual([
+      aside,
+      aside,
+      'finalized',
+    ])
+    bench.app.clock.advance('192h')
+    await runJob()
+    expect(await statusOf(oldest)).toBe('backing_data_permanently_deleted')
+    const shown = mustBe(await bench.ann.get(`/api/v2/workspaces/${id}/current-state-version`), 200).body.data
+    mustBe(await bench.get(shown.attributes['hosted-state-download-url']), 200)
+  })
+
+  test('sweep: what was uploaded and refused does not stay for ever', async () => {
+    const id = await bench.locked()
+    const made = mustBe(await bench.announce(id, stateOf({ serial: 1 })), 201).body.data
+    expect((await bench.put(made.attributes['hosted-state-upload-url'], Buffer.from('{"else":1}'))).status).toBe(422)
+    const kept = stateOf({ serial: 1 })
+    mustBe(await bench.put(made.attributes['hosted-state-upload-url'], kept), 200)
+    const blobs = bench.app.deps.db.selectFrom('blobs').select('upload').where('scope', '=', id)
+    expect(await blobs.execute()).toHaveLength(2)
+    bench.app.clock.advance('72h')
+    await runJob()
+    expect(await blobs.execute()).toHaveLength(1)
+  })
+})

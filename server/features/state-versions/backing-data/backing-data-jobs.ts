@@ -1,0 +1,63 @@
+import { later } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { defineJob, type Job, type JobRun } from '../../../kit/job.ts'
+import { theServer } from '../../change-log/index.ts'
+import { sweepContent } from '../content/content-store.ts'
+import type { BackingAction } from '../state-version-rules.ts'
+import { changeBackingData } from './backing-data-actions.ts'
+import { findOutlived, findPutAside } from './backing-data-store.ts'
+
+const day = 86_400_000
+
+/** How long content that was put aside can be brought back. */
+const graceDays = 7
+
+/** Uploads in progress are younger than this. */
+const sweptAfter = 2 * day
+
+const atOnce = 200
+
+/** Carries out retention policies, and removes content that nobody names. */
+export const retentionJob: Job = defineJob({
+  name: 'state-versions.retention',
+  every: '24h',
+  jitter: '1h',
+  lease: '5m',
+  run: async (deps, run) => {
+    const now = deps.clock.now()
+    const outlived = await changeAll(deps, run, 'soft_delete', () => findOutlived(deps.db, now, atOnce))
+    const over = later(now, -graceDays * day)
+    const deleted = await changeAll(deps, run, 'permanently_delete', () => findPutAside(deps.db, over, atOnce))
+    const swept = await sweepContent(deps.db, later(now, -sweptAfter))
+    if (outlived + deleted + swept > 0) deps.log.info({ outlived, deleted, swept }, 'old state was put away')
+  },
+})
+
+async function changeAll(
+  deps: Deps,
+  run: Pick<JobRun, 'signal'>,
+  action: BackingAction,
+  find: () => Promise<readonly string[]>,
+): Promise<number> {
+  let changed = 0
+  for (;;) {
+    const ids = await find()
+    for (const id of ids) {
+      run.signal.throwIfAborted()
+      if (await changeOne(deps, id, action)) changed += 1
+    }
+    if (ids.length < atOnce) return changed
+  }
+}
+
+/** False when somebody else changed the version meanwhile. */
+async function changeOne(deps: Deps, id: string, action: BackingAction): Promise<boolean> {
+  try {
+    await changeBackingData(deps, theServer, id, action)
+    return true
+  } catch (error) {
+    if (error instanceof Failure && (error.kind === 'invalid' || error.kind === 'missing')) return false
+    throw error
+  }
+}

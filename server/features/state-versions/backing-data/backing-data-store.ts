@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Db, Tx } from '../../../storage/open.ts'
+import type { StateStatus, StateVersion } from '../state-version-rules.ts'
+
+/** Moves a version to another status, unless somebody was faster. What is deleted for good names no content any more. */
+export async function moveBackingData(
+  tx: Tx,
+  { id, status }: Pick<StateVersion, 'id' | 'status'>,
+  next: StateStatus,
+  at: Instant,
+): Promise<boolean> {
+  const gone = next === 'backing_data_permanently_deleted'
+  const result = await tx
+    .updateTable('state_versions')
+    .set({
+      status: next,
+      soft_deleted_at: next === 'backing_data_soft_deleted' ? at : null,
+      ...(gone ? { blob_id: null, json_blob_id: null, summary: null } : {}),
+    })
+    .where('id', '=', id)
+    .where('status', '=', status)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+const day = 86_400_000
+
+/** Versions that their retention policy lets go: the workspace's own, or that of its organization. Never a current one. */
+export async function findOutlived(db: Db, now: Instant, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('state_versions as version')
+    .innerJoin('workspaces', 'workspaces.id', 'version.workspace_id')
+    .leftJoin('data_retention_policies as own', 'own.target_id', 'workspaces.id')
+    .leftJoin('data_retention_policies as general', 'general.target_id', 'workspaces.organization_id')
+    .select('version.id')
+    .where('version.status', '=', 'finalized')
+    .where('version.intermediate', '=', 0)
+    .whereRef('version.id', '!=', 'workspaces.current_state_version_id')
+    .where(sql<string>`coalesce(own.kind, general.kind)`, '=', 'delete-older')
+    .where(
+      'version.created_at',
+      '<',
+      sql<number>`${now} - ${day} * case when own.kind is null then general.days else own.days end`,
+    )
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Versions whose content was put aside before this time. Never a current one. */
+export async function findPutAside(db: Db, before: Instant, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('state_versions as version')
+    .innerJoin('workspaces', 'workspaces.id', 'version.workspace_id')
+    .select('version.id')
+    .where('version.status', '=', 'backing_data_soft_deleted')
+    .where('version.soft_deleted_at', '<', before)
+    .whereRef('version.id', '!=', 'workspaces.current_state_version_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Instant } from '../../../kernel/clock.ts'
+import type { BlobName } from '../../../storage/blob-store.ts'
+import type { Db, Tx } from '../../../storage/open.ts'
+
+/**
+ * Holds content for the version that is about to name it; false when it was swept meanwhile. Its time moves, and
+ * whoever deletes content names the time it saw: of the two, one wins.
+ */
+export async function claimContent(tx: Tx, { scope, id }: BlobName, now: Instant): Promise<boolean> {
+  const result = await tx
+    .updateTable('blobs')
+    .set((eb) => ({
+      created_at: sql<number>`case when ${eb.ref('created_at')} >= ${now} then ${eb.ref('created_at')} + 1 else ${now} end`,
+    }))
+    .where('scope', '=', scope)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Deletes content of a workspace that no version names any more. */
+export async function deleteUnusedContent(tx: Tx, { scope, id }: BlobName): Promise<void> {
+  const named = await tx
+    .selectFrom('state_versions')
+    .select('id')
+    .where('workspace_id', '=', scope)
+    .where((eb) => eb.or([eb('blob_id', '=', id), eb('json_blob_id', '=', id)]))
+    .limit(1)
+    .executeTakeFirst()
+  if (named) return
+  await tx.deleteFrom('blobs').where('scope', '=', scope).where('id', '=', id).execute()
+}
+
+type Unnamed = { readonly upload: string; readonly created_at: number }
+
+/** Content of workspaces that was stored before this time and that no version names: refused uploads, and what deleted organizations left. */
+async function findUnnamed(db: Db, before: Instant, limit: number): Promise<Unnamed[]> {
+  return await db
+    .selectFrom('blobs')
+    .select(['upload', 'created_at'])
+    .where('scope', 'like', 'ws-%')
+    .where('id', 'is not', null)
+    .where('created_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('state_versions')
+            .select('state_versions.id')
+            .whereRef('state_versions.workspace_id', '=', 'blobs.scope')
+            .where((eb) =>
+              eb.or([
+                eb('state_versions.blob_id', '=', eb.ref('blobs.id')),
+                eb('state_versions.json_blob_id', '=', eb.ref('blobs.id')),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute()
+}
+
+const sweptAtOnce = 200
+
+/** Deletes content that nobody names; answers how much there was. */
+export async function sweepContent(db: Db, before: Instant): Promise<number> {
+  let swept = 0
+  for (;;) {
+    const unnamed = await findUnnamed(db, before, sweptAtOnce)
+    for (const { upload, created_at } of unnamed) {
+      const one = db.deleteFrom('blobs').where('upload', '=', upload).where('created_at', '=', created_at)
+      await one.execute()
+    }
+    swept += unnamed.length
+    if (unnamed.length < sweptAtOnce) return swept
+  }
+}
