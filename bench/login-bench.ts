@@ -1,0 +1,143 @@
+import { once } from 'node:events'
+import { type ConnectionOptions, connect } from 'node:tls'
+import type { KeyKind } from '../test/support/certificate-parts.ts'
+import type { Bench } from './harness/bench.ts'
+import { type ChildServer, startChildServer } from './harness/child-server.ts'
+import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
+import {
+  type BenchClients,
+  clientTls,
+  mintClients,
+  serverTls,
+  startHoldfast,
+  writeRoles,
+} from './harness/login-servers.ts'
+import { openClient, requestBytes } from './harness/raw-load.ts'
+import { renderRates } from './harness/table.ts'
+
+const connections = 16
+const named = requestBytes('POST', '/v1/auth/cert/login', {}, JSON.stringify({ name: 'zz-bench' }))
+const unnamed = requestBytes('POST', '/v1/auth/cert/login', {}, '{}')
+
+/** Certificate login: new, kept and resumed connections, ECDSA and RSA, one role and ten thousand. */
+export const bench: Bench = {
+  about: 'certificate login with one intermediate and a durable service token, against Node alone',
+  run: async (pace) => [
+    ...(await againstNode(pace, 'p256')),
+    ...(await againstNode(pace, 'rsa2048')),
+    await manyRoles(pace, 10_000),
+  ],
+}
+
+type Place = { readonly server: ChildServer; readonly port: number; readonly tls: ConnectionOptions }
+
+async function contender(name: string, place: Place, fresh: boolean, more: { target?: number; request?: Buffer } = {}) {
+  const { server, port, tls } = place
+  const requests = [more.request ?? named]
+  const client = await openClient({ port, requests, connections, fresh, tls })
+  return { name, target: more.target, run: client.run, cpu: server.cpu } satisfies Contender
+}
+
+const httpsOf = (server: ChildServer): number => Number(server.facts.httpsPort)
+
+async function againstNode(pace: Pace, keyKind: KeyKind): Promise<string[]> {
+  const clients = mintClients(keyKind)
+  const holdfast = await startHoldfast()
+  await writeRoles(holdfast, clients, 1)
+  const body = await sampleAnswer(holdfast, clients)
+  const rivals = { body, tls: await serverTls(holdfast) }
+  const bare = await startChildServer(new URL('./servers/bare-http.ts', import.meta.url), rivals)
+  const durable = await startChildServer(new URL('./servers/durable-insert.ts', import.meta.url), rivals)
+  const tls = clientTls(clients)
+  const at = (server: ChildServer, port: number): Place => ({ server, port, tls })
+  const own = at(holdfast, httpsOf(holdfast))
+  try {
+    const news = [
+      await contender('constant answer, bare node:https', at(bare, bare.facts.port), true),
+      await contender('login by name', own, true, { target: 0.75 }),
+      await contender('login without a name', own, true, { request: unnamed }),
+    ]
+    const kept = [
+      await contender('one durable insert, bare node:https', at(durable, durable.facts.port), false),
+      await contender('login by name', own, false, { target: 0.6 }),
+      await contender('login without a name', own, false, { request: unnamed }),
+    ]
+    const resumed = [
+      resuming('constant answer, bare node:https', at(bare, bare.facts.port)),
+      resuming('login by name', own),
+    ]
+    const settings = `client ${keyKind}, TLS 1.3, ${connections} callers`
+    return [
+      `A new connection for every login, ${settings}.\n\n${renderRates(await compareRates(news, pace))}`,
+      `Kept connections, ${settings}.\n\n${renderRates(await compareRates(kept, pace))}`,
+      `A resumed session for every login, ${settings}.\n\n${renderRates(await compareRates(resumed, pace))}`,
+    ]
+  } finally {
+    await Promise.all([bare.stop(), durable.stop(), holdfast.stop()])
+  }
+}
+
+/** What a login answers, for rivals that only send it. */
+async function sampleAnswer(server: ChildServer, clients: BenchClients): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port: httpsOf(server), servername: 'localhost', ...clientTls(clients) })
+  socket.write(named)
+  const [chunk] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  const text = chunk.toString('utf8')
+  if (!text.startsWith('HTTP/1.1 200')) throw new Error(`The first login failed: ${text}`)
+  return text.slice(text.indexOf('\r\n\r\n') + 4)
+}
+
+/** Callers who open a connection for every login and show the ticket of the one before. */
+function resuming(name: string, { server, port, tls }: Place): Contender {
+  return {
+    name,
+    cpu: server.cpu,
+    run: async (ms) => {
+      const until = performance.now() + ms
+      const callers = Array.from({ length: connections }, () => resumeUntil({ port, tls, until }))
+      return (await Promise.all(callers)).reduce((sum, count) => sum + count, 0)
+    },
+  }
+}
+
+async function resumeUntil({ port, tls, until }: { port: number; tls: ConnectionOptions; until: number }) {
+  let session: Buffer | undefined
+  let done = 0
+  while (performance.now() < until) {
+    const socket = connect({
+      host: '127.0.0.1',
+      port,
+      servername: 'localhost',
+      ...tls,
+      ...(session ? { session } : {}),
+    })
+    const ticket = session ? undefined : once(socket, 'session')
+    socket.write(named)
+    await once(socket, 'data')
+    if (ticket) [session] = (await ticket) as [Buffer]
+    else if (socket.isSessionReused()) done++
+    else throw new Error('A session was not resumed.')
+    socket.destroy()
+  }
+  return done
+}
+
+async function manyRoles(pace: Pace, count: number): Promise<string> {
+  const clients = mintClients('p256')
+  const [one, many] = [await startHoldfast(), await startHoldfast()]
+  await writeRoles(one, clients, 1)
+  await writeRoles(many, clients, count)
+  const tls = clientTls(clients)
+  const at = (server: ChildServer): Place => ({ server, port: httpsOf(server), tls })
+  try {
+    const contenders = [
+      await contender('one role', at(one), false, { request: unnamed }),
+      await contender(`${count} roles`, at(many), false, { request: unnamed, target: 0.5 }),
+    ]
+    const table = renderRates(await compareRates(contenders, pace))
+    return `Login without a name, kept connections, ${count} roles on one CA of which the last one matches.\n\n${table}`
+  } finally {
+    await Promise.all([one.stop(), many.stop()])
+  }
+}

@@ -1,0 +1,39 @@
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { ServerFacts } from '../harness/child-server.ts'
+
+/**
+ * The least that answers a request with one durable write: Node's own HTTPS server that asks for a client certificate, and
+ * one insert of about a token's size for each request. Inserts of one turn of the event loop share their fsync.
+ */
+export async function serve(options: { body: string; tls: { cert: string; key: string } }): Promise<ServerFacts> {
+  const database = new DatabaseSync(join(mkdtempSync(join(tmpdir(), 'holdfast-bench-')), 'rows.db'))
+  database.exec('pragma journal_mode = wal; pragma synchronous = full')
+  database.exec('create table rows (id text primary key not null, body text not null) strict')
+  const insert = database.prepare('insert into rows (id, body) values (?, ?)')
+  const body = Buffer.from(options.body)
+  const headers = { 'content-type': 'application/json', 'content-length': body.length }
+  const row = options.body.slice(0, 1_000)
+  let waiting: (() => void)[] = []
+  let count = 0
+  const commit = (): void => {
+    const group = waiting
+    waiting = []
+    database.exec('begin immediate')
+    for (const _each of group) insert.run(`row-${count++}`, row)
+    database.exec('commit')
+    for (const answer of group) answer()
+  }
+  const server = createServer({ ...options.tls, requestCert: true, rejectUnauthorized: false }, (request, response) => {
+    request.resume().once('end', () => {
+      const answer = (): void => void response.writeHead(200, headers).end(body)
+      if (waiting.push(answer) === 1) setImmediate(commit)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return { port: typeof address === 'object' && address !== null ? address.port : 0 }
+}
