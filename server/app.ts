@@ -60,6 +60,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     const app = await compose(config, log, store, options)
     undo.push(() => app.close())
     const listeners = await openListeners(config, app, undo)
+    undo.push(async () => app.drain())
     return running(config, app, listeners, undo)
   } catch (error) {
     await unwind(undo)

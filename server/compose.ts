@@ -50,6 +50,8 @@ export type App = {
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void
   seedDev(context: DevSeedContext): Promise<Partial<DevFacts>>
   reload(): Promise<void>
+  /** Ends answers that have no end of their own; to be called before the listeners close. */
+  drain(): void
   close(): Promise<void>
 }
 
@@ -73,6 +75,9 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
     seedDev: (context) => seedDev(deps, features, context),
     reload: async () => {
       for (const feature of features) await feature.reload?.(deps)
+    },
+    drain: () => {
+      for (const feature of features) feature.drain?.(deps)
     },
     close: async () => {
       await runner?.stop()

@@ -38,6 +38,8 @@ export type Feature = {
   readonly unsealed?: (deps: Deps) => Promise<void>
   /** Runs on SIGHUP. */
   readonly reload?: (deps: Deps) => Promise<void>
+  /** Runs when the server begins to stop: ends answers that have no end of their own, so that nobody waits for them. */
+  readonly drain?: (deps: Deps) => void
   readonly stop?: (deps: Deps) => Promise<void>
   /** Fills an empty development server with something to try; runs at every start and must find what it made before. */
   readonly devSeed?: (deps: Deps, context: DevSeedContext) => Promise<Partial<DevFacts>>

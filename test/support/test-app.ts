@@ -106,6 +106,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     root: kept(testClient({ url, token: rootToken })),
     overTls: (identity, token) => kept(testClient({ url: httpsUrl, identity, ...(token ? { token } : {}) })),
     close: async () => {
+      app.drain()
       for (const client of clients) client.close()
       await Promise.all([plain.close(500), secure?.close(500)])
       await app.close()

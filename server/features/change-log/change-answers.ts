@@ -12,6 +12,7 @@ export type ChangesAsked = {
   readonly workspaceId?: string | undefined
   readonly subjectType?: string | undefined
   readonly subjectId?: string | undefined
+  readonly exceptTypes?: readonly string[] | undefined
 }
 
 /** Answers with changes of one organization, and a link that goes on where these end. */

@@ -9,6 +9,8 @@ export type ChangeFilter = {
   readonly workspaceId?: string | undefined
   readonly subjectType?: string | undefined
   readonly subjectId?: string | undefined
+  /** Kinds of resources that are left out. */
+  readonly exceptTypes?: readonly string[] | undefined
   readonly before?: number | undefined
   readonly limit: number
 }
@@ -51,11 +53,13 @@ export async function listChanges(db: Queryable, filter: ChangeFilter): Promise<
   if (filter.workspaceId !== undefined) query = query.where('workspace_id', '=', filter.workspaceId)
   if (filter.subjectType !== undefined) query = query.where('subject_type', '=', filter.subjectType)
   if (filter.subjectId !== undefined) query = query.where('subject_id', '=', filter.subjectId)
+  if (filter.exceptTypes?.length) query = query.where('subject_type', 'not in', filter.exceptTypes)
   if (filter.before !== undefined) query = query.where('position', '<', filter.before)
   return (await query.execute()).map(toChange)
 }
 
-const toChange = (row: ChangeRow): RecordedChange => ({
+/** A row as the change it keeps. */
+export const toChange = (row: ChangeRow): RecordedChange => ({
   id: row.id,
   position: row.position,
   organizationId: row.organization_id,

@@ -2,6 +2,8 @@ import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { consumerEndpoints } from './consumers/consumer-endpoints.ts'
 import { deletionEndpoints } from './deletion/deletion-endpoints.ts'
 import { seedWorkspace } from './dev-seed.ts'
+import { endStreams } from './events/event-actions.ts'
+import { eventEndpoints } from './events/event-endpoints.ts'
 import { lockEndpoints } from './locking/lock-endpoints.ts'
 import { expiredLocksJob } from './locking/lock-jobs.ts'
 import { workspaceRetentionEndpoints } from './retention/workspace-retention-endpoints.ts'
@@ -47,8 +49,10 @@ export const workspacesFeature: Feature = defineFeature({
     ...deletionEndpoints,
     ...lockEndpoints,
     ...workspaceRetentionEndpoints,
+    ...eventEndpoints,
   ],
   jobs: [expiredLocksJob],
   start: (deps) => ensureCatalogue(deps, shippedReleases),
+  drain: endStreams,
   devSeed: (deps) => seedWorkspace(deps, firstSource),
 })

@@ -56,16 +56,23 @@ async function changeTags(
     const workspace = await loadWorkspace(tx, id)
     if (!workspace) throw hidden()
     await change(tx, workspace)
-    const after = await refreshTagNames(tx, id)
-    await recordUpdate(deps, tx, author, {
-      organizationId: workspace.organizationId,
-      workspaceId: id,
-      subject: { type: 'workspaces', id, name: workspace.name },
-      before: { 'tag-names': workspace.tagNames },
-      after: { 'tag-names': after },
-    })
+    await recordTags(deps, tx, author, { workspace, after: await refreshTagNames(tx, id) })
   })
 }
+
+const recordTags = (
+  deps: TagDeps,
+  tx: Tx,
+  author: Author,
+  { workspace, after }: { workspace: Workspace; after: readonly string[] },
+): Promise<void> =>
+  recordUpdate(deps, tx, author, {
+    organizationId: workspace.organizationId,
+    workspaceId: workspace.id,
+    subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+    before: { 'tag-names': workspace.tagNames },
+    after: { 'tag-names': after },
+  })
 
 /** Removes flat tags from an organization and from all its workspaces. */
 export async function deleteOrganizationTags(
@@ -80,7 +87,7 @@ export async function deleteOrganizationTags(
     const tagIds = tags.map((tag) => tag.id)
     for (const workspace of await loadWorkspaces(tx, await workspacesTagged(tx, tagIds))) {
       await detachTags(tx, workspace.id, tagIds)
-      await refreshTagNames(tx, workspace.id)
+      await recordTags(deps, tx, author, { workspace, after: await refreshTagNames(tx, workspace.id) })
     }
     await deleteOrphanTags(tx, tagIds)
     await recordUpdate(deps, tx, author, {

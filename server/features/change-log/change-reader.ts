@@ -1,0 +1,113 @@
+import { type Deps, perApp } from '../../kit/deps.ts'
+import {
+  changesAfter,
+  changesById,
+  countAfter,
+  type FeedScope,
+  newestPosition,
+  placesBetween,
+} from './change-feed-store.ts'
+import type { RecordedChange } from './change-rules.ts'
+
+type ReaderDeps = Pick<Deps, 'db' | 'store' | 'clock'>
+
+/** How many changes are read at once. */
+const batch = 200
+
+/**
+ * Positions come from the clocks of several processes and are taken before the commit, so a change may appear behind one
+ * that was already read. Readers look back this far for such late ones, in microseconds, and at most at this many.
+ */
+const lookBack = 10_000_000
+const mostLookedBack = 2_000
+
+/** How long one look at an organization serves all who follow it, in milliseconds. */
+const lookEvery = 200
+
+/** The cursor of a reader as callers keep it: the furthest position, and how many changes were known up to there lately. */
+export type FeedCursor = { readonly position: number; readonly known: number }
+
+/** Reads a cursor; undefined when it is none. */
+export function readCursor(text: string): FeedCursor | undefined {
+  const [, position, known] = /^(\d{1,16})-(\d{1,5})$/.exec(text) ?? []
+  return position && known ? { position: Number(position), known: Number(known) } : undefined
+}
+
+/** Follows the change log from a place on, each change once and none left out, whichever process wrote it. */
+export class ChangeReader {
+  readonly #db: Deps['db']
+  readonly #scope: FeedScope
+  readonly #recent: Map<string, number>
+  #position: number
+
+  private constructor(db: Deps['db'], scope: FeedScope, position: number, recent: Map<string, number>) {
+    this.#db = db
+    this.#scope = scope
+    this.#position = position
+    this.#recent = recent
+  }
+
+  /** Begins after a cursor, or with what comes from now on. */
+  static async open({ db }: Pick<ReaderDeps, 'db'>, scope: FeedScope, cursor?: FeedCursor): Promise<ChangeReader> {
+    const position = cursor?.position ?? (await newestPosition(db, scope))
+    const places = await placesBetween(db, scope, recentUpTo(position))
+    // A late change appeared while nobody read. Which one cannot be told, so the last seconds are told again.
+    const complete = cursor === undefined || cursor.known === places.length
+    return new ChangeReader(
+      db,
+      scope,
+      position,
+      new Map(complete ? places.map((each) => [each.id, each.position]) : []),
+    )
+  }
+
+  /** Where to go on after the changes marked as read so far. */
+  cursor(): string {
+    return `${this.#position}-${Math.min(this.#recent.size, mostLookedBack)}`
+  }
+
+  /** Changes not read yet, late ones first; empty when there are none for now. Each is to be marked as read. */
+  async next(): Promise<RecordedChange[]> {
+    const places = await placesBetween(this.#db, this.#scope, recentUpTo(this.#position))
+    const late = places.filter(({ id }) => !this.#recent.has(id)).map(({ id }) => id)
+    if (late.length > 0) return await changesById(this.#db, late.slice(-batch))
+    return await changesAfter(this.#db, this.#scope, { position: this.#position, limit: batch })
+  }
+
+  /** Notes that a change was dealt with, told or not. */
+  markRead({ id, position }: Pick<RecordedChange, 'id' | 'position'>): void {
+    this.#recent.set(id, position)
+    if (position <= this.#position) return
+    this.#position = position
+    for (const [known, at] of this.#recent) if (at <= position - lookBack) this.#recent.delete(known)
+  }
+}
+
+const recentUpTo = (position: number) => ({ after: position - lookBack, upTo: position, limit: mostLookedBack })
+
+type Look = { readonly at: number; readonly mark: Promise<string> }
+
+const looks = perApp(() => new Map<string, Look>())
+
+/** A text that moves when an organization's log grows; all who follow the organization share one look at it. */
+export function changeMark(deps: ReaderDeps, organizationId: string): Promise<string> {
+  const known = looks(deps)
+  const now = deps.clock.monotonic()
+  const last = known.get(organizationId)
+  if (last && now - last.at < lookEvery) return last.mark
+  forgetOld(known, now)
+  const mark = look(deps, organizationId)
+  known.set(organizationId, { at: now, mark })
+  return mark
+}
+
+async function look({ db }: ReaderDeps, organizationId: string): Promise<string> {
+  const scope = { organizationId }
+  const newest = await newestPosition(db, scope)
+  return `${newest} ${await countAfter(db, scope, newest - lookBack)}`
+}
+
+/** Looks nobody needs any more go when another is taken. */
+function forgetOld(known: Map<string, Look>, now: number): void {
+  for (const [organizationId, { at }] of known) if (now - at > 10 * lookEvery) known.delete(organizationId)
+}

@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+import { failure } from '../../../kernel/failure.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import { type RecordedChange, removalsOf } from '../../change-log/index.ts'
+import { loadWorkspaces } from '../workspace-store.ts'
+
+/** Streams open at once, in this process and by one caller. */
+const mostStreams = 2_000
+const mostByCaller = 50
+
+class OpenStreams {
+  readonly stopping = new AbortController()
+  readonly #byCaller = new Map<string, number>()
+  #open = 0
+
+  /** Takes a place; the answer gives it back. */
+  take(caller: string): () => void {
+    const own = this.#byCaller.get(caller) ?? 0
+    if (this.stopping.signal.aborted || this.#open >= mostStreams) {
+      throw failure('unavailable', 'events.full', 'No more event streams can be opened now.', { retryAfter: 30 })
+    }
+    if (own >= mostByCaller) {
+      const text = `You have ${mostByCaller} event streams open; close one before you open another.`
+      throw failure('rate-limited', 'events.too-many', text, { retryAfter: 30 })
+    }
+    this.#open++
+    this.#byCaller.set(caller, own + 1)
+    return () => {
+      this.#open--
+      const left = (this.#byCaller.get(caller) ?? 1) - 1
+      if (left > 0) this.#byCaller.set(caller, left)
+      else this.#byCaller.delete(caller)
+    }
+  }
+}
+
+const openStreams = perApp(() => new OpenStreams())
+
+/** Opens a stream for a caller, which ends with the connection, with its source, or when the server stops. */
+export function openStream(
+  deps: Pick<Deps, 'store'>,
+  { caller, signal }: { readonly caller: string; readonly signal: AbortSignal },
+  pieces: (signal: AbortSignal) => AsyncIterable<string>,
+): Readable {
+  const streams = openStreams(deps)
+  const release = streams.take(caller)
+  const until = AbortSignal.any([signal, streams.stopping.signal])
+  return Readable.from(pieces(until), { objectMode: false }).once('close', release)
+}
+
+/** Ends every stream of this process. */
+export const endStreams = (deps: Pick<Deps, 'store'>): void => openStreams(deps).stopping.abort()
+
+/** The project of each workspace that these changes are about; for those that are gone, the last they were in. */
+export async function projectsOf(
+  { db }: Pick<Deps, 'db'>,
+  changes: readonly RecordedChange[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(changes.flatMap(({ workspaceId }) => workspaceId ?? []))]
+  const projects = new Map((await loadWorkspaces(db, ids)).map(({ id, projectId }) => [id as string, projectId]))
+  for (const { workspaceId = '', before } of await removalsOf(
+    db,
+    ids.filter((id) => !projects.has(id)),
+  )) {
+    projects.set(workspaceId, String(before?.['project-id'] ?? ''))
+  }
+  return projects
+}

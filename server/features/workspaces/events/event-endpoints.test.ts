@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Client } from '../../../../test/support/client.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type EventSource, openEvents } from '../../../../test/support/event-source.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  type Person,
+  person,
+  team,
+} from '../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { randomIds } from '../../../kernel/ids.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
+
+type Caller = Client & { readonly token: string }
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let org: Organization
+  let count = 0
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    org = await organization(ann, 'acme')
+  })
+  afterAll(() => app.close())
+
+  const workspace = async (): Promise<string> => {
+    const body = doc('workspaces', { name: `ws-${++count}` })
+    return mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, body), 201).body.data.id
+  }
+  const act = async (id: string, action: string, body?: unknown) =>
+    mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/${action}`, body), 200)
+  const ofOrganization = '/api/v2/organizations/acme/events'
+  const ofWorkspace = (id: string) => `/api/v2/workspaces/${id}/events`
+
+  /** Lets a team read one workspace. */
+  const grant = (teamId: string, workspaceId: string): Promise<void> =>
+    inTransaction(app.deps.db, async (tx) => {
+      const details = { runs: 'read', variables: 'none', state_versions: 'none', sentinel_mocks: 'none' }
+      const row = { id: randomIds.newId('tws'), team_id: teamId, workspace_id: workspaceId, access: 'read' }
+      const flags = { workspace_locking: 0, run_tasks: 0 }
+      await tx
+        .insertInto('team_workspace_access')
+        .values({ ...row, ...details, ...flags })
+        .execute()
+      await bumpVersion(tx, 'permissions')
+    })
+
+  const listen = async (caller: Caller, path: string, options: { lastId?: string; on?: TestApp } = {}) => {
+    const { lastId, on = app } = options
+    const source = await openEvents({ url: `${on.url}${path}`, token: caller.token, ...(lastId ? { lastId } : {}) })
+    onTestFinished(() => source.close())
+    expect(source.status).toBe(200)
+    return source
+  }
+  const names = async (source: EventSource, number: number): Promise<string[]> => {
+    const found: string[] = []
+    while (found.length < number) found.push((await source.next()).event)
+    return found
+  }
+
+  test('events: for strangers neither organization nor workspace exists', async () => {
+    const id = await workspace()
+    for (const path of [ofOrganization, ofWorkspace(id), ofWorkspace('ws-1111111111111111')]) {
+      mustBe(await bob.get(path), 404)
+      mustBe(await app.anonymous.get(path), 401)
+    }
+  })
+
+  test('events: a team hears only of workspaces it can read, and of none once that is taken away', async () => {
+    const [seen, hidden] = [await workspace(), await workspace()]
+    const ops = await team(org, `ops-${count}`)
+    await grant(ops.id, seen)
+    const source = await listen(ops, ofOrganization)
+    await act(hidden, 'lock')
+    await act(seen, 'lock')
+    expect((await source.next()).data.data.relationships.workspace.data.id).toBe(seen)
+    mustBe(await ann.delete(`/api/v2/teams/${ops.id}`), 204)
+    await source.ended
+  })
+
+  test('events: the end of a workspace is told to a team whose access went with it', async () => {
+    const id = await workspace()
+    const ops = await team(org, `gone-${count}`)
+    await grant(ops.id, id)
+    const source = await listen(ops, ofOrganization)
+    mustBe(await ann.delete(`/api/v2/workspaces/${id}`), 204)
+    expect((await source.next()).event).toBe('deleted')
+  })
+
+  test('events: a revoked token ends the stream within seconds', async () => {
+    const ops = await team(org, `revoked-${++count}`, { 'organization-access': { 'read-workspaces': true } })
+    const source = await listen(ops, ofOrganization)
+    mustBe(await ann.delete(`/api/v2/teams/${ops.id}/authentication-token`), 204)
+    const started = performance.now()
+    await source.ended
+    expect(performance.now() - started).toBeLessThan(6_000)
+  })
+
+  test('events: lock, unlock, settings, tags and deletion of a workspace, in their order', async () => {
+    const id = await workspace()
+    const source = await listen(ann, ofWorkspace(id))
+    expect(source.headers['content-type']).toBe('text/event-stream')
+    await workspace()
+    await act(id, 'lock', { reason: 'secret reason' })
+    await act(id, 'force-unlock')
+    mustBe(await ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { 'auto-apply': true })), 200)
+    const tags = { data: [{ type: 'tags', attributes: { name: 'core' } }] }
+    mustBe(await ann.post(`/api/v2/workspaces/${id}/relationships/tags`, tags), 204)
+    const locked = await source.next()
+    expect(locked).toMatchObject({
+      event: 'locked',
+      data: {
+        data: {
+          type: 'workspace-events',
+          attributes: { event: 'locked', action: 'lock', actor: { type: 'user', name: 'ann' } },
+          relationships: { workspace: { data: { id } } },
+        },
+      },
+    })
+    expect(JSON.stringify(locked)).not.toContain('secret reason')
+    expect(await names(source, 3)).toEqual(['unlocked', 'changed', 'tags'])
+    mustBe(await ann.delete(`/api/v2/workspaces/${id}`), 204)
+    expect((await source.next()).event).toBe('deleted')
+    await source.ended
+  })
+
+  test('events: who comes back with the last id gets what happened since, once and in order', async () => {
+    const id = await workspace()
+    const first = await listen(ann, ofOrganization)
+    await act(id, 'lock')
+    expect((await first.next()).event).toBe('locked')
+    first.close()
+    await act(id, 'unlock')
+    await act(id, 'lock')
+    const second = await listen(ann, ofOrganization, { lastId: first.lastId() })
+    expect(await names(second, 2)).toEqual(['unlocked', 'locked'])
+    await act(id, 'unlock')
+    expect(await names(second, 1)).toEqual(['unlocked'])
+    const third = await listen(ann, ofWorkspace(id), { lastId: '0-0' })
+    expect(await names(third, 5)).toEqual(['changed', 'locked', 'unlocked', 'locked', 'unlocked'])
+    const headers = { 'last-event-id': 'nonsense' }
+    mustBe(await ann.get(ofOrganization, { headers }), 400)
+  })
+
+  test('events: changes of another process are told, also those that appear behind what was told', async () => {
+    const id = await workspace()
+    const other = await testApp({ engine, beside: app })
+    onTestFinished(() => other.close())
+    const source = await listen(ann, ofWorkspace(id))
+    // The clock of tests stands still, so the other process begins with positions this one has long passed.
+    const there = (action: string) => other.anonymous.as(ann.token).post(`/api/v2/workspaces/${id}/actions/${action}`)
+    await act(id, 'lock')
+    expect(await names(source, 1)).toEqual(['locked'])
+    mustBe(await there('unlock'), 200)
+    expect(await names(source, 1)).toEqual(['unlocked'])
+    const away = source.lastId()
+    source.close()
+    mustBe(await there('lock'), 200)
+    const again = await listen(ann, ofWorkspace(id), { lastId: away })
+    // Which change was late cannot be told, so the last seconds come again, and the new one with them.
+    const told = await names(again, 4)
+    expect(told.filter((name) => name === 'locked')).toHaveLength(2)
+  })
+
+  test('events: a stop of the server ends streams at once', async () => {
+    const other = await testApp({ engine, beside: app })
+    const source = await listen(ann, ofOrganization, { on: other })
+    const started = performance.now()
+    await other.close()
+    await source.ended
+    expect(performance.now() - started).toBeLessThan(3_000)
+  })
+
+  test('events: one caller cannot open streams without end', async () => {
+    const ops = await team(org, `many-${++count}`, { 'organization-access': { 'read-workspaces': true } })
+    const open = async () => openEvents({ url: `${app.url}${ofOrganization}`, token: ops.token })
+    const sources = await Promise.all(Array.from({ length: 55 }, open))
+    onTestFinished(() => {
+      for (const source of sources) source.close()
+    })
+    expect(sources.filter(({ status }) => status === 200)).toHaveLength(50)
+    expect(sources.filter(({ status }) => status === 429)).toHaveLength(5)
+  })
+})

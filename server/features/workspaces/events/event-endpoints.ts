@@ -1,0 +1,69 @@
+import { actorOf, inOrganization, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { bytes, type Reply } from '../../../kit/reply.ts'
+import { ChangeReader, type FeedCursor, type FeedScope, readCursor } from '../../change-log/index.ts'
+import { onWorkspace } from '../workspace-access.ts'
+import { openStream } from './event-actions.ts'
+import { tellEvents } from './event-stream.ts'
+import { eventSchema } from './event-wire.ts'
+
+const mediaType = 'text/event-stream'
+
+/** Proxies that gather answers before they pass them on would hold events back. */
+const headers = { 'X-Accel-Buffering': 'no' }
+
+type EventsCall = Pick<Call, 'deps' | 'caller' | 'request' | 'signal'>
+
+function cursorOf({ request }: EventsCall): FeedCursor | undefined {
+  const sent = request.headers['last-event-id']
+  if (sent === undefined || sent === '') return undefined
+  const cursor = typeof sent === 'string' ? readCursor(sent) : undefined
+  if (cursor) return cursor
+  throw failure('malformed', 'events.last-id', 'Last-Event-ID is not the id of an event of this stream.')
+}
+
+async function answerEvents(call: EventsCall, grants: OrganizationGrants, scope: FeedScope): Promise<Reply> {
+  const { deps, signal } = call
+  const { kind, id } = actorOf(call.caller)
+  const reader = await ChangeReader.open(deps, scope, cursorOf(call))
+  const stream = openStream(deps, { caller: `${kind}:${id}`, signal }, (until) =>
+    tellEvents(call, { scope, reader, grants, signal: until }),
+  )
+  return bytes(mediaType, stream, { headers })
+}
+
+const common = {
+  description:
+    'An endless answer of type text/event-stream. Events are named locked, unlocked, changed, deleted, tags and state; ' +
+    'their data is a JSON document. Who sends the id of the last event it got as `Last-Event-ID` misses nothing; after ' +
+    'a failure of a node the last seconds may be told twice. The stream ends when the token is revoked or the server stops.',
+  returns: { 200: eventSchema },
+  fails: ['malformed', 'missing', 'rate-limited', 'unavailable'],
+  deadline: 0,
+} as const
+
+/** What happens to workspaces, as it happens. */
+export const eventEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    ...common,
+    id: 'workspace-events.of-organization',
+    route: 'GET /organizations/:organization/events',
+    summary: 'Follow what happens to the workspaces of an organization that you can see.',
+    access: inOrganization('can-traverse'),
+    params: { organization: { description: 'Name of the organization.', example: 'acme' } },
+    handle: (call) => answerEvents(call, call.subject, { organizationId: call.subject.organizationId }),
+  }),
+  endpoint({
+    ...common,
+    id: 'workspace-events.of-workspace',
+    route: 'GET /workspaces/:workspaceId/events',
+    summary: 'Follow what happens to a workspace.',
+    access: onWorkspace('can-read-run'),
+    params: { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } },
+    handle: (call) => {
+      const { id, organizationId } = call.subject.resource
+      return answerEvents(call, call.subject.grants, { organizationId, workspaceId: id })
+    },
+  }),
+])

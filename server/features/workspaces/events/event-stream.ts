@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { OrganizationGrants } from '../../../access/permissions/index.ts'
+import { canOnWorkspace, within } from '../../../access/permissions/index.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { Call } from '../../../kit/endpoint.ts'
+import { type ChangeReader, changeMark, type FeedScope, type RecordedChange } from '../../change-log/index.ts'
+import { projectsOf } from './event-actions.ts'
+import { eventOf, rightFor } from './event-rules.ts'
+import { heartbeat, opening, toEvent } from './event-wire.ts'
+
+type StreamCall = Pick<Call, 'deps' | 'request'>
+
+/** What a stream tells, to whom, and until when. */
+export type Telling = {
+  readonly scope: FeedScope
+  readonly reader: ChangeReader
+  /** What the caller may do when the stream begins. */
+  readonly grants: OrganizationGrants
+  /** Aborted when the client is gone or the server stops. */
+  readonly signal: AbortSignal
+}
+
+/** Milliseconds between two looks for changes, two looks at the caller's rights, and two signs of life. */
+const lookEvery = 250
+const checkEvery = 2_000
+const beatEvery = 15_000
+
+/**
+ * The text of a stream, piece by piece. Nothing is read while the client takes nothing, so a slow client costs one piece
+ * of memory; the listener cuts it off once it has taken nothing for too long. What it missed it gets when it comes back.
+ */
+export async function* tellEvents(call: StreamCall, telling: Telling): AsyncGenerator<string, void, void> {
+  const { deps } = call
+  const { scope, reader, signal } = telling
+  const { clock } = deps
+  yield opening(reader.cursor())
+  let { grants } = telling
+  let told = clock.monotonic()
+  let checked = told
+  let mark = ''
+  while (!signal.aborted) {
+    const now = await changeMark(deps, scope.organizationId)
+    if (now !== mark || clock.monotonic() - checked > checkEvery) {
+      const before = grants
+      const current = await currentGrants(call, scope)
+      if (!current) return
+      grants = current
+      checked = clock.monotonic()
+      if (now !== mark && (yield* tellNew(call, telling, { before, now: grants }))) return
+      mark = now
+      told = checked
+    }
+    if (clock.monotonic() - told > beatEvery) {
+      yield heartbeat
+      told = clock.monotonic()
+    }
+    await wait(lookEvery, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+type SeenGrants = { readonly before: OrganizationGrants; readonly now: OrganizationGrants }
+
+/** Tells what is new; true when nothing more can follow. */
+async function* tellNew(call: StreamCall, telling: Telling, grants: SeenGrants): AsyncGenerator<string, boolean, void> {
+  const { scope, reader, signal } = telling
+  for (;;) {
+    const changes = await reader.next()
+    if (changes.length === 0) return false
+    const projects = await projectsOf(call.deps, changes)
+    for (const change of changes) {
+      if (signal.aborted) return true
+      reader.markRead(change)
+      const event = mayHear(grants, change, projects) ? eventOf(change) : undefined
+      if (!event) continue
+      yield toEvent(change, { event, cursor: reader.cursor(), organizationName: grants.now.organizationName })
+      if (event === 'deleted' && scope.workspaceId !== undefined) return true
+    }
+  }
+}
+
+/** Access to a workspace goes with the workspace, so its end is told to those who could see it a moment before. */
+function mayHear(grants: SeenGrants, change: RecordedChange, projects: ReadonlyMap<string, string>): boolean {
+  const { workspaceId: id = '' } = change
+  const workspace = { id, projectId: projects.get(id) ?? '' }
+  const may = (within: OrganizationGrants): boolean => canOnWorkspace(within, rightFor(change), workspace)
+  return may(grants.now) || (change.action === 'delete' && may(grants.before))
+}
+
+/** What the caller may do by now; undefined once the token is not valid any more or the organization is out of reach. */
+async function currentGrants({ deps, request }: StreamCall, scope: FeedScope): Promise<OrganizationGrants | undefined> {
+  await deps.store.versions.refresh()
+  if (deps.hooks.sealStatus() !== 'unsealed') return undefined
+  try {
+    const caller = await deps.hooks.authenticateActor(request)
+    return await within({ deps, caller }, scope.organizationId)
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.kind !== 'internal') return undefined
+    throw thrown
+  }
+}
