@@ -27,9 +27,11 @@ const ARROWS: Record<string, readonly string[]> = {
 const FEATURES: Record<string, readonly string[]> = {
   runs: ['state-versions'],
   'state-versions': ['workspaces'],
+  'oauth-login': ['sign-in'],
   discovery: [],
   'ssh-keys': ['workspaces'],
   variables: ['workspaces'],
+  'team-access': ['projects'],
   projects: ['workspaces'],
   workspaces: ['organizations', 'teams'],
   callers: ['sign-in'],

@@ -2,18 +2,28 @@
 export const discoveryPath = '/.well-known/terraform.json'
 
 /** The services a host offers, by the names command lines look for, and where each is found. */
-export const discoveredServices = (apiPath: string): Readonly<Record<string, string>> => ({
+export const discoveredServices = (apiPath: string): Readonly<Record<string, unknown>> => ({
   'tfe.v2': apiPath,
   'tfe.v2.1': apiPath,
   'tfe.v2.2': apiPath,
   'state.v2': apiPath,
+  [loginService.name]: {
+    client: loginService.client,
+    grant_types: ['authz_code'],
+    authz: loginService.authorizationPath,
+    token: loginService.tokenPath,
+    ports: loginService.ports,
+  },
 })
 
-/** The service by which a command line gets a token through a browser. */
-export const loginService = 'login.v1'
-
-/** What the command line calls itself when it asks for a token. */
-export const loginClient = 'terraform-cli'
+/** How a command line gets a token through a browser: where, as which client, and on which ports it waits. */
+export const loginService = {
+  name: 'login.v1',
+  client: 'terraform-cli',
+  ports: [10000, 10010],
+  authorizationPath: '/oauth/authorization',
+  tokenPath: '/oauth/token',
+} as const
 
 /** Tells a command line after how many seconds of an apply it may send an intermediate state. */
 export const snapshotIntervalHeader = 'x-terraform-snapshot-interval'

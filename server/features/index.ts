@@ -8,6 +8,7 @@ import { changeLogFeature } from './change-log/index.ts'
 import { discoveryFeature } from './discovery/index.ts'
 import { identityFeature } from './identity/index.ts'
 import { mountsFeature } from './mounts/index.ts'
+import { oauthLoginFeature } from './oauth-login/index.ts'
 import { organizationsFeature } from './organizations/index.ts'
 import { policiesFeature } from './policies/index.ts'
 import { quotasFeature } from './quotas/index.ts'
@@ -18,6 +19,7 @@ import { snapshotsFeature } from './snapshots/index.ts'
 import { sshKeysFeature } from './ssh-keys/index.ts'
 import { stateVersionsFeature } from './state-versions/index.ts'
 import { statusFeature } from './status/index.ts'
+import { teamAccessFeature } from './team-access/index.ts'
 import { teamsFeature } from './teams/index.ts'
 import { tokensFeature } from './tokens/index.ts'
 import { toolsFeature } from './tools/index.ts'
@@ -49,7 +51,9 @@ export const features: readonly Feature[] = [
   workspacesFeature,
   stateVersionsFeature,
   discoveryFeature,
+  oauthLoginFeature,
   projectsFeature,
   sshKeysFeature,
   variablesFeature,
+  teamAccessFeature,
 ]

@@ -4,7 +4,10 @@ import { signInEndpoints } from './sign-in-endpoints.ts'
 import { failureSweep } from './sign-in-jobs.ts'
 import { tokenPageEndpoints } from './token-page-endpoints.ts'
 
+export { type Html, html } from './html.ts'
 export { csrfHeader, requireCsrf, sessionOf } from './session-cookie.ts'
+export { goTo } from './sign-in-endpoints.ts'
+export { page } from './sign-in-wire.ts'
 
 /** How people sign in: by password, by token, by a link that works once. */
 export const signInFeature: Feature = defineFeature({

@@ -29,7 +29,12 @@ export const goTo = (path: string, cookie?: string): Reply =>
 
 /** Only pages of our own; anything else could lead people to a look-alike. */
 export const ownPage = (path: string | undefined, otherwise: string): string =>
-  path !== undefined && /^\/(app|ui)(\/[\w~%-][\w.~%-]*)*\/?$/.test(path) ? path : otherwise
+  path !== undefined && (pageBelow.test(path) || commandLineLogin.test(path)) ? path : otherwise
+
+const pageBelow = /^\/(app|ui)(\/[\w~%-][\w.~%-]*)*\/?$/
+
+/** The page where people let a command line have a token; its query says which. */
+const commandLineLogin = /^\/oauth\/authorization\?[\w.~%&=+*-]*$/
 
 const statuses: Partial<Record<FailureKind, number>> = {
   unauthenticated: 401,

@@ -10,7 +10,8 @@ h1{font-size:1.5rem}label{display:block;margin:1rem 0}input{display:block;width:
 button{font:inherit;padding:.5rem 1.25rem;cursor:pointer}.problem{color:#a11}code{background:#eef1f6;padding:.2rem .4rem;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.4rem .6rem .4rem 0;border-bottom:1px solid #dde}form.row{display:inline}`
 
-const page = (title: string, body: Html, status = 200, headers: Record<string, string> = {}): Reply => {
+/** A page with this title and body. */
+export const page = (title: string, body: Html, status = 200, headers: Record<string, string> = {}): Reply => {
   const whole = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} – Holdfast</title><link rel="stylesheet" href="/app/sign-in.css"></head>

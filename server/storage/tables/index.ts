@@ -6,6 +6,7 @@ import type { ConnectionTables } from './connections.ts'
 import type { IdentityTables } from './identity.ts'
 import type { JobTables } from './jobs.ts'
 import type { MountTables } from './mounts.ts'
+import type { OauthLoginTables } from './oauth-login.ts'
 import type { OrganizationTables } from './organizations.ts'
 import type { PeopleTables } from './people.ts'
 import type { PolicyTables } from './policies.ts'
@@ -37,6 +38,7 @@ export type Tables = SshKeyTables &
   CertAuthTables &
   ChangeLogTables &
   ConnectionTables &
+  OauthLoginTables &
   OrganizationTables &
   PeopleTables &
   SnapshotTables &

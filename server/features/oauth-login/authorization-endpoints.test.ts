@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { mustBe, type Person, person } from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+const verifier = 'a-verifier-of-at-least-forty-three-characters-000'
+const challenge = createHash('sha256').update(verifier).digest('base64url')
+const redirectUri = 'http://localhost:10003/login'
+const asked = {
+  response_type: 'code',
+  client_id: 'terraform-cli',
+  redirect_uri: redirectUri,
+  state: 'question 1',
+  code_challenge: challenge,
+  code_challenge_method: 'S256',
+}
+const page = (changes: Record<string, string> = {}) =>
+  `/oauth/authorization?${new URLSearchParams({ ...asked, ...changes })}`
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let cookie: string
+  let csrf: string
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    const signedIn = mustBe(await submit('/app/sign-in', { token: ann.token }), 303)
+    cookie = String(signedIn.headers['set-cookie']).split(';')[0] as string
+    csrf = (await app.anonymous.get('/app/session', { headers: { cookie } })).body.csrf_token
+  })
+  afterAll(() => app.close())
+
+  const submit = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    app.anonymous.post(path, undefined, {
+      raw: new URLSearchParams(fields).toString(),
+      headers: { ...form, ...headers },
+    })
+  const allow = async (): Promise<string> => {
+    const answer = mustBe(await submit(page(), { csrf, decision: 'allow' }, { cookie }), 200)
+    const target = /url=([^"]+)"/.exec(answer.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(new URL(target).searchParams.get('state')).toBe('question 1')
+    return new URL(target).searchParams.get('code') ?? ''
+  }
+  const redeem = (code: string, changes: Record<string, string> = {}) =>
+    submit('/oauth/token', {
+      grant_type: 'authorization_code',
+      client_id: 'terraform-cli',
+      code,
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+      ...changes,
+    })
+
+  test('login: discovered, allowed in the browser, and the token works', async () => {
+    const found = mustBe(await app.anonymous.get('/.well-known/terraform.json'), 200).body
+    expect(found['login.v1']).toMatchObject({ client: 'terraform-cli', authz: '/oauth/authorization' })
+    expect(mustBe(await app.anonymous.get(page(), { headers: { cookie } }), 200).text).toContain('localhost:10003')
+    const issued = mustBe(await redeem(await allow()), 200).body
+    expect(issued.token_type).toBe('bearer')
+    const account = mustBe(await app.anonymous.as(issued.access_token).get('/api/v2/account/details'), 200)
+    expect(account.body.data.id).toBe(ann.id)
+  })
+
+  test('login: without a session one signs in first, and comes back', async () => {
+    const location = String(mustBe(await app.anonymous.get(page()), 303).headers.location)
+    const next = new URL(location, 'http://x').searchParams.get('next') ?? ''
+    expect(next).toBe(page())
+    const back = mustBe(await submit('/app/sign-in', { token: ann.token, next }), 303)
+    expect(back.headers.location).toBe(page())
+  })
+
+  test('login: another site cannot allow it in my name', async () => {
+    mustBe(await submit(page(), { decision: 'allow' }, { cookie }), 403)
+  })
+
+  test('login: denied, the command line hears so', async () => {
+    const answer = mustBe(await submit(page(), { csrf, decision: 'deny' }, { cookie }), 200)
+    expect(answer.text).toContain('error=access_denied')
+  })
+
+  test('code: works once, also when many bring it at the same moment', async () => {
+    const code = await allow()
+    const all = await Promise.all(Array.from({ length: 5 }, () => redeem(code)))
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
+  })
+
+  test.each([
+    ['another verifier', { code_verifier: `${verifier}x` }],
+    ['another place', { redirect_uri: 'http://localhost:10004/login' }],
+    ['another client', { client_id: 'other' }],
+    ['another grant', { grant_type: 'password' }],
+  ])('code: refused with %s', async (_name, changes) => {
+    const answer = mustBe(await redeem(await allow(), changes), 400)
+    expect(answer.body.access_token).toBeUndefined()
+  })
+
+  test('code: too old after a minute', async () => {
+    const code = await allow()
+    app.clock.advance('61s')
+    expect(mustBe(await redeem(code), 400).body.error).toBe('invalid_grant')
+  })
+
+  test.each([
+    ['another host', { redirect_uri: 'http://evil.example:10003/login' }],
+    ['a look-alike host', { redirect_uri: 'http://localhost.evil.example:10003/' }],
+    ['a user in the address', { redirect_uri: 'http://localhost:10003@evil.example:10003/' }],
+    ['another port', { redirect_uri: 'http://localhost:22/login' }],
+    ['another scheme', { redirect_uri: 'javascript:alert(1)' }],
+    ['no challenge', { code_challenge: '' }],
+    ['a plain challenge', { code_challenge_method: 'plain' }],
+    ['another client', { client_id: 'other' }],
+    ['another answer', { response_type: 'token' }],
+  ])('ask: refused and not sent anywhere with %s', async (_name, changes) => {
+    const answer = mustBe(await app.anonymous.get(page(changes), { headers: { cookie } }), 400)
+    expect([answer.headers.location, answer.text.includes('evil')]).toEqual([undefined, false])
+  })
+})

@@ -1,0 +1,99 @@
+import { loginService } from '../../compat/state-names.ts'
+import { fields } from '../../kit/bodies.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import { bare, type Reply } from '../../kit/reply.ts'
+import { goTo, requireCsrf, sessionOf } from '../sign-in/index.ts'
+import { csrfTokenOf, type Session } from '../users/index.ts'
+import { type AuthorizationRequest, readAuthorization, redirectTarget } from './authorization-rules.ts'
+import { consentPage, refusalPage, returnPage } from './authorization-wire.ts'
+import { makeCode, redeemCode } from './code-actions.ts'
+
+type Page = Pick<Call, 'deps' | 'request'>
+
+/** Runs for a well-formed request of somebody who is signed in; others sign in first and come back. */
+async function answering(
+  { deps, request }: Page,
+  run: (session: Session, asked: AuthorizationRequest) => Promise<Reply> | Reply,
+): Promise<Reply> {
+  const read = readAuthorization(request.query, loginService)
+  if (!read.ok) return refusalPage(read.why)
+  const session = await sessionOf(deps, request)
+  if (session) return run(session, read.request)
+  const here = `${loginService.authorizationPath}?${request.query}`
+  return goTo(`/app/sign-in?next=${encodeURIComponent(here)}`)
+}
+
+const show = (call: Page): Promise<Reply> =>
+  answering(call, (session, { redirectUri }) =>
+    consentPage({
+      username: session.username,
+      csrf: csrfTokenOf(call.deps, session),
+      query: call.request.query.toString(),
+      waitsAt: new URL(redirectUri).host,
+    }),
+  )
+
+const decide = (call: Page & { readonly body: { csrf?: string; decision?: string } }): Promise<Reply> =>
+  answering(call, async (session, asked) => {
+    const { deps, request, body } = call
+    requireCsrf(deps, request, session, body.csrf)
+    if (body.decision !== 'allow') return returnPage(redirectTarget(asked, { error: 'access_denied' }), false)
+    return returnPage(redirectTarget(asked, { code: await makeCode(deps, session, asked) }), true)
+  })
+
+/** RFC 6749 §5.2. */
+const refusal = (error: string, text: string): Reply => bare({ error, error_description: text }, 400)
+
+const noCache = { Pragma: 'no-cache' }
+
+/** Logins of command lines through a browser: authorization code with PKCE. */
+export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site', [
+  endpoint({
+    id: 'oauth-login.ask',
+    route: `GET ${loginService.authorizationPath}`,
+    summary: 'The page that asks whether a command line may have a token.',
+    access: open('Leads to the sign-in page without a session.'),
+    handle: show,
+  }),
+  endpoint({
+    id: 'oauth-login.decide',
+    route: `POST ${loginService.authorizationPath}`,
+    summary: 'Allow or deny a command line a token.',
+    access: open('Leads to the sign-in page without a session.'),
+    body: fields(
+      Type.Object({ csrf: field.text('Proof that the form is ours.'), decision: field.text('`allow` or `deny`.') }),
+    ),
+    handle: (call) => decide(call),
+  }),
+  endpoint({
+    id: 'oauth-login.token',
+    route: `POST ${loginService.tokenPath}`,
+    summary: 'Turn a code into a user token, once.',
+    access: open('The code and its verifier prove who asks.'),
+    body: fields(
+      Type.Object({
+        grant_type: field.text('`authorization_code`.'),
+        client_id: field.text('The client that asked.'),
+        code: field.text('The code that the browser brought.'),
+        code_verifier: field.text('The text whose digest was the challenge.'),
+        redirect_uri: field.text('Where the code was sent.'),
+      }),
+    ),
+    returns: {
+      200: Type.Object({
+        access_token: Type.String({ description: 'A user token.' }),
+        token_type: Type.String({ description: '`bearer`.' }),
+      }),
+    },
+    handle: async ({ deps, body, request }) => {
+      if (body.grant_type !== 'authorization_code')
+        return refusal('unsupported_grant_type', 'Send an authorization_code.')
+      if (body.client_id !== loginService.client) return refusal('invalid_client', 'client_id names no known client.')
+      const { code = '', code_verifier: verifier = '', redirect_uri: redirectUri = '' } = body
+      const token = await redeemCode(deps, { code, verifier, redirectUri, requestId: request.id })
+      if (!token) return refusal('invalid_grant', 'The code is unknown, used or too old, or the verifier does not fit.')
+      return bare({ access_token: token.reveal(), token_type: 'bearer' }, 200, noCache)
+    },
+  }),
+])

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { equalInConstantTime } from '../../kernel/secret.ts'
+
+/** What a command line asks for when it opens the browser. */
+export type AuthorizationRequest = {
+  readonly clientId: string
+  readonly redirectUri: string
+  /** Comes back unchanged, so that the command line knows its own question. */
+  readonly state: string
+  readonly challenge: string
+}
+
+/** Which clients may ask, and where they wait. */
+export type ClientTerms = { readonly client: string; readonly ports: readonly [number, number] }
+
+/** A request, or why it is none. */
+export type ReadRequest =
+  | { readonly ok: true; readonly request: AuthorizationRequest }
+  | { readonly ok: false; readonly why: string }
+
+/**
+ * Reads an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). Only clients on the same machine as the browser
+ * are known, so the code goes to its loopback (RFC 8252 §7.3); a request that names another place is never redirected.
+ */
+export function readAuthorization(query: URLSearchParams, terms: ClientTerms): ReadRequest {
+  const of = (name: string): string => query.get(name) ?? ''
+  if (of('response_type') !== 'code') return refused('response_type must be "code".')
+  if (of('client_id') !== terms.client) return refused('client_id names no known client.')
+  if (!isLoopback(of('redirect_uri'), terms.ports)) {
+    return refused(`redirect_uri must be on this machine, on a port from ${terms.ports[0]} to ${terms.ports[1]}.`)
+  }
+  if (of('code_challenge_method') !== 'S256') return refused('code_challenge_method must be "S256".')
+  if (!/^[\w-]{43}$/.test(of('code_challenge'))) return refused('code_challenge must be a SHA-256 in base64url.')
+  const request = {
+    clientId: of('client_id'),
+    redirectUri: of('redirect_uri'),
+    state: of('state').slice(0, 2048),
+    challenge: of('code_challenge'),
+  }
+  return { ok: true, request }
+}
+
+const refused = (why: string): ReadRequest => ({ ok: false, why })
+
+function isLoopback(text: string, [first, last]: ClientTerms['ports']): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, port, username, password, hash } = new URL(text)
+  const local = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+  const plain = protocol === 'http:' && username === '' && password === '' && hash === ''
+  return plain && local && Number(port) >= first && Number(port) <= last
+}
+
+/** Where the browser goes with the answer. */
+export function redirectTarget({ redirectUri, state }: AuthorizationRequest, answer: Record<string, string>): string {
+  const target = new URL(redirectUri)
+  for (const [name, value] of Object.entries({ ...answer, ...(state === '' ? {} : { state }) })) {
+    target.searchParams.set(name, value)
+  }
+  return target.href
+}
+
+/** True if the verifier is the one the challenge was made of (RFC 7636 §4.6). */
+export const isVerifierOf = (verifier: string, challenge: string): boolean =>
+  /^[\w.~-]{43,128}$/.test(verifier) &&
+  equalInConstantTime(createHash('sha256').update(verifier).digest('base64url'), challenge)

@@ -1,0 +1,25 @@
+import { loginService } from '../../compat/state-names.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { html, page } from '../sign-in/index.ts'
+
+/** Asks the person whether the command line may have a token. */
+export const consentPage = (view: { username: string; csrf: string; query: string; waitsAt: string }): Reply =>
+  page(
+    'Log in a command line',
+    html`<p>A command line on this machine, waiting at <code>${view.waitsAt}</code>, asks for a token that acts as
+<strong>${view.username}</strong>. Allow this only if you started the login yourself.</p>
+<form method="post" action="${loginService.authorizationPath}?${view.query}">
+<input type="hidden" name="csrf" value="${view.csrf}">
+<button name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button></form>`,
+  )
+
+/** Carries the answer back. Browsers forbid forms that lead elsewhere, so the page moves on by itself. */
+export const returnPage = (target: string, allowed: boolean): Reply =>
+  page(
+    allowed ? 'You are logged in' : 'Nothing was given away',
+    html`<meta http-equiv="refresh" content="0;url=${target}"><p><a href="${target}">Go on</a> if nothing happens.</p>`,
+  )
+
+/** Tells what is wrong with a request; it is not sent back, because nobody knows to whom. */
+export const refusalPage = (why: string): Reply =>
+  page('This login cannot go on', html`<p>${why}</p><p>Start it again from the command line.</p>`, 400)
