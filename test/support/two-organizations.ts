@@ -45,6 +45,18 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
   const keyId = mustBe(await owner.post(`/api/v2/organizations/${made.name}/ssh-keys`, key), 201).body.data.id as string
   const variable = doc('vars', { key: `${word}-variable`, value: `${word}-value`, category: 'env' })
   const variableId = mustBe(await owner.post(`/api/v2/workspaces/${workspaceId}/vars`, variable), 201).body.data.id
+  const given = async (type: string, target: string, id: string): Promise<string> => {
+    const relationships = {
+      team: { data: { type: 'teams', id: ops.id } },
+      [target]: { data: { type: `${target}s`, id } },
+    }
+    return mustBe(await owner.post(`/api/v2/${type}`, doc(type, { access: 'read' }, relationships)), 201).body.data.id
+  }
+  const teamWorkspaceId = await given('team-workspaces', 'workspace', workspaceId)
+  const teamProjectId = await given('team-projects', 'project', made.projectId)
+  const described = doc('workspaces', { description: `${word}-description` })
+  mustBe(await owner.patch(`/api/v2/workspaces/${workspaceId}`, described), 200)
+  const changes = (await owner.get(`/api/v2/workspaces/${workspaceId}/changes`)).body.data
   const params = {
     organization: made.name,
     userId: owner.id,
@@ -56,6 +68,8 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
     tagId,
     keyId,
     variableId: variableId as string,
+    teamWorkspaceId,
+    teamProjectId,
     name: `${word}-workspace`,
   }
   return {
@@ -77,6 +91,8 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
       tagId,
       keyId,
       variableId,
+      teamWorkspaceId,
+      teamProjectId,
     ],
   }
 }

@@ -193,6 +193,21 @@ export function canHandOut(within: OrganizationGrants, team: Pick<TeamFacts, 'ow
   )
 }
 
+/** True if the caller may give a team this access to a project: people hand out only what they have there themselves. */
+export function canHandOutOnProject(within: OrganizationGrants, given: ProjectAccessFacts): boolean {
+  if (within.owner || within.organizationToken) return true
+  const own = within.projects.get(given.projectId)
+  const wanted = uniteProjects([given]).get(given.projectId)
+  if (!wanted) return true
+  return (
+    projectRights.includes(rightsOnProject(within, given.projectId), wanted.project) &&
+    workspaceRights.includes(
+      workspaceRights.union(within.everywhere.workspaces, own?.workspaces ?? workspaceRights.none),
+      wanted.workspaces,
+    )
+  )
+}
+
 /** Which workspaces of an organization a caller can see, in a form a query can use. */
 export type VisibleWorkspaces =
   | { readonly kind: 'all' }

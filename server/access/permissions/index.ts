@@ -9,6 +9,7 @@
  */
 export {
   canHandOut,
+  canHandOutOnProject,
   canInOrganization,
   canOnProject,
   canOnWorkspace,

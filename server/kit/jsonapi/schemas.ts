@@ -85,6 +85,7 @@ export const shown = {
   maybeWhole: (description: string) => Type.Union([Type.Integer(), Type.Null()], { description }),
   time: (description: string) => Type.String({ format: 'date-time', description }),
   maybeTime: (description: string) => Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description }),
+  members: (description: string, members: Members) => Type.Object({ ...members }, { description }),
   texts: (description: string) => Type.Array(Type.String(), { description }),
   flags: (names: readonly string[], description: string) =>
     Type.Object(Object.fromEntries(names.map((name) => [name, Type.Boolean({ description: name })])), { description }),

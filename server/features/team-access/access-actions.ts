@@ -1,0 +1,153 @@
+import { canHandOutOnProject, hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { invalidRelationship, requireNone } from '../../kit/jsonapi/index.ts'
+import { isUniqueViolation } from '../../storage/errors.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
+import { canSeeTeam, loadTeam } from '../teams/index.ts'
+import {
+  type AccessKind,
+  type AskedAccess,
+  onProjects,
+  onWorkspaces,
+  type ProjectDetails,
+  settleAccess,
+  type TeamAccess,
+  type WorkspaceDetails,
+} from './access-rules.ts'
+import type { AccessStore } from './access-storage.ts'
+import { projectAccessStore } from './project-access-store.ts'
+import { workspaceAccessStore } from './workspace-access-store.ts'
+
+type AccessDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+/** A kind of access with what is needed to write it. */
+export type WritableKind<D extends object> = {
+  readonly kind: AccessKind<D>
+  readonly store: AccessStore<D>
+  readonly type: 'team-workspaces' | 'team-projects'
+  readonly prefix: 'tws' | 'tprj'
+  /** Throws when the caller may not hand out as much as this. */
+  readonly requireHandOut: (grants: OrganizationGrants, access: Granted<D>) => void
+}
+
+type Granted<D> = Pick<TeamAccess<D>, 'targetId' | 'access' | 'details'>
+
+/** Who may change a workspace has all that its levels give, so there is nothing more to ask. */
+export const workspaceAccess: WritableKind<WorkspaceDetails> = {
+  kind: onWorkspaces,
+  store: workspaceAccessStore,
+  type: 'team-workspaces',
+  prefix: 'tws',
+  requireHandOut: () => undefined,
+}
+
+/** Who may manage the teams of a project need not have everything on it, and hands out only what they have. */
+export const projectAccess: WritableKind<ProjectDetails> = {
+  kind: onProjects,
+  store: projectAccessStore,
+  type: 'team-projects',
+  prefix: 'tprj',
+  requireHandOut: (grants, { targetId, access, details }) => {
+    const { delete: workspaceDelete, ...rest } = details
+    if (canHandOutOnProject(grants, { ...rest, workspaceDelete, access, projectId: targetId })) return
+    throw failure('refused', 'team-access.too-much', 'This access to the project is more than you have yourself.')
+  },
+}
+
+const changeOf = <D extends object>({ type }: WritableKind<D>, access: TeamAccess<D>) => ({
+  organizationId: access.organizationId,
+  ...(type === 'team-workspaces' ? { workspaceId: access.targetId } : {}),
+  subject: { type, id: access.id, name: access.team.name },
+})
+
+const described = <D extends object>({ kind }: WritableKind<D>, access: Granted<D>): Members => ({
+  access: access.access,
+  target: access.targetId,
+  ...Object.fromEntries(
+    Object.entries(access.details).map(([name, value]) => [kind.pointers[name as keyof D & string], value]),
+  ),
+})
+
+/** What a team is to be given. */
+export type NewAccess<D> = {
+  readonly grants: OrganizationGrants
+  readonly teamId: string
+  readonly targetId: string
+  readonly asked: AskedAccess<D>
+}
+
+/** Gives a team access to a workspace or a project. */
+export async function grantAccess<D extends object>(
+  deps: AccessDeps,
+  author: Author,
+  writable: WritableKind<D>,
+  { grants, teamId, targetId, asked }: NewAccess<D>,
+): Promise<TeamAccess<D>> {
+  const team = await loadTeam(deps.db, teamId)
+  if (team?.organizationId !== grants.organizationId || !canSeeTeam(grants, team)) {
+    throw invalidRelationship('team', 'Team was not found in the organization')
+  }
+  const { access, details, faults } = settleAccess(writable.kind, asked)
+  requireNone(faults)
+  const given = { access, details, targetId, organizationId: grants.organizationId, team }
+  writable.requireHandOut(grants, given)
+  const made: TeamAccess<D> = { ...given, id: deps.ids.newId(writable.prefix) }
+  try {
+    await inTransaction(deps.db, async (tx) => {
+      await writable.store.insert(tx, made)
+      const change = { ...changeOf(writable, made), action: 'create', after: described(writable, made) }
+      await recordChange(deps, tx, author, change)
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) {
+      throw invalidRelationship('team', 'Team has access already; change that instead', 'team-access.twice')
+    }
+    throw error
+  }
+  return made
+}
+
+/** How often a change begins again because somebody else wrote in between. */
+const mostAttempts = 8
+
+/** Changes what a team may do; what is not mentioned stays. */
+export async function changeAccess<D extends object>(
+  deps: AccessDeps,
+  author: Author,
+  writable: WritableKind<D>,
+  { grants, id, asked }: { grants: OrganizationGrants; id: string; asked: AskedAccess<D> },
+): Promise<TeamAccess<D>> {
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const before = await writable.store.load(deps.db, id)
+    if (!before) throw hidden()
+    const { faults, ...settled } = settleAccess(writable.kind, asked, before)
+    requireNone(faults)
+    const after: TeamAccess<D> = { ...before, ...settled }
+    for (const each of [before, after]) writable.requireHandOut(grants, each)
+    const stored = await inTransaction(deps.db, async (tx) => {
+      if (!(await writable.store.update(tx, before, settled))) return false
+      const change = { before: described(writable, before), after: described(writable, after) }
+      await recordUpdate(deps, tx, author, { ...changeOf(writable, after), ...change })
+      return true
+    })
+    if (stored) return after
+  }
+  throw failure('conflict', 'team-access.contended', 'The access is being changed by others; try again.')
+}
+
+/** Takes a team's access away. */
+export async function revokeAccess<D extends object>(
+  deps: AccessDeps,
+  author: Author,
+  writable: WritableKind<D>,
+  { grants, access }: { grants: OrganizationGrants; access: TeamAccess<D> },
+): Promise<void> {
+  writable.requireHandOut(grants, access)
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await writable.store.remove(tx, access.id))) throw hidden()
+    const change = { ...changeOf(writable, access), action: 'delete', before: described(writable, access) }
+    await recordChange(deps, tx, author, change)
+  })
+}

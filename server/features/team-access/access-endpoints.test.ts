@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../../test/support/client.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  organizationToken,
+  type Person,
+  person,
+  pointers,
+  type TeamCaller,
+  team,
+} from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let org: Organization
+  let count = 0
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    org = await organization(ann, 'acme')
+  })
+  afterAll(() => app.close())
+
+  const fresh = () => `thing-${++count}`
+  const workspace = async (): Promise<string> =>
+    mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name: fresh() })), 201)
+      .body.data.id
+  const someTeam = (): Promise<TeamCaller> => team(org, fresh())
+  const to = (type: string, id: string) => ({ data: { type, id } })
+  const onWorkspace = (teamId: string, workspaceId: string, attributes: object) =>
+    doc('team-workspaces', attributes, { team: to('teams', teamId), workspace: to('workspaces', workspaceId) })
+  const onProject = (teamId: string, attributes: object, projectId = org.projectId) =>
+    doc('team-projects', attributes, { team: to('teams', teamId), project: to('projects', projectId) })
+  const give = (body: object, by: Client = ann) => by.post('/api/v2/team-workspaces', body)
+  const giveProject = (body: object, by: Client = ann) => by.post('/api/v2/team-projects', body)
+  const rightsOn = async (caller: Client, workspaceId: string) =>
+    (await caller.get(`/api/v2/workspaces/${workspaceId}`)).body.data?.attributes.permissions
+
+  test('team-workspaces: who does not administer the workspace cannot give, change or take access', async () => {
+    const [id, writers, others] = [await workspace(), await someTeam(), await someTeam()]
+    const given = mustBe(await give(onWorkspace(writers.id, id, { access: 'write' })), 201).body.data
+    const at = `/api/v2/team-workspaces/${given.id}`
+    for (const caller of [bob, writers, others]) {
+      expect([
+        (await give(onWorkspace(others.id, id, { access: 'read' }), caller)).status,
+        (await caller.patch(at, doc('team-workspaces', { access: 'admin' }))).status,
+        (await caller.delete(at)).status,
+      ]).toEqual([404, 404, 404])
+    }
+    const list = `/api/v2/team-workspaces?filter[workspace][id]=${id}`
+    expect([(await bob.get(list)).status, (await others.get(list)).status, (await bob.get(at)).status]).toEqual([
+      404, 404, 404,
+    ])
+    expect((await writers.get(list)).body.data.map((each: { id: string }) => each.id)).toEqual([given.id])
+    expect((await (await organizationToken(org)).get(at)).status).toBe(200)
+  })
+
+  test('team-workspaces: access counts at once, changes at once, and ends at once', async () => {
+    const [id, ops] = [await workspace(), await someTeam()]
+    expect((await ops.get(`/api/v2/workspaces/${id}`)).status).toBe(404)
+    const made = mustBe(await give(onWorkspace(ops.id, id, { access: 'plan' })), 201)
+    expect(made.body.data).toMatchObject({
+      type: 'team-workspaces',
+      attributes: {
+        access: 'plan',
+        runs: 'plan',
+        variables: 'read',
+        'state-versions': 'read',
+        'sentinel-mocks': 'none',
+        'workspace-locking': false,
+        'run-tasks': false,
+      },
+      relationships: { team: { data: { id: ops.id } }, workspace: { data: { id } } },
+    })
+    expect(await rightsOn(ops, id)).toMatchObject({ 'can-queue-run': true, 'can-update': false })
+    const at = `/api/v2/team-workspaces/${made.body.data.id}`
+    mustBe(await ann.patch(at, doc('team-workspaces', { access: 'admin' })), 200)
+    expect(await rightsOn(ops, id)).toMatchObject({ 'can-update': true })
+    mustBe(await ann.delete(at), 204)
+    expect((await ops.get(`/api/v2/workspaces/${id}`)).status).toBe(404)
+    expect((await ann.delete(at)).status).toBe(404)
+  })
+
+  test('team-workspaces: an administrator of the workspace manages its teams', async () => {
+    const [id, admins, others] = [
+      await workspace(),
+      await someTeam(),
+      await team(org, fresh(), { visibility: 'organization' }),
+    ]
+    mustBe(await give(onWorkspace(admins.id, id, { access: 'admin' })), 201)
+    const given = mustBe(await give(onWorkspace(others.id, id, { access: 'read' }), admins), 201).body.data
+    mustBe(await admins.delete(`/api/v2/team-workspaces/${given.id}`), 204)
+    const secret = await someTeam()
+    const unseen = await give(onWorkspace(secret.id, id, { access: 'read' }), admins)
+    expect([unseen.status, pointers(unseen)]).toEqual([422, ['/data/relationships/team']])
+    mustBe(await give(onWorkspace(secret.id, id, { access: 'read' })), 201)
+    const list = (await admins.get(`/api/v2/team-workspaces?filter[workspace][id]=${id}`)).body
+    expect(
+      list.data.map((each: { relationships: { team: { data: { id: string } } } }) => each.relationships.team.data.id),
+    ).toEqual([admins.id])
+  })
+
+  test('team-workspaces: custom begins with the least, and what is not sent stays', async () => {
+    const [id, ops] = [await workspace(), await someTeam()]
+    const made = mustBe(await give(onWorkspace(ops.id, id, { access: 'custom', 'workspace-locking': true })), 201)
+    expect(made.body.data.attributes).toEqual({
+      access: 'custom',
+      runs: 'read',
+      variables: 'none',
+      'state-versions': 'none',
+      'sentinel-mocks': 'none',
+      'workspace-locking': true,
+      'run-tasks': false,
+    })
+    const at = `/api/v2/team-workspaces/${made.body.data.id}`
+    await Promise.all([
+      ann.patch(at, doc('team-workspaces', { runs: 'apply' })),
+      ann.patch(at, doc('team-workspaces', { variables: 'write' })),
+      ann.patch(at, doc('team-workspaces', { 'state-versions': 'read-outputs' })),
+    ])
+    expect((await ann.get(at)).body.data.attributes).toMatchObject({
+      runs: 'apply',
+      variables: 'write',
+      'state-versions': 'read-outputs',
+      'workspace-locking': true,
+    })
+    expect(await rightsOn(ops, id)).toMatchObject({ 'can-queue-apply': true, 'can-lock': true, 'can-update': false })
+    const level = mustBe(await ann.patch(at, doc('team-workspaces', { access: 'read' })), 200)
+    expect(level.body.data.attributes).toMatchObject({ access: 'read', runs: 'read', 'workspace-locking': false })
+  })
+
+  test('team-workspaces: details with a level, a second access, and what is not there are refused', async () => {
+    const [id, ops] = [await workspace(), await someTeam()]
+    const refused = async (body: object) => {
+      const answer = await give(body)
+      return [answer.status, answer.status === 422 ? pointers(answer) : []]
+    }
+    expect(await refused(onWorkspace(ops.id, id, { access: 'read', runs: 'apply', 'run-tasks': true }))).toEqual([
+      422,
+      ['/data/attributes/run-tasks', '/data/attributes/runs'],
+    ])
+    expect(await refused(onWorkspace(ops.id, id, { access: 'owner' }))).toEqual([422, ['/data/attributes/access']])
+    expect(await refused(doc('team-workspaces', {}))).toEqual([
+      422,
+      ['/data/attributes/access', '/data/relationships/team', '/data/relationships/workspace'],
+    ])
+    expect(await refused(onWorkspace('team-1111111111111111', id, { access: 'read' }))).toEqual([
+      422,
+      ['/data/relationships/team'],
+    ])
+    expect(await refused(onWorkspace(ops.id, 'ws-1111111111111111', { access: 'read' }))).toEqual([404, []])
+    const other = await organization(bob, fresh())
+    const foreign = await team(other, 'strangers')
+    expect(await refused(onWorkspace(foreign.id, id, { access: 'read' }))).toEqual([422, ['/data/relationships/team']])
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => give(onWorkspace(ops.id, id, { access: 'read' }))),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422])
+    expect((await ann.get('/api/v2/team-workspaces')).status).toBe(422)
+  })
+
+  test('team-projects: access reaches the workspaces of the project, level by level', async () => {
+    const [id, ops] = [await workspace(), await someTeam()]
+    const made = mustBe(await giveProject(onProject(ops.id, { access: 'maintain' })), 201).body.data
+    expect(made).toMatchObject({
+      type: 'team-projects',
+      attributes: {
+        access: 'maintain',
+        'project-access': { settings: 'read', teams: 'none' },
+        'workspace-access': { runs: 'apply', locking: true, delete: true, move: false, create: false },
+      },
+      relationships: { team: { data: { id: ops.id } }, project: { data: { id: org.projectId } } },
+    })
+    expect(await rightsOn(ops, id)).toMatchObject({ 'can-destroy': true, 'can-lock': true, 'can-update': false })
+    const at = `/api/v2/team-projects/${made.id}`
+    expect([(await ops.get(at)).status, (await ops.delete(at)).status, (await bob.get(at)).status]).toEqual([
+      404, 404, 404,
+    ])
+    const custom = { access: 'custom', 'workspace-access': { runs: 'plan', variables: 'write' } }
+    mustBe(await ann.patch(at, doc('team-projects', { ...custom, 'project-access': { settings: 'update' } })), 200)
+    expect(await rightsOn(ops, id)).toMatchObject({ 'can-queue-run': true, 'can-update-variable': true })
+    expect((await ops.get(`/api/v2/projects/${org.projectId}`)).body.data.attributes.permissions).toMatchObject({
+      'can-update': true,
+      'can-destroy': false,
+    })
+    const list = (await ann.get(`/api/v2/team-projects?filter[project][id]=${org.projectId}`)).body
+    expect(list.data.map((each: { id: string }) => each.id)).toContain(made.id)
+    mustBe(await ann.delete(at), 204)
+    expect((await ops.get(`/api/v2/workspaces/${id}`)).status).toBe(404)
+  })
+
+  test('team-projects: who manages the teams of a project hands out no more than they have', async () => {
+    const [managers, others] = [await someTeam(), await team(org, fresh(), { visibility: 'organization' })]
+    const custom = {
+      access: 'custom',
+      'project-access': { settings: 'read', teams: 'manage' },
+      'workspace-access': { runs: 'plan', variables: 'read', 'state-versions': 'read' },
+    }
+    const own = mustBe(await giveProject(onProject(managers.id, custom)), 201).body.data
+    expect((await giveProject(onProject(others.id, { access: 'write' }), managers)).status).toBe(403)
+    const raise = doc('team-projects', { access: 'admin' })
+    expect((await managers.patch(`/api/v2/team-projects/${own.id}`, raise)).status).toBe(403)
+    const given = mustBe(await giveProject(onProject(others.id, { access: 'read' }), managers), 201).body.data
+    mustBe(await ann.patch(`/api/v2/team-projects/${given.id}`, raise), 200)
+    expect((await managers.delete(`/api/v2/team-projects/${given.id}`)).status).toBe(403)
+    mustBe(await ann.delete(`/api/v2/team-projects/${given.id}`), 204)
+  })
+
+  test('team-projects: details with a level, unknown values and unknown projects are refused', async () => {
+    const ops = await someTeam()
+    const both = { access: 'read', 'project-access': { teams: 'read' }, 'workspace-access': { locking: true } }
+    const wrong = await giveProject(onProject(ops.id, both))
+    expect([wrong.status, pointers(wrong)]).toEqual([
+      422,
+      ['/data/attributes/project-access/teams', '/data/attributes/workspace-access/locking'],
+    ])
+    const unknown = await giveProject(
+      onProject(ops.id, { access: 'plan', 'workspace-access': { runs: 'all', move: 'yes' } }),
+    )
+    expect([unknown.status, pointers(unknown)]).toEqual([
+      422,
+      ['/data/attributes/access', '/data/attributes/workspace-access/move', '/data/attributes/workspace-access/runs'],
+    ])
+    expect((await giveProject(onProject(ops.id, { access: 'read' }, 'prj-1111111111111111'))).status).toBe(404)
+    mustBe(await giveProject(onProject(ops.id, { access: 'read' })), 201)
+    expect((await giveProject(onProject(ops.id, { access: 'write' }))).status).toBe(422)
+  })
+})

@@ -1,0 +1,132 @@
+import type { Fault } from '../../kernel/failure.ts'
+import type { Team } from '../teams/index.ts'
+
+/** A team's access to a workspace or a project. */
+export type TeamAccess<D> = {
+  readonly id: string
+  readonly organizationId: string
+  readonly team: Pick<Team, 'id' | 'name' | 'visibility'>
+  readonly targetId: string
+  readonly access: string
+  readonly details: D
+}
+
+/** The details that count for workspaces, whether they come with a workspace or with its project. */
+export type WorkspaceDetails = {
+  readonly runs: string
+  readonly variables: string
+  readonly stateVersions: string
+  readonly sentinelMocks: string
+  readonly workspaceLocking: boolean
+  readonly runTasks: boolean
+}
+
+/** The details of access to a project. Creating and moving workspaces is up to those who manage all of them. */
+export type ProjectDetails = WorkspaceDetails & {
+  readonly settings: string
+  readonly teams: string
+  readonly create: boolean
+  readonly delete: boolean
+  readonly move: boolean
+}
+
+/** The values each detail can have, from the least. */
+export const detailValues = {
+  runs: ['read', 'plan', 'apply'],
+  variables: ['none', 'read', 'write'],
+  stateVersions: ['none', 'read-outputs', 'read', 'write'],
+  sentinelMocks: ['none', 'read'],
+  settings: ['read', 'update', 'delete'],
+  teams: ['none', 'read', 'manage'],
+} as const
+
+/** A kind of access: its levels, what a custom one begins with, and where its details stand in documents. */
+export type AccessKind<D extends object> = {
+  readonly levels: Readonly<Record<string, D>>
+  readonly least: D
+  readonly pointers: Readonly<Record<keyof D & string, string>>
+}
+
+const none: WorkspaceDetails = {
+  runs: 'read',
+  variables: 'none',
+  stateVersions: 'none',
+  sentinelMocks: 'none',
+  workspaceLocking: false,
+  runTasks: false,
+}
+const read: WorkspaceDetails = { ...none, variables: 'read', stateVersions: 'read' }
+const write: WorkspaceDetails = {
+  runs: 'apply',
+  variables: 'write',
+  stateVersions: 'write',
+  sentinelMocks: 'read',
+  workspaceLocking: true,
+  runTasks: false,
+}
+const admin: WorkspaceDetails = { ...write, runTasks: true }
+
+const workspacePointers = {
+  runs: 'runs',
+  variables: 'variables',
+  stateVersions: 'state-versions',
+  sentinelMocks: 'sentinel-mocks',
+  workspaceLocking: 'workspace-locking',
+  runTasks: 'run-tasks',
+} as const
+
+/** Access to one workspace. */
+export const onWorkspaces: AccessKind<WorkspaceDetails> = {
+  levels: { read, plan: { ...read, runs: 'plan' }, write, admin },
+  least: none,
+  pointers: workspacePointers,
+}
+
+const reader = { settings: 'read', teams: 'none', create: false, delete: false, move: false } as const
+
+/** Access to a project and the workspaces in it. */
+export const onProjects: AccessKind<ProjectDetails> = {
+  levels: {
+    read: { ...read, ...reader },
+    write: { ...write, ...reader },
+    maintain: { ...write, ...reader, delete: true },
+    admin: { ...admin, settings: 'delete', teams: 'manage', create: false, delete: true, move: true },
+  },
+  least: { ...none, ...reader },
+  pointers: {
+    settings: 'project-access/settings',
+    teams: 'project-access/teams',
+    runs: 'workspace-access/runs',
+    variables: 'workspace-access/variables',
+    stateVersions: 'workspace-access/state-versions',
+    sentinelMocks: 'workspace-access/sentinel-mocks',
+    workspaceLocking: 'workspace-access/locking',
+    runTasks: 'workspace-access/run-tasks',
+    create: 'workspace-access/create',
+    delete: 'workspace-access/delete',
+    move: 'workspace-access/move',
+  },
+}
+
+/** What a request asks for; what is absent stays. */
+export type AskedAccess<D> = { readonly access?: string | undefined; readonly details: Partial<D> }
+
+/** An access after a request, or what is wrong with it. */
+export type SettledAccess<D> = { readonly access: string; readonly details: D; readonly faults: readonly Fault[] }
+
+/** Details can be said of a custom access only; a level brings its own, and a custom one begins with those there were. */
+export function settleAccess<D extends object>(
+  kind: AccessKind<D>,
+  asked: AskedAccess<D>,
+  before?: Pick<TeamAccess<D>, 'access' | 'details'>,
+): SettledAccess<D> {
+  const access = asked.access ?? before?.access ?? 'custom'
+  if (access === 'custom') {
+    return { access, details: { ...(before?.details ?? kind.least), ...asked.details }, faults: [] }
+  }
+  const faults = (Object.keys(asked.details) as (keyof D & string)[]).map((name) => ({
+    detail: `Details can be given with access "custom" only, and this is "${access}"`,
+    pointer: `/data/attributes/${kind.pointers[name]}`,
+  }))
+  return { access, details: kind.levels[access] ?? kind.least, faults }
+}

@@ -1,0 +1,213 @@
+import type { TObject } from 'typebox'
+import type { BodyShape } from '../../kit/endpoint.ts'
+import {
+  attribute,
+  type Resource,
+  relation,
+  resourceBody,
+  resourceSchema,
+  shown,
+  toOne,
+  type Values,
+} from '../../kit/jsonapi/index.ts'
+import {
+  type AskedAccess,
+  detailValues,
+  onProjects,
+  onWorkspaces,
+  type ProjectDetails,
+  type TeamAccess,
+  type WorkspaceDetails,
+} from './access-rules.ts'
+
+/** A change of access as it was sent. */
+export type SentAccess<D> = { readonly id: string | undefined; readonly asked: AskedAccess<D> }
+
+/** A new access as it was sent. */
+export type SentNewAccess<D> = SentAccess<D> & { readonly teamId: string; readonly targetId: string }
+
+/** How documents carry a kind of access. */
+export type AccessWire<D> = {
+  readonly newBody: BodyShape<SentNewAccess<D>>
+  readonly changedBody: BodyShape<SentAccess<D>>
+  readonly schema: TObject
+  readonly toResource: (access: TeamAccess<D>) => Resource
+}
+
+/** Reads a document and gives it the form that both kinds share. */
+function mapped<A, B>(shape: BodyShape<A>, map: (read: A) => B): BodyShape<B> {
+  if (shape.kind !== 'json') throw new Error('A document is JSON')
+  return { ...shape, parse: (raw, notes) => map(shape.parse(raw, notes)) }
+}
+
+const levelOf = (levels: object) =>
+  attribute.choice('Level of access; with `custom` the details are said one by one.', [
+    ...Object.keys(levels),
+    'custom',
+  ])
+
+const required = <T extends { readonly required: boolean }>(member: T): T & { readonly required: true } => ({
+  ...member,
+  required: true as const,
+})
+
+const workspaceDetails = {
+  runs: attribute.choice('What it may do with runs.', detailValues.runs),
+  variables: attribute.choice('What it may do with variables.', detailValues.variables),
+  stateVersions: attribute.choice('What it may do with state.', detailValues.stateVersions),
+  sentinelMocks: attribute.choice('Whether it may download mock data for policies.', detailValues.sentinelMocks),
+  runTasks: attribute.flag('Whether it may manage run tasks.'),
+} as const
+const locking = attribute.flag('Whether it may lock and unlock.')
+
+const team = relation.one('teams', 'The team.', { required: true })
+const workspaceLevel = levelOf(onWorkspaces.levels)
+const onWorkspaceAttributes = { ...workspaceDetails, workspaceLocking: locking } as const
+
+const self = (type: string, id: string) => ({ self: `/api/v2/${type}/${id}` })
+
+const onWorkspaceSchema = {
+  access: shown.text('Level of access.'),
+  runs: shown.text('What it may do with runs.'),
+  variables: shown.text('What it may do with variables.'),
+  'state-versions': shown.text('What it may do with state.'),
+  'sentinel-mocks': shown.text('Whether it may download mock data for policies.'),
+  'workspace-locking': shown.flag('Whether it may lock and unlock.'),
+  'run-tasks': shown.flag('Whether it may manage run tasks.'),
+} as const
+
+/** Access to workspaces: the details stand beside the level. */
+export const workspaceAccessWire: AccessWire<WorkspaceDetails> = {
+  newBody: mapped(
+    resourceBody('team-workspaces', {
+      attributes: { access: required(workspaceLevel), ...onWorkspaceAttributes },
+      relationships: { team, workspace: relation.one('workspaces', 'The workspace.', { required: true }) },
+    }),
+    ({ id, attributes: { access, ...details }, relationships }) => ({
+      id,
+      asked: { access, details },
+      teamId: relationships.team,
+      targetId: relationships.workspace,
+    }),
+  ),
+  changedBody: mapped(
+    resourceBody('team-workspaces', { attributes: { access: workspaceLevel, ...onWorkspaceAttributes } }),
+    ({ id, attributes: { access, ...details } }) => ({ id, asked: { access, details } }),
+  ),
+  schema: resourceSchema('team-workspaces', {
+    attributes: onWorkspaceSchema,
+    relationships: { team: 'The team.', workspace: 'The workspace.' },
+  }),
+  toResource: ({ id, access, details, team, targetId }) => ({
+    type: 'team-workspaces',
+    id,
+    attributes: {
+      access,
+      runs: details.runs,
+      variables: details.variables,
+      'state-versions': details.stateVersions,
+      'sentinel-mocks': details.sentinelMocks,
+      'workspace-locking': details.workspaceLocking,
+      'run-tasks': details.runTasks,
+    },
+    relationships: {
+      team: toOne('teams', team.id, `/api/v2/teams/${team.id}`),
+      workspace: toOne('workspaces', targetId, `/api/v2/workspaces/${targetId}`),
+    },
+    links: self('team-workspaces', id),
+  }),
+}
+
+const projectLevel = levelOf(onProjects.levels)
+const onProjectAttributes = {
+  projectAccess: attribute.object('What it may do with the project itself.', {
+    settings: attribute.choice('What it may do with settings.', detailValues.settings),
+    teams: attribute.choice('What it may do with the access of teams.', detailValues.teams),
+  }),
+  workspaceAccess: attribute.object('What it may do with the workspaces in the project.', {
+    ...workspaceDetails,
+    locking,
+    create: attribute.flag('Kept for clients; creating is up to those who manage all workspaces.'),
+    delete: attribute.flag('Whether it may delete workspaces.'),
+    move: attribute.flag('Kept for clients; moving is up to administrators of both projects.'),
+  }),
+} as const
+
+type SentProjectDetails = Values<typeof onProjectAttributes>
+
+function toProjectDetails({ projectAccess, workspaceAccess }: SentProjectDetails): Partial<ProjectDetails> {
+  const { locking: workspaceLocking, ...others } = workspaceAccess ?? {}
+  return { ...projectAccess, ...others, ...(workspaceLocking === undefined ? {} : { workspaceLocking }) }
+}
+
+const flags = (names: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(names).map(([name, description]) => [name, shown.flag(description)]))
+
+const onProjectSchema = {
+  access: shown.text('Level of access.'),
+  'project-access': shown.members('What it may do with the project itself.', {
+    settings: shown.text('What it may do with settings.'),
+    teams: shown.text('What it may do with the access of teams.'),
+  }),
+  'workspace-access': shown.members('What it may do with the workspaces in the project.', {
+    runs: onWorkspaceSchema.runs,
+    variables: onWorkspaceSchema.variables,
+    'state-versions': onWorkspaceSchema['state-versions'],
+    'sentinel-mocks': onWorkspaceSchema['sentinel-mocks'],
+    ...flags({
+      locking: 'Whether it may lock and unlock.',
+      'run-tasks': 'Whether it may manage run tasks.',
+      create: 'Kept for clients.',
+      delete: 'Whether it may delete workspaces.',
+      move: 'Kept for clients.',
+    }),
+  }),
+} as const
+
+/** Access to projects: the details stand in two groups, for the project and for its workspaces. */
+export const projectAccessWire: AccessWire<ProjectDetails> = {
+  newBody: mapped(
+    resourceBody('team-projects', {
+      attributes: { access: required(projectLevel), ...onProjectAttributes },
+      relationships: { team, project: relation.one('projects', 'The project.', { required: true }) },
+    }),
+    ({ id, attributes: { access, ...sent }, relationships }) => ({
+      id,
+      asked: { access, details: toProjectDetails(sent) },
+      teamId: relationships.team,
+      targetId: relationships.project,
+    }),
+  ),
+  changedBody: mapped(
+    resourceBody('team-projects', { attributes: { access: projectLevel, ...onProjectAttributes } }),
+    ({ id, attributes: { access, ...sent } }) => ({ id, asked: { access, details: toProjectDetails(sent) } }),
+  ),
+  schema: resourceSchema('team-projects', {
+    attributes: onProjectSchema,
+    relationships: { team: 'The team.', project: 'The project.' },
+  }),
+  toResource: ({ id, access, details, team, targetId }) => ({
+    type: 'team-projects',
+    id,
+    attributes: {
+      access,
+      'project-access': { settings: details.settings, teams: details.teams },
+      'workspace-access': {
+        runs: details.runs,
+        variables: details.variables,
+        'state-versions': details.stateVersions,
+        'sentinel-mocks': details.sentinelMocks,
+        locking: details.workspaceLocking,
+        'run-tasks': details.runTasks,
+        create: details.create,
+        delete: details.delete,
+        move: details.move,
+      },
+    },
+    relationships: {
+      team: toOne('teams', team.id, `/api/v2/teams/${team.id}`),
+      project: toOne('projects', targetId, `/api/v2/projects/${targetId}`),
+    },
+    links: self('team-projects', id),
+  }),
+}

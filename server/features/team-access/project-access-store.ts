@@ -1,0 +1,93 @@
+import type { Queryable, Tx } from '../../storage/open.ts'
+import type { TeamProjectAccessRow, TeamRow } from '../../storage/tables/teams.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+import type { ProjectDetails, TeamAccess } from './access-rules.ts'
+import type { AccessStore } from './access-storage.ts'
+
+type Access = TeamAccess<ProjectDetails>
+type Joined = TeamProjectAccessRow & Pick<TeamRow, 'organization_id' | 'name' | 'visibility'>
+
+const toAccess = (row: Joined): Access => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  team: {
+    id: row.team_id as Access['team']['id'],
+    name: row.name,
+    visibility: row.visibility as Access['team']['visibility'],
+  },
+  targetId: row.project_id,
+  access: row.access,
+  details: {
+    settings: row.project_settings,
+    teams: row.project_teams,
+    runs: row.runs,
+    variables: row.variables,
+    stateVersions: row.state_versions,
+    sentinelMocks: row.sentinel_mocks,
+    workspaceLocking: row.workspace_locking === 1,
+    runTasks: row.run_tasks === 1,
+    create: row.workspace_create === 1,
+    delete: row.workspace_delete === 1,
+    move: row.workspace_move === 1,
+  },
+})
+
+const columnsOf = ({ access, details }: Pick<Access, 'access' | 'details'>) => ({
+  access,
+  project_settings: details.settings,
+  project_teams: details.teams,
+  runs: details.runs,
+  variables: details.variables,
+  state_versions: details.stateVersions,
+  sentinel_mocks: details.sentinelMocks,
+  workspace_locking: details.workspaceLocking ? 1 : 0,
+  run_tasks: details.runTasks ? 1 : 0,
+  workspace_create: details.create ? 1 : 0,
+  workspace_delete: details.delete ? 1 : 0,
+  workspace_move: details.move ? 1 : 0,
+})
+
+const joined = (db: Queryable) =>
+  db
+    .selectFrom('team_project_access as given')
+    .innerJoin('teams', 'teams.id', 'given.team_id')
+    .selectAll('given')
+    .select(['teams.organization_id', 'teams.name', 'teams.visibility'])
+
+async function insert(tx: Tx, access: Access): Promise<void> {
+  const row = { id: access.id, team_id: access.team.id, project_id: access.targetId, ...columnsOf(access) }
+  await tx.insertInto('team_project_access').values(row).execute()
+  await bumpVersion(tx, 'permissions')
+}
+
+async function update(tx: Tx, before: Access, after: Pick<Access, 'access' | 'details'>): Promise<boolean> {
+  const result = await tx
+    .updateTable('team_project_access')
+    .set(columnsOf(after))
+    .where('id', '=', before.id)
+    .where((eb) => eb.and(columnsOf(before)))
+    .executeTakeFirst()
+  await bumpVersion(tx, 'permissions')
+  return result.numUpdatedRows === 1n
+}
+
+async function remove(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('team_project_access').where('id', '=', id).executeTakeFirst()
+  await bumpVersion(tx, 'permissions')
+  return result.numDeletedRows === 1n
+}
+
+/** Access of teams to projects, as it is stored. */
+export const projectAccessStore: AccessStore<ProjectDetails> = {
+  load: async (db, id) => {
+    const row = await joined(db).where('given.id', '=', id).executeTakeFirst()
+    return row && toAccess(row)
+  },
+  list: async (db, projectId) => {
+    const rows = await joined(db).where('given.project_id', '=', projectId).orderBy('teams.name').execute()
+    return rows.map(toAccess)
+  },
+  insert,
+  update,
+  remove,
+}
