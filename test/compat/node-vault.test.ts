@@ -1,0 +1,167 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { mintCa, mintLeaf, mintServer } from '../support/certificates.ts'
+import { testClock } from '../support/clock.ts'
+import { eachEngine } from '../support/databases.ts'
+import { testApp } from '../support/test-app.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the client has no types for what it returns
+type Call = (...args: any[]) => Promise<any>
+type Method =
+  | 'addPolicy'
+  | 'addTokenRole'
+  | 'audits'
+  | 'auths'
+  | 'disableAudit'
+  | 'disableAuth'
+  | 'enableAudit'
+  | 'enableAuth'
+  | 'getPolicy'
+  | 'health'
+  | 'init'
+  | 'initialized'
+  | 'list'
+  | 'policies'
+  | 'read'
+  | 'removePolicy'
+  | 'removeTokenRole'
+  | 'seal'
+  | 'status'
+  | 'tokenAccessors'
+  | 'tokenCreate'
+  | 'tokenCreateRole'
+  | 'tokenLookup'
+  | 'tokenLookupAccessor'
+  | 'tokenLookupSelf'
+  | 'tokenRenew'
+  | 'tokenRenewSelf'
+  | 'tokenRevoke'
+  | 'tokenRoles'
+  | 'unseal'
+  | 'unwrap'
+  | 'write'
+type Vault = { token: string } & Record<Method, Call>
+type Connect = (options: object) => Vault
+
+/** The client is looked for in `NODE_PATH`, or in the folder that `HOLDFAST_COMPAT_MODULES` names. */
+function findClient(): Connect | undefined {
+  const folder = process.env.HOLDFAST_COMPAT_MODULES
+  try {
+    return createRequire(folder ? join(folder, 'index.js') : import.meta.url)('node-vault') as Connect
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined
+    throw thrown
+  }
+}
+
+const connect = findClient()
+const policy =
+  'path "auth/token/create" { capabilities = ["update"] } path "auth/cert/certs/*" { capabilities = ["read"] }'
+
+describe.skipIf(!connect)('node-vault', () => {
+  const client = connect as Connect
+
+  eachEngine((engine) => {
+    test('a whole round: status, policies, tokens, capabilities, auth methods, certificates, audit', async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'holdfast-compat-'))
+      onTestFinished(() => rm(directory, { recursive: true }))
+      const [serverCa, clientCa] = [mintCa(), mintCa()]
+      const { chainPem: cert, keyPem: key } = mintServer(serverCa)
+      const app = await testApp({ engine, tls: { cert, key }, clock: testClock(new Date().toISOString()) })
+      onTestFinished(() => app.close())
+      const vault = client({ endpoint: app.url, token: app.rootToken })
+
+      expect(await vault.initialized()).toEqual({ initialized: true })
+      expect(await vault.status()).toMatchObject({ sealed: false, version: '1.21.0+ent' })
+      expect(await vault.health()).toMatchObject({ initialized: true, sealed: false })
+      expect((await vault.tokenLookupSelf()).data.policies).toEqual(['root'])
+
+      await vault.addPolicy({ name: 'maker', rules: policy })
+      expect((await vault.policies()).policies).toContain('maker')
+      expect((await vault.getPolicy({ name: 'maker' })).rules).toBe(policy)
+
+      const { auth } = await vault.tokenCreate({ policies: ['maker'], ttl: '1h', renewable: true })
+      // The client goes on with a token it has made, so it is told to stay who it is.
+      vault.token = app.rootToken
+      expect(auth).toMatchObject({ lease_duration: 3600, policies: ['default', 'maker'] })
+      expect((await vault.tokenLookup({ token: auth.client_token })).data.ttl).toBeGreaterThan(3500)
+      expect((await vault.tokenLookupAccessor({ accessor: auth.accessor })).data.id).toBe('')
+      expect((await vault.tokenRenew({ token: auth.client_token, increment: '2h' })).auth.lease_duration).toBe(7200)
+      vault.token = app.rootToken
+      const own = client({ endpoint: app.url, token: auth.client_token })
+      expect((await own.tokenRenewSelf()).auth.client_token).toBe(auth.client_token)
+      const asked = await own.write('sys/capabilities-self', { paths: ['auth/cert/certs/web', 'sys/seal'] })
+      expect(asked.data).toEqual({ 'auth/cert/certs/web': ['read'], 'sys/seal': ['deny'] })
+      const child = (await own.tokenCreate()).auth
+      own.token = auth.client_token
+      await vault.tokenRevoke({ token: auth.client_token })
+      await expect(own.tokenLookupSelf()).rejects.toThrow('permission denied')
+      await expect(vault.tokenLookup({ token: child.client_token })).rejects.toThrow('bad token')
+      expect((await vault.tokenAccessors()).data.keys.length).toBeGreaterThan(0)
+
+      await vault.addTokenRole({ role_name: 'ci', allowed_policies: 'maker', orphan: true })
+      expect((await vault.tokenRoles()).data.keys).toEqual(['ci'])
+      expect((await vault.tokenCreateRole({ role_name: 'ci' })).auth.orphan).toBe(true)
+      vault.token = app.rootToken
+      await vault.removeTokenRole({ role_name: 'ci' })
+
+      for (const mount_point of ['cert', 'edge/cert']) await vault.enableAuth({ mount_point, type: 'cert' })
+      const methods = await vault.auths()
+      expect(Object.keys(methods.data).sort()).toEqual(['cert/', 'edge/cert/', 'token/'])
+      expect(methods['cert/'].type).toBe('cert')
+      await vault.write('sys/auth/cert/tune', { default_lease_ttl: '30m' })
+      expect((await vault.read('sys/auth/cert/tune')).data.default_lease_ttl).toBe(1800)
+
+      await vault.write('auth/cert/certs/web', { certificate: clientCa.pem, policies: 'maker' })
+      expect((await vault.list('auth/cert/certs')).data.keys).toEqual(['web'])
+      const leaf = mintLeaf(clientCa, { commonName: 'web' })
+      const tls = { ca: serverCa.pem, cert: leaf.chainPem, key: leaf.keyPem, strictSSL: true }
+      const machine = client({
+        endpoint: app.httpsUrl.replace('127.0.0.1', 'localhost'),
+        requestOptions: { ...tls, agentOptions: { ...tls, lookup: loopback } },
+      })
+      const login = await machine.write('auth/cert/login', { name: 'web' })
+      expect(login.auth).toMatchObject({ lease_duration: 1800, policies: ['default', 'maker'] })
+
+      const log = join(directory, 'audit.log')
+      await vault.enableAudit({ name: 'file', type: 'file', options: { file_path: log } })
+      expect(Object.keys((await vault.audits()).data)).toEqual(['file/'])
+      await vault.tokenLookupSelf()
+      expect(await readFile(log, 'utf8')).toContain('auth/token/lookup-self')
+      await vault.disableAudit({ name: 'file' })
+
+      const wrapped = await vault.write('sys/wrapping/wrap', { a: 1 }, { headers: { 'X-Vault-Wrap-TTL': '60' } })
+      const opened = await client({ endpoint: app.url, token: wrapped.wrap_info.token }).unwrap()
+      expect(opened.data).toEqual({ a: 1 })
+
+      for (const mount_point of ['cert', 'edge/cert']) await vault.disableAuth({ mount_point })
+      expect(Object.keys((await vault.auths()).data)).toEqual(['token/'])
+      await vault.removePolicy({ name: 'maker' })
+      await expect(vault.getPolicy({ name: 'maker' })).rejects.toMatchObject({ response: { statusCode: 404 } })
+    })
+
+    test('a new server is initialised and unsealed', async () => {
+      const seal = { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } as const
+      const app = await testApp({ engine, settings: { seal } })
+      onTestFinished(() => app.close())
+      const vault = client({ endpoint: app.url })
+      expect(await vault.initialized()).toEqual({ initialized: false })
+      const { keys, root_token } = await vault.init({ secret_shares: 3, secret_threshold: 2 })
+      expect((await vault.unseal({ key: keys[0] })).progress).toBe(1)
+      expect((await vault.unseal({ key: keys[2] })).sealed).toBe(false)
+      vault.token = root_token
+      expect((await vault.tokenLookupSelf()).data.policies).toEqual(['root'])
+      await vault.seal()
+      expect((await vault.status()).sealed).toBe(true)
+    })
+  })
+})
+
+type Found = (error: null, address: string | { address: string; family: number }[], family?: number) => void
+
+/** Names resolve to the loopback without asking anybody. */
+const loopback = (_host: string, options: { all?: boolean }, found: Found): void =>
+  options.all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)
