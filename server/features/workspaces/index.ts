@@ -4,6 +4,7 @@ import { deletionEndpoints } from './deletion/deletion-endpoints.ts'
 import { seedWorkspace } from './dev-seed.ts'
 import { endStreams } from './events/event-actions.ts'
 import { eventEndpoints } from './events/event-endpoints.ts'
+import { historyEndpoints } from './history/history-endpoints.ts'
 import { lockEndpoints } from './locking/lock-endpoints.ts'
 import { expiredLocksJob } from './locking/lock-jobs.ts'
 import { workspaceRetentionEndpoints } from './retention/workspace-retention-endpoints.ts'
@@ -50,6 +51,7 @@ export const workspacesFeature: Feature = defineFeature({
     ...lockEndpoints,
     ...workspaceRetentionEndpoints,
     ...eventEndpoints,
+    ...historyEndpoints,
   ],
   jobs: [expiredLocksJob],
   start: (deps) => ensureCatalogue(deps, shippedReleases),

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer } from '../../../../test/support/client.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  type Person,
+  person,
+  team,
+} from '../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { storedProject } from '../../../../test/support/workspace-parts.ts'
+
+type Shown = {
+  id: string
+  attributes: { action: string; before: Record<string, unknown> | null; after: Record<string, unknown> }
+}
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let org: Organization
+  let count = 0
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    org = await organization(ann, 'acme')
+  })
+  afterAll(() => app.close())
+
+  const workspace = async (attributes: object = {}): Promise<string> => {
+    const body = doc('workspaces', { name: `ws-${++count}`, ...attributes })
+    return mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, body), 201).body.data.id
+  }
+  const patch = async (id: string, attributes: object, relationships?: object) =>
+    mustBe(await ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', attributes, relationships)), 200).body.data
+  const shown = async (id: string) => mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data
+  const history = async (id: string, query = ''): Promise<Shown[]> =>
+    mustBe(await ann.get(`/api/v2/workspaces/${id}/changes${query}`), 200).body.data
+  const newest = async (id: string): Promise<string> => (await history(id))[0]?.id ?? ''
+  const undo = (id: string, changeId: string, body?: object): Promise<Answer> =>
+    ann.post(`/api/v2/workspaces/${id}/changes/${changeId}/actions/undo`, body)
+
+  test('history: hidden from strangers; undo is for those who may update', async () => {
+    const id = await workspace()
+    await patch(id, { description: 'x' })
+    const change = await newest(id)
+    mustBe(await bob.get(`/api/v2/workspaces/${id}/changes`), 404)
+    mustBe(await bob.post(`/api/v2/workspaces/${id}/changes/${change}/actions/undo`), 404)
+    const readers = await team(org, `readers-${count}`, { 'organization-access': { 'read-workspaces': true } })
+    mustBe(await readers.get(`/api/v2/workspaces/${id}/changes`), 200)
+    mustBe(await readers.post(`/api/v2/workspaces/${id}/changes/${change}/actions/undo`), 404)
+    expect((await shown(id)).attributes.description).toBe('x')
+  })
+
+  test('history: changes of this workspace only, newest first, in pages', async () => {
+    const [id, other] = [await workspace(), await workspace()]
+    await patch(id, { description: 'one' })
+    await patch(other, { description: 'other' })
+    await patch(id, { description: 'two' })
+    const all = await history(id)
+    expect(all.map(({ attributes: { action, after } }) => [action, after.description])).toEqual([
+      ['update', 'two'],
+      ['update', 'one'],
+      ['create', null],
+    ])
+    const first = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes?page[size]=2`), 200).body
+    const second = mustBe(await ann.get(first.links.next.slice(app.url.length)), 200).body
+    expect([...first.data, ...second.data]).toEqual(all)
+  })
+
+  test('undo: settings are as before, the rest stays, and the undoing can be undone', async () => {
+    const id = await workspace({ 'auto-apply': false, description: 'old' })
+    await patch(id, { 'auto-apply': true, description: 'new', name: `renamed-${count}` })
+    const change = await newest(id)
+    await patch(id, { 'working-directory': 'later' })
+    const back = mustBe(await undo(id, change), 200).body.data.attributes
+    expect(back).toMatchObject({
+      'auto-apply': false,
+      description: 'old',
+      name: `ws-${count}`,
+      'working-directory': 'later',
+    })
+    mustBe(await undo(id, await newest(id)), 200)
+    expect((await shown(id)).attributes).toMatchObject({ 'auto-apply': true, name: `renamed-${count}` })
+  })
+
+  test('undo: what was changed again since is refused by name, unless forced', async () => {
+    const id = await workspace({ description: 'first' })
+    await patch(id, { description: 'second', 'auto-apply': true })
+    const change = await newest(id)
+    await patch(id, { description: 'third' })
+    const refused = await undo(id, change)
+    expect([refused.status, refused.body.errors[0].detail]).toEqual([409, expect.stringContaining('description')])
+    expect((await shown(id)).attributes).toMatchObject({ description: 'third', 'auto-apply': true })
+    const forced = mustBe(await undo(id, change, { force: true }), 200).body.data.attributes
+    expect(forced).toMatchObject({ description: 'first', 'auto-apply': false })
+  })
+
+  test('undo: mode, auto-destroy, project and repository patterns come back as they were', async () => {
+    const projectId = await storedProject(app, org, `project-${count}`)
+    const id = await workspace()
+    for (const [attributes, relationships] of [
+      [{ 'execution-mode': 'local' }],
+      [{ 'setting-overwrites': { 'execution-mode': false } }],
+      [{ 'auto-destroy-activity-duration': '14d' }],
+      [{ 'auto-destroy-at': '2027-01-01T00:00:00Z' }],
+      [{ 'trigger-patterns': ['/a/**'] }],
+      [{}, { project: { data: { type: 'projects', id: projectId } } }],
+    ] as const) {
+      const before = await shown(id)
+      await patch(id, attributes, relationships)
+      mustBe(await undo(id, await newest(id)), 200)
+      const after = await shown(id)
+      const { 'updated-at': _a, 'inherits-project-auto-destroy': _b, ...kept } = before.attributes
+      expect(after.attributes).toMatchObject(kept)
+      expect(after.relationships.project).toEqual(before.relationships.project)
+      await patch(id, attributes, relationships)
+    }
+  })
+
+  test('undo: only changes of settings, and only through their own workspace', async () => {
+    const [id, other] = [await workspace(), await workspace()]
+    mustBe(await undo(id, await newest(id)), 422)
+    mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
+    mustBe(await undo(id, await newest(id)), 422)
+    const tags = { data: [{ type: 'tags', attributes: { name: 'core' } }] }
+    mustBe(await ann.post(`/api/v2/workspaces/${id}/relationships/tags`, tags), 204)
+    mustBe(await undo(id, await newest(id)), 422)
+    await patch(other, { description: 'x' })
+    mustBe(await undo(id, await newest(other)), 404)
+    mustBe(await undo(id, 'chg-1111111111111111'), 404)
+  })
+})

@@ -1,0 +1,94 @@
+import { canOnWorkspace, hidden } from '../../../access/permissions/index.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import {
+  allSchema,
+  answerOne,
+  attribute,
+  listQuery,
+  looseBody,
+  parameter,
+  showQuery,
+} from '../../../kit/jsonapi/index.ts'
+import { answerChanges, authorOf, changeSchema, changesById, type RecordedChange } from '../../change-log/index.ts'
+import { unreadableTypes } from '../events/event-rules.ts'
+import { readWorkspaceChange } from '../settings/settings-wire.ts'
+import { type OnWorkspace, onWorkspace } from '../workspace-access.ts'
+import { changeWorkspace } from '../workspace-actions.ts'
+import { renderWorkspace } from '../workspace-answers.ts'
+import { describeWorkspace } from '../workspace-changes.ts'
+import type { Workspace } from '../workspace-rules.ts'
+import { workspaceDocument } from '../workspace-schemas-wire.ts'
+import { touchedSince, undoableSettings, undoDocument } from './undo-rules.ts'
+
+const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
+
+const historyQuery = listQuery({
+  parameters: {
+    before: parameter.text('page[before]', 'Position to go on from, as `links.next` has it.'),
+    subjectType: parameter.text('filter[subject][type]', 'Changes of this kind of resource only.'),
+  },
+})
+
+const undoBody = looseBody({
+  force: attribute.flag('Whether settings that were changed again since are set back too.', { default: false }),
+})
+
+type OnChange = Pick<Call<Record<string, string>, unknown, unknown, OnWorkspace>, 'deps' | 'params' | 'subject'>
+
+/** The change a path names, if it is one of the settings of the workspace. */
+async function settingsChange({ deps, params: { changeId = '' }, subject }: OnChange): Promise<RecordedChange> {
+  const [change] = await changesById(deps.db, [changeId])
+  if (change?.workspaceId !== subject.resource.id) throw hidden()
+  if (undoableSettings(change, describeWorkspace(subject.resource)).length > 0) return change
+  throw failure('invalid', 'change.not-undoable', 'Only a change of settings can be undone.')
+}
+
+/** Refuses to undo what somebody has changed again since. */
+function requireUntouched(change: RecordedChange, workspace: Workspace): void {
+  const touched = touchedSince(change, describeWorkspace(workspace))
+  if (touched.length === 0) return
+  const text = `Changed again since: ${touched.join(', ')}. Send force to set them back nevertheless.`
+  throw failure('conflict', 'change.touched-since', text)
+}
+
+/** The history of a workspace, and the way back. */
+export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'workspace-changes.list',
+    route: 'GET /workspaces/:workspaceId/changes',
+    summary: 'List who changed what in a workspace, newest first.',
+    access: onWorkspace('can-read-settings'),
+    params,
+    query: historyQuery,
+    returns: { 200: allSchema(changeSchema) },
+    fails: ['missing'],
+    handle: (call) => {
+      const { resource, grants } = call.subject
+      const { page, before, subjectType } = call.query
+      const exceptTypes = unreadableTypes((right) => canOnWorkspace(grants, right, resource))
+      return answerChanges(call, grants, { page, before, subjectType, exceptTypes, workspaceId: resource.id })
+    },
+  }),
+  endpoint({
+    id: 'workspace-changes.undo',
+    route: 'POST /workspaces/:workspaceId/changes/:changeId/actions/undo',
+    summary: 'Give settings the values they had before a change.',
+    description: 'An update like any other, by the same rules. Tags, locks and states are not settings.',
+    access: onWorkspace('can-update'),
+    params: { ...params, changeId: { description: 'Identifier of the change.', example: 'chg-1111111111111111' } },
+    query: showQuery(),
+    body: undoBody,
+    returns: { 200: workspaceDocument },
+    fails: ['missing', 'invalid', 'conflict'],
+    handle: async (call) => {
+      const { resource: addressed, grants } = call.subject
+      const change = await settingsChange(call)
+      const draft = readWorkspaceChange(undoDocument(change, describeWorkspace(addressed)))
+      const expect = async (before: Workspace) => call.body.force || requireUntouched(change, before)
+      await expect(addressed)
+      const changed = await changeWorkspace(call.deps, authorOf(call), { grants, addressed, draft, expect })
+      return answerOne(call, await renderWorkspace(call, grants, changed))
+    },
+  }),
+])

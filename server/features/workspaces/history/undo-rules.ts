@@ -1,0 +1,57 @@
+import { instant, toIso } from '../../../kernel/clock.ts'
+import type { Members, RecordedChange } from '../../change-log/index.ts'
+
+/** Settings that only make sense together: one of them is written back with the others as they are. */
+const groups: readonly (readonly string[])[] = [
+  ['execution-mode', 'agent-pool-id', 'setting-overwrites'],
+  ['auto-destroy-at', 'auto-destroy-activity-duration', 'inherits-project-auto-destroy'],
+]
+
+/** The settings a change can be undone for; empty when it was no change of settings. `current` has a member for each. */
+export function undoableSettings(change: RecordedChange, current: Members): string[] {
+  if (change.subject.type !== 'workspaces' || change.action !== 'update') return []
+  return Object.keys(change.before ?? {}).filter((name) => name in current)
+}
+
+/** The settings of a change that have another value by now than the one it gave them. */
+export const touchedSince = (change: RecordedChange, current: Members): string[] =>
+  undoableSettings(change, current).filter((name) => !isSame(current[name], change.after?.[name] ?? null))
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+/** A workspace document that gives settings the values they had before a change. */
+export type UndoDocument = {
+  readonly data: {
+    readonly type: 'workspaces'
+    readonly attributes: Members
+    readonly relationships: Members
+  }
+}
+
+/** The update that undoes a change. */
+export function undoDocument(change: RecordedChange, current: Members): UndoDocument {
+  const values = new Map<string, unknown>(
+    undoableSettings(change, current).map((name) => [name, change.before?.[name] ?? null]),
+  )
+  for (const group of groups) {
+    if (group.some((name) => values.has(name)))
+      for (const name of group) if (!values.has(name)) values.set(name, current[name] ?? null)
+  }
+  settleAutoDestroy(values)
+  const projectId = values.get('project-id')
+  values.delete('project-id')
+  const relationships = projectId === undefined ? {} : { project: { data: { type: 'projects', id: projectId } } }
+  return { data: { type: 'workspaces', attributes: Object.fromEntries(values), relationships } }
+}
+
+/** A time that follows from a duration or from the project is not sent beside what it follows from. */
+function settleAutoDestroy(values: Map<string, unknown>): void {
+  const at = values.get('auto-destroy-at')
+  if (typeof at === 'number') values.set('auto-destroy-at', toIso(instant(at)))
+  if (values.get('inherits-project-auto-destroy') === null) values.delete('inherits-project-auto-destroy')
+  if (values.get('inherits-project-auto-destroy') === true) {
+    values.delete('auto-destroy-at')
+    values.delete('auto-destroy-activity-duration')
+  }
+  if (typeof values.get('auto-destroy-activity-duration') === 'string') values.delete('auto-destroy-at')
+}
