@@ -1,0 +1,119 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Log } from '../../server/kernel/log.ts'
+import { certApp } from '../support/cert-login.ts'
+import { eachEngine } from '../support/databases.ts'
+import { type TestApp, testApp } from '../support/test-app.ts'
+
+/** A log that keeps every line as it could be written. */
+function keepingLog(): { log: Log; lines: string[] } {
+  const lines: string[] = []
+  const keep = (fields: Record<string, unknown>, message: string) =>
+    void lines.push(`${message} ${inspect(fields, { depth: 8 })} ${JSON.stringify(fields)}`)
+  const log: Log = { debug: keep, info: keep, warn: keep, error: keep, child: () => log }
+  return { log, lines }
+}
+
+/** Every value of every table, bytes as Latin-1 so that a text in them would be seen. */
+async function dump({ deps }: TestApp): Promise<string> {
+  const tables = await deps.db.introspection.getTables()
+  const parts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(deps.db)
+      const shown = (value: unknown) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)
+      return rows.flatMap((row) => Object.values(row).map(shown)).join('\n')
+    }),
+  )
+  return parts.join('\n')
+}
+
+eachEngine((engine) => {
+  test('no token, key or value is found in logs, errors, metrics, database or audit', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'holdfast-secrecy-'))
+    onTestFinished(() => rm(directory, { recursive: true }))
+    const { log, lines } = keepingLog()
+    const app = await certApp({ engine, log })
+    onTestFinished(() => app.close())
+    const audit = join(directory, 'audit.log')
+    await app.root.put('/v1/sys/audit/file', { type: 'file', options: { file_path: audit } })
+    const value = 'a-value-nobody-may-see'
+    const unknown = 'hfs.this-token-is-unknown-to-all'
+    const errors: string[] = []
+    const failing = async (answer: Promise<{ status: number; text: string }>) => {
+      const { status, text } = await answer
+      expect(status, text).toBeGreaterThanOrEqual(400)
+      errors.push(text)
+    }
+
+    await app.role('web', { certificate: app.ca.pem, token_num_uses: 5 })
+    const login = (await app.login(app.leaf({ commonName: 'web' }))).body.auth
+    const { auth } = (await app.root.post('/v1/auth/token/create', { policies: ['default'], ttl: '1h' })).body
+    const batch = (await app.root.post('/v1/auth/token/create', { type: 'batch', policies: ['default'], ttl: '1h' }))
+      .body.auth
+    const wrap = { headers: { 'x-service-wrap-ttl': '5m' } }
+    const wrapped = (await app.root.post('/v1/auth/token/create', {}, wrap)).body.wrap_info
+    const holder = app.root.as(auth.client_token)
+    await holder.put('/v1/cubbyhole/box', { secret: value })
+    expect((await holder.get('/v1/cubbyhole/box')).body.data).toEqual({ secret: value })
+    await holder.get(`/v1/auth/token/lookup?token=${auth.client_token}`)
+    await app.root.post('/v1/auth/token/lookup', { token: login.client_token })
+    await app.root.post('/v1/sys/capabilities', { token: batch.client_token, paths: ['a'] })
+
+    await failing(app.root.as(unknown).get('/v1/sys/mounts'))
+    await failing(holder.get(`/v1/sys/mounts?token=${auth.client_token}`))
+    await failing(app.root.post('/v1/auth/token/lookup', { token: unknown }))
+    await failing(app.root.post('/v1/auth/token/renew', { token: unknown, increment: value }))
+    await failing(app.root.post('/v1/sys/wrapping/unwrap', { token: unknown }))
+    await failing(app.root.post('/v1/auth/token/create', { id: value, ttl: 'never' }))
+    await failing(holder.put('/v1/cubbyhole/box/', { secret: value }))
+    await failing(app.root.send('POST', '/v1/cubbyhole/box', undefined, { raw: `{"secret":"${value}` }))
+    await failing(app.anonymous.get('/api/v2/organizations', { headers: { authorization: `Bearer ${unknown}` } }))
+    await app.root.post('/v1/auth/token/revoke', { token: auth.client_token })
+
+    const secrets = [
+      app.rootToken,
+      unknown,
+      value,
+      login.client_token,
+      auth.client_token,
+      batch.client_token,
+      wrapped.token,
+    ]
+    const places = {
+      log: lines.join('\n'),
+      errors: errors.join('\n'),
+      metrics: await app.deps.metrics.render(),
+      database: await dump(app),
+      audit: await readFile(audit, 'utf8'),
+    }
+    expect(lines.length).toBeGreaterThan(10)
+    expect(places.audit.split('\n').length).toBeGreaterThan(20)
+    for (const [place, text] of Object.entries(places)) {
+      for (const secret of secrets) expect(text.includes(secret), `${secret.slice(0, 12)} in the ${place}`).toBe(false)
+    }
+  })
+
+  test('key shares and the root key stay out of logs, errors and the database', async () => {
+    const { log, lines } = keepingLog()
+    const seal = { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } as const
+    const app = await testApp({ engine, log, settings: { seal } })
+    onTestFinished(() => app.close())
+    const made = (await app.anonymous.put('/v1/sys/init', { secret_shares: 3, secret_threshold: 2 })).body
+    const foreign = 'ab'.repeat(33)
+    await app.anonymous.put('/v1/sys/unseal', { key: made.keys[0] })
+    const refused = await app.anonymous.put('/v1/sys/unseal', { key: foreign })
+    expect(refused.status).toBe(400)
+    for (const key of made.keys.slice(0, 2)) await app.anonymous.put('/v1/sys/unseal', { key })
+    const rootKey = app.deps.keyring.rootKey().reveal()
+    const everything = [lines.join('\n'), refused.text, await dump(app)].join('\n')
+    const secrets = [...made.keys, ...made.keys_base64, made.root_token, foreign, rootKey.toString('hex')]
+    for (const secret of [...secrets, rootKey.toString('latin1'), rootKey.toString('base64')]) {
+      expect(everything.includes(secret)).toBe(false)
+    }
+  })
+})
