@@ -69,6 +69,7 @@ eachEngine((engine) => {
       ...streams,
       'team-workspaces.list',
       'team-projects.list',
+      'state-versions.list',
     ])
     for (const endpoint of guarded.filter(({ verb, id }) => verb === 'GET' && !exceptions.has(id))) {
       const answer = await alpha.owner.get(addressIn(endpoint, alpha))

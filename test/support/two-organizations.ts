@@ -10,6 +10,7 @@ import {
   person,
   team,
 } from './platform.ts'
+import { announce, stateOf } from './states.ts'
 import type { TestApp } from './test-app.ts'
 
 /** An organization with something of everything in it, and what addresses those things. */
@@ -45,6 +46,13 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
   const keyId = mustBe(await owner.post(`/api/v2/organizations/${made.name}/ssh-keys`, key), 201).body.data.id as string
   const variable = doc('vars', { key: `${word}-variable`, value: `${word}-value`, category: 'env' })
   const variableId = mustBe(await owner.post(`/api/v2/workspaces/${workspaceId}/vars`, variable), 201).body.data.id
+  const state = stateOf({ outputs: { [`${word}-output`]: `${word}-output-value` } })
+  mustBe(await owner.post(`/api/v2/workspaces/${workspaceId}/actions/lock`), 200)
+  const brought = announce(state, { state: state.toString('base64') })
+  const version = mustBe(await owner.post(`/api/v2/workspaces/${workspaceId}/state-versions`, brought), 201).body.data
+  mustBe(await owner.post(`/api/v2/workspaces/${workspaceId}/actions/unlock`), 200)
+  const stateVersionId = version.id as string
+  const outputId = version.relationships.outputs.data[0].id as string
   const given = async (type: string, target: string, id: string): Promise<string> => {
     const relationships = {
       team: { data: { type: 'teams', id: ops.id } },
@@ -58,6 +66,7 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
   mustBe(await owner.patch(`/api/v2/workspaces/${workspaceId}`, described), 200)
   const changes = (await owner.get(`/api/v2/workspaces/${workspaceId}/changes`)).body.data
   const params = {
+    changeId: changes[0].id as string,
     organization: made.name,
     userId: owner.id,
     teamId: ops.id,
@@ -68,6 +77,8 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
     tagId,
     keyId,
     variableId: variableId as string,
+    stateVersionId,
+    outputId,
     teamWorkspaceId,
     teamProjectId,
     name: `${word}-workspace`,
@@ -91,6 +102,8 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
       tagId,
       keyId,
       variableId,
+      stateVersionId,
+      outputId,
       teamWorkspaceId,
       teamProjectId,
     ],

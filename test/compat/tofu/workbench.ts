@@ -1,0 +1,126 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { mintCa, mintServer } from '../../support/certificates.ts'
+import { testClock } from '../../support/clock.ts'
+import type { Engine } from '../../support/databases.ts'
+import { type Organization, organization, type Person, person } from '../../support/platform.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+
+/** The command lines these journeys are made with, each on the path or where its variable says. */
+const programs = {
+  tofu: process.env.HOLDFAST_COMPAT_TOFU ?? 'tofu',
+  terraform: process.env.HOLDFAST_COMPAT_TERRAFORM ?? 'terraform',
+} as const
+
+/** A command line. */
+export type Tool = keyof typeof programs
+
+/** All of them. */
+export const tools = Object.keys(programs) as Tool[]
+
+/** True if it can be run here. */
+export function isInstalled(tool: Tool): boolean {
+  try {
+    execFileSync(programs[tool], ['version'], { stdio: 'ignore' })
+    return true
+  } catch (thrown) {
+    if (thrown instanceof Error) return false
+    throw thrown
+  }
+}
+
+/** How a command ended. */
+export type Ended = { readonly code: number | null; readonly out: string }
+
+/** A directory with a configuration, and the command line in it. */
+export type Desk = {
+  readonly directory: string
+  /** Runs a command and expects it to succeed; the answer is what it printed. */
+  run(...args: string[]): Promise<string>
+  /** Runs a command, however it ends. */
+  attempt(...args: string[]): Promise<Ended>
+  /** Starts a command and leaves it running. */
+  start(...args: string[]): ChildProcess
+  write(name: string, text: string): Promise<void>
+}
+
+/** A server over TLS, an organization, and desks to work at. */
+export type Workbench = {
+  readonly app: TestApp
+  readonly host: string
+  readonly ann: Person
+  readonly org: Organization
+  /** A fresh directory for somebody with this token, with this configuration. */
+  desk(configuration: string, options?: { token?: string; environment?: Record<string, string> }): Promise<Desk>
+  /** The block that points a configuration at a workspace, or at several. */
+  cloud(workspaces: string): string
+}
+
+/** Sets a server up for one test. */
+export async function workbench(tool: Tool, engine: Engine): Promise<Workbench> {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-compat-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const ca = mintCa()
+  const server = mintServer(ca, { dnsNames: ['localhost'] })
+  const tls = { cert: server.chainPem, key: server.keyPem }
+  const app = await testApp({ engine, tls, clock: testClock(new Date().toISOString()) })
+  onTestFinished(() => app.close())
+  await writeFile(join(directory, 'ca.pem'), ca.pem)
+  const host = `localhost:${new URL(app.httpsUrl).port}`
+  const ann = await person(app, 'ann')
+  const org = await organization(ann, 'acme')
+  let count = 0
+  return {
+    app,
+    host,
+    ann,
+    org,
+    cloud: (workspaces) =>
+      `terraform {\n  cloud {\n    hostname = "${host}"\n    organization = "${org.name}"\n    workspaces {\n${workspaces}\n    }\n  }\n}\n`,
+    desk: async (configuration, { token = ann.token, environment = {} } = {}) => {
+      const place = join(directory, `desk-${++count}`)
+      await mkdir(place)
+      await writeFile(join(place, 'main.tf'), configuration)
+      const settings = join(directory, `settings-${count}`)
+      await writeFile(settings, `credentials "${host}" {\n  token = "${token}"\n}\n`)
+      const env = {
+        PATH: process.env.PATH,
+        HOME: directory,
+        SSL_CERT_FILE: join(directory, 'ca.pem'),
+        TF_CLI_CONFIG_FILE: settings,
+        TF_IN_AUTOMATION: '1',
+        TF_INPUT: '0',
+        CHECKPOINT_DISABLE: '1',
+        ...environment,
+      }
+      return deskAt(programs[tool], place, env)
+    },
+  }
+}
+
+function deskAt(program: string, directory: string, env: NodeJS.ProcessEnv): Desk {
+  const start = (...args: string[]) => spawn(program, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const attempt = (...args: string[]): Promise<Ended> => {
+    const child = start(...args)
+    let out = ''
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (out += String(chunk)))
+    return new Promise((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', (code) => resolve({ code, out }))
+    })
+  }
+  return {
+    directory,
+    start,
+    attempt,
+    write: (name, text) => writeFile(join(directory, name), text),
+    run: async (...args) => {
+      const { code, out } = await attempt(...args)
+      expect({ args, code, out: code === 0 ? '' : out }).toEqual({ args, code: 0, out: '' })
+      return out
+    },
+  }
+}
