@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { type ConnectionOptions, connect } from 'node:tls'
 import type { KeyKind } from '../test/support/certificate-parts.ts'
+import { mintCrl } from '../test/support/certificates.ts'
+import { longCrlEntries } from '../test/support/long-crl.ts'
 import type { Bench } from './harness/bench.ts'
 import { type ChildServer, startChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
 import {
+  asRoot,
   type BenchClients,
   clientTls,
   mintClients,
@@ -26,6 +29,7 @@ export const bench: Bench = {
     ...(await againstNode(pace, 'p256')),
     ...(await againstNode(pace, 'rsa2048')),
     await manyRoles(pace, 10_000),
+    await longList(pace, 1_000_000),
   ],
 }
 
@@ -139,5 +143,45 @@ async function manyRoles(pace: Pace, count: number): Promise<string> {
     return `Login without a name, kept connections, ${count} roles on one CA of which the last one matches.\n\n${table}`
   } finally {
     await Promise.all([one.stop(), many.stop()])
+  }
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
+
+/** Memory is compared between servers that have just started, both after the same logins. */
+async function longList(pace: Pace, entries: number): Promise<string> {
+  const clients = mintClients('p256')
+  const dataDir = await storeLongList(clients, entries)
+  const [none, long] = [await startHoldfast(), await startHoldfast(dataDir)]
+  await writeRoles(none, clients, 1)
+  const began = performance.now()
+  const tls = clientTls(clients)
+  await sampleAnswer(long, clients)
+  const waited = performance.now() - began
+  const at = (server: ChildServer): Place => ({ server, port: httpsOf(server), tls })
+  try {
+    const contenders = [
+      await contender('no list', at(none), false),
+      await contender(`a list of ${entries}`, at(long), false, { target: 0.9 }),
+    ]
+    const table = renderRates(await compareRates(contenders, pace))
+    const more = (await long.memory()) - (await none.memory())
+    const facts = `${megabytes(more)} more memory; the first login after the start waited ${waited.toFixed(0)} ms for the list`
+    return `Login by name, kept connections, with a revocation list of ${entries} entries: ${facts}.\n\n${table}`
+  } finally {
+    await Promise.all([none.stop(), long.stop()])
+  }
+}
+
+/** Leaves a store with one role and the list, and returns where it is. */
+async function storeLongList(clients: BenchClients, entries: number): Promise<string> {
+  const server = await startHoldfast()
+  try {
+    await writeRoles(server, clients, 1)
+    const crl = mintCrl(clients.root, { revokedDer: longCrlEntries(entries), nextUpdate: null }).der.toString('base64')
+    await asRoot(server, 'auth/cert/crls/long', { crl })
+    return String(server.facts.dataDir)
+  } finally {
+    await server.stop()
   }
 }

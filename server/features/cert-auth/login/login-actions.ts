@@ -1,6 +1,6 @@
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import type { RequestFacts } from '../../../kit/endpoint.ts'
+import type { ClientCertificate, RequestFacts } from '../../../kit/endpoint.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import type { Certificate, PresentedChain } from '../../../pki/index.ts'
 import { type IssuedLogin, issueLoginToken } from '../../tokens/index.ts'
@@ -38,11 +38,22 @@ export function presentedChain(deps: Pick<Deps, 'store'>, { tls, certificate }: 
     throw failure('invalid', 'cert-login.no-tls', 'A TLS connection is needed to log in with a certificate.')
   }
   try {
-    return verifierOf(deps).read(certificate.leaf, certificate.intermediates)
+    return chainOf(deps, certificate)
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : ''
     throw failure('invalid', 'cert-login.unreadable', `The client certificate could not be read. ${text}`, { cause })
   }
+}
+
+/** What a connection presented is the same for all its requests, and read once. */
+const chains = new WeakMap<ClientCertificate, PresentedChain>()
+
+function chainOf(deps: Pick<Deps, 'store'>, certificate: ClientCertificate): PresentedChain {
+  const known = chains.get(certificate)
+  if (known !== undefined) return known
+  const chain = verifierOf(deps).read(certificate.leaf, certificate.intermediates)
+  chains.set(certificate, chain)
+  return chain
 }
 
 /** A chain, what it is judged by, and the one role asked for (empty: any). */

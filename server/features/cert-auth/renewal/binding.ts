@@ -9,13 +9,21 @@ export type Binding = {
   readonly subject: string
 }
 
+const known = new WeakMap<Certificate, Binding>()
+
 /** The binding of a certificate. A re-issued certificate for the same key has the same one, a sibling has not. */
-export const bindingOf = (leaf: Certificate): Binding => ({
-  publicKey: hash('sha256', leaf.publicKey.der, 'hex'),
-  issuer: hash('sha256', nameKey(leaf.issuer), 'hex'),
-  authorityKeyId: leaf.authorityKeyId?.toString('hex') ?? '',
-  subject: hash('sha256', nameKey(leaf.subject), 'hex'),
-})
+export function bindingOf(leaf: Certificate): Binding {
+  const before = known.get(leaf)
+  if (before !== undefined) return before
+  const binding = {
+    publicKey: hash('sha256', leaf.publicKey.der, 'hex'),
+    issuer: hash('sha256', nameKey(leaf.issuer), 'hex'),
+    authorityKeyId: leaf.authorityKeyId?.toString('hex') ?? '',
+    subject: hash('sha256', nameKey(leaf.subject), 'hex'),
+  }
+  known.set(leaf, binding)
+  return binding
+}
 
 /** True if both certificates speak for the same holder. */
 export const isSameHolder = (a: Binding, b: Binding): boolean =>

@@ -94,8 +94,14 @@ async function swapRow(tx: Tx, key: { mount_id: string; name_key: string }, writ
 /** What names the text of a role's certificates. */
 export const digestOf = (pem: string): string => hash('sha256', pem, 'hex')
 
+const subjectKeys = new WeakMap<Name, string>()
+
 /** How the CAs of a name are found; names are hashed, since they may be long. */
-export const subjectKeyOf = (name: Name): string => hash('sha256', nameKey(name), 'hex')
+export function subjectKeyOf(name: Name): string {
+  const known = subjectKeys.get(name) ?? hash('sha256', nameKey(name), 'hex')
+  subjectKeys.set(name, known)
+  return known
+}
 
 /** A pinned leaf is found by itself alone; behind it may stand its issuer, which is not trusted to issue others. */
 function anchorsOf({ kind, certificates }: RoleTrust): { fingerprint: string; subject_key: string; key_id: string }[] {

@@ -89,7 +89,7 @@ export class RoleDirectory {
   }
 
   async #at(place: RoleKey): Promise<RoleGroup> {
-    const key = JSON.stringify(place)
+    const key = cacheKeyOf(place)
     const known = this.#byKey.get(key)
     if (known !== undefined) return known
     if (this.#misses.get(key)) return emptyGroup
@@ -128,6 +128,9 @@ export class RoleDirectory {
     return { role, trust: trust ?? shared.of(certificate) }
   }
 }
+
+const cacheKeyOf = (place: RoleKey): string =>
+  place.by === 'fingerprint' ? place.fingerprint : `${place.subjectKey} ${place.keyId} ${place.fits}`
 
 const emptyGroup: RoleGroup = new RoleSelector([])
 
