@@ -12,8 +12,10 @@ async function bytesOf(exchange: Exchange, maxBytes: number): Promise<Buffer> {
 
 const isStream = (exchange: Exchange): boolean => exchange.endpoint?.body?.kind === 'stream'
 
-const limitOf = (exchange: Exchange, standard: number): number =>
-  exchange.endpoint?.body?.kind === 'json' ? (exchange.endpoint.body.maxBytes ?? standard) : standard
+function limitOf({ endpoint, deps }: Exchange, standard: number): number {
+  const own = endpoint?.body?.kind === 'json' ? endpoint.body.maxBytes : undefined
+  return (typeof own === 'function' ? own(deps.settings) : own) ?? standard
+}
 
 /** Step 3 under `/v1`: the body of a write, or the query of anything else, as fields. */
 export const decodeFields: Step = async (exchange) => {
@@ -46,7 +48,9 @@ function objectOf(exchange: Exchange, bytes: Buffer): Record<string, unknown> {
   const { jsonDepth, jsonEntries, jsonString } = exchange.limits
   // An endpoint with a limit of its own takes texts up to it, such as large revocation lists.
   const maxString = Math.max(jsonString, limitOf(exchange, 0))
-  const value = parseJson(bytes, { maxDepth: jsonDepth, maxEntries: jsonEntries, maxString })
+  // Documents of `/api/v2` point at the text that has a NUL.
+  const nulKept = exchange.address.api === 'api/v2'
+  const value = parseJson(bytes, { maxDepth: jsonDepth, maxEntries: jsonEntries, maxString, nulKept })
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   throw failure('malformed', 'body.not-an-object', 'The body must be a JSON object.')
 }
