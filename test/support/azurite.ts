@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
 import { temporaryFolder } from './databases.ts'
 
 /** A running Azurite, the blob store for tests by the makers of the real one. */
@@ -12,6 +13,7 @@ export type Azurite = {
   readonly endpoint: string
   readonly account: string
   readonly key: string
+  makeContainer(name: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -38,12 +40,14 @@ export async function startAzurite(): Promise<Azurite> {
   const child = spawn(process.execPath, [program, ...place, ...options], { stdio: 'ignore' })
   const endpoint = `http://127.0.0.1:${port}/${account}`
   await answering(endpoint, child)
-  return {
-    endpoint,
-    account,
-    key,
-    close: () => ended(child).then(() => rmSync(folder, { recursive: true, force: true })),
+  const makeContainer = async (name: string): Promise<void> => {
+    await new ContainerClient(`${endpoint}/${name}`, new StorageSharedKeyCredential(account, key)).create()
   }
+  const close = async (): Promise<void> => {
+    await ended(child)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { endpoint, account, key, makeContainer, close }
 }
 
 async function answering(endpoint: string, child: ChildProcess): Promise<void> {

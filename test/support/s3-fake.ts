@@ -25,8 +25,8 @@ export type S3Fake = {
   /** Uploads that were begun and neither completed nor given up. */
   readonly openUploads: () => string[]
   readonly requests: S3Request[]
-  /** Asked before each request is carried out. */
-  fault: (request: S3Request) => S3Fault | undefined
+  /** Asked before each request is carried out; it may take its time. */
+  fault: (request: S3Request) => S3Fault | undefined | Promise<S3Fault | undefined>
   close(): Promise<void>
 }
 
@@ -178,7 +178,7 @@ export async function s3Fake(options: FakeOptions): Promise<S3Fake> {
     const request = { operation, key, host: incoming.headers.host ?? '', headers: incoming.headers }
     requests.push(request)
     judge(incoming, body)
-    const fault = fake.fault(request)
+    const fault = await fake.fault(request)
     if (fault === 'reset') return void incoming.socket.resetAndDestroy()
     if (fault === 'silence') return
     if (fault === 'corrupt') body = Buffer.from(body.map((byte, index) => (index === 100 ? byte ^ 1 : byte)))

@@ -143,9 +143,8 @@ function endpointFaults(
   const endpoint = text(configuration, name)
   if (endpoint === '') return []
   const url = /^https?:\/\//i.test(endpoint)
-  if (!url && (endpoint.includes('://') || !hostAndPort.test(endpoint)))
-    return [`${spell(name)} must be a host, host:port or http(s) URL`]
-  if (url && !URL.canParse(endpoint)) return [`${spell(name)} must be a host, host:port or http(s) URL`]
+  const readable = url ? URL.canParse(endpoint) : hostAndPort.test(endpoint) && URL.canParse(`https://${endpoint}`)
+  if (!readable) return [`${spell(name)} must be a host, host:port or http(s) URL`]
   if (!url || tlsFlag === undefined) return []
   const plain = /^http:/i.test(endpoint)
   if (plain && !flag(configuration, tlsFlag)) return [`${spell(name)} is plain http, which needs ${spell(tlsFlag)}`]

@@ -95,7 +95,7 @@ test('Azure: what lacks a credential or an account fails when it is used, in wor
     'no credential is given: set cloudC_account_key or cloudC_auth_mode',
   )
   const nowhere = open({ cloudC_account_name: '', cloudC_endpoint: '' })
-  expect(nowhere.urlOf('f-1')).toBe('/backups/f-1')
+  expect(nowhere.urlOf('f-1')).toBe('')
   await expect(nowhere.put('f-1', snapshotContent(1), unwatched())).rejects.toThrow('check cloudC_account_name')
 })
 

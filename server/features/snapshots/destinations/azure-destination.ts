@@ -35,7 +35,10 @@ export function azureDestination(deps: DestinationDeps, configuration: Configura
   const blob = async (name: string) => (await container()).getBlockBlobClient(`${prefix}${name}`)
   return {
     stage: 'uploading',
-    urlOf: (name) => `${containerUrl(configuration)}/${encodePath(`${prefix}${name}`)}`,
+    urlOf: (name) => {
+      const url = containerUrl(configuration)
+      return url === '' ? '' : `${url}/${encodePath(`${prefix}${name}`)}`
+    },
     put: async (name, content, options) => put(await blob(name), content, options, deps.settings.version),
     list: (start, signal) => list(container, prefix, start, signal),
     get: async (name, signal) => {

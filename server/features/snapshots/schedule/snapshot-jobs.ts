@@ -1,6 +1,6 @@
 import { later } from '../../../kernel/clock.ts'
 import { textOf } from '../../../kernel/failure.ts'
-import type { Deps } from '../../../kit/deps.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
 import { defineJob, type Job, type JobRun } from '../../../kit/job.ts'
 import { loadConfiguration } from '../configurations/configuration-store.ts'
 import type { Configuration } from '../configurations/configuration-types.ts'
@@ -71,6 +71,24 @@ async function planNext(deps: Deps, run: JobRun, { name, interval }: Configurati
   run.again(later(now, retryWait(interval, failures, dice)))
 }
 
+/** Long work of this feature at the same time in one process: the runner keeps a place for short work of others. */
+const atOnce = 3
+const fullWait = 1_000
+
+const busy = perApp(() => ({ count: 0 }))
+
+/** Runs the work unless there is too much already; then it comes again soon. */
+async function inPlace(deps: Deps, run: JobRun, body: () => Promise<void>): Promise<void> {
+  const places = busy(deps)
+  if (places.count >= atOnce) return run.again(later(await deps.store.databaseNow(), fullWait))
+  places.count += 1
+  try {
+    await body()
+  } finally {
+    places.count -= 1
+  }
+}
+
 /** The work of automated snapshots. */
 export const snapshotJobs: readonly Job[] = [
   defineJob({
@@ -78,13 +96,17 @@ export const snapshotJobs: readonly Job[] = [
     lease: '30s',
     run: async (deps, run) => {
       try {
-        await take(deps, run)
+        await inPlace(deps, run, () => take(deps, run))
       } catch (thrown) {
         await recordFailedRun(deps, run, `failed: ${textOf(thrown)}`.slice(0, 1024))
         throw thrown
       }
     },
   }),
-  defineJob({ name: verifyJobKind, lease: '30s', run: verifyNewest }),
+  defineJob({
+    name: verifyJobKind,
+    lease: '30s',
+    run: (deps, run) => inPlace(deps, run, () => verifyNewest(deps, run)),
+  }),
   defineJob({ name: 'snapshots.reconcile', every: '1m', jitter: '5s', run: reconcile }),
 ]

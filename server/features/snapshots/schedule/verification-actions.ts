@@ -27,6 +27,8 @@ export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
   const { attempt: id } = run.payload as { attempt: string }
   const attempt = await loadAttempt(deps.db, id)
   if (!found || !attempt) return
+  // A file on the disk of another node can be checked by that node alone.
+  if (found.configuration.type === 'local' && attempt.node !== deps.settings.nodeName) return
   try {
     await record(deps, run, attempt, await problemOf(deps, found.configuration, attempt, run.signal))
   } catch (thrown) {

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { chmod, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../../test/support/databases.ts'
+import {
+  bytesOf,
+  destinationDeps,
+  snapshotConfiguration,
+  snapshotContent,
+  unwatched,
+} from '../../../../test/support/snapshot-content.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { localDestination } from './local-destination.ts'
+
+const program = join(import.meta.dirname, '../../../../test/support/local-put-program.ts')
+const name = 'f-1603898241699731000.snap'
+const megabyte = 1024 * 1024
+
+let directory: string
+beforeEach(() => {
+  directory = temporaryFolder()
+})
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+const open = (space = 10 ** 9, pathPrefix = directory) =>
+  localDestination(
+    destinationDeps,
+    snapshotConfiguration({ type: 'local', pathPrefix, settings: { local_max_space: space } }),
+  )
+
+/** Runs the program until it says the word or ends; kills it when told. */
+async function runUntil(command: string, args: string[], word: string | undefined): Promise<string> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  let said = ''
+  for await (const piece of child.stdout) {
+    said += String(piece)
+    if (word !== undefined && said.includes(word)) child.kill('SIGKILL')
+  }
+  await ended
+  return said
+}
+
+test.each(['half', 'confirm'])(
+  'local: killed at %s, nothing stands under the name, and a later run sweeps up',
+  async (stall) => {
+    await runUntil(process.execPath, [program, directory, String(megabyte), stall], stall)
+    const left = await readdir(directory)
+    expect(left).toEqual([expect.stringMatching(/^\.f-1603898241699731000\.snap\.tmp-[0-9a-f]{8}$/)])
+    const later = {
+      ...destinationDeps,
+      clock: { ...destinationDeps.clock, now: () => (Date.now() + 7_200_000) as never },
+    }
+    const settings = { local_max_space: 10 ** 9 }
+    const next = localDestination(later, snapshotConfiguration({ type: 'local', pathPrefix: directory, settings }))
+    await next.put(name, snapshotContent(10), unwatched())
+    expect(await readdir(directory)).toEqual([name])
+  },
+)
+
+test('local: a disk that takes no more leaves nothing, and says so', async () => {
+  // Files of this process may not grow beyond 64 blocks; the signal that comes with it is ignored, as on a full disk.
+  const limited = `trap '' XFSZ; ulimit -f 64; exec "$0" "$@"`
+  const said = await runUntil(
+    'bash',
+    ['-c', limited, process.execPath, program, directory, String(megabyte)],
+    undefined,
+  )
+  expect(said).toBe('failed: insufficient space: no space left on the device\n')
+  expect(await readdir(directory)).toEqual([])
+})
+
+test('local: whoever lost the lease does not make anything visible', async () => {
+  const confirm = async () => Promise.reject(failure('conflict', 'x', 'another run has taken over'))
+  await expect(open().put(name, snapshotContent(10), { ...unwatched(), confirm })).rejects.toThrow('taken over')
+  expect(await readdir(directory)).toEqual([])
+})
+
+test('local: another process that fills the allowance meanwhile is noticed', async () => {
+  await open(1_500).put(name, snapshotContent(1_000), unwatched())
+  const slow = snapshotContent(400)
+  const filling = {
+    ...slow,
+    open: () => {
+      writeFileSync(join(directory, 'f-1603898241699731002.snap'), Buffer.alloc(300))
+      return slow.open()
+    },
+  }
+  await expect(open(1_500).put('f-1603898241699731001.snap', filling, unwatched())).rejects.toThrow(
+    'insufficient space: 1300 bytes used + 400 bytes needed exceeds local_max_space of 1500',
+  )
+  expect((await readdir(directory)).sort()).toEqual([name, 'f-1603898241699731002.snap'])
+})
+
+test('local: a file of the same name is never written over, a link never followed', async () => {
+  await writeFile(join(directory, name), 'first')
+  await expect(open().put(name, snapshotContent(10), unwatched())).rejects.toThrow('exists already')
+  expect(await readFile(join(directory, name), 'utf8')).toBe('first')
+  const target = join(directory, 'target')
+  await writeFile(target, 'secret')
+  const link = 'f-1603898241699731009.snap'
+  await symlink(target, join(directory, link))
+  await expect(open().get(link, unwatched().signal)).rejects.toMatchObject({ code: 'ELOOP' })
+  await expect(open().put(link, snapshotContent(10), unwatched())).rejects.toThrow('exists already')
+  expect((await lstat(join(directory, link))).isSymbolicLink()).toBe(true)
+  expect(await readFile(target, 'utf8')).toBe('secret')
+})
+
+test('local: bytes that are not what they should be are refused', async () => {
+  const content = snapshotContent(1000)
+  const wrong = { ...content, open: snapshotContent(1000).open }
+  await expect(open().put(name, wrong, unwatched())).rejects.toThrow('checksum mismatch')
+  expect(await readdir(directory)).toEqual([])
+})
+
+test('local: the directory is made, private, and what was stored comes back', async () => {
+  const deep = join(directory, 'a', 'b with space')
+  const content = snapshotContent(3 * megabyte)
+  const destination = open(10 ** 9, `${deep}/`)
+  await destination.put(name, content, unwatched())
+  expect((await lstat(deep)).mode & 0o777).toBe(0o700)
+  expect((await bytesOf(await destination.get(name, unwatched().signal))).equals(content.bytes)).toBe(true)
+  expect(destination.urlOf(name)).toBe(`file://${directory}/a/b%20with%20space/${name}`)
+  await destination.delete(name, unwatched().signal)
+  await destination.delete(name, unwatched().signal)
+  expect(await readdir(deep)).toEqual([])
+})
+
+test.skipIf(process.getuid?.() === 0)(
+  'local: a directory that may not be written is told by name (skipped for root)',
+  async () => {
+    await mkdir(join(directory, 'closed'))
+    await chmod(join(directory, 'closed'), 0o500)
+    const deep = join(directory, 'closed', 'x')
+    await expect(open(10 ** 9, deep).put(name, snapshotContent(10), unwatched())).rejects.toThrow(
+      `permission denied creating ${deep}`,
+    )
+  },
+)

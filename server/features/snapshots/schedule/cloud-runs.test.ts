@@ -1,0 +1,234 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startAzurite } from '../../../../test/support/azurite.ts'
+import { gcsFake } from '../../../../test/support/gcs-fake.ts'
+import { recordingLog } from '../../../../test/support/recording-log.ts'
+import { type S3Fake, type S3Request, s3Fake } from '../../../../test/support/s3-fake.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
+import { snapshotJobs } from './snapshot-jobs.ts'
+
+const auto = '/v1/sys/storage/raft/snapshot-auto'
+const identity = { bucket: 'snaps', accessKey: 'AKTEST', secret: 'very-secret-key', region: 'eu-1' }
+
+let app: TestApp
+let runner: JobRunner
+let fake: S3Fake
+let logged: () => string
+
+beforeEach(async () => {
+  fake = await s3Fake({ ...identity, pageSize: 2 })
+  const { log, text } = recordingLog()
+  logged = text
+  app = await testApp({ log })
+  runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
+})
+afterEach(async () => {
+  await runner.stop()
+  await app.close()
+  await fake.close()
+})
+
+const write = async (body: object = {}, name = 'x'): Promise<void> => {
+  const all = {
+    interval: 3600,
+    retain: 2,
+    storage_type: 'aws-s3',
+    path_prefix: 'p',
+    aws_s3_bucket: identity.bucket,
+    aws_s3_region: identity.region,
+    aws_s3_endpoint: fake.endpoint,
+    aws_s3_disable_tls: true,
+    aws_s3_force_path_style: true,
+    aws_access_key_id: identity.accessKey,
+    aws_secret_access_key: identity.secret,
+    verify: 'none',
+  }
+  expect((await app.root.put(`${auto}/config/${name}`, { ...all, ...body })).status).toBe(200)
+}
+const status = async () => (await app.root.get(`${auto}/status/x`)).body.data
+const refuse = (operation: string, fault: ReturnType<S3Fake['fault']>) => (request: S3Request) =>
+  request.operation === operation ? fault : undefined
+
+test.each([
+  ['403', { status: 403, code: 'AccessDenied' }, 'the service returned 403 AccessDenied: AccessDenied from the fake'],
+  ['404', { status: 404, code: 'NoSuchBucket' }, 'the service returned 404 NoSuchBucket'],
+  ['an expired token', { status: 400, code: 'ExpiredToken' }, 'the service returned 400 ExpiredToken'],
+  ['500 without end', { status: 500, code: 'InternalError' }, 'the service returned 500 InternalError'],
+])('cloud: %s ends up in status, prunes nothing, and the next run comes', async (_name, fault, text) => {
+  fake.objects.set('p/holdfast-snapshot-1603898241699731000.snap', { body: Buffer.alloc(1), headers: {} })
+  fake.fault = refuse('PutObject', fault)
+  await write({ retain: 1 })
+  await runner.runDue()
+  const failed = await status()
+  expect(failed.last_snapshot_error).toContain(`uploading snapshot: ${text}`)
+  expect(failed).toMatchObject({ state: 'backoff', consecutive_errors: 1, last_snapshot_url: '' })
+  expect([...fake.objects.keys()]).toEqual(['p/holdfast-snapshot-1603898241699731000.snap'])
+  fake.fault = () => undefined
+  app.clock.advance('34s')
+  await runner.runDue()
+  const good = await status()
+  expect(good).toMatchObject({ last_snapshot_error: '', consecutive_errors: 0, stored_snapshots: 1 })
+  expect(fake.objects.size).toBe(1)
+  expect(good.last_snapshot_url).toBe(`http://${fake.endpoint}/snaps/${[...fake.objects.keys()][0]}`)
+})
+
+test('cloud: what cannot be removed is reported, and tried again after the next snapshot', async () => {
+  await write({ retain: 1 })
+  await runner.runDue()
+  fake.fault = refuse('DeleteObject', { status: 403, code: 'AccessDenied' })
+  app.clock.advance('1h')
+  await runner.runDue()
+  expect(await status()).toMatchObject({ last_snapshot_error: '', consecutive_errors: 0, stored_snapshots: 2 })
+  expect((await status()).last_prune_error).toMatch(/^removing holdfast-snapshot-\d+\.snap: the service returned 403/)
+  fake.fault = () => undefined
+  app.clock.advance('1h')
+  await runner.runDue()
+  expect(await status()).toMatchObject({ last_prune_error: '', stored_snapshots: 1 })
+  const { attempts } = (await app.root.get(`${auto}/history/x`)).body.data
+  expect(attempts[0].pruned).toHaveLength(2)
+})
+
+test('cloud: without the right to list, snapshots are good and pruning is not', async () => {
+  fake.fault = refuse('ListObjectsV2', { status: 403, code: 'AccessDenied' })
+  await write()
+  await runner.runDue()
+  expect(await status()).toMatchObject({ last_snapshot_error: '', consecutive_errors: 0 })
+  expect((await status()).last_prune_error).toContain('listing snapshots: the service returned 403')
+})
+
+test('cloud: retention goes over pages', async () => {
+  for (let number = 0; number < 7; number++) {
+    const name = `p/holdfast-snapshot-160389824169973100${number}.snap`
+    fake.objects.set(name, { body: Buffer.alloc(1), headers: {} })
+  }
+  await write({ retain: 3 })
+  await runner.runDue()
+  expect(fake.objects.size).toBe(3)
+  expect(fake.objects.has('p/holdfast-snapshot-1603898241699731006.snap')).toBe(true)
+})
+
+test.each(['checksum', 'restore'])(
+  'verification by %s: bytes that changed in the store are noticed',
+  async (verify) => {
+    fake.fault = refuse('PutObject', 'corrupt')
+    await write({ verify })
+    await runner.runDue()
+    await runner.runDue()
+    const found = await status()
+    expect(found).toMatchObject({ last_snapshot_error: '', last_verified_at: '' })
+    expect(found.verify_error).not.toBe('')
+    fake.fault = () => undefined
+    app.clock.advance('1h')
+    await runner.runDue()
+    await runner.runDue()
+    expect(await status()).toMatchObject({ last_verified_at: '2026-11-15T13:00:00+00:00', verify_error: '' })
+  },
+)
+
+/** Holds every upload until it is let go. */
+function gate(): { entered: Promise<void>; open: () => void } {
+  const entered = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<undefined>()
+  fake.fault = (request) => {
+    if (request.operation !== 'PutObject') return undefined
+    entered.resolve()
+    return opened.promise
+  }
+  return { entered: entered.promise, open: () => opened.resolve(undefined) }
+}
+
+test('delete: a run in progress is given up at once, and its late bytes do not bring anything back', async () => {
+  const held = gate()
+  await write()
+  const running = runner.runDue()
+  await held.entered
+  expect((await status()).state).toBe('running')
+  expect((await app.root.delete(`${auto}/config/x`)).status).toBe(204)
+  await running
+  held.open()
+  expect((await app.root.get(`${auto}/status/x`)).status).toBe(404)
+  await vi.waitFor(() => expect(fake.openUploads()).toEqual([]))
+  expect(await app.deps.db.selectFrom('snapshot_attempts').selectAll().execute()).toEqual([])
+})
+
+test('stop: a run in progress is recorded as cancelled and made up for by the next start', async () => {
+  const held = gate()
+  await write()
+  const running = runner.runDue()
+  await held.entered
+  await runner.stop()
+  await running
+  expect(await status()).toMatchObject({ consecutive_errors: 0, last_snapshot_url: '' })
+  expect((await status()).last_snapshot_error).toContain('cancelled: The server is stopping.')
+  fake.fault = () => undefined
+  runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
+  await runner.runDue()
+  expect(await status()).toMatchObject({ last_snapshot_error: '' })
+})
+
+test('secrets: none is in status, history, log or audit, even if the service repeats it', async () => {
+  const file = join(app.deps.settings.dataDir, 'audit.log')
+  await app.root.post('/v1/sys/audit/file', { type: 'file', options: { file_path: file } })
+  fake.fault = refuse('PutObject', { status: 403, code: `Bad${identity.secret}` })
+  await write({ aws_session_token: 'very-secret-session' })
+  await runner.runDue()
+  await app.root.post(`${auto}/check/x`)
+  const shown = await Promise.all(['config', 'status', 'history'].map((path) => app.root.get(`${auto}/${path}/x`)))
+  const texts = [...shown.map(({ text }) => text), logged(), await readFile(file, 'utf8')]
+  expect(shown[1]?.body.data.last_snapshot_error).toContain('[redacted]')
+  for (const text of texts) expect(text).not.toContain('very-secret')
+})
+
+test('each cloud: a snapshot is stored, proved to restore, and pruned', { timeout: 60_000 }, async () => {
+  const azurite = await startAzurite()
+  const gcs = await gcsFake({ bucket: 'snaps' })
+  const common = { interval: 60, path_prefix: 'p/', retain: 1 }
+  const bodies = {
+    b: {
+      storage_type: 'cloudB-store',
+      cloudB_bucket: 'snaps',
+      cloudB_service_account_key: gcs.serviceKey,
+      cloudB_endpoint: gcs.endpoint,
+      cloudB_disable_tls: true,
+    },
+    c: {
+      storage_type: 'cloudC-store',
+      cloudC_container_name: 'snaps',
+      cloudC_account_name: azurite.account,
+      cloudC_account_key: azurite.key,
+      cloudC_endpoint: azurite.endpoint,
+    },
+  }
+  try {
+    await azurite.makeContainer('snaps')
+    for (const [name, body] of Object.entries(bodies))
+      await app.root.post(`${auto}/config/${name}`, { ...common, ...body })
+    for (let turn = 0; turn < 2; turn++) {
+      await runner.runDue()
+      await runner.runDue()
+      app.clock.advance('61s')
+    }
+    for (const name of Object.keys(bodies)) {
+      const found = (await app.root.get(`${auto}/status/${name}`)).body.data
+      expect(found, name).toMatchObject({ last_snapshot_error: '', stored_snapshots: 1, verify_error: '' })
+      expect(found.last_verified_at, name).not.toBe('')
+      expect(found.last_prune_error, name).toBe('')
+    }
+  } finally {
+    await gcs.close()
+    await azurite.close()
+  }
+})
+
+test('several configurations at once all get their turn, and leave places for other work', async () => {
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await write({ file_prefix: name }, name)
+  for (let turn = 0; turn < 4; turn++) {
+    await runner.runDue()
+    app.clock.advance('1100ms')
+  }
+  const ends = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => app.root.get(`${auto}/status/${name}`)))
+  expect(ends.map(({ body }) => body.data.last_snapshot_error)).toEqual(['', '', '', '', ''])
+  for (const { body } of ends) expect(body.data.last_snapshot_url).not.toBe('')
+})

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type S3Fake, s3Fake } from '../../../../test/support/s3-fake.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
+import { takeJobKind } from './schedule-rules.ts'
+import { snapshotJobs } from './snapshot-jobs.ts'
+
+const auto = '/v1/sys/storage/raft/snapshot-auto'
+const identity = { bucket: 'snaps', accessKey: 'AKTEST', secret: 'very-secret-key', region: 'eu-1' }
+
+eachEngine((engine) => {
+  let app: TestApp
+  let fake: S3Fake
+  let nodes: JobRunner[]
+
+  beforeEach(async () => {
+    fake = await s3Fake(identity)
+    app = await testApp({ engine })
+    nodes = []
+  })
+  afterEach(async () => {
+    for (const node of nodes) await node.stop()
+    await app.close()
+    await fake.close()
+  })
+
+  /** Another process on the same store, as far as jobs are concerned: an owner of its own. */
+  const startNode = async (): Promise<JobRunner> => {
+    const node = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
+    nodes.push(node)
+    return node
+  }
+  const write = () =>
+    app.root.post(`${auto}/config/x`, {
+      interval: 3600,
+      retain: 9,
+      storage_type: 'cloudA-store',
+      path_prefix: 'p',
+      cloudA_bucket: identity.bucket,
+      cloudA_region: identity.region,
+      cloudA_endpoint: fake.endpoint,
+      cloudA_disable_tls: true,
+      cloudA_force_path_style: true,
+      cloudA_access_key_id: identity.accessKey,
+      cloudA_secret_access_key: identity.secret,
+      verify: 'none',
+    })
+  const history = async () => (await app.root.get(`${auto}/history/x`)).body.data.attempts
+  const loseLead = () =>
+    app.deps.db.updateTable('leases').set({ lease_until: 0 }).where('name', '=', 'leader').execute()
+  const loseLease = () =>
+    app.deps.db.updateTable('jobs').set({ lease_until: 0 }).where('kind', '=', takeJobKind).execute()
+
+  test('three nodes: exactly one snapshot each interval, also when the leader goes', async () => {
+    await Promise.all([startNode(), startNode(), startNode()])
+    await write()
+    for (let hour = 1; hour <= 4; hour++) {
+      await Promise.all(nodes.map((node) => node.runDue()))
+      await Promise.all(nodes.map((node) => node.runDue()))
+      expect(fake.objects.size).toBe(hour)
+      if (hour === 2) await nodes.find((node) => node.isLeader)?.stop()
+      app.clock.advance('1h')
+    }
+    expect((await history()).map(({ error }: { error: string }) => error)).toEqual(['', '', '', ''])
+  })
+
+  test('a stalled holder: another takes over, and what the first stores too late is removed', async () => {
+    const entered = Promise.withResolvers<void>()
+    const opened = Promise.withResolvers<undefined>()
+    let first = ''
+    fake.fault = ({ operation, key }) => {
+      if (operation !== 'PutObject' || (first !== '' && key !== first)) return undefined
+      first = key
+      entered.resolve()
+      return opened.promise
+    }
+    const stalled = await startNode()
+    await write()
+    const running = stalled.runDue()
+    await entered.promise
+    await loseLead()
+    await loseLease()
+    const next = await startNode()
+    await next.runDue()
+    expect(fake.objects.size).toBe(1)
+    opened.resolve(undefined)
+    await running
+    await vi.waitFor(() => expect(fake.objects.has(first)).toBe(false))
+    expect(fake.objects.size).toBe(1)
+    const attempts = await history()
+    expect(attempts.map(({ error }: { error: string }) => error)).toEqual(['', 'interrupted before completion'])
+    expect((await app.root.get(`${auto}/status/x`)).body.data).toMatchObject({
+      last_snapshot_error: '',
+      state: 'scheduled',
+      stored_snapshots: 1,
+    })
+  })
+
+  test('a crash: the attempt that never ended is recorded as interrupted, and a new one follows', async () => {
+    await write()
+    await app.deps.db
+      .insertInto('snapshot_attempts')
+      .values({
+        id: 'crashed',
+        name: 'x',
+        sequence: 1,
+        trigger_kind: 'schedule',
+        started_at: app.clock.now() - 60_000,
+        ended_at: null,
+        object: 'o',
+        url: 'http://gone/o',
+        size: null,
+        sha256: null,
+        error: '',
+        pruned: '[]',
+        verified_at: null,
+        verify_error: '',
+        node: 'other',
+      })
+      .execute()
+    expect((await app.root.get(`${auto}/status/x`)).body.data.state).toBe('running')
+    await (await startNode()).runDue()
+    const attempts = await history()
+    expect(attempts).toHaveLength(2)
+    expect(attempts[1]).toMatchObject({ id: 'crashed', error: 'interrupted before completion', node: 'other' })
+    expect(attempts[0]).toMatchObject({ error: '' })
+  })
+
+  test('history: a hundred attempts are remembered, and the last good one for ever', async () => {
+    const node = await startNode()
+    await write()
+    await node.runDue()
+    const [good] = await history()
+    fake.fault = ({ operation }) => (operation === 'PutObject' ? { status: 403, code: 'AccessDenied' } : undefined)
+    const row = await app.deps.db.selectFrom('snapshot_attempts').selectAll().executeTakeFirstOrThrow()
+    const failed = { ...row, error: 'uploading snapshot: no', size: null, sha256: null }
+    for (let number = 2; number <= 110; number++) {
+      await app.deps.db
+        .insertInto('snapshot_attempts')
+        .values({ ...failed, id: `f${number}`, sequence: number })
+        .execute()
+    }
+    app.clock.advance('1h')
+    await node.runDue()
+    expect(await history()).toHaveLength(100)
+    const { n } = await app.deps.db
+      .selectFrom('snapshot_attempts')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+    expect(Number(n)).toBe(101)
+    expect((await app.root.get(`${auto}/status/x`)).body.data.last_snapshot_url).toBe(good.url)
+  })
+})
