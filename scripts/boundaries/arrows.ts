@@ -31,6 +31,7 @@ const FEATURES: Record<string, readonly string[]> = {
   discovery: [],
   'ssh-keys': ['workspaces'],
   variables: ['workspaces'],
+  'agent-pools': ['workspaces'],
   'team-access': ['projects'],
   projects: ['workspaces'],
   workspaces: ['organizations', 'teams'],

@@ -1,4 +1,5 @@
 import type { Feature } from '../kit/feature.ts'
+import { agentPoolsFeature } from './agent-pools/index.ts'
 import { apiTokensFeature } from './api-tokens/index.ts'
 import { auditDevicesFeature } from './audit-devices/index.ts'
 import { callersFeature } from './callers/index.ts'
@@ -11,8 +12,8 @@ import { mountsFeature } from './mounts/index.ts'
 import { oauthLoginFeature } from './oauth-login/index.ts'
 import { organizationsFeature } from './organizations/index.ts'
 import { policiesFeature } from './policies/index.ts'
-import { quotasFeature } from './quotas/index.ts'
 import { projectsFeature } from './projects/index.ts'
+import { quotasFeature } from './quotas/index.ts'
 import { sealFeature } from './seal/index.ts'
 import { signInFeature } from './sign-in/index.ts'
 import { snapshotsFeature } from './snapshots/index.ts'
@@ -56,4 +57,5 @@ export const features: readonly Feature[] = [
   sshKeysFeature,
   variablesFeature,
   teamAccessFeature,
+  agentPoolsFeature,
 ]

@@ -65,6 +65,8 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
   const described = doc('workspaces', { description: `${word}-description` })
   mustBe(await owner.patch(`/api/v2/workspaces/${workspaceId}`, described), 200)
   const changes = (await owner.get(`/api/v2/workspaces/${workspaceId}/changes`)).body.data
+  const pool = doc('agent-pools', { name: `${word}-pool` })
+  const poolId = mustBe(await owner.post(`/api/v2/organizations/${made.name}/agent-pools`, pool), 201).body.data.id
   const params = {
     changeId: changes[0].id as string,
     organization: made.name,
@@ -81,6 +83,7 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
     outputId,
     teamWorkspaceId,
     teamProjectId,
+    poolId: poolId as string,
     name: `${word}-workspace`,
   }
   return {
@@ -106,6 +109,7 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
       outputId,
       teamWorkspaceId,
       teamProjectId,
+      poolId,
     ],
   }
 }

@@ -1,0 +1,5 @@
+import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { poolEndpoints } from './pool-endpoints.ts'
+
+/** Pools of executors, and who may use them. */
+export const agentPoolsFeature: Feature = defineFeature({ name: 'agent-pools', endpoints: poolEndpoints })

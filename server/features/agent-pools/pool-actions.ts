@@ -1,0 +1,145 @@
+import { canOnProject, canSeeWorkspace, hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
+import { type Fault, failure } from '../../kernel/failure.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { invalidAttribute, requireNone } from '../../kit/jsonapi/index.ts'
+import { isUniqueViolation } from '../../storage/errors.ts'
+import type { Queryable } from '../../storage/open.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
+import { loadWorkspaces } from '../workspaces/index.ts'
+import { type AgentPool, noScopes, type PoolDetails, type PoolScopes } from './pool-rules.ts'
+import {
+  deleteUnusedPool,
+  insertPool,
+  loadPool,
+  loadProjectPlaces,
+  replaceScopes,
+  updatePool,
+  withDetails,
+} from './pool-store.ts'
+
+type PoolDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+/** What a request says about a pool; what is absent stays. */
+export type AskedPool = Partial<Pick<AgentPool, 'name' | 'organizationScoped'> & PoolScopes>
+
+const changeOf = (pool: AgentPool) => ({
+  organizationId: pool.organizationId,
+  subject: { type: 'agent-pools', id: pool.id, name: pool.name },
+})
+
+const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
+
+const described = (pool: PoolDetails): Members => ({
+  name: pool.name,
+  'organization-scoped': pool.organizationScoped,
+  'allowed-workspaces': idsOf(pool.allowedWorkspaces),
+  'allowed-projects': idsOf(pool.allowedProjects),
+  'excluded-workspaces': idsOf(pool.excludedWorkspaces),
+})
+
+/** Entries of the lists that are not there for the caller; what is in another organization is not told apart. */
+async function scopeFaults(db: Queryable, grants: OrganizationGrants, asked: Partial<PoolScopes>): Promise<Fault[]> {
+  const workspaceIds = [...(asked.allowedWorkspaces ?? []), ...(asked.excludedWorkspaces ?? [])]
+  const workspaces = (await loadWorkspaces(db, workspaceIds)).filter(
+    (each) => each.organizationId === grants.organizationId && canSeeWorkspace(grants, each),
+  )
+  const projects = (await loadProjectPlaces(db, asked.allowedProjects ?? [])).filter(
+    ({ id, organizationId }) => organizationId === grants.organizationId && canOnProject(grants, 'can-read', id),
+  )
+  const known = new Set([...idsOf(workspaces), ...idsOf(projects)])
+  const check = (ids: readonly string[] | undefined, name: string, noun: string): Fault[] =>
+    (ids ?? []).flatMap((id, index) =>
+      known.has(id)
+        ? []
+        : [
+            {
+              detail: `${noun} was not found in the organization`,
+              pointer: `/data/relationships/${name}/data/${index}/id`,
+            },
+          ],
+    )
+  return [
+    ...check(asked.allowedWorkspaces, 'allowed-workspaces', 'Workspace'),
+    ...check(asked.allowedProjects, 'allowed-projects', 'Project'),
+    ...check(asked.excludedWorkspaces, 'excluded-workspaces', 'Workspace'),
+  ]
+}
+
+async function detailed(db: Queryable, id: string): Promise<PoolDetails> {
+  const pool = await loadPool(db, id)
+  const [details] = pool ? await withDetails(db, [pool]) : []
+  if (!details) throw hidden()
+  return details
+}
+
+/** Makes a pool. */
+export async function createPool(
+  deps: PoolDeps,
+  author: Author,
+  grants: OrganizationGrants,
+  asked: AskedPool & { readonly name: string },
+): Promise<PoolDetails> {
+  requireNone(await scopeFaults(deps.db, grants, asked))
+  const pool: AgentPool = {
+    id: deps.ids.newId('apool'),
+    organizationId: grants.organizationId,
+    name: asked.name,
+    organizationScoped: asked.organizationScoped ?? true,
+    createdAt: deps.clock.now(),
+  }
+  return refuseTaken(() =>
+    inTransaction(deps.db, async (tx) => {
+      await insertPool(tx, pool)
+      await replaceScopes(tx, pool.id, { ...noScopes, ...asked })
+      const made = await detailed(tx, pool.id)
+      await recordChange(deps, tx, author, { ...changeOf(pool), action: 'create', after: described(made) })
+      return made
+    }),
+  )
+}
+
+/** Changes a pool; lists that are sent replace those there were. */
+export async function changePool(
+  deps: PoolDeps,
+  author: Author,
+  { grants, id }: { readonly grants: OrganizationGrants; readonly id: string },
+  asked: AskedPool,
+): Promise<PoolDetails> {
+  requireNone(await scopeFaults(deps.db, grants, asked))
+  return refuseTaken(() =>
+    inTransaction(deps.db, async (tx) => {
+      const before = await detailed(tx, id)
+      // Written before its lists, the row lets two who replace them do so one after the other.
+      await updatePool(tx, id, asked)
+      await replaceScopes(tx, id, asked)
+      const after = await detailed(tx, id)
+      const change = { ...changeOf(after), before: described(before), after: described(after) }
+      await recordUpdate(deps, tx, author, change)
+      return after
+    }),
+  )
+}
+
+/** Removes a pool that nothing uses. */
+export async function removePool(deps: PoolDeps, author: Author, pool: AgentPool): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const before = await detailed(tx, pool.id)
+    if (!(await deleteUnusedPool(tx, pool.id))) {
+      if (!(await loadPool(tx, pool.id))) throw hidden()
+      const text = 'The agent pool is in use by a workspace, or is the default of a project or the organization.'
+      throw failure('invalid', 'agent-pool.in-use', text)
+    }
+    await recordChange(deps, tx, author, { ...changeOf(pool), action: 'delete', before: described(before) })
+  })
+}
+
+/** Of two writers of one name the database lets one through. */
+async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isUniqueViolation(error)) throw invalidAttribute('name', 'Name has already been taken', 'agent-pool.name-taken')
+    throw error
+  }
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  type Person,
+  person,
+  pointers,
+  team,
+} from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let org: Organization
+  let count = 0
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    org = await organization(ann, 'acme')
+  })
+  afterAll(() => app.close())
+
+  const fresh = () => `thing-${++count}`
+  const pools = () => `/api/v2/organizations/${org.name}/agent-pools`
+  const create = async (attributes: object = {}, relationships?: object) =>
+    mustBe(await ann.post(pools(), doc('agent-pools', { name: fresh(), ...attributes }, relationships)), 201).body.data
+  const workspace = async (name = fresh()): Promise<string> =>
+    mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name })), 201).body.data
+      .id
+  const list = (type: string, ...ids: string[]) => ({ data: ids.map((id) => ({ type, id })) })
+  const use = (workspaceId: string, poolId: string) =>
+    ann.patch(
+      `/api/v2/workspaces/${workspaceId}`,
+      doc('workspaces', { 'execution-mode': 'agent', 'agent-pool-id': poolId }),
+    )
+
+  test('agent-pools: strangers see nothing, members look, managers of pools write', async () => {
+    const pool = await create()
+    const at = `/api/v2/agent-pools/${pool.id}`
+    expect([(await bob.get(pools())).status, (await bob.get(at)).status, (await bob.delete(at)).status]).toEqual([
+      404, 404, 404,
+    ])
+    const members = await team(org, fresh())
+    expect([
+      (await members.get(at)).status,
+      (await members.post(pools(), doc('agent-pools', { name: fresh() }))).status,
+      (await members.patch(at, doc('agent-pools', { name: fresh() }))).status,
+      (await members.delete(at)).status,
+    ]).toEqual([200, 404, 404, 404])
+    const managers = await team(org, fresh(), { 'organization-access': { 'manage-agent-pools': true } })
+    mustBe(await managers.patch(at, doc('agent-pools', { name: fresh() })), 200)
+    mustBe(await managers.delete(at), 204)
+  })
+
+  test('agent-pools: made, shown, listed, searched, renamed', async () => {
+    const made = await create({ name: 'On Premises' })
+    expect(made).toMatchObject({
+      type: 'agent-pools',
+      attributes: { name: 'On Premises', 'organization-scoped': true, 'agent-count': 0 },
+      relationships: {
+        workspaces: { data: [] },
+        'allowed-workspaces': { data: [] },
+        'allowed-projects': { data: [] },
+        'excluded-workspaces': { data: [] },
+      },
+    })
+    const at = `/api/v2/agent-pools/${made.id}`
+    expect((await ann.get(at)).body.data).toEqual(made)
+    expect((await ann.get(`${pools()}?q=premIS`)).body.data).toEqual([made])
+    const renamed = mustBe(await ann.patch(at, doc('agent-pools', { name: 'renamed' })), 200).body.data
+    expect(renamed.attributes).toMatchObject({ name: 'renamed', 'organization-scoped': true })
+  })
+
+  test('agent-pools: names are unique in an organization, also for those who come at once', async () => {
+    const name = fresh()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ann.post(pools(), doc('agent-pools', { name }))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422])
+    const other = await create()
+    const taken = await ann.patch(`/api/v2/agent-pools/${other.id}`, doc('agent-pools', { name }))
+    expect([taken.status, pointers(taken)]).toEqual([422, ['/data/attributes/name']])
+  })
+
+  test('agent-pools: faults come together, with their places; what is elsewhere does not exist', async () => {
+    const wrong = await ann.post(pools(), doc('agent-pools', { name: ' ', 'organization-scoped': 'no' }))
+    expect([wrong.status, pointers(wrong)]).toEqual([
+      422,
+      ['/data/attributes/name', '/data/attributes/organization-scoped'],
+    ])
+    const other = await organization(bob, fresh())
+    const foreign = mustBe(
+      await bob.post(`/api/v2/organizations/${other.name}/workspaces`, doc('workspaces', { name: 'x' })),
+      201,
+    ).body.data.id
+    const lists = {
+      'allowed-workspaces': list('workspaces', foreign, 'ws-1111111111111111'),
+      'allowed-projects': list('projects', other.projectId),
+    }
+    const unknown = await ann.post(pools(), doc('agent-pools', { name: fresh() }, lists))
+    expect([unknown.status, pointers(unknown)]).toEqual([
+      422,
+      [
+        '/data/relationships/allowed-projects/data/0/id',
+        '/data/relationships/allowed-workspaces/data/0/id',
+        '/data/relationships/allowed-workspaces/data/1/id',
+      ],
+    ])
+  })
+
+  test('agent-pools: a pool for few is refused to all others; lists replace each other', async () => {
+    const [allowed, other] = [await workspace('allowed'), await workspace('other')]
+    const pool = await create({ 'organization-scoped': false }, { 'allowed-workspaces': list('workspaces', allowed) })
+    const at = `/api/v2/agent-pools/${pool.id}`
+    const refused = await use(other, pool.id)
+    expect([refused.status, pointers(refused)]).toEqual([422, ['/data/attributes/agent-pool-id']])
+    mustBe(await use(allowed, pool.id), 200)
+    expect((await ann.get(at)).body.data.relationships).toMatchObject({
+      workspaces: list('workspaces', allowed),
+      'allowed-workspaces': list('workspaces', allowed),
+    })
+    const named = (name: string) => `${pools()}?filter[allowed_workspaces][name]=${name}`
+    const idsOf = async (address: string) => (await ann.get(address)).body.data.map((each: { id: string }) => each.id)
+    expect(await idsOf(named('allowed'))).toContain(pool.id)
+    expect(await idsOf(named('other'))).not.toContain(pool.id)
+    const byProject = doc(
+      'agent-pools',
+      {},
+      {
+        'allowed-workspaces': list('workspaces'),
+        'allowed-projects': list('projects', org.projectId),
+      },
+    )
+    const changed = mustBe(await ann.patch(at, byProject), 200).body.data
+    expect(changed.relationships).toMatchObject({
+      'allowed-workspaces': { data: [] },
+      'allowed-projects': list('projects', org.projectId),
+    })
+    mustBe(await use(other, pool.id), 200)
+  })
+
+  test('agent-pools: an excluded workspace may not use a pool for all', async () => {
+    const id = await workspace()
+    const pool = await create({}, { 'excluded-workspaces': list('workspaces', id) })
+    expect((await use(id, pool.id)).status).toBe(422)
+    mustBe(
+      await ann.patch(
+        `/api/v2/agent-pools/${pool.id}`,
+        doc('agent-pools', {}, { 'excluded-workspaces': list('workspaces') }),
+      ),
+      200,
+    )
+    mustBe(await use(id, pool.id), 200)
+  })
+
+  test('agent-pools: members do not learn of workspaces they cannot see', async () => {
+    const id = await workspace()
+    const lists = { 'allowed-workspaces': list('workspaces', id), 'allowed-projects': list('projects', org.projectId) }
+    const pool = await create({ 'organization-scoped': false }, lists)
+    mustBe(await use(id, pool.id), 200)
+    const members = await team(org, fresh())
+    const seen = mustBe(await members.get(`/api/v2/agent-pools/${pool.id}`), 200)
+    expect(seen.text).not.toContain(id)
+    expect(seen.text).not.toContain(org.projectId)
+  })
+
+  test('agent-pools: what is used by a workspace, or is a default, is not deleted', async () => {
+    const [id, pool] = [await workspace(), await create()]
+    const at = `/api/v2/agent-pools/${pool.id}`
+    mustBe(await use(id, pool.id), 200)
+    expect((await ann.delete(at)).status).toBe(422)
+    mustBe(await ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { 'execution-mode': 'local' })), 200)
+    const settings = (mode: string, poolId: string | null) =>
+      ann.patch(
+        `/api/v2/organizations/${org.name}`,
+        doc('organizations', { 'default-execution-mode': mode, 'default-agent-pool-id': poolId }),
+      )
+    mustBe(await settings('agent', pool.id), 200)
+    expect((await ann.delete(at)).status).toBe(422)
+    mustBe(await settings('remote', null), 200)
+    mustBe(await ann.delete(at), 204)
+    expect((await ann.get(at)).status).toBe(404)
+  })
+})

@@ -1,0 +1,124 @@
+import {
+  canInOrganization,
+  inOrganization,
+  type OrganizationGrants,
+  onResource,
+  type Permitted,
+} from '../../access/permissions/index.ts'
+import { isId } from '../../kernel/ids.ts'
+import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import {
+  answerCreated,
+  answerOne,
+  answerPage,
+  documentSchema,
+  offsetOf,
+  pageSchema,
+  type Resource,
+  requireSameId,
+  showQuery,
+} from '../../kit/jsonapi/index.ts'
+import { nothing } from '../../kit/reply.ts'
+import { authorOf } from '../change-log/index.ts'
+import { changePool, createPool, removePool } from './pool-actions.ts'
+import { isWanted, type PoolDetails, visiblePool } from './pool-rules.ts'
+import { listPools, loadPool, withDetails } from './pool-store.ts'
+import { changedPoolBody, newPoolBody, poolSchema, poolsQuery, toPoolResource, toScopes } from './pool-wire.ts'
+
+const inPath = { organization: { description: 'Name of the organization.', example: 'acme' } }
+const byId = { poolId: { description: 'Identifier of the pool.', example: 'apool-1111111111111111' } }
+
+/** Everybody in the organization can choose among its pools; managing them is a right of its own. */
+const onPool = (right: 'can-traverse' | 'can-update-agent-pools'): Access<Permitted<PoolDetails>> =>
+  onResource({
+    name: `organization:${right}`,
+    load: async ({ deps, params: { poolId = '' } }) => {
+      const pool = isId('apool', poolId) ? await loadPool(deps.db, poolId) : undefined
+      return pool && (await withDetails(deps.db, [pool]))[0]
+    },
+    allows: (grants) => canInOrganization(grants, right),
+  })
+
+const rendered = (grants: OrganizationGrants, pool: PoolDetails): Resource =>
+  toPoolResource(visiblePool(grants, pool), grants.organizationName)
+
+/** Pools of executors. */
+export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'agent-pools.list',
+    route: 'GET /organizations/:organization/agent-pools',
+    summary: 'List the agent pools of an organization.',
+    access: inOrganization('can-traverse'),
+    params: inPath,
+    query: poolsQuery,
+    returns: { 200: pageSchema(poolSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { subject: grants, query, deps } = call
+      const pools = await withDetails(deps.db, await listPools(deps.db, grants.organizationId))
+      const wanted = pools.map((pool) => visiblePool(grants, pool)).filter((pool) => isWanted(pool, query))
+      const start = offsetOf(query.page)
+      const resources = wanted.slice(start, start + query.page.size).map((pool) => rendered(grants, pool))
+      return answerPage(call, { resources, total: wanted.length })
+    },
+  }),
+  endpoint({
+    id: 'agent-pools.create',
+    route: 'POST /organizations/:organization/agent-pools',
+    summary: 'Make an agent pool.',
+    access: inOrganization('can-update-agent-pools'),
+    params: inPath,
+    query: showQuery(),
+    body: newPoolBody,
+    returns: { 201: documentSchema(poolSchema) },
+    fails: ['missing', 'invalid'],
+    example: { request: { data: { type: 'agent-pools', attributes: { name: 'on-premises' } } } },
+    handle: async (call) => {
+      const asked = { ...call.body.attributes, ...toScopes(call.body.relationships) }
+      const made = await createPool(call.deps, authorOf(call), call.subject, asked)
+      return answerCreated(call, rendered(call.subject, made))
+    },
+  }),
+  endpoint({
+    id: 'agent-pools.show',
+    route: 'GET /agent-pools/:poolId',
+    summary: 'Read an agent pool.',
+    access: onPool('can-traverse'),
+    params: byId,
+    query: showQuery(),
+    returns: { 200: documentSchema(poolSchema) },
+    fails: ['missing'],
+    handle: (call) => answerOne(call, rendered(call.subject.grants, call.subject.resource)),
+  }),
+  endpoint({
+    id: 'agent-pools.update',
+    route: 'PATCH /agent-pools/:poolId',
+    summary: 'Change an agent pool; lists that are sent replace those there are.',
+    access: onPool('can-update-agent-pools'),
+    params: byId,
+    query: showQuery(),
+    body: changedPoolBody,
+    returns: { 200: documentSchema(poolSchema) },
+    fails: ['missing', 'invalid', 'conflict'],
+    handle: async (call) => {
+      const { resource, grants } = call.subject
+      requireSameId(call.body, resource.id)
+      const asked = { ...call.body.attributes, ...toScopes(call.body.relationships) }
+      const changed = await changePool(call.deps, authorOf(call), { grants, id: resource.id }, asked)
+      return answerOne(call, rendered(grants, changed))
+    },
+  }),
+  endpoint({
+    id: 'agent-pools.delete',
+    route: 'DELETE /agent-pools/:poolId',
+    summary: 'Delete an agent pool that nothing uses.',
+    access: onPool('can-update-agent-pools'),
+    params: byId,
+    returns: { 204: null },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      await removePool(call.deps, authorOf(call), call.subject.resource)
+      return nothing()
+    },
+  }),
+])

@@ -1,0 +1,162 @@
+import type { Instant } from '../../kernel/clock.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
+import type { AgentPoolRow } from '../../storage/tables/organizations.ts'
+import { type AgentPool, type PoolDetails, type PoolScopes, type PoolWorkspace, scopeNames } from './pool-rules.ts'
+
+const kinds = {
+  allowedWorkspaces: 'allowed-workspace',
+  allowedProjects: 'allowed-project',
+  excludedWorkspaces: 'excluded-workspace',
+} as const
+
+const toPool = (row: AgentPoolRow): AgentPool => ({
+  id: row.id as Id<'apool'>,
+  organizationId: row.organization_id,
+  name: row.name,
+  organizationScoped: row.organization_scoped === 1,
+  createdAt: row.created_at as Instant,
+})
+
+/** A pool by its id. */
+export async function loadPool(db: Queryable, id: string): Promise<AgentPool | undefined> {
+  const row = await db.selectFrom('agent_pools').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toPool(row)
+}
+
+/** All pools of an organization, by name. */
+export async function listPools(db: Queryable, organizationId: string): Promise<AgentPool[]> {
+  const rows = await db
+    .selectFrom('agent_pools')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .orderBy('name')
+    .execute()
+  return rows.map(toPool)
+}
+
+type Linked = PoolWorkspace & { readonly poolId: string; readonly kind: string }
+
+async function scopedWorkspaces(db: Queryable, poolIds: readonly string[]): Promise<Linked[]> {
+  return await db
+    .selectFrom('agent_pool_scopes as scope')
+    .innerJoin('workspaces', 'workspaces.id', 'scope.target_id')
+    .where('scope.pool_id', 'in', poolIds)
+    .where('scope.kind', 'in', [kinds.allowedWorkspaces, kinds.excludedWorkspaces])
+    .select(['scope.pool_id as poolId', 'scope.kind', 'workspaces.id', 'workspaces.project_id as projectId'])
+    .select('workspaces.name')
+    .orderBy('workspaces.name')
+    .execute()
+}
+
+async function scopedProjects(db: Queryable, poolIds: readonly string[]) {
+  return await db
+    .selectFrom('agent_pool_scopes as scope')
+    .innerJoin('projects', 'projects.id', 'scope.target_id')
+    .where('scope.pool_id', 'in', poolIds)
+    .where('scope.kind', '=', kinds.allowedProjects)
+    .select(['scope.pool_id as poolId', 'projects.id', 'projects.name'])
+    .orderBy('projects.name')
+    .execute()
+}
+
+async function usingWorkspaces(db: Queryable, poolIds: readonly string[]): Promise<Linked[]> {
+  const rows = await db
+    .selectFrom('workspaces')
+    .where('agent_pool_id', 'in', poolIds)
+    .select(['agent_pool_id', 'id', 'project_id as projectId', 'name'])
+    .orderBy('name')
+    .execute()
+  return rows.map(({ agent_pool_id, ...rest }) => ({ ...rest, poolId: agent_pool_id ?? '', kind: 'using' }))
+}
+
+/** Adds what the pools are for and who uses them: three queries, however many pools. */
+export async function withDetails(db: Queryable, pools: readonly AgentPool[]): Promise<PoolDetails[]> {
+  if (pools.length === 0) return []
+  const ids = pools.map(({ id }) => id)
+  const workspaces = [...(await scopedWorkspaces(db, ids)), ...(await usingWorkspaces(db, ids))]
+  const projects = await scopedProjects(db, ids)
+  const linked = (poolId: string, kind: string): PoolWorkspace[] =>
+    workspaces.filter((each) => each.poolId === poolId && each.kind === kind)
+  return pools.map((pool) => ({
+    ...pool,
+    allowedWorkspaces: linked(pool.id, kinds.allowedWorkspaces),
+    allowedProjects: projects.filter(({ poolId }) => poolId === pool.id),
+    excludedWorkspaces: linked(pool.id, kinds.excludedWorkspaces),
+    workspaces: linked(pool.id, 'using'),
+  }))
+}
+
+/** The projects with these ids. */
+export async function loadProjectPlaces(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly organizationId: string }[]> {
+  return await db
+    .selectFrom('projects')
+    .where('id', 'in', ids)
+    .select(['id', 'organization_id as organizationId'])
+    .execute()
+}
+
+/** Stores a new pool; a taken name is a unique violation. */
+export async function insertPool(tx: Tx, pool: AgentPool): Promise<void> {
+  await tx
+    .insertInto('agent_pools')
+    .values({
+      id: pool.id,
+      organization_id: pool.organizationId,
+      name: pool.name,
+      organization_scoped: pool.organizationScoped ? 1 : 0,
+      created_at: pool.createdAt,
+    })
+    .execute()
+}
+
+/** Stores what changed about a pool; a taken name is a unique violation. */
+export async function updatePool(
+  tx: Tx,
+  id: string,
+  { name, organizationScoped }: Partial<Pick<AgentPool, 'name' | 'organizationScoped'>>,
+): Promise<void> {
+  // Naming a column to itself keeps the statement valid when nothing but lists changes.
+  await tx
+    .updateTable('agent_pools')
+    .set((eb) => ({
+      name: name ?? eb.ref('name'),
+      organization_scoped:
+        organizationScoped === undefined ? eb.ref('organization_scoped') : Number(organizationScoped),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Replaces those lists of a pool that are given. */
+export async function replaceScopes(tx: Tx, poolId: string, scopes: Partial<PoolScopes>): Promise<void> {
+  for (const name of scopeNames) {
+    const targets = scopes[name]
+    if (targets === undefined) continue
+    const kind = kinds[name]
+    await tx.deleteFrom('agent_pool_scopes').where('pool_id', '=', poolId).where('kind', '=', kind).execute()
+    const rows = [...new Set(targets)].map((target_id) => ({ pool_id: poolId, kind, target_id }))
+    if (rows.length > 0) await tx.insertInto('agent_pool_scopes').values(rows).execute()
+  }
+}
+
+/** Removes a pool that nothing names; false when something does, or when it was gone already. */
+export async function deleteUnusedPool(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('agent_pools')
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('workspaces').select('workspaces.id').where('agent_pool_id', '=', id))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('projects').select('projects.id').where('default_agent_pool_id', '=', id))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('organizations').select('organizations.id').where('default_agent_pool_id', '=', id))),
+    )
+    .executeTakeFirst()
+  return result.numDeletedRows === 1n
+}

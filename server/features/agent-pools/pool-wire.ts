@@ -1,0 +1,95 @@
+import { toIso } from '../../kernel/clock.ts'
+import {
+  attribute,
+  type Item,
+  listQuery,
+  parameter,
+  type Resource,
+  relation,
+  resourceBody,
+  resourceSchema,
+  shown,
+  toMany,
+  toOne,
+} from '../../kit/jsonapi/index.ts'
+import { type PoolDetails, type PoolScopes, poolNameProblem, scopeNames } from './pool-rules.ts'
+
+const name = attribute.text('Name of the pool.', {
+  required: true,
+  maxLength: 90,
+  check: poolNameProblem,
+  example: 'on-premises',
+})
+const organizationScoped = attribute.flag('Whether every workspace may use it.', { default: true })
+
+const relationships = {
+  allowedWorkspaces: relation.items('workspaces', 'Workspaces that may use it, where not every one may.'),
+  allowedProjects: relation.items('projects', 'Projects whose workspaces may use it, where not every one may.'),
+  excludedWorkspaces: relation.items('workspaces', 'Workspaces that may not use it, where every other may.'),
+} as const
+
+/** The body that makes a pool. */
+export const newPoolBody = resourceBody('agent-pools', { attributes: { name, organizationScoped }, relationships })
+
+/** The body that changes a pool. */
+export const changedPoolBody = resourceBody('agent-pools', {
+  attributes: { name: { ...name, required: false as const }, organizationScoped },
+  relationships,
+})
+
+/** The lists that were sent, as ids. */
+export const toScopes = (sent: { readonly [K in keyof PoolScopes]?: readonly Item[] }): Partial<PoolScopes> =>
+  Object.fromEntries(
+    scopeNames.flatMap((each) => {
+      const items = sent[each]
+      return items === undefined ? [] : [[each, items.map(({ id }) => id ?? '')] as const]
+    }),
+  )
+
+/** The query of the list. */
+export const poolsQuery = listQuery({
+  parameters: {
+    text: parameter.text('q', 'Part of the name.'),
+    workspaceName: parameter.text('filter[allowed-workspaces][name]', 'Only pools that the workspace may use.'),
+    projectName: parameter.text('filter[allowed-projects][name]', 'Only pools that the project may use.'),
+  },
+})
+
+/** A pool as answers show it. */
+export const poolSchema = resourceSchema('agent-pools', {
+  attributes: {
+    name: shown.text('Name.'),
+    'created-at': shown.time('When it was made.'),
+    'organization-scoped': shown.flag('Whether every workspace may use it.'),
+    'agent-count': shown.whole('How many executors are connected.'),
+  },
+  relationships: {
+    organization: 'Its organization.',
+    workspaces: 'Workspaces that name it themselves.',
+    'allowed-workspaces': 'Workspaces that may use it.',
+    'allowed-projects': 'Projects whose workspaces may use it.',
+    'excluded-workspaces': 'Workspaces that may not use it.',
+  },
+})
+
+const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
+
+/** A pool as a resource. */
+export const toPoolResource = (pool: PoolDetails, organizationName: string): Resource => ({
+  type: 'agent-pools',
+  id: pool.id,
+  attributes: {
+    name: pool.name,
+    'created-at': toIso(pool.createdAt),
+    'organization-scoped': pool.organizationScoped,
+    'agent-count': 0,
+  },
+  relationships: {
+    organization: toOne('organizations', organizationName, `/api/v2/organizations/${organizationName}`),
+    workspaces: toMany('workspaces', ids(pool.workspaces)),
+    'allowed-workspaces': toMany('workspaces', ids(pool.allowedWorkspaces)),
+    'allowed-projects': toMany('projects', ids(pool.allowedProjects)),
+    'excluded-workspaces': toMany('workspaces', ids(pool.excludedWorkspaces)),
+  },
+  links: { self: `/api/v2/agent-pools/${pool.id}` },
+})
