@@ -74,7 +74,13 @@ const bindingResource =
   })
 
 const bindingSchema = (type: string) =>
-  resourceSchema(type, { attributes: { key: shown.text('Key.'), value: shown.text('Value.') } })
+  resourceSchema(type, {
+    attributes: {
+      key: shown.text('Key.'),
+      value: shown.text('Value.'),
+      'created-at': shown.sometimes(shown.time('When it was made.')),
+    },
+  })
 
 /** Projects: groups of workspaces. */
 export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [

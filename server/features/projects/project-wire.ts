@@ -101,6 +101,10 @@ export const projectSchema = resourceSchema('projects', {
     'auto-destroy-activity-duration': shown.maybeText('After how long without activity its workspaces are destroyed.'),
     'default-execution-mode': shown.text('How its workspaces run unless they say otherwise.'),
     'is-unified': shown.flag('Always false.'),
+    'setting-overwrites': shown.flags(
+      ['default-execution-mode', 'default-agent-pool'],
+      'Which defaults are its own and not those of the organization.',
+    ),
     permissions: shown.flags(projectRights.names, 'What you may do with it.'),
   },
   relationships: {
