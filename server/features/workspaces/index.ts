@@ -1,4 +1,5 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { bulkEndpoints } from './bulk/bulk-endpoints.ts'
 import { consumerEndpoints } from './consumers/consumer-endpoints.ts'
 import { deletionEndpoints } from './deletion/deletion-endpoints.ts'
 import { seedWorkspace } from './dev-seed.ts'
@@ -52,6 +53,7 @@ export const workspacesFeature: Feature = defineFeature({
     ...workspaceRetentionEndpoints,
     ...eventEndpoints,
     ...historyEndpoints,
+    ...bulkEndpoints,
   ],
   jobs: [expiredLocksJob],
   start: (deps) => ensureCatalogue(deps, shippedReleases),

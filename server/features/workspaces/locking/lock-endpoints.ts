@@ -11,8 +11,8 @@ import { renderWorkspace } from '../workspace-answers.ts'
 import type { LockHolder, Workspace } from '../workspace-rules.ts'
 import { workspaceDocument } from '../workspace-schemas-wire.ts'
 import { forceUnlockWorkspace, lockWhenFree, lockWorkspace, unlockWorkspace } from './lock-actions.ts'
+import { expiryProblem, longestReason } from './lock-rules.ts'
 
-const longestReason = 4096
 const longestWait = 60_000
 
 /** The caller as holder of a lock; an organization's token acts as the organization. */
@@ -21,8 +21,6 @@ export const holderOf = ({ kind, id, name }: Pick<ActorPrincipal, 'kind' | 'id' 
   id,
   name,
 })
-
-const expiryText = 'must be a duration such as 30m or 2h'
 
 /** `{reason}`, the same inside a resource without a type, or nothing: clients send all three. */
 const lockBody = looseBody({
@@ -33,7 +31,7 @@ const lockBody = looseBody({
   }),
   expiresAfter: attribute.text('Ends the lock by itself after this long.', {
     nullable: true,
-    check: (text) => (text === '' || (parseDuration(text) ?? 0) >= 1000 ? undefined : expiryText),
+    check: expiryProblem,
     example: '2h',
   }),
 })

@@ -1,5 +1,13 @@
 import { type Instant, toIso } from '../../../kernel/clock.ts'
+import { parseDuration } from '../../../kernel/duration.ts'
 import type { LockHolder, WorkspaceLock } from '../workspace-rules.ts'
+
+/** Most characters of a reason. */
+export const longestReason = 4096
+
+/** What is wrong with the time after which a lock ends; blank is none. */
+export const expiryProblem = (text: string): string | undefined =>
+  text === '' || (parseDuration(text) ?? 0) >= 1000 ? undefined : 'must be a duration such as 30m or 2h'
 
 /** Why a lock does not change hands. */
 export type LockRefusal = 'already-locked' | 'already-unlocked' | 'held-by-other'

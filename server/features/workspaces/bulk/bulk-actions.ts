@@ -1,0 +1,78 @@
+import { canOnWorkspace, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { Author } from '../../change-log/index.ts'
+import { forceUnlockWorkspace, lockWorkspace, unlockWorkspace } from '../locking/lock-actions.ts'
+import { lockInForce } from '../locking/lock-rules.ts'
+import { mergeWorkspaceBindings } from '../tagging/binding-actions.ts'
+import { loadBindings } from '../tagging/binding-store.ts'
+import { addTags, removeTags } from '../tagging/tag-actions.ts'
+import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
+import { type BulkOutcome, type BulkResult, type BulkWish, foresee, notAllowed, rightOf } from './bulk-rules.ts'
+
+type BulkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+/** A bulk operation on workspaces that the caller can see. */
+export type BulkOperation = {
+  readonly author: Author
+  readonly grants: OrganizationGrants
+  readonly wish: BulkWish
+  readonly workspaces: readonly Workspace[]
+  readonly dryRun: boolean
+  /** Aborted when nobody waits any more; what was not reached by then stays as it is. */
+  readonly signal: AbortSignal
+}
+
+/** Does to each workspace what a single call would do, one after the other; a refusal of one does not stop the others. */
+export async function operate(deps: BulkDeps, operation: BulkOperation): Promise<BulkOutcome[]> {
+  const { wish, workspaces, grants, signal } = operation
+  const bindings = await bindingsOf(deps, operation)
+  const outcomes: BulkOutcome[] = []
+  for (const workspace of workspaces) {
+    signal.throwIfAborted()
+    const allowed = canOnWorkspace(grants, rightOf[wish.action], workspace)
+    const facts = {
+      lock: lockInForce(workspace.lock, deps.clock.now()),
+      tagNames: workspace.tagNames,
+      bindings: bindings.get(workspace.id) ?? [],
+    }
+    const foreseen = allowed ? foresee(wish, facts) : notAllowed
+    const done = operation.dryRun || foreseen.result !== 'changed'
+    outcomes.push({ ...(done ? foreseen : await attempt(deps, operation, workspace.id)), workspace })
+  }
+  return outcomes
+}
+
+async function bindingsOf({ db }: BulkDeps, { wish, workspaces }: BulkOperation) {
+  const ids = wish.action === 'add-bindings' ? workspaces.map(({ id }) => id) : []
+  return Map.groupBy(await loadBindings(db, 'workspace_id', ids), ({ workspaceId }) => workspaceId ?? '')
+}
+
+/** What was foreseen may have changed since, so a refusal is told here too. */
+async function attempt(deps: BulkDeps, operation: BulkOperation, id: WorkspaceId): Promise<BulkResult> {
+  try {
+    await carryOut(deps, operation, id)
+    return { result: 'changed', detail: '' }
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.kind !== 'internal') return { result: 'refused', detail: thrown.message }
+    throw thrown
+  }
+}
+
+function carryOut(deps: BulkDeps, { author, wish }: BulkOperation, id: WorkspaceId): Promise<unknown> {
+  const { lock, tagNames, bindings } = wish
+  switch (wish.action) {
+    case 'lock':
+      return lockWorkspace(deps, author, id, lock)
+    case 'unlock':
+      return unlockWorkspace(deps, author, id, lock.holder)
+    case 'force-unlock':
+      return forceUnlockWorkspace(deps, author, id, lock.holder)
+    case 'add-tags':
+      return addTags(deps, author, id, { ids: [], names: tagNames })
+    case 'remove-tags':
+      return removeTags(deps, author, id, { ids: [], names: tagNames })
+    case 'add-bindings':
+      return mergeWorkspaceBindings(deps, author, id, bindings)
+  }
+}

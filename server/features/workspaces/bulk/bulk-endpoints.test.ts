@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../../../test/support/client.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  type Person,
+  person,
+  team,
+} from '../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { randomIds } from '../../../kernel/ids.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
+
+type Result = { id: string; attributes: { name: string; result: string; detail: string } }
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let org: Organization
+  let count = 0
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    org = await organization(ann, 'acme')
+  })
+  afterAll(() => app.close())
+
+  const path = '/api/v2/organizations/acme/workspaces/actions/bulk'
+
+  /** Workspaces of which only the first two carry the word of the filter. */
+  const fleet = async () => {
+    const word = `fleet${++count}`
+    const make = async (name: string): Promise<string> =>
+      mustBe(await ann.post('/api/v2/organizations/acme/workspaces', doc('workspaces', { name })), 201).body.data.id
+    const ids = [await make(`${word}-a`), await make(`${word}-b`), await make(`other-${count}`)] as const
+    return { ids, query: `?sort=name&search[name]=${word}` }
+  }
+  const bulk = async (caller: Client, query: string, body: object) => {
+    const answer = mustBe(await caller.post(`${path}${query}`, body), 200).body
+    const results = answer.data.map(({ attributes }: Result) => attributes.result)
+    return { data: answer.data as Result[], meta: answer.meta, results }
+  }
+  const attributesOf = async (id: string) => mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data.attributes
+
+  test('bulk: strangers get 404, and nothing happens', async () => {
+    const { ids } = await fleet()
+    mustBe(await bob.post(path, { action: 'lock' }), 404)
+    mustBe(await app.anonymous.post(path, { action: 'lock' }), 401)
+    expect((await attributesOf(ids[0])).locked).toBe(false)
+  })
+
+  test('bulk: each workspace by the rights on it; what is not seen is not even counted', async () => {
+    const { ids, query } = await fleet()
+    const ops = await team(org, `ops-${count}`)
+    await inTransaction(app.deps.db, async (tx) => {
+      const details = { runs: 'read', variables: 'none', state_versions: 'none', sentinel_mocks: 'none' }
+      const row = { id: randomIds.newId('tws'), team_id: ops.id, workspace_id: ids[0], access: 'read' }
+      const flags = { workspace_locking: 0, run_tasks: 0 }
+      await tx
+        .insertInto('team_workspace_access')
+        .values({ ...row, ...details, ...flags })
+        .execute()
+      await bumpVersion(tx, 'permissions')
+    })
+    for (const action of ['lock', 'add-tags', 'add-bindings']) {
+      const body = { action, tags: ['x'], bindings: [{ key: 'a', value: 'b' }] }
+      const { data, meta } = await bulk(ops, query, body)
+      expect(data.map(({ id }) => id)).toEqual([ids[0]])
+      expect(meta).toMatchObject({ matched: 1, changed: 0, refused: 1 })
+    }
+    expect(await attributesOf(ids[0])).toMatchObject({ locked: false, 'tag-names': [] })
+  })
+
+  test('bulk: a dry run says what would happen and changes nothing', async () => {
+    const { ids, query } = await fleet()
+    mustBe(await ann.post(`/api/v2/workspaces/${ids[1]}/actions/lock`), 200)
+    const dry = await bulk(ann, query, { action: 'lock', dry_run: true })
+    expect([dry.results, dry.meta]).toEqual([
+      ['changed', 'refused'],
+      { 'dry-run': true, matched: 2, changed: 1, unchanged: 0, refused: 1 },
+    ])
+    expect((await attributesOf(ids[0])).locked).toBe(false)
+    const wet = await bulk(ann, query, { action: 'lock', reason: 'freeze', 'expires-after': '1h' })
+    expect(wet.results).toEqual(dry.results)
+    expect(wet.data[1]?.attributes.detail).toContain('already locked')
+    expect(await attributesOf(ids[0])).toMatchObject({ locked: true, 'locked-reason': 'freeze' })
+    expect((await attributesOf(ids[2])).locked).toBe(false)
+  })
+
+  test('bulk: unlock takes what one holds, force takes the rest', async () => {
+    const { ids, query } = await fleet()
+    const ops = await team(org, `holders-${count}`, { 'organization-access': { 'manage-workspaces': true } })
+    mustBe(await ann.post(`/api/v2/workspaces/${ids[0]}/actions/lock`), 200)
+    mustBe(await ops.post(`/api/v2/workspaces/${ids[1]}/actions/lock`), 200)
+    expect((await bulk(ann, query, { action: 'unlock' })).results).toEqual(['changed', 'refused'])
+    expect((await bulk(ann, query, { action: 'force-unlock' })).results).toEqual(['refused', 'changed'])
+    for (const id of ids) expect((await attributesOf(id)).locked).toBe(false)
+  })
+
+  test('bulk: tags and bindings come, and tags go; what is so already is unchanged', async () => {
+    const { ids, query } = await fleet()
+    const tags = { action: 'add-tags', tags: ['Core', 'net'] }
+    expect((await bulk(ann, query, tags)).results).toEqual(['changed', 'changed'])
+    expect((await bulk(ann, query, tags)).results).toEqual(['unchanged', 'unchanged'])
+    expect((await attributesOf(ids[1]))['tag-names']).toEqual(['core', 'net'])
+    expect((await bulk(ann, query, { action: 'remove-tags', tags: ['core'] })).meta.changed).toBe(2)
+    expect((await attributesOf(ids[0]))['tag-names']).toEqual(['net'])
+    const bindings = { action: 'add-bindings', bindings: [{ key: 'env', value: 'prod' }] }
+    expect((await bulk(ann, query, bindings)).results).toEqual(['changed', 'changed'])
+    expect((await bulk(ann, query, bindings)).results).toEqual(['unchanged', 'unchanged'])
+    const many = Array.from({ length: 10 }, (_, index) => ({ key: `k${index}`, value: '' }))
+    const dry = await bulk(ann, query, { action: 'add-bindings', bindings: many, 'dry-run': true })
+    expect(dry.results).toEqual(['refused', 'refused'])
+    expect((await bulk(ann, query, { action: 'add-bindings', bindings: many })).results).toEqual(dry.results)
+    const tagged = '?filter[tagged][0][key]=env&filter[tagged][0][value]=prod'
+    expect((await bulk(ann, tagged, { action: 'lock', 'dry-run': true })).meta.matched).toBe(2)
+  })
+
+  test.each([
+    ['no action', {}],
+    ['an unknown action', { action: 'delete' }],
+    ['no tags', { action: 'add-tags' }],
+    ['a faulty tag', { action: 'add-tags', tags: ['ok', '!!'] }],
+    ['no bindings', { action: 'add-bindings', bindings: [] }],
+    ['a key twice', { action: 'add-bindings', bindings: [{ key: 'a' }, { key: 'a' }] }],
+    ['a faulty end', { action: 'lock', 'expires-after': 'soon' }],
+    ['a dry run of another type', { action: 'lock', 'dry-run': 'yes' }],
+  ])('bulk: %s is refused with its place', async (_name, body) => {
+    const answer = mustBe(await ann.post(path, body), 422)
+    expect(answer.body.errors[0].source.pointer).toMatch(/^\//)
+  })
+})

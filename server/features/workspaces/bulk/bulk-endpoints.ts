@@ -1,0 +1,68 @@
+import { actorOf, inOrganization } from '../../../access/permissions/index.ts'
+import { later } from '../../../kernel/clock.ts'
+import { parseDuration } from '../../../kernel/duration.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { ActorPrincipal } from '../../../kernel/principal.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { invalidDocument } from '../../../kit/jsonapi/index.ts'
+import { document } from '../../../kit/reply.ts'
+import { authorOf } from '../../change-log/index.ts'
+import { listPage } from '../listing/list-actions.ts'
+import { listOrder } from '../listing/list-rules.ts'
+import { toFilter, workspacesQuery } from '../listing/list-wire.ts'
+import { holderOf } from '../locking/lock-endpoints.ts'
+import { operate } from './bulk-actions.ts'
+import { type BulkWish, mostWorkspaces, wishProblem } from './bulk-rules.ts'
+import { type BulkSent, bulkBody, bulkSchema, toBulkDocument } from './bulk-wire.ts'
+
+function wishOf({ clock }: Pick<Deps, 'clock'>, actor: ActorPrincipal, sent: BulkSent): BulkWish {
+  const since = clock.now()
+  const expiresAt = sent.expiresAfter ? later(since, parseDuration(sent.expiresAfter) ?? 0) : null
+  const wish: BulkWish = {
+    action: sent.action,
+    lock: { holder: holderOf(actor), reason: sent.reason ?? '', since, expiresAt },
+    tagNames: sent.tags ?? [],
+    bindings: (sent.bindings ?? []).map(({ key, value }) => ({ key, value: value ?? '' })),
+  }
+  const problem = wishProblem(wish)
+  if (problem) throw invalidDocument([{ detail: problem.detail, pointer: `/${problem.name}` }])
+  return wish
+}
+
+/** One action on all workspaces that a query selects. */
+export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'workspaces.bulk',
+    route: 'POST /organizations/:organization/workspaces/actions/bulk',
+    summary: 'Lock, unlock or tag all workspaces that a list would show.',
+    description:
+      'Takes the filters and searches of the list in its query; pages do not count. Each workspace is treated as a call ' +
+      `of its own, by the rights on it. With \`dry-run\` nothing is changed. At most ${mostWorkspaces} workspaces at once.`,
+    access: inOrganization('can-traverse'),
+    params: { organization: { description: 'Name of the organization.', example: 'acme' } },
+    query: workspacesQuery,
+    body: bulkBody,
+    returns: { 200: bulkSchema },
+    fails: ['malformed', 'missing', 'invalid'],
+    example: { request: { action: 'add-tags', tags: ['core'], 'dry-run': true } },
+    deadline: 120_000,
+    handle: async (call) => {
+      const { deps, subject: grants, query, body, signal } = call
+      const wish = wishOf(deps, actorOf(call.caller), body)
+      const page = { number: 1, size: mostWorkspaces }
+      const { workspaces, total } = await listPage(call, grants, {
+        filter: toFilter(query),
+        order: listOrder(query.sort),
+        page,
+      })
+      if (total > mostWorkspaces) {
+        const text = `The query selects ${total} workspaces; at most ${mostWorkspaces} can be changed at once.`
+        throw failure('invalid', 'bulk.too-many', text)
+      }
+      const dryRun = body.dryRun ?? false
+      const outcomes = await operate(deps, { author: authorOf(call), grants, wish, workspaces, dryRun, signal })
+      return document(toBulkDocument(outcomes, dryRun))
+    },
+  }),
+])

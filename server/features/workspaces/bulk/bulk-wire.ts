@@ -1,0 +1,69 @@
+import { Type } from '../../../kit/endpoint.ts'
+import { attribute, looseBody, type Resource, resourceSchema, shown, type Values } from '../../../kit/jsonapi/index.ts'
+import { expiryProblem, longestReason } from '../locking/lock-rules.ts'
+import { bindingAttributes, tagAttributes } from '../settings/settings-wire.ts'
+import { type BulkOutcome, bulkActions } from './bulk-rules.ts'
+
+const attributes = {
+  action: attribute.choice('What to do with each workspace.', bulkActions, { required: true }),
+  dryRun: attribute.flag('Tells what would happen, and changes nothing.', { default: false }),
+  reason: attribute.text('Why the workspaces are locked.', { nullable: true, maxLength: longestReason }),
+  expiresAfter: attribute.text('Ends the locks by themselves after this long.', {
+    nullable: true,
+    check: expiryProblem,
+    example: '2h',
+  }),
+  tags: attribute.list('Names of flat tags.', tagAttributes.name, { maxItems: 100 }),
+  bindings: attribute.list('Keys and values.', attribute.object('Binding.', bindingAttributes), { maxItems: 100 }),
+} as const
+
+/** What is to be done with the workspaces that the query selects. */
+export const bulkBody = looseBody(attributes)
+
+/** What was sent. */
+export type BulkSent = Values<typeof attributes>
+
+const resultSchema = resourceSchema('bulk-results', {
+  attributes: {
+    name: shown.text('Name of the workspace.'),
+    result: Type.Union(
+      ['changed', 'unchanged', 'refused'].map((result) => Type.Literal(result)),
+      { description: 'What became of it, or would with `dry-run`.' },
+    ),
+    detail: shown.text('Why it was refused; else empty.'),
+  },
+})
+
+/** The answer: one result for each workspace, under the id of the workspace. */
+export const bulkSchema = Type.Object({
+  data: Type.Array(resultSchema),
+  meta: Type.Object({
+    'dry-run': shown.flag('True if nothing was changed.'),
+    matched: shown.whole('Workspaces that the query selected.'),
+    changed: shown.whole('Those that were changed, or would be.'),
+    unchanged: shown.whole('Those that were as wanted already.'),
+    refused: shown.whole('Those that could not be changed.'),
+  }),
+})
+
+const toResult = ({ workspace, result, detail }: BulkOutcome): Resource => ({
+  type: 'bulk-results',
+  id: workspace.id,
+  attributes: { name: workspace.name, result, detail },
+  links: { self: `/api/v2/workspaces/${workspace.id}` },
+})
+
+/** The document of a bulk operation. */
+export function toBulkDocument(outcomes: readonly BulkOutcome[], dryRun: boolean): object {
+  const number = (wanted: string): number => outcomes.filter(({ result }) => result === wanted).length
+  return {
+    data: outcomes.map(toResult),
+    meta: {
+      'dry-run': dryRun,
+      matched: outcomes.length,
+      changed: number('changed'),
+      unchanged: number('unchanged'),
+      refused: number('refused'),
+    },
+  }
+}
