@@ -2,7 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import { type Failure, failure } from '../kernel/failure.ts'
 
 /** How deep, wide and long a JSON document may be. Entries count per object and per array, strings as written. */
-export type JsonLimits = { maxDepth: number; maxEntries: number; maxString: number }
+export type JsonLimits = {
+  maxDepth: number
+  maxEntries: number
+  maxString: number
+  /** True where the reader of the document refuses NULs itself, and points at them. */
+  nulKept?: boolean
+}
 
 /** Limits no client of ours comes near. */
 export const defaultJsonLimits: JsonLimits = { maxDepth: 500, maxEntries: 10_000, maxString: 1024 * 1024 }
@@ -18,7 +24,7 @@ export function parseJson(bytes: Buffer, limits: JsonLimits = defaultJsonLimits)
   const keysWritten = measure(text, limits)
   const document = parse(text)
   // Looking at every key by name costs more than parsing; a document with fewer keys than were written has a doubled one.
-  if (keysWritten !== keysKept(document) || suspect.test(text)) judgeStrings(text)
+  if (keysWritten !== keysKept(document) || suspect.test(text)) judgeStrings(text, limits.nulKept ?? false)
   return document
 }
 
@@ -89,7 +95,7 @@ function measure(text: string, limits: JsonLimits): number {
 }
 
 /** Refuses the strings of a document that must not be: doubled keys, `__proto__`, half a surrogate pair. */
-function judgeStrings(text: string): void {
+function judgeStrings(text: string, nulKept: boolean): void {
   const objects: (Set<string> | undefined)[] = []
   let awaitsKey = false
   for (let at = 0; at < text.length; at++) {
@@ -98,7 +104,7 @@ function judgeStrings(text: string): void {
       const end = endOfString(text, at)
       const string = String(JSON.parse(text.slice(at, end + 1)))
       if (!string.isWellFormed()) throw refused(text, at, 'a string has half a surrogate pair')
-      if (string.includes('\0')) throw refused(text, at, 'a string has a NUL character')
+      if (!nulKept && string.includes('\0')) throw refused(text, at, 'a string has a NUL character')
       if (awaitsKey) judgeKey(text, at, string, objects.at(-1))
       awaitsKey = false
       at = end

@@ -19,8 +19,14 @@ export type Reply =
       readonly lease?: { readonly id: string; readonly seconds: number; readonly renewable: boolean }
       readonly wrapInfo?: Record<string, unknown>
     }
-  /** A JSON:API document. */
-  | { readonly kind: 'document'; readonly status?: number; readonly headers?: Headers; readonly document: object }
+  /** A JSON:API document; `text` is the same written out, where somebody has it already. */
+  | {
+      readonly kind: 'document'
+      readonly status?: number
+      readonly headers?: Headers
+      readonly document: object
+      readonly text?: string
+    }
   /** A JSON object as it is, without envelope. */
   | { readonly kind: 'bare'; readonly status?: number; readonly headers?: Headers; readonly body: object }
   /** Bytes, whole or streamed. */

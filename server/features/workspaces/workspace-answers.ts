@@ -1,15 +1,17 @@
 import { type OrganizationGrants, rightsOnWorkspace } from '../../access/permissions/index.ts'
 import type { Call } from '../../kit/endpoint.ts'
-import { type AnswerExtras, answerOne, type Relationship, type Resource } from '../../kit/jsonapi/index.ts'
+import { type AnswerExtras, answerOne, type Resource } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
 import {
   loadRetentionPolicies,
   type Organization,
   organizationOf,
+  type RetentionPolicy,
   retentionPolicyOf,
   toRetentionLink,
 } from '../organizations/index.ts'
 import { lockInForce } from './locking/lock-rules.ts'
+import { recallOrRender } from './rendered-memory.ts'
 import { loadConnections } from './settings/connection-store.ts'
 import { projectDefaultsOf } from './settings/project-actions.ts'
 import { isAssessable } from './settings/settings-rules.ts'
@@ -17,7 +19,7 @@ import type { VcsConnection } from './settings/vcs-rules.ts'
 import { catalogueOf } from './tool-versions/tool-version-actions.ts'
 import { type PartName, workspaceParts } from './workspace-parts.ts'
 import { effectiveExecution, inheritedExecution, type ProjectDefaults, type Workspace } from './workspace-rules.ts'
-import { toWorkspaceResource, type WorkspaceView } from './workspace-wire.ts'
+import { toWorkspaceResource } from './workspace-wire.ts'
 
 /** The parts of a call that the document of a workspace depends on. */
 export type RenderCall = Pick<Call, 'deps' | 'request'>
@@ -41,27 +43,34 @@ export async function renderWorkspaces(
   for (const workspace of workspaces) {
     const known = projectDefaultsOf(deps, workspace.projectId)
     const project = known instanceof Promise ? await known : known
+    const rights = rightsOnWorkspace(grants, workspace)
+    const retention = retentions.get(workspace.id)
+    const connection = connections.get(workspace.vcsRepo?.oauthTokenId ?? '')
+    const outputIds = outputs.get(workspace.id) ?? []
+    const varIds = vars.get(workspace.id) ?? []
     const lock = lockInForce(workspace.lock, now)
-    const view: WorkspaceView = {
-      workspace: lock === workspace.lock ? workspace : { ...workspace, lock },
-      organizationName: organization.name,
-      project,
-      rights: rightsOnWorkspace(grants, workspace),
-      execution: effectiveExecution(workspace, inheritedExecution(organization, project)),
-      assessed: isAssessed(call, workspace, { organization, project, releases: catalogue.releases }),
-      tool: catalogue.resolve(workspace.toolVersion, organization.defaultTool),
-      connection: connections.get(workspace.vcsRepo?.oauthTokenId ?? ''),
-      retention: retentions.get(workspace.id) ?? none,
-      outputIds: outputs.get(workspace.id) ?? [],
-      varIds: vars.get(workspace.id) ?? [],
-      origin: call.request.origin,
-    }
-    resources.push(toWorkspaceResource(view))
+    const { origin } = call.request
+    const linked = [retention?.id, outputIds.join(), varIds.join(), ...Object.values(connection ?? {})]
+    const around = [organization, project, catalogue, rights, lock, origin, ...linked]
+    const render = (): Resource =>
+      toWorkspaceResource({
+        workspace: lock === workspace.lock ? workspace : { ...workspace, lock },
+        organizationName: organization.name,
+        project,
+        rights,
+        execution: effectiveExecution(workspace, inheritedExecution(organization, project)),
+        assessed: isAssessed(call, workspace, { organization, project, releases: catalogue.releases }),
+        tool: catalogue.resolve(workspace.toolVersion, organization.defaultTool),
+        connection,
+        retention: toRetentionLink(retention),
+        outputIds,
+        varIds,
+        origin,
+      })
+    resources.push(recallOrRender(workspace, around, render))
   }
   return resources
 }
-
-const none: Relationship = { data: null }
 
 /** One workspace as a resource. */
 export async function renderWorkspace(
@@ -100,7 +109,7 @@ function isAssessed(
 async function retentionsOf(
   { deps }: RenderCall,
   workspaces: readonly Workspace[],
-): Promise<ReadonlyMap<string, Relationship>> {
+): Promise<ReadonlyMap<string, RetentionPolicy>> {
   const [first] = workspaces
   const policies =
     workspaces.length === 1 && first
@@ -109,7 +118,7 @@ async function retentionsOf(
           deps.db,
           workspaces.map(({ id }) => id),
         )
-  return new Map(policies.flatMap((policy) => (policy ? [[policy.targetId, toRetentionLink(policy)] as const] : [])))
+  return new Map(policies.flatMap((policy) => (policy ? [[policy.targetId, policy] as const] : [])))
 }
 
 async function connectionsOf(

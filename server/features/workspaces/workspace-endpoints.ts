@@ -1,10 +1,18 @@
 import { inOrganization } from '../../access/permissions/index.ts'
 import { integrationHeader, workspaceSources } from '../../compat/workspace-names.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
-import { type Asked, answerCreated, answerOne, answerPage, requireSameId, showQuery } from '../../kit/jsonapi/index.ts'
-import { nothing, type Reply } from '../../kit/reply.ts'
+import {
+  type Asked,
+  answerCreated,
+  answerOne,
+  answerPage,
+  pageDocument,
+  requireSameId,
+  showQuery,
+} from '../../kit/jsonapi/index.ts'
+import { document, nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { entityTag, isConditional, requireMatch } from './entity-tags.ts'
+import { answerWritten, answerWrittenPage, entityTag, isConditional, requireMatch } from './entity-tags.ts'
 import { includeWith } from './including/include-answers.ts'
 import { listPage } from './listing/list-actions.ts'
 import { listOrder } from './listing/list-rules.ts'
@@ -52,9 +60,7 @@ async function answerShown(
   const { resource: workspace, grants } = call.subject
   const resource = await renderWorkspace(call, grants, workspace)
   const { include, fields } = call.query
-  if (include.size === 0) {
-    return answerOne(call, resource, fields?.size ? {} : { headers: { ETag: entityTag(resource) } })
-  }
+  if (include.size === 0) return fields?.size ? answerOne(call, resource) : answerWritten(resource)
   const request = { grants, workspaces: [workspace], resources: [resource] }
   const { resources, included } = await includeWith(call, include, request)
   return answerOne(call, resources[0] ?? resource, { included })
@@ -85,7 +91,10 @@ const list = endpoint({
     const request = { filter: toFilter(query), order: listOrder(query.sort), page: query.page }
     const { workspaces, total, pages } = await listPage(call, grants, request)
     const rendered = await renderWorkspaces(call, grants, workspaces)
-    if (query.include.size === 0) return answerPage(call, { resources: rendered, total, pages })
+    if (query.include.size === 0) {
+      const found = pageDocument(call, { resources: rendered, total, pages })
+      return query.fields.size > 0 ? document(found) : answerWrittenPage(found)
+    }
     const { resources, included } = await includeWith(call, query.include, { grants, workspaces, resources: rendered })
     return answerPage(call, { resources, total, pages }, { included })
   },

@@ -4,6 +4,7 @@ import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { WorkspaceRow } from '../../storage/tables/workspaces.ts'
 import { bumpVersion } from '../../storage/versions.ts'
+import { recallWorkspace, rememberWorkspace, type Stamp, stampColumns } from './known-workspaces-store.ts'
 import { settingsColumns, toRow, toWorkspace } from './workspace-row-store.ts'
 import type { Workspace, WorkspaceSettings } from './workspace-rules.ts'
 
@@ -11,16 +12,25 @@ const byId = hotQuery<{ id: string }, WorkspaceRow>('workspaces.by-id', (db, { i
   db.selectFrom('workspaces').selectAll().where('id', '=', id),
 )
 
-const byName = hotQuery<{ organizationId: string; name: string }, WorkspaceRow>(
-  'workspaces.by-name',
+const stampById = hotQuery<{ id: string }, Stamp>('workspaces.stamp-by-id', (db, { id }) =>
+  db.selectFrom('workspaces').select(stampColumns).where('id', '=', id),
+)
+
+const stampByName = hotQuery<{ organizationId: string; name: string }, Stamp>(
+  'workspaces.stamp-by-name',
   (db, { organizationId, name }) =>
-    db.selectFrom('workspaces').selectAll().where('organization_id', '=', organizationId).where('name', '=', name),
+    db
+      .selectFrom('workspaces')
+      .select(stampColumns)
+      .where('organization_id', '=', organizationId)
+      .where('name', '=', name),
 )
 
 /** The workspace with this id. */
 export async function loadWorkspace(db: Queryable, id: string): Promise<Workspace | undefined> {
-  const row = await byId.first(db, { id })
-  return row && toWorkspace(row)
+  if (db.isTransaction) return await readWorkspace(db, id)
+  const stamp = await stampById.first(db, { id })
+  return stamp && (recallWorkspace(stamp) ?? (await readWorkspace(db, id)))
 }
 
 /** The workspace of this name in an organization; names are compared with case. */
@@ -29,8 +39,13 @@ export async function loadWorkspaceByName(
   organizationId: string,
   name: string,
 ): Promise<Workspace | undefined> {
-  const row = await byName.first(db, { organizationId, name })
-  return row && toWorkspace(row)
+  const stamp = await stampByName.first(db, { organizationId, name })
+  return stamp && ((db.isTransaction ? undefined : recallWorkspace(stamp)) ?? (await readWorkspace(db, stamp.id)))
+}
+
+async function readWorkspace(db: Queryable, id: string): Promise<Workspace | undefined> {
+  const row = await byId.first(db, { id })
+  return row && (db.isTransaction ? toWorkspace(row) : rememberWorkspace(row))
 }
 
 /** The workspace that had this name before, if nobody has it now. */

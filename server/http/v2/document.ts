@@ -61,7 +61,12 @@ export function renderV2(exchange: Exchange): Wire {
   const common = { ...v2Headers(exchange), ...(reply?.headers ?? {}) }
   switch (reply?.kind) {
     case 'document':
-      return withTag(exchange, status, { 'Content-Type': jsonApiType, ...common }, JSON.stringify(reply.document))
+      return withTag(
+        exchange,
+        status,
+        { 'Content-Type': jsonApiType, ...common },
+        reply.text ?? JSON.stringify(reply.document),
+      )
     case 'bare':
       return {
         status,

@@ -1,6 +1,6 @@
 import type { RequestFacts } from '../endpoint.ts'
 import { document as documentReply, type Reply } from '../reply.ts'
-import { type PageRequest, pageLinks, paginationOf } from './paging.ts'
+import { type PageRequest, type Pagination, pageLinks, paginationOf } from './paging.ts'
 import type { SparseFields } from './parameters.ts'
 
 /** A resource by type and id. */
@@ -75,23 +75,38 @@ export function answerAll(asked: Asked, resources: readonly Resource[], extras: 
   return documentReply(body, extras.status ?? 200, extras.headers)
 }
 
-/** Answers with one page of a list of `total` resources. `pages` is how many there are at least, where that is known. */
-export function answerPage(
-  asked: Asked & { readonly query: { readonly page: PageRequest } },
-  found: { readonly resources: readonly Resource[]; readonly total: number; readonly pages?: number },
-  extras: AnswerExtras = {},
-): Reply {
+/** One page of a list of `total` resources. `pages` is how many there are at least, where that is known. */
+export type FoundPage = {
+  readonly resources: readonly Resource[]
+  readonly total: number
+  readonly pages?: number
+}
+
+/** A page as it is sent. */
+export type PageDocument = {
+  readonly data: readonly Resource[]
+  readonly included?: readonly Resource[]
+  readonly links: Readonly<Record<string, string | null>>
+  readonly meta: { readonly pagination: Pagination }
+}
+
+type AskedPage = Asked & { readonly query: { readonly page: PageRequest } }
+
+/** The document of one page of a list. */
+export function pageDocument(asked: AskedPage, found: FoundPage, extras: AnswerExtras = {}): PageDocument {
   const { request, query } = asked
   const pagination = paginationOf(query.page, found.total, found.pages)
-  const links = { ...pageLinks(addressOf(request), request.query, pagination), ...extras.links }
-  const body = {
+  return {
     data: found.resources.map((resource) => withFields(asked, resource)),
     ...(extras.included ? { included: includedOnce(asked, found.resources, extras.included) } : {}),
-    links,
+    links: { ...pageLinks(addressOf(request), request.query, pagination), ...extras.links },
     meta: { pagination },
   }
-  return documentReply(body, extras.status ?? 200, extras.headers)
 }
+
+/** Answers with one page of a list. */
+export const answerPage = (asked: AskedPage, found: FoundPage, extras: AnswerExtras = {}): Reply =>
+  documentReply(pageDocument(asked, found, extras), extras.status ?? 200, extras.headers)
 
 /** The absolute address of a request, without its query. */
 const addressOf = ({ origin, path }: Asked['request']): string =>

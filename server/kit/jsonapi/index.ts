@@ -23,6 +23,8 @@ export {
   answerOne,
   answerPage,
   type Identifier,
+  type PageDocument,
+  pageDocument,
   type Relationship,
   type Resource,
   toLink,

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../storage/open.ts'
 import { contains, likeWildcard } from '../../../storage/search.ts'
 import type { Tables } from '../../../storage/tables/index.ts'
 import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
-import { toWorkspace } from '../workspace-row-store.ts'
+import { workspacesOf } from '../known-workspaces-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import type { ListOrder, ListScope, PageStart, RowPlace, WorkspaceFilter } from './list-rules.ts'
 import { effectivelyTagged, namedByTag, type TaggedContext } from './tagged-store.ts'
@@ -55,17 +55,19 @@ function isVisible(eb: ExpressionBuilder<Listed, 'ws'>, { teamIds }: ListScope, 
   return eb.or([eb('ws.project_id', 'in', projectIds), granted])
 }
 
-/** One page of workspaces. */
+const stamps = ['ws.id', 'ws.revision', 'ws.lock_generation', 'ws.updated_at'] as const
+
+/** One page of workspaces: what has not changed since it was read before is not read again. */
 export async function listWorkspaces(
   db: Queryable,
   wish: ListWish & { readonly order: ListOrder; readonly start: PageStart; readonly limit: number },
 ): Promise<Workspace[]> {
   const { order, start, limit } = wish
-  let query = ordered(matching(db, wish).selectAll('ws'), order).limit(limit)
+  let query = ordered(matching(db, wish).select(stamps), order).limit(limit)
   if (start.offset > 0) query = query.offset(start.offset)
   const place = start.from ?? start.after
   if (place) query = query.where((eb) => comesAfter(eb, order, place, start.from !== undefined))
-  return (await query.execute()).map((row) => toWorkspace(row as WorkspaceRow))
+  return await workspacesOf(db, await query.execute())
 }
 
 /** How many workspaces a filter and the caller's rights let through. */

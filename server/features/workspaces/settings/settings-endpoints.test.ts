@@ -363,6 +363,14 @@ test('documents: the parts that are wrong before any attribute is looked at', as
   mustBe(await ann.post(path(), undefined, { raw: '{"data":' }), 400)
 })
 
+/** Milliseconds of processor time that something takes; a busy machine does not change them. */
+async function busyFor(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}
+
 test('catastrophic patterns: judged within milliseconds', async () => {
   const globs = [
     `${'+(a|'.repeat(200)}b${')'.repeat(200)}`,
@@ -382,14 +390,10 @@ test('catastrophic patterns: judged within milliseconds', async () => {
     'a{0,1000}'.repeat(50),
   ]
   for (const glob of globs) {
-    const begin = performance.now()
-    await post({ 'trigger-patterns': [glob] })
-    expect(performance.now() - begin).toBeLessThan(250)
+    expect(await busyFor(() => post({ 'trigger-patterns': [glob] }))).toBeLessThan(250)
   }
   for (const expression of expressions) {
-    const begin = performance.now()
-    await post({ 'vcs-repo': { ...repo(), 'tags-regex': expression } })
-    expect(performance.now() - begin).toBeLessThan(250)
+    expect(await busyFor(() => post({ 'vcs-repo': { ...repo(), 'tags-regex': expression } }))).toBeLessThan(250)
   }
 })
 

@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache'
+import type { Queryable } from '../../storage/open.ts'
+import type { WorkspaceRow } from '../../storage/tables/workspaces.ts'
+import { toWorkspace } from './workspace-row-store.ts'
+import type { Workspace } from './workspace-rules.ts'
+
+/**
+ * What tells one state of a workspace from another: every write moves the revision, and a restore of the database moves
+ * lock generations beyond all that were issued before.
+ */
+export type Stamp = Pick<WorkspaceRow, 'id' | 'revision' | 'lock_generation' | 'updated_at'>
+
+/** The columns of a stamp. */
+export const stampColumns = ['id', 'revision', 'lock_generation', 'updated_at'] as const
+
+type Known = { readonly stamp: Stamp; readonly workspace: Workspace }
+
+const known = new LRUCache<string, Known>({ max: 5_000 })
+
+const isSame = (a: Stamp, b: Stamp): boolean =>
+  a.revision === b.revision && a.lock_generation === b.lock_generation && a.updated_at === b.updated_at
+
+/** The workspace of a stamp, if it was read before and has not changed: reading four columns is enough then. */
+export function recallWorkspace(stamp: Stamp): Workspace | undefined {
+  const before = known.get(stamp.id)
+  return before && isSame(before.stamp, stamp) ? before.workspace : undefined
+}
+
+/** The workspace of a row that was read outside of transactions; what a transaction sees may never come to be. */
+export function rememberWorkspace(row: WorkspaceRow): Workspace {
+  const before = recallWorkspace(row)
+  if (before) return before
+  const { id, revision, lock_generation, updated_at } = row
+  const workspace = toWorkspace(row)
+  known.set(id, { stamp: { id, revision, lock_generation, updated_at }, workspace })
+  return workspace
+}
+
+/** The workspaces of these stamps in their order; those that were deleted in the meantime are left out. */
+export async function workspacesOf(db: Queryable, stamps: readonly Stamp[]): Promise<Workspace[]> {
+  const recalled = new Map<string, Workspace>()
+  const missing: string[] = []
+  for (const stamp of stamps) {
+    const workspace = recallWorkspace(stamp)
+    if (workspace) recalled.set(stamp.id, workspace)
+    else missing.push(stamp.id)
+  }
+  if (missing.length > 0) {
+    const rows = await db.selectFrom('workspaces').selectAll().where('id', 'in', missing).execute()
+    for (const row of rows) recalled.set(row.id, db.isTransaction ? toWorkspace(row) : rememberWorkspace(row))
+  }
+  return stamps.flatMap(({ id }) => recalled.get(id) ?? [])
+}

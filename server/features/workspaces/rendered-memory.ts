@@ -1,0 +1,27 @@
+import type { Resource } from '../../kit/jsonapi/index.ts'
+import type { Workspace } from './workspace-rules.ts'
+
+type Rendered = { readonly around: readonly unknown[]; readonly resource: Resource }
+
+/** Callers with different rights see different documents of one workspace; more than so many are not kept. */
+const mostKept = 8
+
+const rendered = new WeakMap<Workspace, Rendered[]>()
+
+/**
+ * The document of a workspace as it was rendered before, while neither the workspace nor anything around it has changed.
+ * `around` lists all that the document depends on beside the workspace, compared one by one.
+ */
+export function recallOrRender(workspace: Workspace, around: readonly unknown[], render: () => Resource): Resource {
+  const kept = rendered.get(workspace) ?? []
+  const same = kept.find((each) => isSame(each.around, around))
+  if (same) return same.resource
+  const resource = render()
+  if (kept.length >= mostKept) kept.shift()
+  kept.push({ around, resource })
+  rendered.set(workspace, kept)
+  return resource
+}
+
+const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((value, index) => value === b[index])
