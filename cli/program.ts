@@ -3,6 +3,7 @@ import packageFile from '../package.json' with { type: 'json' }
 import { doubleDashes } from './arguments.ts'
 import { addAdmin } from './commands/admin.ts'
 import { addAudit } from './commands/audit.ts'
+import { addImport } from './commands/import.ts'
 import { addLogin } from './commands/login.ts'
 import { addPathCommands } from './commands/paths.ts'
 import { addServerCommands } from './commands/server.ts'
@@ -36,6 +37,7 @@ function createProgram(io: Io): Command {
   addPathCommands(program, io)
   addAudit(program, io)
   addAdmin(program, io)
+  addImport(program, io)
   addSnapshot(program, io)
   program
     .command('version')

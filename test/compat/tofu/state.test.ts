@@ -126,6 +126,28 @@ describe.each(tools.filter(isInstalled))('%s', (tool) => {
       mustBe(await bench.ann.get('/api/v2/organizations/acme/workspaces/second'), 404)
     })
 
+    test.skipIf(tool !== 'terraform')(
+      'by tags with values: bound when the workspace is made, and found by them',
+      async () => {
+        const bench = await workbench(tool, engine)
+        const tagged = bench.cloud('      tags = { env = "prod", area = "edge" }')
+        const desk = await bench.desk(tagged + resource('one'), { environment: { TF_WORKSPACE: 'bound' } })
+        await desk.run('init')
+        await desk.run('apply', '-auto-approve')
+        const { id } = await workspaceOf(bench, 'bound')
+        const { data } = mustBe(await bench.ann.get(`/api/v2/workspaces/${id}/tag-bindings`), 200).body
+        const pairs = data.map(({ attributes }: { attributes: Record<string, string> }) => [
+          attributes.key,
+          attributes.value,
+        ])
+        expect(pairs.sort()).toEqual([
+          ['area', 'edge'],
+          ['env', 'prod'],
+        ])
+        expect(await desk.run('workspace', 'list')).toContain('bound')
+      },
+    )
+
     test('remote state of another workspace can be read', async () => {
       const bench = await workbench(tool, engine)
       const source = await bench.desk(named(bench, 'source') + resource('from afar') + outputs)

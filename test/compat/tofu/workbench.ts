@@ -64,7 +64,7 @@ export async function workbench(tool: Tool, engine: Engine): Promise<Workbench> 
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-compat-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const ca = mintCa()
-  const server = mintServer(ca, { dnsNames: ['localhost'] })
+  const server = mintServer(ca)
   const tls = { cert: server.chainPem, key: server.keyPem }
   const app = await testApp({ engine, tls, clock: testClock(new Date().toISOString()) })
   onTestFinished(() => app.close())

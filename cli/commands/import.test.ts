@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { doc, mustBe, organization, type Person, person } from '../../test/support/platform.ts'
+import { type StateBench, stateBench, stateOf } from '../../test/support/states.ts'
+import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import type { Io } from '../io.ts'
+import { runCommandLine } from '../program.ts'
+
+let source: StateBench
+let target: TestApp
+let owner: Person
+const state = stateOf({ serial: 3, resources: 2, outputs: { ip: '10.0.0.1' } })
+
+beforeAll(async () => {
+  source = await stateBench('sqlite')
+  target = await testApp()
+  owner = await person(target, 'owner')
+  const { ann } = source
+  const at = '/api/v2/organizations/acme'
+  const project = mustBe(await ann.post(`${at}/projects`, doc('projects', { name: 'edge' })), 201).body.data.id
+  const settings = { name: 'network', description: 'the network', 'auto-apply': true, 'working-directory': 'infra' }
+  const relationships = {
+    project: { data: { type: 'projects', id: project } },
+    'tag-bindings': { data: [{ type: 'tag-bindings', attributes: { key: 'env', value: 'prod' } }] },
+  }
+  const made = mustBe(await ann.post(`${at}/workspaces`, doc('workspaces', settings, relationships)), 201).body.data
+  const tags = { data: [{ type: 'tags', attributes: { name: 'core' } }] }
+  mustBe(await ann.post(`/api/v2/workspaces/${made.id}/relationships/tags`, tags), 204)
+  for (const variable of [
+    { key: 'region', value: 'eu', category: 'terraform' },
+    { key: 'SECRET', value: 'x', category: 'env', sensitive: true },
+  ]) {
+    mustBe(await ann.post(`/api/v2/workspaces/${made.id}/vars`, doc('vars', variable)), 201)
+  }
+  mustBe(await ann.post(`/api/v2/workspaces/${made.id}/actions/lock`), 200)
+  mustBe(await source.bring(made.id, state, { serial: 3 }), 201)
+  mustBe(await source.unlock(made.id), 200)
+  await organization(ann, 'other')
+})
+afterAll(async () => {
+  await source.app.close()
+  await target.close()
+})
+
+async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' }
+  const io: Io = {
+    out: (text) => void (said.out += text),
+    err: (text) => void (said.err += text),
+    environment: { HOLDFAST_ADDR: target.url, HOLDFAST_TOKEN: owner.token, HOLDFAST_IMPORT_TOKEN: source.ann.token },
+    directory: '/',
+    home: '/nonexistent',
+    readInput: async () => '',
+    isTerminal: false,
+  }
+  const words = ['import', 'tfe', '--from', source.app.url, ...args]
+  return { code: await runCommandLine(io, words), ...said }
+}
+
+test('dry run: says what would be copied, and copies nothing', async () => {
+  const { code, err } = await run('--organization', 'acme', '--dry-run')
+  expect([code, err]).toEqual([0, expect.stringContaining('+ workspace network')])
+  mustBe(await owner.get('/api/v2/organizations/acme'), 404)
+})
+
+test('import: everything arrives, what cannot be read is told, and a second run changes nothing', async () => {
+  const first = await run('--organization', 'acme')
+  expect(first).toMatchObject({ code: 0, err: expect.stringContaining('Variable SECRET of network is sensitive') })
+  const { data } = mustBe(await owner.get('/api/v2/organizations/acme/workspaces/network?include=project'), 200).body
+  expect(data.attributes).toMatchObject({
+    description: 'the network',
+    'auto-apply': true,
+    'working-directory': 'infra',
+    'tag-names': ['core'],
+    'resource-count': 2,
+    locked: false,
+  })
+  const bindings = mustBe(await owner.get(`/api/v2/workspaces/${data.id}/tag-bindings`), 200).body.data
+  expect(bindings[0].attributes).toMatchObject({ key: 'env', value: 'prod' })
+  const vars = mustBe(await owner.get(`/api/v2/workspaces/${data.id}/vars`), 200).body.data
+  expect(vars.map((each: { attributes: { key: string } }) => each.attributes.key).sort()).toEqual(['SECRET', 'region'])
+  const current = mustBe(await owner.get(`/api/v2/workspaces/${data.id}/current-state-version`), 200).body.data
+  expect(current.attributes.serial).toBe(3)
+  const url = new URL(current.attributes['hosted-state-download-url'])
+  expect((await target.anonymous.get(url.pathname)).text).toBe(state.toString())
+  mustBe(await owner.get('/api/v2/organizations/other'), 404)
+  const second = await run('--organization', 'acme')
+  expect([second.code, second.err]).toEqual([0, ''])
+})
+
+test('import: an unknown organization is told before anything is copied', async () => {
+  expect(await run('--organization', 'nowhere')).toMatchObject({ code: 1, err: expect.stringContaining('nowhere') })
+})

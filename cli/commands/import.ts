@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import { createClient } from '../client.ts'
+import { resolveConnection } from '../connection.ts'
+import { importOrganizations } from '../import/importer.ts'
+import { Report } from '../import/report.ts'
+import { CliFailure, type Io } from '../io.ts'
+import { renderTable } from '../output.ts'
+import { type ClientFlags, clientFor, withClientFlags } from './context.ts'
+
+type ImportFlags = ClientFlags & {
+  from: string
+  fromToken?: string
+  fromCaCert?: string
+  organization: string[]
+  dryRun?: boolean
+}
+
+/** The variable the token of the source is read from, so that it need not stand on the command line. */
+const sourceToken = 'HOLDFAST_IMPORT_TOKEN'
+
+/** `holdfast import tfe`: copies organizations from another server of this API. */
+export function addImport(program: Command, io: Io): void {
+  const command = program.command('import').description('copy from another server')
+  withClientFlags(command.command('tfe'))
+    .description('copy organizations, projects, workspaces, variables, tags and current state; run again to resume')
+    .requiredOption('--from <url>', 'address of the server to copy from')
+    .option('--from-token <token>', `token for it (${sourceToken})`)
+    .option('--from-ca-cert <file>', 'CA of its certificate')
+    .option('--organization <name...>', 'only these organizations; all the token sees unless told', [])
+    .option('--dry-run', 'say what would be copied, and copy nothing')
+    .action(async (flags: ImportFlags) => {
+      const report = new Report((line) => io.err(`${line}\n`))
+      const copy = { from: sourceOf(io, flags), to: clientFor(io, flags), dryRun: flags.dryRun ?? false, report }
+      await importOrganizations(copy, flags.organization)
+      io.out(renderTable(['Kind', copy.dryRun ? 'To copy' : 'Copied', 'Already there'], report.rows()))
+      if (report.failures > 0) throw new CliFailure(`${report.failures} could not be copied; run it again.`, 2)
+    })
+}
+
+function sourceOf(io: Io, flags: ImportFlags) {
+  const token = flags.fromToken ?? io.environment[sourceToken]
+  if (!token) throw new CliFailure(`Name the token of the source with --from-token or ${sourceToken}.`)
+  const caCert = flags.fromCaCert
+  // Nothing about our own server may go to the source: neither its token nor a client certificate.
+  const bare: Io = { ...io, environment: {}, home: '' }
+  return createClient(resolveConnection(bare, { address: flags.from, token, ...(caCert ? { caCert } : {}) }))
+}

@@ -1,0 +1,45 @@
+import type { Answer, Client } from '../client.ts'
+
+/** A resource of `/api/v2`, as servers of this API send it. */
+export type Resource = {
+  readonly id: string
+  readonly type: string
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly relationships?: Readonly<Record<string, { data?: { id: string; type: string } | null }>>
+}
+
+type Page = { data: Resource[]; meta?: { pagination?: { 'next-page'?: number | null } } }
+
+/** All resources of a list, page by page. */
+export async function* everyOf(client: Client, path: string): AsyncGenerator<Resource> {
+  for (let page: number | null | undefined = 1; page; ) {
+    const separator = path.includes('?') ? '&' : '?'
+    const { body } = await client.call({
+      method: 'GET',
+      path: `${path}${separator}page%5Bnumber%5D=${page}&page%5Bsize%5D=100`,
+    })
+    const { data, meta } = body as Page
+    yield* data
+    page = meta?.pagination?.['next-page']
+  }
+}
+
+/** One resource; undefined when there is none, or none that this token may see. */
+export async function findOne(client: Client, path: string): Promise<Resource | undefined> {
+  const answer = await client.ask({ method: 'GET', path })
+  if (answer.status === 404) return undefined
+  return answer.status < 400 ? dataOf(answer) : dataOf(await client.call({ method: 'GET', path }))
+}
+
+/** Makes a resource and gives it as it is. */
+export const make = async (client: Client, path: string, resource: object): Promise<Resource> =>
+  dataOf(await client.call({ method: 'POST', path, body: { data: resource } }))
+
+/** The resource of an answer. */
+export const dataOf = ({ body }: Answer): Resource => (body as { data: Resource }).data
+
+/** An attribute that is a text; empty when it is none. */
+export const textOf = ({ attributes }: Resource, name: string): string => {
+  const value = attributes[name]
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,48 @@
+/** Kinds of things that are copied. */
+export type Kind = 'organization' | 'project' | 'workspace' | 'tag' | 'variable' | 'state'
+
+/** What an import did, would do, and could not do. */
+export class Report {
+  readonly #say: (line: string) => void
+  readonly #counts = new Map<Kind, { copied: number; there: number }>()
+  readonly notes: string[] = []
+  failures = 0
+
+  constructor(say: (line: string) => void) {
+    this.#say = say
+  }
+
+  /** Something was copied, or would be. */
+  copied(kind: Kind, name: string): void {
+    this.#count(kind).copied += 1
+    this.#say(`+ ${kind} ${name}`)
+  }
+
+  /** Something was there already and is left as it is. */
+  there(kind: Kind): void {
+    this.#count(kind).there += 1
+  }
+
+  /** Something that a person has to look at. */
+  note(text: string): void {
+    this.notes.push(text)
+    this.#say(`! ${text}`)
+  }
+
+  /** Something that was not copied. */
+  failed(text: string): void {
+    this.failures += 1
+    this.note(text)
+  }
+
+  /** Each kind with how many were copied and how many were there. */
+  rows(): string[][] {
+    return [...this.#counts].map(([kind, { copied, there }]) => [kind, String(copied), String(there)])
+  }
+
+  #count(kind: Kind): { copied: number; there: number } {
+    const known = this.#counts.get(kind) ?? { copied: 0, there: 0 }
+    this.#counts.set(kind, known)
+    return known
+  }
+}

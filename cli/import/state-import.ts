@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { type Client, createClient } from '../client.ts'
+import { CliFailure } from '../io.ts'
+import { dataOf, findOne, type Resource, textOf } from './documents.ts'
+import type { Copy } from './importer.ts'
+
+/** Copies the current state of a workspace, unless the target has one. */
+export async function copyState(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {
+  const name = textOf(source, 'name')
+  const current = await findOne(copy.from, `/api/v2/workspaces/${source.id}/current-state-version`)
+  if (!current) return
+  const there = target && (await findOne(copy.to, `/api/v2/workspaces/${target.id}/current-state-version`))
+  if (there) {
+    compareState(copy, name, current, there)
+    return
+  }
+  if (target && !copy.dryRun) {
+    const url = textOf(current, 'hosted-state-download-url')
+    if (url === '') throw new CliFailure(`The state of ${name} cannot be downloaded; its content is not there.`)
+    await sendState(copy.to, target.id, Number(current.attributes.serial), await download(copy.from, url))
+  }
+  copy.report.copied('state', `${name}, serial ${current.attributes.serial}`)
+}
+
+function compareState({ report }: Copy, name: string, current: Resource, there: Resource): void {
+  const [ours, theirs] = [there.attributes.serial, current.attributes.serial]
+  if (ours === theirs) report.there('state')
+  else
+    report.note(`${name} has a state of its own here, serial ${ours}; the source has ${theirs}. It is left as it is.`)
+}
+
+/** Addresses of content may lead to another host, which wants the token all the same. */
+async function download(client: Client, url: string): Promise<Buffer> {
+  const { origin, pathname, search } = new URL(url)
+  const { connection } = client
+  const host = createClient({ ...connection, address: new URL(origin) })
+  const headers: Record<string, string> = connection.token ? { authorization: `Bearer ${connection.token}` } : {}
+  return await buffer(await host.open({ method: 'GET', path: `${pathname}${search}`, headers }))
+}
+
+/** Writes a state the way command lines do: lock, announce, upload, unlock. */
+async function sendState(to: Client, workspaceId: string, serial: number, state: Buffer): Promise<void> {
+  const workspace = `/api/v2/workspaces/${workspaceId}`
+  await to.call({ method: 'POST', path: `${workspace}/actions/lock`, body: { reason: 'Import' } })
+  try {
+    const attributes = { serial, md5: createHash('md5').update(state).digest('hex'), lineage: lineageOf(state) }
+    const body = { data: { type: 'state-versions', attributes } }
+    const made = dataOf(await to.call({ method: 'POST', path: `${workspace}/state-versions`, body }))
+    const { pathname, search } = new URL(textOf(made, 'hosted-state-upload-url'))
+    const headers = { 'content-type': 'application/octet-stream', 'content-length': String(state.length) }
+    await to.call({ method: 'PUT', path: `${pathname}${search}`, body: Readable.from([state]), headers })
+    await to.call({ method: 'POST', path: `${workspace}/actions/unlock` })
+  } catch (thrown) {
+    // What was announced and never arrived must not keep the workspace locked.
+    await to.ask({ method: 'POST', path: `${workspace}/actions/force-unlock` })
+    throw thrown
+  }
+}
+
+function lineageOf(state: Buffer): string | null {
+  try {
+    const { lineage } = Object(JSON.parse(state.toString('utf8'))) as { lineage?: unknown }
+    return typeof lineage === 'string' ? lineage : null
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) throw new CliFailure('The state that was downloaded is no JSON.', 2)
+    throw thrown
+  }
+}

@@ -1,0 +1,135 @@
+import { toolVersionAlias } from '../../server/compat/workspace-names.ts'
+import { CliFailure } from '../io.ts'
+import { dataOf, everyOf, findOne, make, type Resource, textOf } from './documents.ts'
+import type { Copy } from './importer.ts'
+
+/** Settings that are the same on every server. */
+const plainSettings = [
+  'description',
+  'allow-destroy-plan',
+  'auto-apply',
+  'auto-apply-run-trigger',
+  'file-triggers-enabled',
+  'global-remote-state',
+  'queue-all-runs',
+  'speculative-enabled',
+  'structured-run-output-enabled',
+  toolVersionAlias,
+  'trigger-prefixes',
+  'trigger-patterns',
+  'working-directory',
+] as const
+
+const isSet = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+
+/** Settings of a workspace that can be taken along; agents and repositories belong to the server they are known to. */
+export function settingsOf({ attributes }: Resource): Record<string, unknown> {
+  const settings = Object.fromEntries(
+    plainSettings.flatMap((name) => (isSet(attributes[name]) ? [[name, attributes[name]]] : [])),
+  )
+  const overwrites = Object(attributes['setting-overwrites']) as Record<string, unknown>
+  const mode = attributes['execution-mode']
+  const own = overwrites['execution-mode'] !== false && (mode === 'local' || mode === 'remote')
+  return { name: attributes.name, ...settings, ...(own ? { 'execution-mode': mode } : {}) }
+}
+
+/** Makes a workspace like the one of the source; what is there already is left as it is. */
+export async function copyWorkspace(
+  copy: Copy,
+  organization: string,
+  source: Resource,
+  projectId: string | undefined,
+): Promise<Resource | undefined> {
+  const name = textOf(source, 'name')
+  const there = await findOne(copy.to, `/api/v2/organizations/${organization}/workspaces/${name}`)
+  if (there) {
+    copy.report.there('workspace')
+    return there
+  }
+  for (const left of ['vcs-repo', 'agent-pool'] as const) {
+    const linked = left === 'vcs-repo' ? source.attributes[left] : source.relationships?.[left]?.data
+    if (linked) copy.report.note(`${name} uses a ${left}; connect it here by hand.`)
+  }
+  const made = copy.dryRun ? undefined : await makeFitting(copy, organization, source, projectId)
+  copy.report.copied('workspace', name)
+  return made
+}
+
+type Refused = { errors?: { source?: { pointer?: string }; detail?: string }[] }
+
+/** Settings that this server does not take are left out, and told. */
+async function makeFitting(
+  copy: Copy,
+  organization: string,
+  source: Resource,
+  projectId: string | undefined,
+): Promise<Resource> {
+  const attributes = settingsOf(source)
+  const relationships = projectId ? { project: { data: { type: 'projects', id: projectId } } } : {}
+  const path = `/api/v2/organizations/${organization}/workspaces`
+  for (;;) {
+    const body = { data: { type: 'workspaces', attributes, relationships } }
+    const answer = await copy.to.ask({ method: 'POST', path, body })
+    if (answer.status < 400) return dataOf(answer)
+    const faults = (answer.body as Refused | null)?.errors ?? []
+    const left = faults.flatMap(({ source: at, detail }) => {
+      const name = /^\/data\/attributes\/([a-z-]+)$/.exec(at?.pointer ?? '')?.[1] ?? ''
+      return name !== 'name' && name in attributes ? [{ name, detail }] : []
+    })
+    if (answer.status !== 422 || left.length === 0) return dataOf(await copy.to.call({ method: 'POST', path, body }))
+    for (const { name, detail } of left) {
+      delete attributes[name]
+      copy.report.note(`${textOf(source, 'name')}: ${name} was left out: ${detail}`)
+    }
+  }
+}
+
+/** Copies flat tags and tags with values. */
+export async function copyTags(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {
+  const names = (source.attributes['tag-names'] ?? []) as string[]
+  const known = new Set((target?.attributes['tag-names'] ?? []) as string[])
+  const missing = names.filter((name) => !known.has(name))
+  for (const name of missing) copy.report.copied('tag', `${name} of ${textOf(source, 'name')}`)
+  const bindings = await bindingsOf(copy, source)
+  if (copy.dryRun || !target) return
+  const at = `/api/v2/workspaces/${target.id}`
+  if (missing.length > 0) {
+    const data = missing.map((name) => ({ type: 'tags', attributes: { name } }))
+    await copy.to.call({ method: 'POST', path: `${at}/relationships/tags`, body: { data } })
+  }
+  if (bindings.length > 0) {
+    await copy.to.call({ method: 'PATCH', path: `${at}/tag-bindings`, body: { data: bindings } })
+  }
+}
+
+/** Servers that know no tags with values answer 404. */
+async function bindingsOf(copy: Copy, source: Resource): Promise<object[]> {
+  const answer = await copy.from.ask({ method: 'GET', path: `/api/v2/workspaces/${source.id}/tag-bindings` })
+  if (answer.status === 404) return []
+  if (answer.status >= 400) throw new CliFailure(`The tags of ${textOf(source, 'name')} cannot be read.`, 2)
+  const { data } = answer.body as { data: Resource[] }
+  return data.map(({ attributes: { key, value } }) => ({ type: 'tag-bindings', attributes: { key, value } }))
+}
+
+/** Copies variables. Values of sensitive ones cannot be read, so they are made empty and told. */
+export async function copyVariables(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {
+  const keyOf = (variable: Resource): string => `${textOf(variable, 'category')} ${textOf(variable, 'key')}`
+  const known = new Set<string>()
+  if (target) {
+    for await (const variable of everyOf(copy.to, `/api/v2/workspaces/${target.id}/vars`)) known.add(keyOf(variable))
+  }
+  for await (const variable of everyOf(copy.from, `/api/v2/workspaces/${source.id}/vars`)) {
+    if (known.has(keyOf(variable))) {
+      copy.report.there('variable')
+      continue
+    }
+    const { key, value, description, category, hcl, sensitive } = variable.attributes
+    if (target && !copy.dryRun) {
+      const attributes = { key, value: value ?? '', description: description ?? '', category, hcl, sensitive }
+      await make(copy.to, `/api/v2/workspaces/${target.id}/vars`, { type: 'vars', attributes })
+    }
+    copy.report.copied('variable', `${key} of ${textOf(source, 'name')}`)
+    if (sensitive) copy.report.note(`Variable ${key} of ${textOf(source, 'name')} is sensitive; set its value again.`)
+  }
+}
