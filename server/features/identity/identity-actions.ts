@@ -2,7 +2,7 @@ import type { IdentityFacts } from '../../access/policies/index.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { VersionedCache } from '../../storage/versions.ts'
-import { type Alias, type Entity, factsOf } from './identity-rules.ts'
+import { type Alias, aliasAfterLogin, type Entity, factsOf, type LoginFacts } from './identity-rules.ts'
 import { findAlias, findEntity, findMergedEntity, saveAlias, saveEntity } from './identity-store.ts'
 
 /** An entity as requests see it; undefined when it was deleted under its tokens. */
@@ -35,12 +35,7 @@ export function identityFactsOf(
 }
 
 /** How a login names the caller. */
-export type LoginAlias = {
-  readonly mountAccessor: string
-  readonly name: string
-  /** Undefined leaves the stored metadata as it is. */
-  readonly metadata: Readonly<Record<string, string>> | undefined
-}
+export type LoginAlias = LoginFacts & { readonly mountAccessor: string; readonly name: string }
 
 type LoginDeps = Pick<Deps, 'ids' | 'clock'>
 
@@ -52,9 +47,8 @@ export async function entityForLogin(
 ): Promise<{ entity: Entity; created: boolean }> {
   const alias = await findAlias(tx, login.mountAccessor, login.name)
   if (!alias) return { entity: await createFor(deps, tx, login), created: true }
-  if (login.metadata && !sameTexts(login.metadata, alias.metadata)) {
-    await saveAlias(tx, { ...alias, metadata: login.metadata, updatedAt: deps.clock.now() })
-  }
+  const next = aliasAfterLogin(alias, login)
+  if (next !== alias) await saveAlias(tx, { ...next, updatedAt: deps.clock.now() })
   const entity = await findEntity(tx, { id: alias.entityId })
   if (!entity) throw new Error(`Alias ${alias.id} has no entity`)
   return { entity, created: false }
@@ -62,8 +56,8 @@ export async function entityForLogin(
 
 async function createFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Entity> {
   const entity = newEntity(deps, {})
-  const { metadata, ...named } = login
-  const alias = newAlias(deps, { ...named, entityId: entity.id, metadata: metadata ?? {} })
+  const { metadata = {}, customMetadata = {}, ...named } = login
+  const alias = newAlias(deps, { ...named, entityId: entity.id, metadata, customMetadata })
   await saveEntity(tx, entity)
   await saveAlias(tx, alias)
   return { ...entity, aliases: [alias] }
@@ -101,9 +95,4 @@ export function newAlias(
     updatedAt: now,
     ...given,
   }
-}
-
-function sameTexts(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
-  const names = Object.keys(a)
-  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
 }

@@ -32,3 +32,24 @@ export const factsOf = (entity: Entity | undefined): IdentityFacts =>
   entity === undefined
     ? {}
     : { entity: { id: entity.id, name: entity.name, metadata: entity.metadata, aliases: entity.aliases } }
+
+/** What a login says about an alias. */
+export type LoginFacts = {
+  /** Undefined leaves the stored metadata as it is. */
+  readonly metadata: Readonly<Record<string, string>> | undefined
+  /** Added to the custom metadata where the alias has no such key. */
+  readonly customMetadata?: Readonly<Record<string, string>>
+}
+
+/** The alias after a login; the same object when the login changes nothing. */
+export function aliasAfterLogin(alias: Alias, { metadata, customMetadata = {} }: LoginFacts): Alias {
+  const custom = { ...customMetadata, ...alias.customMetadata }
+  const isKnown = metadata === undefined || sameTexts(metadata, alias.metadata)
+  if (isKnown && sameTexts(custom, alias.customMetadata)) return alias
+  return { ...alias, metadata: metadata ?? alias.metadata, customMetadata: custom }
+}
+
+function sameTexts(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(a)
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
+}

@@ -1,7 +1,7 @@
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import type { LoginAlias } from './identity-actions.ts'
-import type { Alias, Entity } from './identity-rules.ts'
+import { type Alias, aliasAfterLogin, type Entity } from './identity-rules.ts'
 import { findAlias, findEntity } from './identity-store.ts'
 
 type Known = { readonly alias: Alias; readonly entity: Entity }
@@ -13,7 +13,7 @@ export async function knownLogin(deps: Pick<Deps, 'db' | 'store'>, login: LoginA
   const key = `${login.mountAccessor}/${login.name.toLowerCase()}`
   const cache = logins(deps)
   const known = cache.get(key) ?? (await load(deps, cache, key, login))
-  return known && isUpToDate(known.alias, login) ? known.entity : undefined
+  return known && aliasAfterLogin(known.alias, login) === known.alias ? known.entity : undefined
 }
 
 async function load(
@@ -28,13 +28,4 @@ async function load(
   if (!entity) return undefined
   cache.set(key, { alias, entity }, asOf)
   return { alias, entity }
-}
-
-function isUpToDate(alias: Alias, { metadata }: LoginAlias): boolean {
-  if (!metadata) return true
-  const names = Object.keys(metadata)
-  return (
-    names.length === Object.keys(alias.metadata).length &&
-    names.every((name) => metadata[name] === alias.metadata[name])
-  )
 }

@@ -103,7 +103,11 @@ function grantOf(role: CertRole, { mount, request }: Presentation, by: { leaf: C
   return {
     mount,
     path: request.path,
-    alias: { name: alias, ...(config.enableIdentityAliasMetadata ? { metadata } : {}) },
+    alias: {
+      name: alias,
+      ...(config.enableIdentityAliasMetadata ? { metadata } : {}),
+      customMetadata: role.aliasMetadata,
+    },
     policies: role.tokenPolicies,
     noDefaultPolicy: role.tokenNoDefaultPolicy,
     displayName: role.displayName,

@@ -110,6 +110,7 @@ test('alias metadata: none unless switched on; then a templated policy reads it,
   const allowed = async (path: string) => (await after.caller.post('/v1/sys/capabilities-self', { paths: [path] })).body
   expect((await allowed('cubbyhole/web-7'))['cubbyhole/web-7']).toContain('read')
   expect((await allowed('cubbyhole/edge/x'))['cubbyhole/edge/x']).toContain('read')
+  expect((await allowed('sys/web-8'))['sys/web-8']).toEqual(['deny'])
   await app.root.post('/v1/auth/cert/config', { enable_identity_alias_metadata: false })
 })
 
@@ -125,4 +126,17 @@ test('alias metadata: a star or a slash in a common name is no pattern in a poli
     expect(answer.status).toBe(403)
   }
   await app.root.post('/v1/auth/cert/config', { enable_identity_alias_metadata: false })
+})
+
+test('alias_metadata of a role is added to the alias, and replaces nothing there', async () => {
+  await app.root.delete('/v1/auth/cert/certs/web')
+  await app.role('web', { certificate: app.ca.pem, alias_metadata: { team: 'a', site: 'x' } })
+  const custom = async (): Promise<object> => {
+    const { entity_id: id } = (await app.login(app.leaf({ commonName: 'custom' }))).body.auth
+    const query = app.deps.db.selectFrom('entity_aliases').select('custom_metadata').where('entity_id', '=', id)
+    return JSON.parse((await query.executeTakeFirstOrThrow()).custom_metadata)
+  }
+  expect(await custom()).toEqual({ team: 'a', site: 'x' })
+  await app.role('web', { alias_metadata: { team: 'b', more: 'y' } })
+  expect(await custom()).toEqual({ team: 'a', site: 'x', more: 'y' })
 })

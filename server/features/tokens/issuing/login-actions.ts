@@ -64,7 +64,7 @@ type Planned = {
 type Who = { readonly entity: Entity | undefined; readonly created: boolean }
 
 const aliasOf = ({ mount, alias }: LoginGrant): LoginAlias | undefined =>
-  alias && { mountAccessor: mount.accessor, name: alias.name, metadata: alias.metadata }
+  alias && { metadata: undefined, ...alias, mountAccessor: mount.accessor }
 
 const entityIn = async (deps: LoginDeps, tx: Tx, alias: LoginAlias | undefined): Promise<Who> =>
   alias ? await entityForLogin(deps, tx, alias) : { entity: undefined, created: false }

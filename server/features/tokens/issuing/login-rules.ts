@@ -10,7 +10,12 @@ export type LoginGrant = {
   /** The path of the login, such as `auth/cert/login`. */
   readonly path: string
   /** Under which name the caller is known at this mount; without one the token stands for nobody. */
-  readonly alias?: { readonly name: string; readonly metadata?: Readonly<Record<string, string>> }
+  readonly alias?: {
+    readonly name: string
+    readonly metadata?: Readonly<Record<string, string>>
+    /** Added to the alias where it has no such key. */
+    readonly customMetadata?: Readonly<Record<string, string>>
+  }
   readonly policies: readonly string[]
   readonly noDefaultPolicy?: boolean
   /** The method's name for the caller; the mount's path is put before it. */
