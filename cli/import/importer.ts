@@ -1,17 +1,8 @@
-import type { Client } from '../client.ts'
 import { CliFailure } from '../io.ts'
+import type { Copy } from './copy.ts'
 import { everyOf, findOne, make, type Resource, textOf } from './documents.ts'
-import type { Report } from './report.ts'
 import { copyState } from './state-import.ts'
 import { copyTags, copyVariables, copyWorkspace } from './workspace-import.ts'
-
-/** From where to where, and how. */
-export type Copy = {
-  readonly from: Client
-  readonly to: Client
-  readonly dryRun: boolean
-  readonly report: Report
-}
 
 /**
  * Copies organizations with what is in them. Whatever is there already is left as it is, so an import that broke off is

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type Client, createClient } from '../client.ts'
 import { CliFailure } from '../io.ts'
+import type { Copy } from './copy.ts'
 import { dataOf, findOne, type Resource, textOf } from './documents.ts'
-import type { Copy } from './importer.ts'
 
 /** Copies the current state of a workspace, unless the target has one. */
 export async function copyState(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {

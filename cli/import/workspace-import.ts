@@ -1,7 +1,7 @@
 import { toolVersionAlias } from '../../server/compat/workspace-names.ts'
 import { CliFailure } from '../io.ts'
+import type { Copy } from './copy.ts'
 import { dataOf, everyOf, findOne, make, type Resource, textOf } from './documents.ts'
-import type { Copy } from './importer.ts'
 
 /** Settings that are the same on every server. */
 const plainSettings = [

@@ -127,24 +127,22 @@ describe.each(tools.filter(isInstalled))('%s', (tool) => {
     })
 
     test.skipIf(tool !== 'terraform')(
-      'by tags with values: bound when the workspace is made, and found by them',
+      'by tags with values: workspaces are bound to them and found by them',
       async () => {
         const bench = await workbench(tool, engine)
-        const tagged = bench.cloud('      tags = { env = "prod", area = "edge" }')
-        const desk = await bench.desk(tagged + resource('one'), { environment: { TF_WORKSPACE: 'bound' } })
+        const tags = { env: 'prod', area: 'edge' }
+        const data = Object.entries(tags).map(([key, value]) => ({ type: 'tag-bindings', attributes: { key, value } }))
+        const first = doc('workspaces', { name: 'first' }, { 'tag-bindings': { data } })
+        mustBe(await bench.ann.post('/api/v2/organizations/acme/workspaces', first), 201)
+        const desk = await bench.desk(bench.cloud('      tags = { env = "prod", area = "edge" }') + resource('one'))
         await desk.run('init')
+        await desk.run('workspace', 'new', 'bound')
         await desk.run('apply', '-auto-approve')
         const { id } = await workspaceOf(bench, 'bound')
-        const { data } = mustBe(await bench.ann.get(`/api/v2/workspaces/${id}/tag-bindings`), 200).body
-        const pairs = data.map(({ attributes }: { attributes: Record<string, string> }) => [
-          attributes.key,
-          attributes.value,
-        ])
-        expect(pairs.sort()).toEqual([
-          ['area', 'edge'],
-          ['env', 'prod'],
-        ])
-        expect(await desk.run('workspace', 'list')).toContain('bound')
+        const bound = mustBe(await bench.ann.get(`/api/v2/workspaces/${id}/tag-bindings`), 200).body.data
+        const pairs = bound.map(({ attributes }: { attributes: object }) => Object.values(attributes))
+        expect(Object.fromEntries(pairs)).toEqual(tags)
+        expect(await desk.run('workspace', 'list')).toMatch(/bound[\s\S]*first/)
       },
     )
 
