@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { ChangeRow } from '../../storage/tables/change-log.ts'
@@ -22,7 +23,7 @@ export async function insertChange(tx: Tx, change: RecordedChange): Promise<void
     .insertInto('change_log')
     .values({
       id: change.id,
-      position: change.position,
+      position: change.workspaceId === undefined ? change.position : afterOthers(change.workspaceId, change.position),
       organization_id: change.organizationId,
       workspace_id: change.workspaceId ?? '',
       subject_type: subject.type,
@@ -40,6 +41,15 @@ export async function insertChange(tx: Tx, change: RecordedChange): Promise<void
     })
     .execute()
 }
+
+/**
+ * Changes of one workspace stand in the order in which they were made, whatever the clocks of the nodes say: who changes
+ * a workspace has written its row before, so nobody else is about to.
+ */
+const afterOthers = (workspaceId: string, position: number): RawBuilder<number> => sql`(
+  select case when coalesce(max(position), 0) >= ${position} then max(position) + 1 else ${position} end
+  from change_log where workspace_id = ${workspaceId}
+)`
 
 /** Changes of an organization, newest first. */
 export async function listChanges(db: Queryable, filter: ChangeFilter): Promise<RecordedChange[]> {

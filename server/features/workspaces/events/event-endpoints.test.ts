@@ -153,23 +153,25 @@ eachEngine((engine) => {
   })
 
   test('events: changes of another process are told, also those that appear behind what was told', async () => {
-    const id = await workspace()
+    const [early, late] = [await workspace(), await workspace()]
     const other = await testApp({ engine, beside: app })
     onTestFinished(() => other.close())
-    const source = await listen(ann, ofWorkspace(id))
-    // The clock of tests stands still, so the other process begins with positions this one has long passed.
-    const there = (action: string) => other.anonymous.as(ann.token).post(`/api/v2/workspaces/${id}/actions/${action}`)
-    await act(id, 'lock')
+    const source = await listen(ann, ofOrganization)
+    const there = async (id: string, action: string) =>
+      mustBe(await other.anonymous.as(ann.token).post(`/api/v2/workspaces/${id}/actions/${action}`), 200)
+    // The clock of tests stands still, so the other process takes positions that this one has long passed.
+    await act(late, 'lock')
     expect(await names(source, 1)).toEqual(['locked'])
-    mustBe(await there('unlock'), 200)
-    expect(await names(source, 1)).toEqual(['unlocked'])
-    const away = source.lastId()
+    await there(early, 'lock')
+    expect((await source.next()).data.data.relationships.workspace.data.id).toBe(early)
     source.close()
-    mustBe(await there('lock'), 200)
-    const again = await listen(ann, ofWorkspace(id), { lastId: away })
-    // Which change was late cannot be told, so the last seconds come again, and the new one with them.
-    const told = await names(again, 4)
-    expect(told.filter((name) => name === 'locked')).toHaveLength(2)
+    await there(early, 'unlock')
+    // Nobody read when it appeared, and what came before cannot be told from it: the last seconds come again.
+    const again = await listen(ann, ofOrganization, { lastId: source.lastId() })
+    const seen: string[] = []
+    while (!seen.includes('unlocked')) seen.push((await again.next()).event)
+    const own = await listen(ann, ofWorkspace(early), { lastId: '0-0' })
+    expect(await names(own, 3)).toEqual(['changed', 'locked', 'unlocked'])
   })
 
   test('events: a stop of the server ends streams at once', async () => {
