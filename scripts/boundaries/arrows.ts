@@ -32,6 +32,7 @@ const FEATURES: Record<string, readonly string[]> = {
   'ssh-keys': ['workspaces'],
   variables: ['workspaces'],
   'agent-pools': ['workspaces'],
+  'vcs-connections': ['workspaces'],
   'team-access': ['projects'],
   projects: ['workspaces'],
   workspaces: ['organizations', 'teams'],

@@ -26,6 +26,7 @@ import { tokensFeature } from './tokens/index.ts'
 import { toolsFeature } from './tools/index.ts'
 import { usersFeature } from './users/index.ts'
 import { variablesFeature } from './variables/index.ts'
+import { vcsConnectionsFeature } from './vcs-connections/index.ts'
 import { workspacesFeature } from './workspaces/index.ts'
 
 /** Every part of the server. A feature that others stand on comes before them. */
@@ -58,4 +59,5 @@ export const features: readonly Feature[] = [
   variablesFeature,
   teamAccessFeature,
   agentPoolsFeature,
+  vcsConnectionsFeature,
 ]

@@ -67,6 +67,16 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
   const changes = (await owner.get(`/api/v2/workspaces/${workspaceId}/changes`)).body.data
   const pool = doc('agent-pools', { name: `${word}-pool` })
   const poolId = mustBe(await owner.post(`/api/v2/organizations/${made.name}/agent-pools`, pool), 201).body.data.id
+  const connection = doc('oauth-clients', {
+    name: `${word}-connection`,
+    'service-provider': 'github',
+    'http-url': `https://${word}.example.com`,
+    'api-url': `https://${word}.example.com/api`,
+    'oauth-token-string': `${word}-oauth-token`,
+  })
+  const client = mustBe(await owner.post(`/api/v2/organizations/${made.name}/oauth-clients`, connection), 201).body.data
+  const clientId = client.id as string
+  const oauthTokenId = client.relationships['oauth-tokens'].data[0].id as string
   const params = {
     changeId: changes[0].id as string,
     organization: made.name,
@@ -84,6 +94,8 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
     teamWorkspaceId,
     teamProjectId,
     poolId: poolId as string,
+    clientId,
+    oauthTokenId,
     name: `${word}-workspace`,
   }
   return {
@@ -110,6 +122,8 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
       teamWorkspaceId,
       teamProjectId,
       poolId,
+      clientId,
+      oauthTokenId,
     ],
   }
 }

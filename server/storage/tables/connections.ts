@@ -31,9 +31,13 @@ export type OauthTokenRow = {
   created_at: number
 }
 
+/** A private key that goes with a token, for submodules; sealed. */
+export type OauthSshKeyRow = { oauth_token_id: string; value: Uint8Array }
+
 /** The tables of what workspaces connect to. */
 export type ConnectionTables = {
   agent_pool_scopes: AgentPoolScopeRow
   oauth_clients: OauthClientRow
   oauth_tokens: OauthTokenRow
+  oauth_ssh_keys: OauthSshKeyRow
 }

@@ -1,0 +1,135 @@
+import { hidden } from '../../access/permissions/index.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
+import type { OauthClient, OauthToken } from './connection-rules.ts'
+import {
+  deleteClient,
+  deleteToken,
+  insertConnection,
+  listTokensOf,
+  loadToken,
+  renameClient,
+  replaceToken,
+  saveSshKey,
+  unlinkWorkspaces,
+} from './connection-store.ts'
+
+type ConnectionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
+
+/** Where the text of a token is sealed. */
+const tokenPlace = (id: string) => ({ table: 'oauth_tokens', column: 'token', row: id })
+const sshKeyPlace = (id: string) => ({ table: 'oauth_ssh_keys', column: 'value', row: id })
+
+const changeOf = (client: OauthClient) => ({
+  organizationId: client.organizationId,
+  subject: { type: 'oauth-clients', id: client.id, name: client.name ?? client.serviceProvider },
+})
+
+const tokenChange = (token: OauthToken) => ({
+  organizationId: token.organizationId,
+  subject: { type: 'oauth-tokens', id: token.id, name: token.id },
+})
+
+const described = (client: OauthClient): Members => ({
+  name: client.name,
+  'service-provider': client.serviceProvider,
+  'http-url': client.httpUrl,
+  'api-url': client.apiUrl,
+})
+
+/** A connection that is to be made, with the provider's token in clear. */
+export type NewConnection = Pick<OauthClient, 'name' | 'serviceProvider' | 'httpUrl' | 'apiUrl'> & {
+  readonly token: string
+}
+
+/** A connection with its tokens. */
+export type Connection = { readonly client: OauthClient; readonly tokens: readonly OauthToken[] }
+
+/** Connects an organization to a provider by a token that was made there. */
+export async function createConnection(
+  deps: ConnectionDeps,
+  author: Author,
+  organizationId: string,
+  { token: text, ...settings }: NewConnection,
+): Promise<Connection> {
+  const createdAt = deps.clock.now()
+  const client: OauthClient = { ...settings, id: deps.ids.newId('oc'), organizationId, createdAt }
+  const token: OauthToken = {
+    id: deps.ids.newId('ot'),
+    organizationId,
+    clientId: client.id,
+    hasSshKey: false,
+    createdAt,
+  }
+  const sealed = deps.keyring.seal(text, tokenPlace(token.id))
+  await inTransaction(deps.db, async (tx) => {
+    await insertConnection(tx, client, token, sealed)
+    await recordChange(deps, tx, author, { ...changeOf(client), action: 'create', after: described(client) })
+  })
+  return { client, tokens: [token] }
+}
+
+/** Renames a connection, or replaces the text of its token; workspaces keep their link. */
+export async function changeConnection(
+  deps: ConnectionDeps,
+  author: Author,
+  client: OauthClient,
+  asked: { readonly name?: string | null | undefined; readonly token?: string | undefined },
+): Promise<Connection> {
+  const after: OauthClient = { ...client, name: asked.name === undefined ? client.name : asked.name }
+  const tokens = await listTokensOf(deps.db, [client.id])
+  const [first] = tokens
+  if (asked.token !== undefined && !first) {
+    throw failure('invalid', 'oauth-client.no-token', 'The connection has no token any more; make a new connection.')
+  }
+  const sealed = first && asked.token !== undefined ? deps.keyring.seal(asked.token, tokenPlace(first.id)) : undefined
+  await inTransaction(deps.db, async (tx) => {
+    await renameClient(tx, client.id, after.name, deps.clock.now())
+    await recordUpdate(deps, tx, author, { ...changeOf(after), before: described(client), after: described(after) })
+    if (!first || !sealed) return
+    await replaceToken(tx, first.id, sealed)
+    await recordChange(deps, tx, author, { ...tokenChange(first), action: 'replace' })
+  })
+  return { client: after, tokens }
+}
+
+/** Removes a connection with its tokens; workspaces lose the repositories they reached by it. */
+export async function removeConnection(deps: ConnectionDeps, author: Author, client: OauthClient): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const tokens = await listTokensOf(tx, [client.id])
+    const ids = tokens.map(({ id }) => id)
+    const unlinked = await unlinkWorkspaces(tx, ids, deps.clock.now())
+    if (!(await deleteClient(tx, client.id))) throw hidden()
+    const before = { ...described(client), 'unlinked-workspaces': unlinked }
+    await recordChange(deps, tx, author, { ...changeOf(client), action: 'delete', before })
+  })
+}
+
+/** Gives a token an SSH key; it is sealed and does not come back. */
+export async function giveTokenSshKey(
+  deps: ConnectionDeps,
+  author: Author,
+  token: OauthToken,
+  sshKey: string | undefined,
+): Promise<OauthToken> {
+  if (sshKey === undefined) return token
+  const sealed = deps.keyring.seal(sshKey, sshKeyPlace(token.id))
+  return inTransaction(deps.db, async (tx) => {
+    if (!(await loadToken(tx, token.id))) throw hidden()
+    await saveSshKey(tx, token.id, sealed)
+    await recordChange(deps, tx, author, { ...tokenChange(token), action: 'set-ssh-key' })
+    return { ...token, hasSshKey: true }
+  })
+}
+
+/** Removes a token; workspaces lose the repositories they reached by it. */
+export async function removeToken(deps: ConnectionDeps, author: Author, token: OauthToken): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const unlinked = await unlinkWorkspaces(tx, [token.id], deps.clock.now())
+    if (!(await deleteToken(tx, token.id))) throw hidden()
+    const before = { 'oauth-client': token.clientId, 'unlinked-workspaces': unlinked }
+    await recordChange(deps, tx, author, { ...tokenChange(token), action: 'delete', before })
+  })
+}

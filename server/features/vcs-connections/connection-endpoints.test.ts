@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  type Person,
+  person,
+  pointers,
+  team,
+} from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let org: Organization
+  let count = 0
+  const secret = 'a-provider-token-that-must-not-come-back'
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    org = await organization(ann, 'acme')
+  })
+  afterAll(() => app.close())
+
+  const clients = () => `/api/v2/organizations/${org.name}/oauth-clients`
+  const body = (attributes: object = {}) =>
+    doc('oauth-clients', {
+      name: 'our forge',
+      'service-provider': 'github',
+      'http-url': 'https://git.example.com',
+      'api-url': 'https://git.example.com/api',
+      'oauth-token-string': secret,
+      ...attributes,
+    })
+  const create = async (attributes: object = {}) => mustBe(await ann.post(clients(), body(attributes)), 201)
+  const tokenOf = (client: { relationships: Record<string, { data: { id: string }[] }> }): string =>
+    client.relationships['oauth-tokens']?.data[0]?.id ?? ''
+  const linked = async (tokenId: string) =>
+    mustBe(
+      await ann.post(
+        `/api/v2/organizations/${org.name}/workspaces`,
+        doc('workspaces', {
+          name: `linked-${++count}`,
+          'vcs-repo': { identifier: 'acme/network', 'oauth-token-id': tokenId },
+        }),
+      ),
+      201,
+    ).body.data
+
+  test('oauth-clients: strangers see nothing, members look, managers of version control write', async () => {
+    const client = (await create()).body.data
+    const at = `/api/v2/oauth-clients/${client.id}`
+    const token = `/api/v2/oauth-tokens/${tokenOf(client)}`
+    for (const address of [clients(), at, `${at}/oauth-tokens`, token])
+      expect((await bob.get(address)).status).toBe(404)
+    const members = await team(org, 'members')
+    expect([
+      (await members.get(at)).status,
+      (await members.post(clients(), body())).status,
+      (await members.patch(at, doc('oauth-clients', { name: 'x' }))).status,
+      (await members.patch(token, doc('oauth-tokens', { 'ssh-key': 'x' }))).status,
+      (await members.delete(token)).status,
+      (await members.delete(at)).status,
+    ]).toEqual([200, 404, 404, 404, 404, 404])
+    const managers = await team(org, 'managers', { 'organization-access': { 'manage-vcs-settings': true } })
+    mustBe(await managers.patch(at, doc('oauth-clients', { name: 'theirs' })), 200)
+    mustBe(await managers.delete(at), 204)
+  })
+
+  test('oauth-clients: the token never comes back, lies sealed, and is replaced in place', async () => {
+    const made = await create()
+    const client = made.body.data
+    expect(client).toMatchObject({
+      type: 'oauth-clients',
+      attributes: {
+        name: 'our forge',
+        'service-provider': 'github',
+        'service-provider-display-name': 'GitHub',
+        'organization-scoped': true,
+      },
+      relationships: { 'oauth-tokens': { data: [{ type: 'oauth-tokens' }] } },
+    })
+    const at = `/api/v2/oauth-clients/${client.id}`
+    const stored = async () => {
+      const query = app.deps.db.selectFrom('oauth_tokens').selectAll().where('id', '=', tokenOf(client))
+      const { token, id } = await query.executeTakeFirstOrThrow()
+      expect(Buffer.from(token ?? []).includes(secret)).toBe(false)
+      return app.deps.keyring.openText(token ?? new Uint8Array(), { table: 'oauth_tokens', column: 'token', row: id })
+    }
+    expect(await stored()).toBe(secret)
+    const replaced = mustBe(await ann.patch(at, doc('oauth-clients', { 'oauth-token-string': `${secret}-2` })), 200)
+    expect(await stored()).toBe(`${secret}-2`)
+    expect(tokenOf(replaced.body.data)).toBe(tokenOf(client))
+    const changes = await ann.get(`/api/v2/organizations/${org.name}/changes`)
+    const seen = [made, replaced, changes, await ann.get(clients()), await ann.get(`${at}/oauth-tokens`)]
+    for (const answer of seen) expect(answer.text).not.toContain(secret)
+  })
+
+  test('oauth-clients: shown, listed with their tokens, renamed', async () => {
+    const client = (await create({ name: '' })).body.data
+    expect(client.attributes.name).toBe(null)
+    const at = `/api/v2/oauth-clients/${client.id}`
+    const shown = (await ann.get(`${at}?include=oauth_tokens`)).body
+    expect([shown.data, shown.included[0].id]).toEqual([client, tokenOf(client)])
+    expect((await ann.get(clients())).body.data).toContainEqual(client)
+    const tokens = (await ann.get(`/api/v2/organizations/${org.name}/oauth-tokens`)).body.data
+    expect(tokens).toContainEqual(shown.included[0])
+    expect((await ann.get(`${at}/oauth-tokens`)).body.data).toEqual(shown.included)
+    const renamed = mustBe(await ann.patch(at, doc('oauth-clients', { name: 'renamed' })), 200).body.data
+    expect(renamed).toEqual({ ...client, attributes: { ...client.attributes, name: 'renamed' } })
+  })
+
+  test('oauth-clients: every fault has its place, and all come together', async () => {
+    const answer = await ann.post(clients(), doc('oauth-clients', { 'organization-scoped': false }))
+    expect([answer.status, pointers(answer)]).toEqual([
+      422,
+      ['api-url', 'http-url', 'oauth-token-string', 'organization-scoped', 'service-provider'].map(
+        (name) => `/data/attributes/${name}`,
+      ),
+    ])
+    const wrong = await ann.post(
+      clients(),
+      body({ 'http-url': 'ftp://x', 'api-url': 'https://me:pw@git.example.com', 'service-provider': 'cvs' }),
+    )
+    expect([wrong.status, pointers(wrong)]).toEqual([
+      422,
+      ['/data/attributes/api-url', '/data/attributes/http-url', '/data/attributes/service-provider'],
+    ])
+  })
+
+  test('oauth-tokens: take an SSH key that does not come back', async () => {
+    const client = (await create()).body.data
+    const at = `/api/v2/oauth-tokens/${tokenOf(client)}`
+    for (const key of [secret, `${secret}-2`]) {
+      const changed = mustBe(await ann.patch(at, doc('oauth-tokens', { 'ssh-key': key })), 200)
+      expect([changed.body.data.attributes['has-ssh-key'], changed.text.includes(secret)]).toEqual([true, false])
+    }
+    const row = await app.deps.db
+      .selectFrom('oauth_ssh_keys')
+      .selectAll()
+      .where('oauth_token_id', '=', tokenOf(client))
+      .executeTakeFirstOrThrow()
+    const place = { table: 'oauth_ssh_keys', column: 'value', row: row.oauth_token_id }
+    expect(app.deps.keyring.openText(row.value, place)).toBe(`${secret}-2`)
+  })
+
+  test('workspaces: name a connection of their organization only, and lose the repository with it', async () => {
+    const client = (await create()).body.data
+    const workspace = await linked(tokenOf(client))
+    expect(workspace.attributes['vcs-repo']).toMatchObject({
+      identifier: 'acme/network',
+      'oauth-token-id': tokenOf(client),
+      'service-provider': 'github',
+    })
+    const other = await organization(bob, 'other')
+    const foreign = await bob.post(
+      `/api/v2/organizations/${other.name}/workspaces`,
+      doc('workspaces', { name: 'x', 'vcs-repo': { identifier: 'a/b', 'oauth-token-id': tokenOf(client) } }),
+    )
+    expect([foreign.status, pointers(foreign)]).toEqual([422, ['/data/attributes/vcs-repo/identifier']])
+    mustBe(await ann.delete(`/api/v2/oauth-clients/${client.id}`), 204)
+    const after = (await ann.get(`/api/v2/workspaces/${workspace.id}`)).body.data.attributes
+    expect([after['vcs-repo'], after['vcs-repo-identifier'], after['oauth-client-name']]).toEqual([null, null, null])
+    expect((await ann.get(`/api/v2/oauth-tokens/${tokenOf(client)}`)).status).toBe(404)
+  })
+
+  test('oauth-tokens: deleted alone, leave a connection that takes no new text', async () => {
+    const client = (await create()).body.data
+    const workspace = await linked(tokenOf(client))
+    mustBe(await ann.delete(`/api/v2/oauth-tokens/${tokenOf(client)}`), 204)
+    expect((await ann.get(`/api/v2/workspaces/${workspace.id}`)).body.data.attributes['vcs-repo']).toBe(null)
+    const at = `/api/v2/oauth-clients/${client.id}`
+    expect((await ann.get(at)).body.data.relationships['oauth-tokens'].data).toEqual([])
+    expect((await ann.patch(at, doc('oauth-clients', { 'oauth-token-string': 'x' }))).status).toBe(422)
+  })
+})

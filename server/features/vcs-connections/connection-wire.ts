@@ -1,0 +1,134 @@
+import { vcsProviders } from '../../compat/vcs-providers.ts'
+import { toIso } from '../../kernel/clock.ts'
+import {
+  attribute,
+  type Resource,
+  resourceBody,
+  resourceSchema,
+  shown,
+  toMany,
+  toOne,
+} from '../../kit/jsonapi/index.ts'
+import { type OauthClient, type OauthToken, providerUrlProblem } from './connection-rules.ts'
+
+const providers = Object.keys(vcsProviders) as (keyof typeof vcsProviders)[]
+
+const url = (description: string, example: string) =>
+  attribute.text(description, { required: true, maxLength: 2048, check: providerUrlProblem, example })
+
+const name = attribute.text('Name of the connection.', { nullable: true, maxLength: 255, example: 'our forge' })
+
+const secretText = {
+  maxLength: 64 * 1024,
+  check: (text: string) => (text.trim() === '' ? "can't be blank" : undefined),
+}
+
+const tokenString = attribute.text('A token that was made at the provider. It is sealed and never shown again.', {
+  ...secretText,
+  required: true,
+})
+
+const organizationScoped = attribute.flag('Always true: every workspace of the organization may use it.', {
+  default: true,
+  check: (value) => (value ? undefined : 'must be true; a connection is for the whole organization'),
+})
+
+/** The body that makes a connection. */
+export const newClientBody = resourceBody('oauth-clients', {
+  attributes: {
+    name,
+    serviceProvider: attribute.choice('Kind of the provider.', providers, { required: true }),
+    httpUrl: url('Where people find the provider.', 'https://git.example.com'),
+    apiUrl: url('Where its API lies.', 'https://git.example.com/api/v4'),
+    oauthTokenString: tokenString,
+    organizationScoped,
+  },
+})
+
+/** The body that changes a connection. */
+export const changedClientBody = resourceBody('oauth-clients', {
+  attributes: { name, oauthTokenString: { ...tokenString, required: false as const }, organizationScoped },
+})
+
+/** The body that gives a token an SSH key. */
+export const changedTokenBody = resourceBody('oauth-tokens', {
+  attributes: {
+    sshKey: attribute.text('A private key for submodules. It is sealed and never shown again.', secretText),
+  },
+})
+
+/** A connection as answers show it. */
+export const clientSchema = resourceSchema('oauth-clients', {
+  attributes: {
+    name: shown.maybeText('Name.'),
+    'service-provider': shown.text('Kind of the provider.'),
+    'service-provider-display-name': shown.text('What the provider is called.'),
+    'http-url': shown.text('Where people find the provider.'),
+    'api-url': shown.text('Where its API lies.'),
+    'callback-url': shown.maybeText('Always null: connections are made with a token.'),
+    'connect-path': shown.maybeText('Always null: connections are made with a token.'),
+    key: shown.maybeText('Always null.'),
+    'rsa-public-key': shown.maybeText('Always null.'),
+    'organization-scoped': shown.flag('Whether every workspace may use it.'),
+    'created-at': shown.time('When it was made.'),
+  },
+  relationships: { organization: 'Its organization.', 'oauth-tokens': 'Its tokens; workspaces name one of them.' },
+})
+
+/** A token as answers show it. */
+export const tokenSchema = resourceSchema('oauth-tokens', {
+  attributes: {
+    'created-at': shown.time('When it was made.'),
+    'has-ssh-key': shown.flag('Whether an SSH key goes with it.'),
+    'service-provider-user': shown.maybeText('Always null: the provider is not asked.'),
+  },
+  relationships: { 'oauth-client': 'The connection it belongs to.' },
+})
+
+/** A connection as a resource. */
+export const toClientResource = (
+  client: OauthClient,
+  tokens: readonly OauthToken[],
+  organizationName: string,
+): Resource => ({
+  type: 'oauth-clients',
+  id: client.id,
+  attributes: {
+    name: client.name,
+    'service-provider': client.serviceProvider,
+    'service-provider-display-name':
+      (vcsProviders as Readonly<Record<string, string>>)[client.serviceProvider] ?? client.serviceProvider,
+    'http-url': client.httpUrl,
+    'api-url': client.apiUrl,
+    'callback-url': null,
+    'connect-path': null,
+    key: null,
+    'rsa-public-key': null,
+    'organization-scoped': true,
+    'created-at': toIso(client.createdAt),
+  },
+  relationships: {
+    organization: toOne('organizations', organizationName, `/api/v2/organizations/${organizationName}`),
+    'oauth-tokens': toMany(
+      'oauth-tokens',
+      tokens.filter(({ clientId }) => clientId === client.id).map(({ id }) => id),
+      `/api/v2/oauth-clients/${client.id}/oauth-tokens`,
+    ),
+  },
+  links: { self: `/api/v2/oauth-clients/${client.id}` },
+})
+
+/** A token as a resource. */
+export const toTokenResource = (token: OauthToken): Resource => ({
+  type: 'oauth-tokens',
+  id: token.id,
+  attributes: {
+    'created-at': toIso(token.createdAt),
+    'has-ssh-key': token.hasSshKey,
+    'service-provider-user': null,
+  },
+  relationships: {
+    'oauth-client': toOne('oauth-clients', token.clientId, `/api/v2/oauth-clients/${token.clientId}`),
+  },
+  links: { self: `/api/v2/oauth-tokens/${token.id}` },
+})

@@ -1,0 +1,90 @@
+import { canInOrganization, inOrganization, onResource, type Permitted } from '../../access/permissions/index.ts'
+import { isId } from '../../kernel/ids.ts'
+import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import {
+  answerOne,
+  answerPage,
+  documentSchema,
+  listQuery,
+  offsetOf,
+  pageSchema,
+  requireSameId,
+  showQuery,
+} from '../../kit/jsonapi/index.ts'
+import { nothing } from '../../kit/reply.ts'
+import { authorOf } from '../change-log/index.ts'
+import { giveTokenSshKey, removeToken } from './connection-actions.ts'
+import type { OauthToken } from './connection-rules.ts'
+import { listTokens, loadToken } from './connection-store.ts'
+import { changedTokenBody, tokenSchema, toTokenResource } from './connection-wire.ts'
+
+const inPath = { organization: { description: 'Name of the organization.', example: 'acme' } }
+const byId = { oauthTokenId: { description: 'Identifier of the token.', example: 'ot-1111111111111111' } }
+
+const onToken = (right: 'can-traverse' | 'can-update-oauth'): Access<Permitted<OauthToken>> =>
+  onResource({
+    name: `organization:${right}`,
+    load: async ({ deps, params: { oauthTokenId = '' } }) =>
+      isId('ot', oauthTokenId) ? await loadToken(deps.db, oauthTokenId) : undefined,
+    allows: (grants) => canInOrganization(grants, right),
+  })
+
+/** Tokens of connections to version control. Their texts are written, never read back. */
+export const tokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'oauth-tokens.list',
+    route: 'GET /organizations/:organization/oauth-tokens',
+    summary: 'List the tokens of all connections, without their texts.',
+    access: inOrganization('can-traverse'),
+    params: inPath,
+    query: listQuery({}),
+    returns: { 200: pageSchema(tokenSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const page = { offset: offsetOf(call.query.page), limit: call.query.page.size }
+      const { tokens, total } = await listTokens(call.deps.db, call.subject.organizationId, page)
+      return answerPage(call, { resources: tokens.map(toTokenResource), total })
+    },
+  }),
+  endpoint({
+    id: 'oauth-tokens.show',
+    route: 'GET /oauth-tokens/:oauthTokenId',
+    summary: 'Read a token, without its text.',
+    access: onToken('can-traverse'),
+    params: byId,
+    query: showQuery(),
+    returns: { 200: documentSchema(tokenSchema) },
+    fails: ['missing'],
+    handle: (call) => answerOne(call, toTokenResource(call.subject.resource)),
+  }),
+  endpoint({
+    id: 'oauth-tokens.update',
+    route: 'PATCH /oauth-tokens/:oauthTokenId',
+    summary: 'Give a token an SSH key.',
+    access: onToken('can-update-oauth'),
+    params: byId,
+    query: showQuery(),
+    body: changedTokenBody,
+    returns: { 200: documentSchema(tokenSchema) },
+    fails: ['missing', 'invalid', 'conflict'],
+    handle: async (call) => {
+      const { resource } = call.subject
+      requireSameId(call.body, resource.id)
+      const changed = await giveTokenSshKey(call.deps, authorOf(call), resource, call.body.attributes.sshKey)
+      return answerOne(call, toTokenResource(changed))
+    },
+  }),
+  endpoint({
+    id: 'oauth-tokens.delete',
+    route: 'DELETE /oauth-tokens/:oauthTokenId',
+    summary: 'Delete a token; workspaces lose the repositories they reached by it.',
+    access: onToken('can-update-oauth'),
+    params: byId,
+    returns: { 204: null },
+    fails: ['missing'],
+    handle: async (call) => {
+      await removeToken(call.deps, authorOf(call), call.subject.resource)
+      return nothing()
+    },
+  }),
+])
