@@ -140,7 +140,16 @@ const foreignKeys = `
   where k.contype = 'f'
   order by 1, 2`
 
-/** Fills a schema that exists for this purpose alone. References are checked once, at the end. */
+/** Indexes that no constraint needs. */
+const plainIndexes = `
+  select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
+  from pg_index i
+  join pg_class c on c.oid = i.indexrelid
+  join pg_namespace n on n.oid = c.relnamespace and n.nspname = current_schema()
+  where not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid)
+  order by 1`
+
+/** Fills a schema that exists for this purpose alone. References are checked and indexes built once, at the end. */
 export async function openPostgresLoader(target: PostgresTarget): Promise<BulkLoader> {
   const client = await connectForBulk(target)
   try {
@@ -149,10 +158,15 @@ export async function openPostgresLoader(target: PostgresTarget): Promise<BulkLo
     for (const { table, name } of references) {
       await client.query(`alter table ${quoted(table)} drop constraint ${quoted(name)}`)
     }
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(plainIndexes)
+    for (const { name } of indexes) await client.query(`drop index ${quoted(name)}`)
     return {
       tables: await postgresTables(client),
       load: (table, tuples) => load(client, table, tuples),
-      finish: () => finish(client, references),
+      finish: async () => {
+        for (const { definition } of indexes) await client.query(definition)
+        await finish(client, references)
+      },
       close: () => client.end(),
     }
   } catch (thrown) {

@@ -81,12 +81,21 @@ function* tuplesOf(database: DatabaseSync, table: TableShape): Generator<Buffer>
 export async function openSqliteLoader(target: SqliteTarget): Promise<BulkLoader> {
   const database = new DatabaseSync(target.file, { enableForeignKeyConstraints: false, timeout: busyTimeout })
   database.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -32768; begin exclusive')
+  const indexes = dropIndexes(database)
   return {
     tables: sqliteTables(database),
     load: (table, tuples) => load(database, table, tuples),
-    finish: async () => finish(database),
+    finish: async () => finish(database, indexes),
     close: async () => database.close(),
   }
+}
+
+/** Indexes are built from full tables, which takes a fraction of the time; those of primary keys cannot be dropped. */
+function dropIndexes(database: DatabaseSync): string[] {
+  const select = "select name, sql from sqlite_schema where type = 'index' and sql is not null"
+  const indexes = database.prepare(select).all() as { name: string; sql: string }[]
+  for (const { name } of indexes) database.exec(`drop index ${quoted(name)}`)
+  return indexes.map(({ sql }) => sql)
 }
 
 async function load(database: DatabaseSync, table: TableShape, tuples: AsyncIterable<Buffer>): Promise<void> {
@@ -100,7 +109,8 @@ async function load(database: DatabaseSync, table: TableShape, tuples: AsyncIter
   }
 }
 
-function finish(database: DatabaseSync): void {
+function finish(database: DatabaseSync, indexes: readonly string[]): void {
+  for (const sql of indexes) database.exec(sql)
   const [broken] = database.prepare('select "table", parent from pragma_foreign_key_check limit 1').all()
   if (broken) throw danglingReference(String(broken.table), String(broken.parent))
   database.exec('commit')
