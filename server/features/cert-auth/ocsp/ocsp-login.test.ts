@@ -218,7 +218,7 @@ describe('cache', () => {
   })
 
   test('ocsp cache: near its end an answer is asked for again', async () => {
-    const { url, requests } = await responder({ nextUpdate: new Date(Date.now() + 10_000) })
+    const { url, requests } = await responder({ nextUpdate: new Date(app.clock.now() + 10_000) })
     const leaf = mintLeaf(app.ca, { commonName: 'short', ocspUrls: [url] })
     await app.role('short', { certificate: app.ca.pem, ocsp_enabled: true })
     await app.login(leaf, { name: 'short' })
