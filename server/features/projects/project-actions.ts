@@ -8,6 +8,7 @@ import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
 import { hasAgentPool, organizationOf } from '../organizations/index.ts'
 import {
   bindingListFaults,
+  followProjectDuration,
   type KeyValue,
   loadBindings,
   loadWorkspaces,
@@ -82,6 +83,9 @@ export async function changeProject(
       const named = await loadProjectByName(tx, before.organizationId, after.name)
       if (named && named.id !== before.id) throw nameTaken()
       await updateProject(tx, after)
+      if (after.autoDestroyActivityDuration !== before.autoDestroyActivityDuration) {
+        await followProjectDuration(tx, after.id, after.autoDestroyActivityDuration, after.updatedAt)
+      }
       await recordUpdate(deps, tx, author, { ...changeOf(after), before: described(before), after: described(after) })
     }),
   )

@@ -1,4 +1,5 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { autoDestroyJob } from './auto-destroy/destruction-jobs.ts'
 import { bulkEndpoints } from './bulk/bulk-endpoints.ts'
 import { consumerEndpoints } from './consumers/consumer-endpoints.ts'
 import { deletionEndpoints } from './deletion/deletion-endpoints.ts'
@@ -15,6 +16,7 @@ import { ensureCatalogue } from './tool-versions/tool-version-actions.ts'
 import { shippedReleases } from './tool-versions/tool-version-wire.ts'
 import { firstSource, workspaceEndpoints } from './workspace-endpoints.ts'
 
+export { followProjectDuration } from './auto-destroy/destruction-actions.ts'
 export { setCurrentState } from './current-state/current-state-actions.ts'
 export { claimLock } from './current-state/current-state-store.ts'
 export { provideUnlockStep, type UnlockStep } from './locking/lock-actions.ts'
@@ -55,7 +57,7 @@ export const workspacesFeature: Feature = defineFeature({
     ...historyEndpoints,
     ...bulkEndpoints,
   ],
-  jobs: [expiredLocksJob],
+  jobs: [expiredLocksJob, autoDestroyJob],
   start: (deps) => ensureCatalogue(deps, shippedReleases),
   drain: endStreams,
   devSeed: (deps) => seedWorkspace(deps, firstSource),

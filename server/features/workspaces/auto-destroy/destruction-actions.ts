@@ -1,0 +1,60 @@
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { recordChange, theServer } from '../../change-log/index.ts'
+import { organizationOf } from '../../organizations/index.ts'
+import { activityMilliseconds } from '../settings/auto-destroy-rules.ts'
+import { projectDefaultsOf } from '../settings/project-actions.ts'
+import { effectiveExecution, inheritedExecution, type Workspace } from '../workspace-rules.ts'
+import { skipReason } from './destruction-rules.ts'
+import { listDue, rescheduleFollowers, skipDestruction } from './destruction-store.ts'
+
+type DestructionDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids'>
+
+const atOnce = 100
+
+/** Settles every workspace whose time has come, each once; answers how many. */
+export async function settleDue(deps: DestructionDeps, signal: AbortSignal): Promise<number> {
+  let settled = 0
+  while (!signal.aborted) {
+    const due = await listDue(deps.db, deps.clock.now(), atOnce)
+    let moved = 0
+    for (const workspace of due) {
+      if (signal.aborted) break
+      if (await skip(deps, workspace)) moved++
+    }
+    settled += moved
+    // Those that somebody else is writing to are looked at again in the next run.
+    if (due.length < atOnce || moved === 0) break
+  }
+  return settled
+}
+
+async function skip(deps: DestructionDeps, workspace: Workspace): Promise<boolean> {
+  const organization = await organizationOf(deps, workspace.organizationId)
+  const project = await projectDefaultsOf(deps, workspace.projectId)
+  const { executionMode } = effectiveExecution(workspace, inheritedExecution(organization, project))
+  const reason = skipReason(workspace, executionMode)
+  return await inTransaction(deps.db, async (tx) => {
+    if (!(await skipDestruction(tx, workspace, deps.clock.now()))) return false
+    await recordChange(deps, tx, theServer, {
+      organizationId: workspace.organizationId,
+      workspaceId: workspace.id,
+      subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+      action: 'skip-auto-destroy',
+      before: { 'auto-destroy-at': workspace.autoDestroyAt, 'auto-destroy-status': workspace.autoDestroyStatus },
+      after: { 'auto-destroy-at': null, 'auto-destroy-status': 'skipped', reason },
+    })
+    return true
+  })
+}
+
+/** Lets workspaces follow the new duration of their project, in the transaction that changes it. */
+export const followProjectDuration = (
+  tx: Tx,
+  projectId: string,
+  duration: string | null,
+  now: Instant,
+): Promise<void> =>
+  rescheduleFollowers(tx, projectId, { wait: duration === null ? null : activityMilliseconds(duration), now })

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { doc, mustBe, type Organization, organization, type Person, person } from '../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { instant } from '../../../kernel/clock.ts'
+import { settleDue } from './destruction-actions.ts'
+import { skipReason } from './destruction-rules.ts'
+
+test.each([
+  ['nothing is there', { resourceCount: 0 }, 'remote', 'no-resources'],
+  ['destroying is not allowed', { allowDestroyPlan: false }, 'remote', 'destroy-not-allowed'],
+  ['runs happen elsewhere', {}, 'local', 'runs-elsewhere'],
+  ['nothing executes runs', {}, 'remote', 'no-executor'],
+  ['the count cannot be known', { resourceCount: 0, resourceCountKnown: false }, 'remote', 'no-executor'],
+])('skipped because %s', (_name, facts, mode, reason) => {
+  const workspace = { resourceCount: 1, resourceCountKnown: true, allowDestroyPlan: true, ...facts }
+  expect(skipReason(workspace, mode)).toBe(reason)
+})
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let org: Organization
+  let count = 0
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    org = await organization(ann, 'acme')
+  })
+  afterAll(() => app.close())
+
+  const workspace = async (attributes: object, projectId?: string): Promise<string> => {
+    const project = projectId ? { project: { data: { type: 'projects', id: projectId } } } : undefined
+    const body = doc('workspaces', { name: `w-${++count}`, ...attributes }, project)
+    return mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, body), 201).body.data.id
+  }
+  const shown = async (id: string) => {
+    const { attributes } = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data
+    return [
+      attributes['auto-destroy-at'],
+      attributes['auto-destroy-status'],
+      attributes['auto-destroy-activity-duration'],
+    ]
+  }
+  const skips = async (id: string) => {
+    const { data } = (await ann.get(`/api/v2/workspaces/${id}/changes`)).body
+    const actions = data.map((each: { attributes: { action: string } }) => each.attributes.action)
+    return actions.filter((action: string) => action === 'skip-auto-destroy').length
+  }
+  const inHours = (hours: number) => new Date(app.clock.now() + hours * 3_600_000).toISOString()
+  const run = () => settleDue(app.deps, AbortSignal.timeout(60_000))
+
+  test('auto-destroy: a fixed time is used up once, whatever the clock does afterwards', async () => {
+    const id = await workspace({ 'auto-destroy-at': inHours(1) })
+    await run()
+    expect((await shown(id))[1]).toBe('scheduled')
+    const start = app.clock.now()
+    app.clock.advance('2h')
+    await Promise.all([run(), run(), run()])
+    expect([await shown(id), await skips(id)]).toEqual([[null, 'skipped', null], 1])
+    app.clock.set(start)
+    await run()
+    app.clock.advance('2h')
+    await run()
+    expect(await skips(id)).toBe(1)
+  })
+
+  test('auto-destroy: a time that was over when it was set never comes, and one that is cleared neither', async () => {
+    const past = inHours(-1)
+    const [over, cleared] = [
+      await workspace({ 'auto-destroy-at': past }),
+      await workspace({ 'auto-destroy-at': inHours(1) }),
+    ]
+    mustBe(await ann.patch(`/api/v2/workspaces/${cleared}`, doc('workspaces', { 'auto-destroy-at': null })), 200)
+    app.clock.advance('2h')
+    await run()
+    expect([(await shown(over))[1], await skips(over), await shown(cleared), await skips(cleared)]).toEqual([
+      'skipped',
+      0,
+      [null, null, null],
+      0,
+    ])
+    expect(Date.parse((await shown(over))[0])).toBe(Math.floor(Date.parse(past)))
+  })
+
+  test('auto-destroy: a duration outlives its time, and a new time can be set', async () => {
+    const id = await workspace({ 'auto-destroy-activity-duration': '2h' })
+    app.clock.advance('3h')
+    await run()
+    expect(await shown(id)).toEqual([null, 'skipped', '2h'])
+    await run()
+    expect(await skips(id)).toBe(1)
+    mustBe(
+      await ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { 'auto-destroy-activity-duration': '4h' })),
+      200,
+    )
+    expect((await shown(id)).slice(1)).toEqual(['scheduled', '4h'])
+  })
+
+  test('auto-destroy: many are due at once, all are settled in one run', async () => {
+    const ids: string[] = []
+    for (let each = 0; each < 5; each++) ids.push(await workspace({ 'auto-destroy-at': inHours(1) }))
+    const columns = { auto_destroy_at: instant(app.clock.now() + 1), auto_destroy_status: 'scheduled' }
+    await app.deps.db.updateTable('workspaces').set(columns).where('id', 'in', ids).execute()
+    app.clock.advance('1s')
+    expect(await run()).toBe(5)
+    expect(await run()).toBe(0)
+  })
+
+  test('auto-destroy: workspaces follow their project, except those with settings of their own', async () => {
+    const made = await ann.post(
+      `/api/v2/organizations/${org.name}/projects`,
+      doc('projects', { name: `project-${++count}` }),
+    )
+    const { id: projectId } = mustBe(made, 201).body.data
+    const follower = await workspace({}, projectId)
+    const own = await workspace({ 'auto-destroy-activity-duration': '9h' }, projectId)
+    const before = await shown(own)
+    const setTo = async (duration: string | null) =>
+      mustBe(
+        await ann.patch(
+          `/api/v2/projects/${projectId}`,
+          doc('projects', { 'auto-destroy-activity-duration': duration }),
+        ),
+        200,
+      )
+    await setTo('5h')
+    const [at, status, duration] = await shown(follower)
+    expect([Date.parse(at) - app.clock.now(), status, duration]).toEqual([5 * 3_600_000, 'scheduled', '5h'])
+    await setTo(null)
+    expect(await shown(follower)).toEqual([null, null, null])
+    expect(await shown(own)).toEqual(before)
+  })
+})

@@ -1,0 +1,17 @@
+import type { Workspace } from '../workspace-rules.ts'
+
+/** Why a workspace whose time has come is not destroyed. */
+export type SkipReason = 'no-resources' | 'destroy-not-allowed' | 'runs-elsewhere' | 'no-executor'
+
+/**
+ * Why nothing is destroyed. As long as this server executes no runs the last reason remains where no other holds; the
+ * workspace then keeps its resources and says that its time was skipped.
+ */
+export function skipReason(
+  workspace: Pick<Workspace, 'resourceCount' | 'resourceCountKnown' | 'allowDestroyPlan'>,
+  executionMode: string,
+): SkipReason {
+  if (workspace.resourceCountKnown && workspace.resourceCount === 0) return 'no-resources'
+  if (!workspace.allowDestroyPlan) return 'destroy-not-allowed'
+  return executionMode === 'local' ? 'runs-elsewhere' : 'no-executor'
+}
