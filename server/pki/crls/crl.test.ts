@@ -203,6 +203,7 @@ test('CRL: a million entries load in time, stay small, and leave the event loop 
   expect(isRevoked(crl, entries.subarray(4, 20))).toBe(true)
   expect(isRevoked(crl, entries.subarray((count - 1) * size + 4, (count - 1) * size + 20))).toBe(true)
   expect(isRevoked(crl, Buffer.alloc(16, 3))).toBe(false)
-  expect(took).toBeLessThan(4_000)
+  // The bench measures; this only notices when the work grows out of all proportion.
+  expect(took).toBeLessThan(20_000)
   expect(turns).toBeGreaterThan(5)
 })
