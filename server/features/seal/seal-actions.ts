@@ -138,17 +138,19 @@ export async function followRotation(deps: Deps): Promise<void> {
   node.row = row
   if (deps.keyring.state !== 'unsealed') return
   if (isSameStore) deps.keyring.reload(row.wrapped)
-  else openOrSeal(deps, row)
+  else if (openOrSeal(deps, row)) await deps.hooks.announceUnsealed()
 }
 
 /** A restore may have brought the keys of another store: they open with our root key, or we are sealed. */
-function openOrSeal(deps: Deps, row: SealRow): void {
+function openOrSeal(deps: Deps, row: SealRow): boolean {
   const rootKey = deps.keyring.rootKey()
   try {
     deps.keyring.unlock(row.wrapped, rootKey)
+    return true
   } catch (error) {
     deps.log.warn({ error: textOf(error) }, 'the keys of the store are no longer ours; sealed')
     sealNow(deps)
+    return false
   } finally {
     rootKey.reveal().fill(0)
   }

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { takeArchive } from '../../../archive/index.ts'
+
+// Each archive is read and restored by threads of its own, which take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+const started = async (options: Parameters<typeof testApp>[0] = {}): Promise<TestApp> => {
+  const app = await testApp(options)
+  onTestFinished(() => app.close())
+  return app
+}
+
+async function saved({ deps }: TestApp): Promise<Buffer> {
+  const archive = await takeArchive(deps)
+  try {
+    return await buffer(archive.open())
+  } finally {
+    await archive.remove()
+  }
+}
+
+async function force(app: TestApp, bytes: Buffer, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${app.url}/v1/sys/storage/raft/snapshot-force`, {
+    method: 'POST',
+    headers: { 'X-Service-Token': app.rootToken, ...headers },
+    body: new Uint8Array(bytes),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+
+test('force restore: the recovery key of the old server opens its secrets', async () => {
+  const [app, other] = [await started(), await started()]
+  const key = app.app.initialised?.recoveryKey?.toString('base64') ?? ''
+  const archive = await saved(app)
+  const wrong = await force(other, archive, { 'X-Holdfast-Recovery-Key': Buffer.alloc(32).toString('base64') })
+  expect(wrong.status).toBe(400)
+  const malformed = await force(other, archive, { 'X-Holdfast-Recovery-Key': 'short' })
+  expect(malformed.status).toBe(400)
+  expect((await other.root.get('/v1/sys/policies/acl/default')).status).toBe(200)
+  const { status, body } = await force(other, archive, { 'X-Holdfast-Recovery-Key': key })
+  expect(status).toBe(200)
+  expect(body.data.sealed).toBe(false)
+  expect((await other.root.as(app.rootToken).get('/v1/auth/token/lookup-self')).status).toBe(200)
+})
+
+test('force restore: after a snapshot of a Shamir seal its shares and no others open the server', async () => {
+  const shamir = await started({
+    settings: { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nonexistent' } } },
+  })
+  const made = (await shamir.anonymous.post('/v1/sys/init', { secret_shares: 3, secret_threshold: 2 })).body
+  for (const key of made.keys.slice(0, 2)) await shamir.anonymous.post('/v1/sys/unseal', { key })
+  const archive = await saved(shamir)
+  const other = await started()
+  const { body } = await force(other, archive)
+  expect(body.data.sealed).toBe(true)
+  expect(body.warnings.join()).toContain('give 2 of its 3 key shares')
+  const seal = (await other.anonymous.get('/v1/sys/seal-status')).body
+  expect(seal).toMatchObject({ type: 'shamir', sealed: true, t: 2, n: 3, progress: 0 })
+  for (const key of made.keys.slice(1)) await other.anonymous.post('/v1/sys/unseal', { key })
+  expect((await other.root.as(made.root_token).get('/v1/auth/token/lookup-self')).status).toBe(200)
+})
+
+eachEngine((engine) => {
+  test('force restore: the other node of the store follows with keys and caches', async () => {
+    const [old, one] = [await started({ engine: 'sqlite' }), await started({ engine })]
+    const two = await started({ engine, beside: one })
+    await old.root.post('/v1/sys/policies/acl/mine', { policy: 'path "a" { capabilities = ["read"] }' })
+    expect((await two.root.get('/v1/sys/policies/acl/mine')).status).toBe(404)
+    const key = (await readFile(join(old.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
+    expect((await force(one, await saved(old), { 'X-Holdfast-Seal-Key': key })).status).toBe(200)
+    await expect
+      .poll(async () => (await two.root.as(old.rootToken).get('/v1/sys/policies/acl/mine')).status, { timeout: 10_000 })
+      .toBe(200)
+    expect((await two.root.get('/v1/sys/policies/acl/mine')).status).toBe(403)
+  })
+
+  test('force restore: without a key every node of the store is sealed', async () => {
+    const [old, one] = [await started({ engine: 'sqlite' }), await started({ engine })]
+    const two = await started({ engine, beside: one })
+    expect((await force(one, await saved(old))).body.data.sealed).toBe(true)
+    await expect
+      .poll(async () => (await two.root.get('/v1/sys/policies/acl/default')).status, { timeout: 10_000 })
+      .toBe(503)
+  })
+})
