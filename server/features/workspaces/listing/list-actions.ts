@@ -4,8 +4,8 @@ import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { PageRequest } from '../../../kit/jsonapi/index.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { isPlain, type ListOrder, type ListScope, type WorkspaceFilter } from './list-rules.ts'
-import { countAllWorkspaces, countListed, type ListWish, listWorkspaces } from './list-store.ts'
+import { isPlain, type ListOrder, type ListScope, type PageStart, type WorkspaceFilter } from './list-rules.ts'
+import { countAllWorkspaces, countListed, type ListWish, listByIds, listIds, listWorkspaces } from './list-store.ts'
 import { PageWalks } from './page-walks.ts'
 import { loadProjectBindings, type ProjectBinding } from './tagged-store.ts'
 
@@ -21,11 +21,18 @@ export type ListRequest = {
 /** A page, how many there are in all, and how many pages there are at least. */
 export type ListedPage = { readonly workspaces: Workspace[]; readonly total: number; readonly pages: number }
 
-const walksOf = perApp(() => new PageWalks())
-const totalsOf = perApp((deps) => new VersionedCache<string, number>(deps.store.versions, 'workspaces', { max: 5_000 }))
-const bindingsOf = perApp(
-  (deps) => new VersionedCache<string, readonly ProjectBinding[]>(deps.store.versions, 'workspaces', { max: 1_000 }),
-)
+/** Lists of at most so many are kept as ids, so that their pages and totals cost one look-up. */
+const mostKeptIds = 5_000
+
+type Kept = { readonly ids: readonly string[] | undefined }
+
+/** What is remembered of lists; all but the walks goes with the next change of any workspace that lists could show. */
+const memoryOf = perApp(({ store }) => ({
+  walks: new PageWalks(),
+  totals: new VersionedCache<string, number>(store.versions, 'workspaces', { max: 5_000 }),
+  kept: new VersionedCache<string, Kept>(store.versions, 'workspaces', { max: 200 }),
+  bindings: new VersionedCache<string, readonly ProjectBinding[]>(store.versions, 'workspaces', { max: 1_000 }),
+}))
 
 /** One page of the workspaces of an organization that the caller can see. */
 export async function listPage(
@@ -37,37 +44,61 @@ export async function listPage(
   const { filter, order, page } = request
   const { organizationId } = grants
   const scope = { organizationId, visible: visibleWorkspaces(grants), teamIds: [...grants.teamIds] }
-  const wish = await wishOf(deps, scope, filter)
+  const wish = { ...(await wishOf(deps, scope, filter)), order }
+  const { walks } = memoryOf(deps)
   const now = deps.clock.now()
   const version = deps.store.versions.of('workspaces')
   const walk = `${actorOf(call.caller).id} ${organizationId} ${JSON.stringify([filter, order, page.size])}`
-  const walks = walksOf(deps)
   const start = walks.startOf(walk, page, order.by === 'latest-change' ? undefined : version, now)
-  const found = await listWorkspaces(deps.db, { ...wish, order, start, limit: page.size + 1 })
-  const workspaces = found.slice(0, page.size)
+  const kept = start.shifted || isCounted(wish) ? undefined : await keptIds(deps, wish)
+  const { workspaces, more } = kept ? await pageOfIds(deps, kept, page) : await pageOf(deps, wish, page, start)
   walks.remember(walk, page, workspaces, { version, at: now })
-  const total = await totalOf(deps, wish)
-  return { workspaces, total, pages: found.length > page.size ? page.number + 1 : 1 }
+  const total = kept?.length ?? (await totalOf(deps, wish))
+  return { workspaces, total, pages: more ? page.number + 1 : 1 }
 }
+
+type OrderedWish = ListWish & { readonly order: ListOrder }
+type FoundPage = { readonly workspaces: Workspace[]; readonly more: boolean }
+
+async function pageOf(deps: ListDeps, wish: OrderedWish, page: PageRequest, start: PageStart): Promise<FoundPage> {
+  const found = await listWorkspaces(deps.db, { ...wish, start, limit: page.size + 1 })
+  return { workspaces: found.slice(0, page.size), more: found.length > page.size }
+}
+
+async function pageOfIds(deps: ListDeps, ids: readonly string[], page: PageRequest): Promise<FoundPage> {
+  const begin = Math.min((page.number - 1) * page.size, ids.length)
+  const workspaces = await listByIds(deps.db, ids.slice(begin, begin + page.size))
+  return { workspaces, more: begin + page.size < ids.length }
+}
+
+/** Totals of what has no filter but a project, for those who see everything, are read from counters. */
+const isCounted = ({ scope, filter }: ListWish): boolean =>
+  scope.visible.kind === 'all' && isPlain({ ...filter, projectId: undefined })
 
 async function wishOf(deps: ListDeps, scope: ListScope, filter: WorkspaceFilter): Promise<ListWish> {
   const { organizationId } = scope
   const asksTags = filter.tags.length + filter.excludeTags.length + filter.tagged.length > 0
   const load = () => loadProjectBindings(deps.db, organizationId)
-  const projectBindings = asksTags ? await bindingsOf(deps).getOrLoad(organizationId, load) : []
-  return { scope, filter, tagged: { db: deps.db, organizationId, projectBindings } }
+  const projectBindings = asksTags ? await memoryOf(deps).bindings.getOrLoad(organizationId, load) : []
+  return { scope, filter, tagged: { organizationId, projectBindings } }
 }
 
-/** Totals are counted once for each change of the organization's workspaces; plain ones are read from counters. */
+const keyOf = ({ scope, filter }: ListWish): string =>
+  JSON.stringify([scope.organizationId, scope.visible.kind === 'all' ? '' : scope.visible, filter])
+
+/** The ids of a list that is not too long; the order by time of change moves without any version moving. */
+async function keptIds(deps: ListDeps, wish: OrderedWish): Promise<readonly string[] | undefined> {
+  if (wish.order.by === 'latest-change') return undefined
+  const load = async (): Promise<Kept> => ({ ids: await listIds(deps.db, wish, mostKeptIds) })
+  return (await memoryOf(deps).kept.getOrLoad(`${JSON.stringify(wish.order)}${keyOf(wish)}`, load)).ids
+}
+
+/** Totals are counted once for each change of the workspaces there are. */
 async function totalOf(deps: ListDeps, wish: ListWish): Promise<number> {
-  const { scope, filter } = wish
-  const { organizationId, visible } = scope
-  const totals = totalsOf(deps)
-  const key = `${organizationId} ${visible.kind === 'all' ? '' : JSON.stringify(visible)} ${JSON.stringify(filter)}`
-  const known = totals.get(key)
-  if (known !== undefined) return known
-  const inProject = visible.kind === 'all' && isPlain({ ...filter, projectId: undefined })
-  return await totals.getOrLoad(key, () =>
-    inProject ? countAllWorkspaces(deps.db, organizationId, filter.projectId) : countListed(deps.db, wish),
-  )
+  const { organizationId } = wish.scope
+  const count = () =>
+    isCounted(wish) ? countAllWorkspaces(deps.db, organizationId, wish.filter.projectId) : countListed(deps.db, wish)
+  const { totals } = memoryOf(deps)
+  const key = keyOf(wish)
+  return totals.get(key) ?? (await totals.getOrLoad(key, count))
 }

@@ -71,4 +71,6 @@ export type PageStart = {
   readonly from?: RowPlace
   readonly after?: RowPlace
   readonly offset: number
+  /** True if rows may have come or gone since the page before was sent, so that counting rows would lead astray. */
+  readonly shifted: boolean
 }

@@ -3,10 +3,17 @@ import type { Queryable } from '../../../storage/open.ts'
 import { contains, likeWildcard } from '../../../storage/search.ts'
 import type { Tables } from '../../../storage/tables/index.ts'
 import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
-import { workspacesOf } from '../known-workspaces-store.ts'
+import { type Stamp, workspacesOf } from '../known-workspaces-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import type { ListOrder, ListScope, PageStart, RowPlace, WorkspaceFilter } from './list-rules.ts'
-import { effectivelyTagged, namedByTag, type TaggedContext } from './tagged-store.ts'
+import {
+  isPlain,
+  type ListOrder,
+  type ListScope,
+  type PageStart,
+  type RowPlace,
+  type WorkspaceFilter,
+} from './list-rules.ts'
+import { idsMeeting, idsMeetingAll, idsMeetingAny, meets, type TaggedContext, type TagWish } from './tagged-store.ts'
 
 type Listed = Tables & { ws: WorkspaceRow }
 type ListQuery<O> = SelectQueryBuilder<Listed, 'ws', O>
@@ -21,38 +28,80 @@ export type ListWish = {
 /** Ids beyond this number are looked up through the teams that grant them. */
 const mostListedIds = 1_000
 
-/** The workspaces that a filter and the caller's rights let through. */
-function matching(db: Queryable, { scope, filter, tagged }: ListWish): ListQuery<unknown> {
-  const wishes = [
-    ...filter.tagged.map((wish) => effectivelyTagged(tagged, wish)),
-    ...filter.tags.map((name) => namedByTag(tagged, name)),
-  ]
-  const [first, ...others] = wishes
-  let query = db
-    .selectFrom('workspaces as ws')
-    .where('ws.organization_id', '=', scope.organizationId) as ListQuery<unknown>
-  if (first) {
-    // Both engines answer an intersection of few columns far faster than a test of each workspace.
-    const wrap = (wish: typeof first) => db.selectFrom(wish.as('tagged')).select('tagged.id')
-    const all = others.reduce((joined, wish) => joined.intersect(wrap(wish)), wrap(first))
-    query = query.where('ws.id', 'in', all)
-  }
-  for (const name of filter.excludeTags) query = query.where('ws.id', 'not in', namedByTag(tagged, name))
-  if (filter.nameContains !== undefined) query = query.where(contains('ws.name_key', filter.nameContains))
-  if (filter.nameLike) query = query.where(likeWildcard('ws.name_key', filter.nameLike))
-  if (filter.projectId !== undefined) query = query.where('ws.project_id', '=', filter.projectId)
-  if (filter.runStatuses.length > 0) query = query.where(sql<boolean>`1 = 0`)
-  return scope.visible.kind === 'all' ? query : query.where((eb) => isVisible(eb, scope, scope.visible))
+/** Wishes that fewer workspaces meet than this are worth starting from. */
+const fewIds = 10_000
+
+const wishesOf = ({ filter }: ListWish): readonly TagWish[] => [
+  ...filter.tagged,
+  ...filter.tags.map((name) => ({ name })),
+]
+
+/** The workspaces of an organization, asked one by one: ends early where many match and only some are wanted. */
+const inOrder = (db: Queryable, wish: ListWish): ListQuery<unknown> =>
+  filtered(
+    db.selectFrom('workspaces as ws').where('ws.organization_id', '=', wish.scope.organizationId) as ListQuery<unknown>,
+    wish,
+    wishesOf(wish),
+  )
+
+/** The same, begun from those wishes about tags that few workspaces meet, where there are any. */
+async function fromFew(db: Queryable, wish: ListWish): Promise<ListQuery<unknown>> {
+  const wishes = wishesOf(wish)
+  const few = await metByFew(db, wish.tagged, wishes)
+  const starting = few.length > 0 ? few : wishes.length > 1 ? wishes : []
+  if (starting.length === 0) return inOrder(db, wish)
+  // SQLite keeps the order of a cross join; on its own it would walk through the whole organization.
+  const query = db
+    .selectFrom(idsMeetingAll(db, wish.tagged, starting).as('tagged'))
+    .crossJoin('workspaces as ws')
+    .whereRef('ws.id', '=', 'tagged.id') as unknown as ListQuery<unknown>
+  return filtered(
+    query,
+    wish,
+    wishes.filter((each) => !starting.includes(each)),
+  )
 }
 
-function isVisible(eb: ExpressionBuilder<Listed, 'ws'>, { teamIds }: ListScope, visible: ListScope['visible']) {
-  if (visible.kind === 'all') return eb.lit(true)
+/** Those of the wishes that few workspaces meet. */
+async function metByFew(db: Queryable, tagged: TaggedContext, wishes: readonly TagWish[]): Promise<readonly TagWish[]> {
+  const few: TagWish[] = []
+  for (const wish of wishes) {
+    const some = idsMeeting(db, tagged, wish).limit(fewIds)
+    if ((await countOf(db, some)) < fewIds) few.push(wish)
+  }
+  return few
+}
+
+async function countOf<D, T extends keyof D>(
+  db: Queryable,
+  ids: SelectQueryBuilder<D, T, { id: string }>,
+): Promise<number> {
+  const counted = db.selectFrom(ids.as('ids')).select(({ fn }) => fn.countAll<number>().as('count'))
+  return Number((await counted.executeTakeFirstOrThrow()).count)
+}
+
+function filtered(query: ListQuery<unknown>, wish: ListWish, wishes: readonly TagWish[]): ListQuery<unknown> {
+  const { tagged, filter, scope } = wish
+  let kept = query
+  for (const each of wishes) kept = kept.where((eb) => meets(eb, tagged, each))
+  for (const name of filter.excludeTags) kept = kept.where((eb) => eb.not(meets(eb, tagged, { name })))
+  return narrowed(kept, scope, filter)
+}
+
+function narrowed(query: ListQuery<unknown>, scope: ListScope, filter: WorkspaceFilter): ListQuery<unknown> {
+  let narrow = query
+  if (filter.nameContains !== undefined) narrow = narrow.where(contains('ws.name_key', filter.nameContains))
+  if (filter.nameLike) narrow = narrow.where(likeWildcard('ws.name_key', filter.nameLike))
+  if (filter.projectId !== undefined) narrow = narrow.where('ws.project_id', '=', filter.projectId)
+  if (filter.runStatuses.length > 0) narrow = narrow.where(sql<boolean>`1 = 0`)
+  const { visible, teamIds } = scope
+  if (visible.kind === 'all') return narrow
   const { projectIds, workspaceIds } = visible
-  const granted =
-    workspaceIds.length <= mostListedIds
-      ? eb('ws.id', 'in', workspaceIds)
-      : eb('ws.id', 'in', eb.selectFrom('team_workspace_access').select('workspace_id').where('team_id', 'in', teamIds))
-  return eb.or([eb('ws.project_id', 'in', projectIds), granted])
+  return narrow.where((eb) => {
+    const granted = eb.selectFrom('team_workspace_access').select('workspace_id').where('team_id', 'in', teamIds)
+    const single = eb('ws.id', 'in', workspaceIds.length <= mostListedIds ? workspaceIds : granted)
+    return eb.or([eb('ws.project_id', 'in', projectIds), single])
+  })
 }
 
 const stamps = ['ws.id', 'ws.revision', 'ws.lock_generation', 'ws.updated_at'] as const
@@ -63,19 +112,48 @@ export async function listWorkspaces(
   wish: ListWish & { readonly order: ListOrder; readonly start: PageStart; readonly limit: number },
 ): Promise<Workspace[]> {
   const { order, start, limit } = wish
-  let query = ordered(matching(db, wish).select(stamps), order).limit(limit)
+  let query = ordered(inOrder(db, wish).select(stamps), order).limit(limit)
   if (start.offset > 0) query = query.offset(start.offset)
   const place = start.from ?? start.after
   if (place) query = query.where((eb) => comesAfter(eb, order, place, start.from !== undefined))
   return await workspacesOf(db, await query.execute())
 }
 
+/** The ids of all that a filter lets through, in order; undefined when they are more than `most`. */
+export async function listIds(
+  db: Queryable,
+  wish: ListWish & { readonly order: ListOrder },
+  most: number,
+): Promise<string[] | undefined> {
+  const query = ordered((await fromFew(db, wish)).select('ws.id'), wish.order).limit(most + 1)
+  const rows = await query.execute()
+  return rows.length > most ? undefined : rows.map(({ id }) => id)
+}
+
+/** The workspaces with these ids, in this order; those that are gone are left out. */
+export async function listByIds(db: Queryable, ids: readonly string[]): Promise<Workspace[]> {
+  if (ids.length === 0) return []
+  const found = await db.selectFrom('workspaces as ws').select(stamps).where('ws.id', 'in', ids).execute()
+  const byId = new Map<string, Stamp>(found.map((stamp) => [stamp.id, stamp]))
+  return await workspacesOf(
+    db,
+    ids.flatMap((id) => byId.get(id) ?? []),
+  )
+}
+
 /** How many workspaces a filter and the caller's rights let through. */
 export async function countListed(db: Queryable, wish: ListWish): Promise<number> {
-  const { total } = await matching(db, wish)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
+  const { scope, filter, tagged } = wish
+  const wishes = wishesOf(wish)
+  const onlyTags = scope.visible.kind === 'all' && isPlain({ ...filter, tags: [], tagged: [], excludeTags: [] })
+  if (onlyTags && filter.excludeTags.length === 0) return await countOf(db, idsMeetingAll(db, tagged, wishes))
+  if (onlyTags && wishes.length === 0) {
+    const excluded = filter.excludeTags.map((name) => ({ name }))
+    const all = await countAllWorkspaces(db, scope.organizationId)
+    return all - (await countOf(db, idsMeetingAny(db, tagged, excluded)))
+  }
+  const counted = (await fromFew(db, wish)).select(({ fn }) => fn.countAll<number>().as('total'))
+  return Number((await counted.executeTakeFirstOrThrow()).total)
 }
 
 function ordered<O>(query: ListQuery<O>, { by, descending }: ListOrder): ListQuery<O> {

@@ -24,13 +24,16 @@ export class PageWalks {
   startOf(walk: string, page: PageRequest, version: number | undefined, now: Instant): PageStart {
     const sent = this.#walks.get(walk)
     const offset = Math.min((page.number - 1) * page.size, Number.MAX_SAFE_INTEGER)
-    if (!sent || page.number === 1) return { offset }
+    if (!sent || page.number === 1) return { offset, shifted: false }
     const same = sent.get(page.number)
-    if (same && same.version === version) return { from: same.first, offset: 0 }
+    if (same && same.version === version) return { from: same.first, offset: 0, shifted: false }
     const before = sent.get(page.number - 1)
-    if (before && now - before.at < patience) return { after: before.last, offset: 0 }
+    if (before && now - before.at < patience) {
+      return { after: before.last, offset: 0, shifted: before.version !== version }
+    }
     const [number, nearest] = nearestBelow(sent, page.number, version)
-    return nearest ? { after: nearest.last, offset: (page.number - 1 - number) * page.size } : { offset }
+    if (!nearest) return { offset, shifted: false }
+    return { after: nearest.last, offset: (page.number - 1 - number) * page.size, shifted: false }
   }
 
   /** Remembers a page that was sent in full. */

@@ -1,5 +1,7 @@
-import type { Expression } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Queryable } from '../../../storage/open.ts'
+import type { Tables } from '../../../storage/tables/index.ts'
+import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
 import { foldTagName } from '../tagging/tag-rules.ts'
 import type { TaggedWith } from './list-rules.ts'
 
@@ -17,31 +19,67 @@ export async function loadProjectBindings(db: Queryable, organizationId: string)
   return rows.map((row) => ({ projectId: row.project_id ?? '', key: row.key, value: row.value }))
 }
 
-/** A subquery of workspace ids. */
-export type IdQuery = Expression<{ id: string }>
-
-/** What subqueries about tags need to know. */
+/** What questions about tags need to know. */
 export type TaggedContext = {
-  readonly db: Queryable
   readonly organizationId: string
   readonly projectBindings: readonly ProjectBinding[]
 }
 
-/** Ids of workspaces that bind a key to a value themselves. */
-function boundDirectly({ db, organizationId }: TaggedContext, { key, value }: TaggedWith) {
-  let query = db
+/** A wish about tags: an effective binding, or a name that is a flat tag or the key of a binding. */
+export type TagWish = TaggedWith | { readonly name: string }
+
+const bindingOf = (wish: TagWish): TaggedWith => ('name' in wish ? { key: wish.name, value: undefined } : wish)
+
+/** The projects whose bindings meet a wish, by key. */
+function projectsMeeting({ projectBindings }: TaggedContext, wish: TaggedWith): ReadonlyMap<string, readonly string[]> {
+  const meeting = projectBindings.filter(
+    ({ key, value }) => (wish.key ?? key) === key && (wish.value ?? value) === value,
+  )
+  const byKey = Map.groupBy(meeting, ({ key }) => key)
+  return new Map([...byKey].map(([key, bindings]) => [key, bindings.map(({ projectId }) => projectId)]))
+}
+
+/** Ids of the workspaces that meet a wish, as a query; an id may come more than once. */
+export function idsMeeting(db: Queryable, context: TaggedContext, wish: TagWish) {
+  const { organizationId } = context
+  const { key, value } = bindingOf(wish)
+  let direct = db
     .selectFrom('tag_bindings as direct')
     .select((eb) => eb.ref('direct.workspace_id').$notNull().as('id'))
     .where('direct.organization_id', '=', organizationId)
     .where('direct.workspace_id', 'is not', null)
-  if (key !== undefined) query = query.where('direct.key', '=', key)
-  if (value !== undefined) query = query.where('direct.value', '=', value)
-  return query
+  if (key !== undefined) direct = direct.where('direct.key', '=', key)
+  if (value !== undefined) direct = direct.where('direct.value', '=', value)
+  let query = direct
+  for (const [inherited, projectIds] of projectsMeeting(context, { key, value })) {
+    query = query.unionAll(heirs(db, organizationId, inherited, projectIds))
+  }
+  return 'name' in wish ? query.unionAll(flatTagged(db, organizationId, wish.name)) : query
 }
 
-/** Ids of workspaces that inherit one of these bindings: those of the project that do not bind its key themselves. */
-function inheriting({ db, organizationId }: TaggedContext, key: string, projectIds: readonly string[]) {
-  return db
+/** Ids of the workspaces that meet every wish, each once. */
+export function idsMeetingAll(db: Queryable, context: TaggedContext, wishes: readonly TagWish[]) {
+  const [first, ...others] = wishes.map((wish) =>
+    db
+      .selectFrom(idsMeeting(db, context, wish).as('ids'))
+      .select('ids.id')
+      .distinct(),
+  )
+  if (!first) throw new Error('There is no wish to meet.')
+  return others.reduce((all, each) => all.intersect(each), first)
+}
+
+/** Ids of the workspaces that meet any wish, each once. */
+export function idsMeetingAny(db: Queryable, context: TaggedContext, wishes: readonly TagWish[]) {
+  const [first, ...others] = wishes.map((wish) => idsMeeting(db, context, wish))
+  if (!first) throw new Error('There is no wish to meet.')
+  const any = others.reduce((all, each) => all.unionAll(each), first)
+  return db.selectFrom(any.as('ids')).select('ids.id').distinct()
+}
+
+/** A project's binding counts for those of its workspaces that do not bind the key themselves. */
+const heirs = (db: Queryable, organizationId: string, key: string, projectIds: readonly string[]) =>
+  db
     .selectFrom('workspaces as heir')
     .select('heir.id as id')
     .where('heir.organization_id', '=', organizationId)
@@ -56,33 +94,44 @@ function inheriting({ db, organizationId }: TaggedContext, key: string, projectI
         ),
       ),
     )
-}
 
-/** Ids of workspaces that have an effective binding like this. */
-export function effectivelyTagged(context: TaggedContext, wish: TaggedWith) {
-  const matching = context.projectBindings.filter(
-    ({ key, value }) => (wish.key ?? key) === key && (wish.value ?? value) === value,
-  )
-  let query = boundDirectly(context, wish)
-  for (const [key, bindings] of Map.groupBy(matching, (binding) => binding.key)) {
-    query = query.union(
-      inheriting(
-        context,
-        key,
-        bindings.map(({ projectId }) => projectId),
-      ),
-    )
-  }
-  return wish.key === undefined ? query.distinct() : query
-}
-
-/** Ids of workspaces that have a flat tag of this name, or an effective binding with this key. */
-export function namedByTag(context: TaggedContext, name: string) {
-  const flat = context.db
+const flatTagged = (db: Queryable, organizationId: string, name: string) =>
+  db
     .selectFrom('workspace_tags')
     .innerJoin('tags', 'tags.id', 'workspace_tags.tag_id')
     .select('workspace_tags.workspace_id as id')
-    .where('tags.organization_id', '=', context.organizationId)
+    .where('tags.organization_id', '=', organizationId)
     .where('tags.name', '=', foldTagName(name))
-  return flat.union(effectivelyTagged(context, { key: name, value: undefined }))
+
+type Listed = Tables & { ws: WorkspaceRow }
+
+/** True for a workspace `ws` that meets a wish; cheap for one, dear for all. */
+export function meets(eb: ExpressionBuilder<Listed, 'ws'>, context: TaggedContext, wish: TagWish): Expression<SqlBool> {
+  const { key, value } = bindingOf(wish)
+  const bound = (wanted: TaggedWith) => {
+    let query = eb.selectFrom('tag_bindings as own').select('own.id').whereRef('own.workspace_id', '=', 'ws.id')
+    if (wanted.key !== undefined) query = query.where('own.key', '=', wanted.key)
+    if (wanted.value !== undefined) query = query.where('own.value', '=', wanted.value)
+    return eb.exists(query)
+  }
+  const inherited = [...projectsMeeting(context, { key, value })].map(([each, projectIds]) =>
+    eb.and([eb('ws.project_id', 'in', projectIds), eb.not(bound({ key: each, value: undefined }))]),
+  )
+  const flat = 'name' in wish ? [hasFlatTag(eb, context, wish.name)] : []
+  return eb.or([bound({ key, value }), ...inherited, ...flat])
 }
+
+const hasFlatTag = (eb: ExpressionBuilder<Listed, 'ws'>, { organizationId }: TaggedContext, name: string) =>
+  eb.exists(
+    eb
+      .selectFrom('workspace_tags as attached')
+      .select('attached.tag_id')
+      .whereRef('attached.workspace_id', '=', 'ws.id')
+      .where('attached.tag_id', '=', (tag) =>
+        tag
+          .selectFrom('tags')
+          .select('tags.id')
+          .where('tags.organization_id', '=', organizationId)
+          .where('tags.name', '=', foldTagName(name)),
+      ),
+  )
