@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Column } from './table-shape.ts'
+import { decodeTuple, TupleCutter, TupleEncoder, tupleEnd, type Value } from './tuples.ts'
+
+const columns: readonly Column[] = [
+  { name: 'name', type: 'text' },
+  { name: 'count', type: 'integer' },
+  { name: 'share', type: 'real' },
+  { name: 'bytes', type: 'bytes' },
+]
+
+const row = fc.tuple(
+  fc.option(fc.string({ unit: 'grapheme' })),
+  fc.option(fc.oneof(fc.maxSafeInteger(), fc.bigInt({ min: 2n ** 60n, max: 2n ** 63n - 1n }))),
+  fc.option(fc.double({ noNaN: true })),
+  fc.option(fc.uint8Array({ maxLength: 2_000 })),
+)
+
+function encode(rows: readonly Value[][]): Buffer {
+  const encoder = new TupleEncoder(columns)
+  const parts = [...rows.map((each) => encoder.add(each)), encoder.take()]
+  return Buffer.concat(parts.filter((part) => part !== undefined))
+}
+
+function decode(bytes: Buffer): Value[][] {
+  const rows: Value[][] = []
+  for (let at = 0; at < bytes.length; at = tupleEnd(bytes, at, columns.length))
+    rows.push(decodeTuple(bytes, at, columns))
+  return rows
+}
+
+const plain = (rows: readonly Value[][]) =>
+  rows.map((each) => each.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)))
+
+test('tuples: whatever goes in comes out', () => {
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 50 }), (rows) => {
+      expect(plain(decode(encode(rows)))).toEqual(plain(rows))
+    }),
+  )
+})
+
+test('tuples: however a stream is cut, whole tuples come out in order', () => {
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 30 }), fc.array(fc.integer({ min: 1, max: 3_000 })), (rows, cuts) => {
+      const bytes = encode(rows)
+      const cutter = new TupleCutter(columns.length)
+      const out: Buffer[] = []
+      let at = 0
+      for (let turn = 0; at < bytes.length; turn++) {
+        const piece = bytes.subarray(at, at + (cuts[turn % Math.max(1, cuts.length)] ?? 7))
+        at += piece.length
+        const whole = cutter.add(piece)
+        if (whole) out.push(whole)
+      }
+      const rest = cutter.finish()
+      if (rest) out.push(rest)
+      for (const whole of out) decode(whole)
+      expect(Buffer.concat(out).equals(bytes)).toBe(true)
+    }),
+  )
+})
+
+test('tuples: a value larger than the buffer fits, and one that is cut off is noticed', () => {
+  const large: Value[] = ['ä'.repeat(1_000_000), -1, 0.5, Buffer.alloc(3_000_000, 1)]
+  const bytes = encode([large])
+  expect(plain(decode(bytes))).toEqual(plain([large]))
+  const cutter = new TupleCutter(columns.length)
+  cutter.add(bytes.subarray(0, -1))
+  expect(() => cutter.finish()).toThrow('cut off')
+})
+
+test('tuples: impossible lengths and counts are refused', () => {
+  const bytes = encode([['a', 1, 1, null]])
+  const forged = Buffer.from(bytes)
+  forged.writeInt32BE(0x7fff_ffff, 2)
+  expect(() => tupleEnd(forged, 0, columns.length)).toThrow('claims a length')
+  expect(() => tupleEnd(bytes, 0, 3)).toThrow('wrong number of columns')
+  const short = Buffer.from(bytes)
+  short.writeInt32BE(4, 2 + 4 + 1)
+  expect(() => decodeTuple(short, 0, columns)).toThrow('number of 4 bytes')
+})
