@@ -6,6 +6,7 @@ import { listVariables, loadVariableLinks } from './variable-store.ts'
 
 /** `vars` in the document of a workspace: everybody who sees it learns the ids, readers of variables the rest. */
 const variablesPart: WorkspacePart = {
+  linksFollowRevision: true,
   links: async (db, workspaces) => {
     const ids = workspaces.map(({ id }) => id)
     const byWorkspace = Map.groupBy(await loadVariableLinks(db, ids), (link) => link.workspace_id)

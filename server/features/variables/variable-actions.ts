@@ -77,6 +77,7 @@ export async function changeVariable(
       if (!(await updateVariable(tx, id, { ...asked, sealedValue, versionId }))) throw hidden()
       const after = await loadVariable(tx, workspace.id, id)
       if (!after) throw hidden()
+      await touchWorkspace(tx, workspace.id)
       const change = { ...changeOf(workspace, after), before: described(before), after: described(after) }
       await recordUpdate(deps, tx, author, change)
       return after

@@ -25,3 +25,23 @@ export function recallOrRender(workspace: Workspace, around: readonly unknown[],
 
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index])
+
+type Links = ReadonlyMap<string, readonly string[]>
+
+const linked = new Map<string, WeakMap<Workspace, readonly string[]>>()
+
+/** Links that follow the revision of their workspace: those of a state seen before are at hand, the others are read. */
+export async function recallLinks(
+  name: string,
+  workspaces: readonly Workspace[],
+  read: (unknown: readonly Workspace[]) => Promise<Links> | Links,
+): Promise<Links> {
+  const kept = linked.get(name) ?? new WeakMap<Workspace, readonly string[]>()
+  linked.set(name, kept)
+  const unknown = workspaces.filter((workspace) => !kept.has(workspace))
+  if (unknown.length > 0) {
+    const found = await read(unknown)
+    for (const workspace of unknown) kept.set(workspace, found.get(workspace.id) ?? [])
+  }
+  return new Map(workspaces.map((workspace) => [workspace.id, kept.get(workspace) ?? []]))
+}

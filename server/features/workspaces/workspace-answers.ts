@@ -1,17 +1,18 @@
 import { type OrganizationGrants, rightsOnWorkspace } from '../../access/permissions/index.ts'
+import { perApp } from '../../kit/deps.ts'
 import type { Call } from '../../kit/endpoint.ts'
 import { type AnswerExtras, answerOne, type Resource } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
+import { VersionedCache } from '../../storage/versions.ts'
 import {
   loadRetentionPolicies,
   type Organization,
   organizationOf,
   type RetentionPolicy,
-  retentionPolicyOf,
   toRetentionLink,
 } from '../organizations/index.ts'
 import { lockInForce } from './locking/lock-rules.ts'
-import { recallOrRender } from './rendered-memory.ts'
+import { recallLinks, recallOrRender } from './rendered-memory.ts'
 import { loadConnections } from './settings/connection-store.ts'
 import { projectDefaultsOf } from './settings/project-actions.ts'
 import { isAssessable } from './settings/settings-rules.ts'
@@ -106,19 +107,28 @@ function isAssessed(
   return context.organization.assessmentsEnforced && isAssessable(workspace, context)
 }
 
+type Held = { readonly policy: RetentionPolicy | undefined }
+
+const policiesOf = perApp(
+  (deps) => new VersionedCache<string, Held>(deps.store.versions, 'organizations', { max: 20_000 }),
+)
+
+/** The explicit policies of workspaces; those that are not in memory are read together. */
 async function retentionsOf(
   { deps }: RenderCall,
   workspaces: readonly Workspace[],
 ): Promise<ReadonlyMap<string, RetentionPolicy>> {
-  const [first] = workspaces
-  const policies =
-    workspaces.length === 1 && first
-      ? [await retentionPolicyOf(deps, first.id)]
-      : await loadRetentionPolicies(
-          deps.db,
-          workspaces.map(({ id }) => id),
-        )
-  return new Map(policies.flatMap((policy) => (policy ? [[policy.targetId, policy] as const] : [])))
+  const held = policiesOf(deps)
+  const asOf = held.version()
+  const unknown = workspaces.filter(({ id }) => held.get(id) === undefined).map(({ id }) => id)
+  const loaded = unknown.length > 0 ? await loadRetentionPolicies(deps.db, unknown) : []
+  const found = new Map(loaded.map((policy) => [policy.targetId, policy]))
+  for (const id of unknown) held.set(id, { policy: found.get(id) }, asOf)
+  for (const { id } of workspaces) {
+    const policy = held.get(id)?.policy
+    if (policy) found.set(id, policy)
+  }
+  return found
 }
 
 async function connectionsOf(
@@ -139,6 +149,8 @@ async function linksOf(
   name: PartName,
   workspaces: readonly Workspace[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const links = workspaceParts(deps).get(name)?.links
-  return links ? await links(deps.db, workspaces) : noLinks
+  const part = workspaceParts(deps).get(name)
+  if (!part?.links) return noLinks
+  if (!part.linksFollowRevision) return await part.links(deps.db, workspaces)
+  return await recallLinks(name, workspaces, (unknown) => part.links?.(deps.db, unknown) ?? noLinks)
 }

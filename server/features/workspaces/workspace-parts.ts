@@ -11,6 +11,8 @@ export type PartName = 'outputs' | 'vars' | 'current_state_version' | 'readme'
 export type WorkspacePart = {
   /** The ids a document links to, by workspace; workspaces without any may be left out. */
   readonly links?: (db: Queryable, workspaces: readonly Workspace[]) => Promise<ReadonlyMap<string, readonly string[]>>
+  /** True if whoever changes these links calls `touchWorkspace`: they are then read once for each state of a workspace. */
+  readonly linksFollowRevision?: boolean
   /** The resources that `include` adds; what the caller may not read is left out. */
   readonly include?: (call: PartCall, workspaces: readonly Workspace[]) => Promise<readonly Resource[]>
   /** Removes what foreign keys do not, in the transaction that removes the workspace. */
