@@ -11,8 +11,7 @@ export class NotJson extends Error {
 
 type Frame = {
   readonly list: boolean
-  /** Undefined inside a pruned part. */
-  readonly into: unknown[] | Record<string, unknown> | undefined
+  readonly into: unknown[] | Record<string, unknown>
   key: string
   index: number
 }
@@ -20,14 +19,19 @@ type Frame = {
 type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing'
 
 const deepest = 512
+
+/** Pruned parts up to this size are checked for being JSON. */
+const checkedBytes = 4 * 1024 * 1024
 const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
+
+const nothing = Buffer.alloc(0)
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
  * Reads JSON piece by piece and keeps only what is asked for, so that the memory it takes follows the outline of a
- * document and not its size. What is pruned is still checked for being JSON.
+ * document and not its size. What is pruned is still checked for being JSON, unless it is very large.
  */
 export class JsonScanner {
   readonly #prune: Prune
@@ -39,6 +43,11 @@ export class JsonScanner {
   #token: 'text' | 'scalar' | undefined
   #parts: Buffer[] = []
   #escaped = false
+  /** Inside a pruned part, with so many brackets open. */
+  #skipping = false
+  #skippedDepth = 0
+  #skippedBytes = 0
+  #inSkippedText = false
 
   constructor(prune: Prune) {
     this.#prune = prune
@@ -49,7 +58,8 @@ export class JsonScanner {
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     let at = 0
     while (at < piece.length) {
-      if (this.#token === 'text') at = this.#readText(piece, at)
+      if (this.#skipping) at = this.#skip(piece, at)
+      else if (this.#token === 'text') at = this.#readText(piece, at)
       else if (this.#token === 'scalar') at = this.#readScalar(piece, at)
       else at = this.#readMark(piece, at)
     }
@@ -57,8 +67,9 @@ export class JsonScanner {
 
   /** The document, after its last piece. */
   end(): unknown {
-    if (this.#token === 'scalar') this.#endScalar()
-    if (this.#token !== undefined || this.#expected !== 'nothing') throw new NotJson('It ends too early.')
+    if (this.#token === 'scalar') this.#endScalar(this.#takeText(nothing, 0, 0))
+    if (this.#skipping || this.#token !== undefined || this.#expected !== 'nothing')
+      throw new NotJson('It ends too early.')
     return this.#result
   }
 
@@ -71,7 +82,7 @@ export class JsonScanner {
     }
     if (byte === comma) this.#separate()
     else if (byte === colon) this.#expect(['colon'], 'value')
-    else if (byte === openList || byte === openObject) this.#open(byte === openList)
+    else if (byte === openList || byte === openObject) return this.#open(byte === openList) ? at + 1 : at
     else if (byte === closeList || byte === closeObject) this.#close(byte === closeList)
     else {
       this.#begin('scalar', ['value', 'value-or-end'])
@@ -98,22 +109,24 @@ export class JsonScanner {
   }
 
   #readText(piece: Buffer, start: number): number {
+    const end = this.#closingQuote(piece, start)
+    const kept = this.#isKept()
+    if (end < 0) {
+      if (kept) this.#parts.push(Buffer.from(piece.subarray(start)))
+      return piece.length
+    }
+    this.#endText(kept ? parseText(this.#takeText(piece, start, end)) : null)
+    return end + 1
+  }
+
+  /** Where the text that goes on here ends; -1 if not in this piece. */
+  #closingQuote(piece: Buffer, start: number): number {
     let from = start
     for (;;) {
       const end = piece.indexOf(quote, from)
-      const until = end < 0 ? piece.length : end
-      const escaped = this.#endsInEscape(piece, from, until)
-      if (end < 0) {
-        this.#escaped = escaped
-        this.#keepPart(piece, start, piece.length)
-        return piece.length
-      }
-      this.#escaped = false
-      if (!escaped) {
-        this.#keepPart(piece, start, end)
-        this.#endText()
-        return end + 1
-      }
+      const escaped = this.#endsInEscape(piece, from, end < 0 ? piece.length : end)
+      this.#escaped = end < 0 && escaped
+      if (end < 0 || !escaped) return end
       from = end + 1
     }
   }
@@ -128,21 +141,13 @@ export class JsonScanner {
 
   #isKept(): boolean {
     const frame = this.#stack.at(-1)
-    if (this.#expected === 'key' || this.#expected === 'key-or-end') return frame?.into !== undefined
-    return frame === undefined || (frame.into !== undefined && !this.#prune(this.#here()))
+    if (this.#expected === 'key' || this.#expected === 'key-or-end') return true
+    return frame === undefined || !this.#prune(this.#here())
   }
 
-  #keepPart(piece: Buffer, start: number, end: number): void {
-    if (end > start && this.#isKept()) this.#parts.push(Buffer.from(piece.subarray(start, end)))
-  }
-
-  #endText(): void {
-    const isKey = this.#expected === 'key' || this.#expected === 'key-or-end'
-    const kept = this.#isKept()
-    const text = kept ? parseText(Buffer.concat(this.#parts)) : null
-    this.#parts = []
+  #endText(text: string | null): void {
     this.#token = undefined
-    if (isKey) this.#name(text ?? '')
+    if (this.#expected === 'key' || this.#expected === 'key-or-end') this.#name(text ?? '')
     else this.#place(text)
   }
 
@@ -155,14 +160,12 @@ export class JsonScanner {
   #readScalar(piece: Buffer, start: number): number {
     let end = start
     while (end < piece.length && !endsScalar(piece[end] as number)) end += 1
-    this.#parts.push(Buffer.from(piece.subarray(start, end)))
-    if (end < piece.length) this.#endScalar()
+    if (end < piece.length) this.#endScalar(this.#takeText(piece, start, end))
+    else this.#parts.push(Buffer.from(piece.subarray(start)))
     return end
   }
 
-  #endScalar(): void {
-    const text = Buffer.concat(this.#parts).toString('latin1')
-    this.#parts = []
+  #endScalar(text: string): void {
     this.#token = undefined
     if (!scalar.test(text)) throw new NotJson(`'${text.slice(0, 20)}' is no value.`)
     this.#place(this.#isKept() ? JSON.parse(text) : null)
@@ -174,15 +177,69 @@ export class JsonScanner {
     return frame ? [...this.#path, frame.list ? frame.index : frame.key] : []
   }
 
-  #open(list: boolean): void {
+  /** False if the part is pruned: its bracket is then passed over with the rest. */
+  #open(list: boolean): boolean {
     if (this.#expected !== 'value' && this.#expected !== 'value-or-end') throw new NotJson('A bracket is misplaced.')
     if (this.#stack.length >= deepest) throw new NotJson('It is nested too deeply.')
-    const kept = this.#isKept()
-    const into = kept ? (list ? [] : (Object.create(null) as Record<string, unknown>)) : undefined
+    if (!this.#isKept()) {
+      this.#skipping = true
+      this.#skippedBytes = 0
+      return false
+    }
     const around = this.#stack.at(-1)
     if (around) this.#path.push(around.list ? around.index : around.key)
+    const into = list ? [] : (Object.create(null) as Record<string, unknown>)
     this.#stack.push({ list, into, key: '', index: 0 })
     this.#expected = list ? 'value-or-end' : 'key-or-end'
+    return true
+  }
+
+  /** Passes over a pruned part: only texts and brackets matter until its end. */
+  #skip(piece: Buffer, start: number): number {
+    let at = start
+    while (at < piece.length && this.#skipping) {
+      if (this.#inSkippedText) {
+        const end = this.#closingQuote(piece, at)
+        if (end < 0) at = piece.length
+        else {
+          this.#inSkippedText = false
+          at = end + 1
+        }
+        continue
+      }
+      const byte = piece[at] as number
+      at += 1
+      if (byte === quote) this.#inSkippedText = true
+      else if (byte === openList || byte === openObject) this.#skippedDepth += 1
+      else if (byte === closeList || byte === closeObject) {
+        this.#skippedDepth -= 1
+        this.#skipping = this.#skippedDepth > 0
+      }
+    }
+    this.#skippedBytes += at - start
+    if (this.#skipping) this.#gather(piece, start, at)
+    else this.#endSkipped(piece, start, at)
+    return at
+  }
+
+  /** A pruned part is gathered to be checked at its end; one that is very large is believed. */
+  #gather(piece: Buffer, start: number, end: number): void {
+    if (this.#skippedBytes > checkedBytes) this.#parts = []
+    else this.#parts.push(Buffer.from(piece.subarray(start, end)))
+  }
+
+  #endSkipped(piece: Buffer, start: number, end: number): void {
+    if (this.#skippedBytes <= checkedBytes) requireJson(this.#takeText(piece, start, end))
+    this.#parts = []
+    this.#place(null)
+  }
+
+  /** What earlier pieces held of a token, and this part of the present one. */
+  #takeText(piece: Buffer, start: number, end: number): string {
+    if (this.#parts.length === 0) return piece.toString('utf8', start, end)
+    const whole = Buffer.concat([...this.#parts, piece.subarray(start, end)])
+    this.#parts = []
+    return whole.toString('utf8')
   }
 
   #close(list: boolean): void {
@@ -193,7 +250,7 @@ export class JsonScanner {
     }
     this.#stack.pop()
     this.#path.pop()
-    this.#place(frame.into ?? null)
+    this.#place(frame.into)
   }
 
   #place(value: unknown): void {
@@ -204,7 +261,7 @@ export class JsonScanner {
       return
     }
     if (Array.isArray(frame.into)) frame.into.push(value)
-    else if (frame.into) frame.into[frame.key] = value
+    else frame.into[frame.key] = value
     this.#expected = 'comma-or-end'
   }
 }
@@ -212,9 +269,22 @@ export class JsonScanner {
 const endsScalar = (byte: number): boolean =>
   byte === comma || byte === closeList || byte === closeObject || byte <= 0x20 || byte === colon || byte === quote
 
-function parseText(inside: Buffer): string {
+function requireJson(text: string): void {
   try {
-    return JSON.parse(`"${inside.toString('utf8')}"`) as string
+    JSON.parse(text)
+  } catch (cause) {
+    throw new NotJson('A part of it is badly written.', { cause })
+  }
+}
+
+/** What cannot stand in a text as it is: escapes, and characters that need one. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const needsParsing = /[\\\u0000-\u001f]/
+
+function parseText(inside: string): string {
+  if (!needsParsing.test(inside)) return inside
+  try {
+    return JSON.parse(`"${inside}"`) as string
   } catch (cause) {
     throw new NotJson('A text is badly written.', { cause })
   }

@@ -3,7 +3,10 @@ import { pipeline, Readable } from 'node:stream'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { type BlobName, getBlob, newUpload, putBlob } from '../../../storage/blob-store.ts'
+import { type BlobName, type BlobUpload, getBlob, newUpload, putBlob } from '../../../storage/blob-store.ts'
+import { isUniqueViolation } from '../../../storage/errors.ts'
+import type { Db } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
 import { JsonScanner, NotJson, type Prune } from '../analysis/json-scan.ts'
 
 type ContentDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids'>
@@ -37,14 +40,55 @@ export async function storeContent(
   const compressed = createZstdCompress()
   // Errors of the source reach whoever reads the compressed end.
   pipeline(Readable.from(passing.through(source)), compressed, () => undefined)
-  const { id } = await putBlob(deps.db, {
+  let contentId: string | undefined
+  const id = await writeChunks(deps.db, deps.keyring.sealStream(compressed, placeOf(upload)), {
     scope,
     upload,
-    chunks: deps.keyring.sealStream(compressed, placeOf(upload)),
     createdAt: deps.clock.now(),
-    contentId: () => deps.keyring.keyedHash(`state-content:${scope}`, passing.sha256()),
+    contentId: () => {
+      contentId ??= deps.keyring.keyedHash(`state-content:${scope}`, passing.sha256())
+      return contentId
+    },
   })
   return { blobId: id, size: passing.size, md5: passing.md5(), ...passing.outline() }
+}
+
+/** Sealed bytes that are written in one transaction; most states are smaller. */
+const atOnceBytes = 1024 * 1024
+
+/** Writes a small file with one durable commit, a large one chunk by chunk as it arrives. */
+async function writeChunks(
+  db: Db,
+  sealed: AsyncGenerator<Uint8Array>,
+  blob: Omit<BlobUpload, 'chunks'>,
+): Promise<string> {
+  const first: Uint8Array[] = []
+  let bytes = 0
+  let next = await sealed.next()
+  while (!next.done && bytes < atOnceBytes) {
+    first.push(next.value)
+    bytes += next.value.length
+    next = await sealed.next()
+  }
+  if (next.done) return await writeSmall(db, { ...blob, chunks: first })
+  const held = next.value
+  const chunks = (async function* () {
+    yield* first.splice(0)
+    yield held
+    yield* sealed
+  })()
+  return (await putBlob(db, { ...blob, chunks })).id
+}
+
+/** Of two who store the same file at the same moment, the second finds it stored when it looks again. */
+async function writeSmall(db: Db, blob: BlobUpload): Promise<string> {
+  const write = async () => (await inTransaction(db, (tx) => putBlob(tx, blob))).id
+  try {
+    return await write()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    return await write()
+  }
 }
 
 /** Watches bytes pass by. */
