@@ -14,7 +14,7 @@ table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.4rem .6
 export const page = (title: string, body: Html, status = 200, headers: Record<string, string> = {}): Reply => {
   const whole = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} – Holdfast</title><link rel="stylesheet" href="/app/sign-in.css"></head>
+<title>${title} – Holdfast</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/app/sign-in.css"></head>
 <body><main><h1>${title}</h1>${body}</main></body></html>
 `
   return bytes('text/html; charset=utf-8', whole.html, { status, headers })
