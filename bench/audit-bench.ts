@@ -6,10 +6,10 @@ import { type ChildServer, startChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates } from './harness/compare-rates.ts'
 import { openClient, requestBytes } from './harness/raw-load.ts'
 import { renderRates } from './harness/table.ts'
+import { benchRootToken } from './servers/holdfast.ts'
 
 const connections = 32
-const rootToken = 'bench-root-token'
-const headers = { 'x-service-token': rootToken }
+const headers = { 'x-service-token': benchRootToken }
 
 /** An authenticated read with and without an audit device. */
 export const bench: Bench = {
@@ -24,14 +24,14 @@ export const bench: Bench = {
     } finally {
       for (const server of servers) {
         await server.stop()
-        rmSync(String(server.facts.directory), { recursive: true, force: true })
+        rmSync(String(server.facts.dataDir), { recursive: true, force: true })
       }
     }
   },
 }
 
 const startHoldfast = (): Promise<ChildServer> =>
-  startChildServer(new URL('./servers/holdfast.ts', import.meta.url), { rootToken })
+  startChildServer(new URL('./servers/holdfast.ts', import.meta.url), {})
 
 async function contender(name: string, server: ChildServer, target?: number): Promise<Contender> {
   const requests = [requestBytes('GET', '/v1/sys/key-status', headers)]
@@ -40,7 +40,7 @@ async function contender(name: string, server: ChildServer, target?: number): Pr
 }
 
 async function enableFileDevice({ facts }: ChildServer): Promise<void> {
-  const body = JSON.stringify({ type: 'file', options: { file_path: join(String(facts.directory), 'audit.log') } })
+  const body = JSON.stringify({ type: 'file', options: { file_path: join(String(facts.dataDir), 'audit.log') } })
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
   const options = { host: '127.0.0.1', port: facts.port, method: 'PUT', path: '/v1/sys/audit/file', headers }
   request(options, (answer) => resolve(answer.resume().statusCode))

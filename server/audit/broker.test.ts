@@ -67,8 +67,10 @@ test('broker: one device that takes the record is enough, the failing one is log
 
 test('broker: if no device takes the record, the request fails', async () => {
   await broker.add(await fileDevice('full/', '/dev/full'))
-  await expect(broker.request(auditEvent())).rejects.toMatchObject({ kind: 'internal', code: 'audit.not-recorded' })
-  await expect(broker.response(auditEvent())).rejects.toMatchObject({ code: 'audit.not-recorded' })
+  expect(() => broker.request(auditEvent())).toThrow(
+    expect.objectContaining({ kind: 'internal', code: 'audit.not-recorded' }),
+  )
+  expect(() => broker.response(auditEvent())).toThrow(expect.objectContaining({ code: 'audit.not-recorded' }))
   await broker.remove('full/')
   await broker.request(auditEvent())
 })

@@ -59,23 +59,30 @@ export class AuditBroker implements AuditTrail {
   }
 
   /** Writes down what is asked, before it is done. */
-  request(event: AuditEvent): Promise<void> {
+  request(event: AuditEvent): Promise<void> | void {
     return this.#record('request', event)
   }
 
   /** Writes down what was answered, before it is sent. */
-  response(event: AuditEvent): Promise<void> {
+  response(event: AuditEvent): Promise<void> | void {
     return this.#record('response', event)
   }
 
-  #record(type: 'request' | 'response', event: AuditEvent): Promise<void> {
-    const recorded = this.#recordOf(type, event, this.#deps.clock.now())
+  #record(type: 'request' | 'response', event: AuditEvent): Promise<void> | void {
     const devices = [...this.#devices.values()]
     const [only] = devices
-    if (!only) return Promise.resolve()
+    if (!only) return
+    const recorded = this.#recordOf(type, event, this.#deps.clock.now())
     // Nearly every server has one device, and every request comes by here twice.
-    if (devices.length === 1) return only.take(recorded).catch((thrown) => this.#refuse(only, thrown))
-    return this.#recordOnAll(devices, recorded)
+    return devices.length === 1 ? this.#recordOn(only, recorded) : this.#recordOnAll(devices, recorded)
+  }
+
+  #recordOn(device: AuditDevice, recorded: Recorded): Promise<void> | void {
+    try {
+      return device.take(recorded)?.catch((thrown) => this.#refuse(device, thrown))
+    } catch (thrown) {
+      this.#refuse(device, thrown)
+    }
   }
 
   #refuse(device: AuditDevice, thrown: unknown): void {
@@ -84,7 +91,7 @@ export class AuditBroker implements AuditTrail {
   }
 
   async #recordOnAll(devices: readonly AuditDevice[], recorded: Recorded): Promise<void> {
-    const taken = await Promise.allSettled(devices.map((device) => device.take(recorded)))
+    const taken = await Promise.allSettled(devices.map(async (device) => device.take(recorded)))
     for (const [index, device] of devices.entries()) {
       const result = taken[index]
       if (result?.status === 'rejected') this.#report(device, 'audit device failed', result.reason)

@@ -1,5 +1,5 @@
 import { toIsoNano } from '../kernel/clock.ts'
-import type { Principal, TokenPrincipal } from '../kernel/principal.ts'
+import type { ActorPrincipal, Principal, TokenPrincipal } from '../kernel/principal.ts'
 import type { AuditEvent } from '../kit/audit-trail.ts'
 import { compact, type Fields, type Part, partOf } from './record-parts.ts'
 
@@ -23,18 +23,39 @@ export function rememberCallers(): (event: AuditEvent) => Part | undefined {
   }
 }
 
+/** The values that the description of a token is made of. */
+const tokenFields = [
+  'displayName',
+  'entityId',
+  'accessor',
+  'type',
+  'issuedAt',
+  'ttlSeconds',
+  'remainingUses',
+  'limitedUses',
+  'root',
+  'metadata',
+] as const satisfies readonly (keyof TokenPrincipal)[]
+
+const actorFields = ['kind', 'name', 'via', 'organizationId'] as const satisfies readonly (keyof ActorPrincipal)[]
+
 function isSameCaller(a: Principal, b: Principal): boolean {
   if (a === b) return true
-  const [left, right] = [a as Fields, b as Fields]
-  for (const key in right) if (left[key] !== right[key]) return false
-  return a.kind === b.kind
+  if (a.kind === 'token' && b.kind === 'token') return isSameToken(a, b)
+  if (a.kind === 'token' || b.kind === 'token' || a.kind === 'anonymous' || b.kind === 'anonymous') return false
+  return actorFields.every((field) => a[field] === b[field])
 }
 
-function isSameVerdict(a: AuditEvent['verdict'], b: AuditEvent['verdict']): boolean {
-  if (a?.allowed !== b?.allowed) return false
-  if (a?.grantingPolicies === b?.grantingPolicies) return true
-  return a?.grantingPolicies.join(' ') === b?.grantingPolicies.join(' ')
-}
+const isSameToken = (a: TokenPrincipal, b: TokenPrincipal): boolean =>
+  tokenFields.every((field) => a[field] === b[field]) &&
+  isSameList(a.policies, b.policies) &&
+  isSameList(a.identityPolicies, b.identityPolicies)
+
+const isSameList = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
+  a === b || (a.length === b.length && a.every((text, index) => text === b[index]))
+
+const isSameVerdict = (a: AuditEvent['verdict'], b: AuditEvent['verdict']): boolean =>
+  a?.allowed === b?.allowed && isSameList(a?.grantingPolicies, b?.grantingPolicies)
 
 /** Names the caller in `client_id`; empty for nobody. */
 export function clientIdOf(caller: Principal): string {

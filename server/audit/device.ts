@@ -36,8 +36,8 @@ export type DeviceDeps = {
 /** A device that is open. */
 export type AuditDevice = {
   readonly path: string
-  /** Writes a record; rejects when it was not taken. */
-  take(recorded: Recorded): Promise<void>
+  /** Writes a record; throws, or rejects if it had to wait, when it was not taken. */
+  take(recorded: Recorded): Promise<void> | void
   /** The keyed hash this device writes for a text. */
   hash(text: string): string
   /** The end of this process's chain on the device; undefined while it was never open. */
@@ -69,7 +69,7 @@ export async function openDevice(
   const write = createWriter(hash, options)
   const device: OpenedDevice = {
     path: config.path,
-    take: async (recorded) => queue.add(write(recorded)),
+    take: (recorded) => queue.add(write(recorded)),
     hash,
     head: () => queue.head,
     reopen: () => sink.reopen(),

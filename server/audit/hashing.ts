@@ -17,7 +17,10 @@ export function hashWith(salt: Secret<Buffer>): Hash {
 
 let writers = 0
 
-/** Writes records as one device does: every secret replaced by its keyed hash, unless the device logs raw values. */
+/**
+ * Writes records as one device does: every secret replaced by its keyed hash, unless the device logs raw values. The
+ * object's closing brace is left to whoever adds the fields of the chain.
+ */
 export function createWriter(hash: Hash, options: HashOptions): (recorded: Recorded) => string {
   const writer = ++writers
   // A request and its answer share parts, and so do requests of one caller: each part is hashed and written once.
@@ -41,7 +44,7 @@ export function createWriter(hash: Hash, options: HashOptions): (recorded: Recor
     line += `"request":${request.text}`
     if (response) line += `,"response":${JSON.stringify(answerOf(response, rules, quick, options))}`
     if (error) line += `,"error":${JSON.stringify(error)}`
-    return `${line}}`
+    return line
   }
 }
 
@@ -82,12 +85,12 @@ function hashResponse(response: Fields, rules: RecordRules, hash: Hash, options:
 }
 
 const tokenKeys: readonly string[] = ['client_token', 'token']
-const accessorKeys: readonly string[] = ['accessor', 'client_token_accessor', 'wrapped_accessor']
+const secretKeys: readonly string[] = [...tokenKeys, 'accessor', 'client_token_accessor', 'wrapped_accessor']
 
 /** Hashes tokens, and accessors where the device wants that; everything beside them stays as it is. */
 function hashKeys(fields: Fields, hash: Hash, { hmacAccessor }: HashOptions): Fields {
   const hashed: Fields = { ...fields }
-  for (const key of hmacAccessor ? [...tokenKeys, ...accessorKeys] : tokenKeys) {
+  for (const key of hmacAccessor ? secretKeys : tokenKeys) {
     const value = fields[key]
     if (typeof value === 'string' && value !== '') hashed[key] = hash(value)
   }
@@ -101,8 +104,18 @@ export function hashLeaves(value: unknown, hash: Hash, exempt: ReadonlySet<strin
   if (value instanceof Uint8Array) return `${value.length} bytes`
   if (value instanceof Date) return value
   if (Array.isArray(value)) return value.map((item) => hashLeaves(item, hash, exempt, key))
-  if (!isFields(value)) return value
-  return Object.fromEntries(Object.keys(value).map((name) => [name, hashLeaves(value[name], hash, exempt, name)]))
+  return isFields(value) ? hashFields(value, hash, exempt) : value
+}
+
+function hashFields(fields: Fields, hash: Hash, exempt: ReadonlySet<string>): Fields {
+  const hashed: Fields = {}
+  for (const name of Object.keys(fields)) {
+    const value = hashLeaves(fields[name], hash, exempt, name)
+    // A plain assignment would set the prototype.
+    if (name === '__proto__') Object.defineProperty(hashed, name, { value, enumerable: true })
+    else hashed[name] = value
+  }
+  return hashed
 }
 
 const hashHeaders = (headers: Fields, hashed: ReadonlySet<string>, hash: Hash): Fields =>

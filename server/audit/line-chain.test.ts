@@ -2,7 +2,7 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ChainHead, linkLine, newChain, type Prove, proveWith } from '../crypto/line-chain.ts'
+import { type ChainHead, LineBatch, newChain, type Prove, proveWith } from '../crypto/line-chain.ts'
 import { verifyFiles } from '../crypto/line-chain-verify.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { secret } from '../kernel/secret.ts'
@@ -24,13 +24,10 @@ function chainOf(
   start = newChain(randomIds, 'w0'),
   prove?: Prove,
 ): { lines: string[]; head: ChainHead } {
-  let head = start
-  const lines = Array.from({ length: count }, (_, index) => {
-    const linked = linkLine(head, JSON.stringify({ type: 'request', text: `n\u2028${index}` }), prove)
-    head = linked.head
-    return linked.line
-  })
-  return { lines, head }
+  const batch = new LineBatch(start)
+  for (let index = 0; index < count; index++) batch.add(`{"type":"request","text":"n\u2028${index}"`, prove)
+  const lines = batch.ends.map((end, index) => batch.bytes.toString('utf8', batch.ends[index - 1] ?? 0, end))
+  return { lines, head: batch.head }
 }
 
 async function store(name: string, lines: readonly string[]): Promise<string> {
@@ -93,8 +90,9 @@ test('chain: a cut end is found when the end is known', async () => {
 test('chain: a line put in with a fitting hash of its own breaks the next link', async () => {
   const { lines, head } = chainOf(3)
   const first = { ...head, seq: 1, hash: JSON.parse(lines[0] ?? '').hash }
-  const forged = linkLine(first, '{"forged":true}').line
-  const report = await verifyFiles([await store('log', lines.with(1, forged))])
+  const forged = new LineBatch(first)
+  forged.add('{"forged":true')
+  const report = await verifyFiles([await store('log', lines.with(1, forged.bytes.toString()))])
   expect(report.firstBreak).toMatchObject({ line: 3, reason: 'unlinked' })
 })
 

@@ -30,7 +30,7 @@ const proofField = ',"proof":"'
 /** Longer than any set of chain fields. */
 const maxLinkBytes = 640
 
-const digest = (line: string | Uint8Array): string => `sha256:${hash('sha256', line, 'hex')}`
+const digest = (line: Uint8Array): string => `sha256:${hash('sha256', line, 'hex')}`
 
 /** The beginning of a new chain for a process slot. */
 export function newChain(ids: Pick<Ids, 'hex'>, slot: string): ChainHead {
@@ -41,13 +41,69 @@ export function newChain(ids: Pick<Ids, 'hex'>, slot: string): ChainHead {
 /** True if the chain belongs to this process slot. */
 export const isOfSlot = (head: ChainHead, slot: string): boolean => head.chain.slice(0, -9) === slot
 
-/** Adds the chain fields to a JSON object and returns the line, with its line feed, and the new end of the chain. */
-export function linkLine(head: ChainHead, object: string, prove?: Prove): { line: string; head: ChainHead } {
-  const seq = head.seq + 1
-  const open = `${object.slice(0, -1)},"chain":"${head.chain}","seq":${seq},"prev":"${head.hash}"`
-  const sum = digest(open)
-  const proof = prove ? `${proofField}${prove(sum)}"` : ''
-  return { line: `${open}${hashField}${sum}"${proof}}\n`, head: { chain: head.chain, seq, hash: sum } }
+const linkRoom = 1024
+const firstRoom = 64 * 1024
+
+/** Lines that are written together: their bytes, one after the other. */
+export class LineBatch {
+  #bytes: Buffer
+  #length = 0
+  readonly #ends: number[] = []
+  readonly #heads: ChainHead[]
+
+  /** `room` is memory to use, which may hold anything and must not be used elsewhere until the batch is done with. */
+  constructor(head: ChainHead, room: Buffer = Buffer.allocUnsafe(firstRoom)) {
+    this.#heads = [head]
+    this.#bytes = room
+  }
+
+  /** Adds a JSON object with its chain fields. Objects come without their closing brace. */
+  add(object: string, prove?: Prove): void {
+    const before = this.head
+    const seq = before.seq + 1
+    const open = `${object},"chain":"${before.chain}","seq":${seq},"prev":"${before.hash}"`
+    // A character takes at most three bytes.
+    this.#reserve(open.length * 3 + linkRoom)
+    const start = this.#length
+    const end = start + this.#bytes.write(open, start)
+    const sum = digest(this.#bytes.subarray(start, end))
+    const proof = prove ? `${proofField}${prove(sum)}"` : ''
+    this.#length = end + this.#bytes.write(`${hashField}${sum}"${proof}}\n`, end, 'latin1')
+    this.#ends.push(this.#length)
+    this.#heads.push({ chain: before.chain, seq, hash: sum })
+  }
+
+  /** The end of the chain after the last line. */
+  get head(): ChainHead {
+    return this.headAfter(this.#ends.length)
+  }
+
+  /** The end of the chain if only so many lines had been added. */
+  headAfter(count: number): ChainHead {
+    return this.#heads[count] as ChainHead
+  }
+
+  /** The lines, with their line feeds. */
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  /** Where each line ends. */
+  get ends(): readonly number[] {
+    return this.#ends
+  }
+
+  /** The memory in use, for the next batch. */
+  get room(): Buffer {
+    return this.#bytes
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + count))
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
+  }
 }
 
 /** The chain fields of a line without its line feed; undefined when it has none. */

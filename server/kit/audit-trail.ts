@@ -20,16 +20,19 @@ export type AuditEvent = {
   readonly errorData?: Readonly<Record<string, unknown>>
 }
 
-/** Writes down what is asked and what is answered. Rejects when records are wanted and no device took this one. */
+/**
+ * Writes down what is asked and what is answered. Throws, or rejects if it had to wait, when records are wanted and no
+ * device took this one.
+ */
 export type AuditTrail = {
   readonly active: boolean
-  request(event: AuditEvent): Promise<void>
-  response(event: AuditEvent): Promise<void>
+  request(event: AuditEvent): Promise<void> | void
+  response(event: AuditEvent): Promise<void> | void
 }
 
 /** The trail of a server without audit devices. */
 export const noAuditTrail: AuditTrail = {
   active: false,
-  request: async () => undefined,
-  response: async () => undefined,
+  request: () => undefined,
+  response: () => undefined,
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { ChainHead } from '../../crypto/line-chain.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import { readTail } from '../chain-tail.ts'
-import { noneTaken, type Sink, type Taken } from './sink.ts'
+import { type Lines, noneTaken, type PromptSink, type Taken } from './sink.ts'
 
 /** A file that records are appended to. Mode 0 leaves the permissions as they are. */
 export type FileTarget = { path: string; mode: number }
@@ -17,7 +17,7 @@ const lineFeed = 10
 export async function openFileSink(
   target: FileTarget,
   slot: string,
-): Promise<{ sink: Sink; head: ChainHead | undefined }> {
+): Promise<{ sink: PromptSink; head: ChainHead | undefined }> {
   if ((target.mode & anyExecute) !== 0) throw executable(target.path)
   const sink = new FileSink(target)
   try {
@@ -31,8 +31,7 @@ export async function openFileSink(
 }
 
 /** Each batch is one appending write, so that several processes can share the file. */
-class FileSink implements Sink {
-  readonly exact = true
+class FileSink implements PromptSink {
   readonly #target: FileTarget
   #file: FileHandle | undefined
   /** The file ends inside a line, which must be ended before the next one. */
@@ -42,19 +41,19 @@ class FileSink implements Sink {
     this.#target = target
   }
 
-  write(lines: readonly string[]): Taken {
+  writeNow({ bytes: lines, ends }: Lines): Taken {
     const { path } = this.#target
     if (!this.#file) return noneTaken(notUsable(path, 'written', 'it is closed'))
-    const lead = this.#torn ? '\n' : ''
-    const bytes = Buffer.from(lead + lines.join(''))
+    const lead = this.#torn ? 1 : 0
+    const bytes = this.#torn ? Buffer.concat([Buffer.from('\n'), lines]) : lines
     let written = 0
     try {
       while (written < bytes.length) written += writeSync(this.#file.fd, bytes, written)
       this.#torn = false
-      return { taken: lines.length }
+      return { taken: ends.length }
     } catch (cause) {
       if (written > 0) this.#torn = bytes[written - 1] !== lineFeed
-      return { taken: wholeLines(lines, written - lead.length), problem: notUsable(path, 'written', cause) }
+      return { taken: wholeLines(ends, written - lead), problem: notUsable(path, 'written', cause) }
     }
   }
 
@@ -114,13 +113,9 @@ async function statIfThere(path: string): Promise<Stats | undefined> {
 const isSuitable = (found: Stats): boolean => found.isFile() || found.isCharacterDevice()
 
 /** How many lines lie wholly within the first bytes of a batch. */
-function wholeLines(lines: readonly string[], written: number): number {
-  let end = 0
-  const within = lines.findIndex((line) => {
-    end += Buffer.byteLength(line)
-    return end > written
-  })
-  return within < 0 ? lines.length : within
+function wholeLines(ends: readonly number[], written: number): number {
+  const cut = ends.findIndex((end) => end > written)
+  return cut < 0 ? ends.length : cut
 }
 
 const executable = (path: string): Failure =>

@@ -1,7 +1,7 @@
-import { type ChainHead, linkLine, type Prove } from '../../crypto/line-chain.ts'
+import { type ChainHead, LineBatch, type Prove } from '../../crypto/line-chain.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
-import type { Sink } from './sink.ts'
+import type { Sink, WaitingSink } from './sink.ts'
 
 /** What a queue of lines is made of. */
 export type LineQueueParts = {
@@ -20,13 +20,18 @@ type Waiting = { object: string; since: number; done: () => void; failed: (probl
 
 const maxBatch = 1024
 
+/** Memory that is kept for the next batch. */
+const keptRoom = 4 * 1024 * 1024
+
 /**
- * Gathers the lines of concurrent requests and writes them in order, many with one call. A line counts as taken when
- * the sink has it; its place in the chain is given at that moment, so that a failed line leaves no hole.
+ * Gives lines their place in the chain and hands them to the sink in order. One that never waits gets each line at once;
+ * for others the lines of concurrent requests are gathered and written with one call. A line's place is given when it is
+ * written; where it is certain that a failed line did not arrive, its place is given again.
  */
 export class LineQueue {
   readonly #parts: LineQueueParts
   #head: ChainHead
+  #room: Buffer | undefined
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
 
@@ -40,11 +45,20 @@ export class LineQueue {
     return this.#head
   }
 
-  /** Writes a JSON object as a line; resolves when the sink has it. */
-  add(object: string): Promise<void> {
+  /** Writes a JSON object, given without its closing brace, as a line; throws or rejects when the sink did not take it. */
+  add(object: string): Promise<void> | void {
+    const { sink } = this.#parts
+    if ('write' in sink) return this.#wait(sink, object)
+    const lines = this.#link([object])
+    const { taken, problem } = sink.writeNow(lines)
+    this.#head = lines.headAfter(taken)
+    if (taken === 0) throw problem
+  }
+
+  #wait(sink: WaitingSink, object: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ object, since: this.#parts.clock.monotonic(), done: resolve, failed: reject })
-      this.#running ??= this.#run()
+      this.#running ??= this.#run(sink)
     })
   }
 
@@ -53,35 +67,37 @@ export class LineQueue {
     await this.#running
   }
 
-  async #run(): Promise<void> {
+  async #run(sink: WaitingSink): Promise<void> {
     // One turn of the event loop: requests that arrived together are written together.
     await new Promise<void>((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, maxBatch)
       const remaining = this.#parts.timeoutMs - (this.#parts.clock.monotonic() - (batch[0]?.since ?? 0))
-      if (remaining > 0) await this.#write(batch, remaining)
+      if (remaining > 0) await this.#write(sink, batch, remaining)
       else for (const { failed } of batch) failed(tooLate())
     }
     this.#running = undefined
   }
 
-  async #write(batch: readonly Waiting[], withinMs: number): Promise<void> {
-    const { sink, prove, prefix } = this.#parts
-    const heads = [this.#head]
-    const lines: string[] = []
-    let end = this.#head
-    for (const [index, { object }] of batch.entries()) {
-      const linked = linkLine(end, `${prefix}${object}`, index === batch.length - 1 ? prove : undefined)
-      lines.push(linked.line)
-      heads.push(linked.head)
-      end = linked.head
-    }
+  async #write(sink: WaitingSink, batch: readonly Waiting[], withinMs: number): Promise<void> {
+    const lines = this.#link(batch.map(({ object }) => object))
     const { taken, problem } = await sink.write(lines, withinMs)
-    this.#head = heads[sink.exact ? taken : lines.length] ?? this.#head
+    this.#head = lines.head
     for (const [index, { done, failed }] of batch.entries()) {
       if (index < taken) done()
       else failed(problem)
     }
+  }
+
+  /** The last line of a batch proves all before it. */
+  #link(objects: readonly string[]): LineBatch {
+    const { prove, prefix } = this.#parts
+    const lines = new LineBatch(this.#head, this.#room)
+    for (const [index, object] of objects.entries()) {
+      lines.add(`${prefix}${object}`, index === objects.length - 1 ? prove : undefined)
+    }
+    this.#room = lines.room.length <= keptRoom ? lines.room : undefined
+    return lines
   }
 }
 

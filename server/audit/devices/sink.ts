@@ -1,16 +1,23 @@
 /** How many lines of a batch were written for certain, and why not all. */
 export type Taken = { taken: number; problem?: unknown }
 
-/** Where the lines of a device go. Lines are whole, with their line feeds. */
-export type Sink = {
-  /** Writes lines in order, in at most this many milliseconds. It never throws. */
-  write(lines: readonly string[], withinMs: number): Taken | Promise<Taken>
+/** Lines to be written, whole, with their line feeds. The bytes belong to the sink only until it has answered. */
+export type Lines = { readonly bytes: Buffer; readonly ends: readonly number[] }
+
+type Target = {
   /** Opens the target anew, after it was moved away. */
   reopen(): Promise<void>
   close(): Promise<void>
-  /** True if lines that were not taken are known to be absent, so that their numbers can be given again. */
-  readonly exact: boolean
 }
+
+/** A sink that takes lines at once. What it did not take is known to be absent. It never throws. */
+export type PromptSink = Target & { writeNow(lines: Lines): Taken }
+
+/** A sink that may have to wait, at most so many milliseconds. What it did not take may still have arrived. */
+export type WaitingSink = Target & { write(lines: Lines, withinMs: number): Promise<Taken> }
+
+/** Where the lines of a device go, in order. */
+export type Sink = PromptSink | WaitingSink
 
 /** A batch that was not written at all, or of which nobody knows. */
 export const noneTaken = (problem: unknown): Taken => ({ taken: 0, problem })

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Outbound } from '../../outbound/fetch.ts'
-import { noneTaken, type Sink, type Taken } from './sink.ts'
+import { type Lines, noneTaken, type Taken, type WaitingSink } from './sink.ts'
 
 /** Where a socket device sends its lines. `address` is `host:port`, or a path for `unix`. */
 export type SocketTarget = { type: 'tcp' | 'udp' | 'unix'; address: string }
@@ -15,10 +15,10 @@ export type SocketDeps = {
 }
 
 /** An open connection: it sends lines or fails, and knows when it is of no more use. */
-type Connection = { send(lines: readonly string[]): Promise<void>; readonly alive: boolean; end(): void }
+type Connection = { send(lines: Lines): Promise<void>; readonly alive: boolean; end(): void }
 
 /** A device that sends lines over a connection, opened when first needed and again after it broke. */
-export function createSocketSink(deps: SocketDeps, target: SocketTarget): Sink {
+export function createSocketSink(deps: SocketDeps, target: SocketTarget): WaitingSink {
   let connection: Connection | undefined
 
   const drop = (): void => {
@@ -26,19 +26,19 @@ export function createSocketSink(deps: SocketDeps, target: SocketTarget): Sink {
     connection = undefined
   }
 
-  async function attempt(lines: readonly string[], withinMs: number): Promise<void> {
+  async function attempt(lines: Lines, withinMs: number): Promise<void> {
     const until = deps.clock.monotonic() + withinMs
     if (!connection?.alive) drop()
     connection ??= await connect(deps, target, withinMs)
     await within(connection.send(lines), Math.max(1, until - deps.clock.monotonic()), target)
   }
 
-  async function write(lines: readonly string[], withinMs: number): Promise<Taken> {
+  async function write(lines: Lines, withinMs: number): Promise<Taken> {
     const until = deps.clock.monotonic() + withinMs
     const reused = connection !== undefined
     try {
       await attempt(lines, withinMs)
-      return { taken: lines.length }
+      return { taken: lines.ends.length }
     } catch (problem) {
       drop()
       const left = until - deps.clock.monotonic()
@@ -47,7 +47,11 @@ export function createSocketSink(deps: SocketDeps, target: SocketTarget): Sink {
     }
   }
 
-  return { exact: false, write, reopen: async () => drop(), close: async () => drop() }
+  // What is sent late, after the time was over, must still be what was meant, so the bytes are copied.
+  const writeCopy = ({ bytes, ends }: Lines, withinMs: number): Promise<Taken> =>
+    write({ bytes: Buffer.from(bytes), ends }, withinMs)
+
+  return { write: writeCopy, reopen: async () => drop(), close: async () => drop() }
 }
 
 async function connect(
@@ -83,9 +87,9 @@ function streamConnection(socket: Socket): Connection {
     get alive() {
       return alive
     },
-    send: (lines) =>
+    send: ({ bytes }) =>
       new Promise((resolve, reject) => {
-        socket.write(lines.join(''), (problem) => (problem ? reject(problem) : resolve()))
+        socket.write(bytes, (problem) => (problem ? reject(problem) : resolve()))
       }),
     end: () => socket.destroy(),
   }
@@ -97,7 +101,7 @@ function datagramConnection(socket: DatagramSocket): Connection {
   socket.on('error', () => {
     alive = false
   })
-  const sendOne = (line: string): Promise<void> =>
+  const sendOne = (line: Buffer): Promise<void> =>
     new Promise((resolve, reject) => {
       socket.send(line, (problem) => (problem ? reject(problem) : resolve()))
     })
@@ -105,8 +109,8 @@ function datagramConnection(socket: DatagramSocket): Connection {
     get alive() {
       return alive
     },
-    send: async (lines) => {
-      for (const line of lines) await sendOne(line)
+    send: async ({ bytes, ends }) => {
+      for (const [index, end] of ends.entries()) await sendOne(bytes.subarray(ends[index - 1] ?? 0, end))
     },
     end: () => socket.close(),
   }

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createStreamSink, discardSink } from './stdout.ts'
 
-const lines = ['a\n', 'b\n']
+const lines = { bytes: Buffer.from('a\nb\n'), ends: [2, 4] }
 
 test('stdout device: lines go out whole and in order', async () => {
   let text = ''
@@ -28,5 +28,5 @@ test('stdout device: a blocked or broken stream takes nothing', async () => {
 })
 
 test('discard device: takes everything', () => {
-  expect(discardSink.write(lines, 1)).toEqual({ taken: 2 })
+  expect(discardSink.writeNow(lines)).toEqual({ taken: 2 })
 })

@@ -1,24 +1,24 @@
 import type { Writable } from 'node:stream'
 import { failure } from '../../kernel/failure.ts'
-import { noneTaken, type Sink, type Taken } from './sink.ts'
+import { type Lines, noneTaken, type PromptSink, type Taken, type WaitingSink } from './sink.ts'
 
 /** A device that writes to a stream of the process, its standard output as a rule. */
-export function createStreamSink(stream: Writable): Sink {
-  const write = (lines: readonly string[], withinMs: number): Promise<Taken> =>
+export function createStreamSink(stream: Writable): WaitingSink {
+  const write = ({ bytes, ends }: Lines, withinMs: number): Promise<Taken> =>
     new Promise((resolve) => {
       const timer = setTimeout(() => resolve(noneTaken(blocked())), withinMs)
-      stream.write(lines.join(''), (problem) => {
+      // The stream may keep the bytes after the time is over, so it gets its own.
+      stream.write(Buffer.from(bytes), (problem) => {
         clearTimeout(timer)
-        resolve(problem ? noneTaken(problem) : { taken: lines.length })
+        resolve(problem ? noneTaken(problem) : { taken: ends.length })
       })
     })
-  return { exact: false, write, reopen: async () => undefined, close: async () => undefined }
+  return { write, reopen: async () => undefined, close: async () => undefined }
 }
 
 /** A device that takes every record and keeps none. */
-export const discardSink: Sink = {
-  exact: true,
-  write: (lines) => ({ taken: lines.length }),
+export const discardSink: PromptSink = {
+  writeNow: ({ ends }) => ({ taken: ends.length }),
   reopen: async () => undefined,
   close: async () => undefined,
 }

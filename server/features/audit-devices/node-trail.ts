@@ -39,15 +39,15 @@ export class NodeTrail implements AuditTrail {
     return this.#broker.active || this.#behind
   }
 
-  request(event: AuditEvent): Promise<void> {
+  request(event: AuditEvent): Promise<void> | void {
     return this.#behind ? this.#afterFollowing(() => this.#broker.request(event)) : this.#broker.request(event)
   }
 
-  response(event: AuditEvent): Promise<void> {
+  response(event: AuditEvent): Promise<void> | void {
     return this.#behind ? this.#afterFollowing(() => this.#broker.response(event)) : this.#broker.response(event)
   }
 
-  async #afterFollowing(record: () => Promise<void>): Promise<void> {
+  async #afterFollowing(record: () => Promise<void> | void): Promise<void> {
     await (this.#following ?? this.follow())
     await record()
   }

@@ -18,25 +18,35 @@ function notRecorded(exchange: Exchange, cause: unknown): never {
   throw failure('internal', 'audit.not-recorded', 'internal error', { cause })
 }
 
+/** Most devices take a record at once, so that nobody waits; what has to be waited for is waited for. */
+function record(exchange: Exchange, write: () => Promise<void> | void, recorded: () => void): Promise<void> | void {
+  let pending: Promise<void> | void
+  try {
+    pending = write()
+  } catch (thrown) {
+    notRecorded(exchange, thrown)
+  }
+  if (pending) return pending.then(recorded, (thrown) => notRecorded(exchange, thrown))
+  recorded()
+}
+
 /** Step 6: no record, no action. */
 export const auditRequest: Step = (exchange) => {
   if (!isAudited(exchange)) return
-  const recorded = () => {
+  const write = () => exchange.deps.hooks.audit.request(eventOf(exchange))
+  return record(exchange, write, () => {
     exchange.auditedRequest = true
-  }
-  return exchange.deps.hooks.audit.request(eventOf(exchange)).then(recorded, (thrown) => notRecorded(exchange, thrown))
+  })
 }
 
 /** Step 8, first half: no record, no answer. */
 export const auditResponse: Step = (exchange) => {
   if (!isAudited(exchange)) return
   const { reply, status, warnings } = exchange
-  const recorded = () => {
+  const write = () => exchange.deps.hooks.audit.response({ ...eventOf(exchange), reply, status, warnings })
+  return record(exchange, write, () => {
     exchange.auditedResponse = true
-  }
-  return exchange.deps.hooks.audit
-    .response({ ...eventOf(exchange), reply, status, warnings })
-    .then(recorded, (thrown) => notRecorded(exchange, thrown))
+  })
 }
 
 /** Records a request that was refused or failed, at whatever step. */
