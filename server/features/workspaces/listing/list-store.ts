@@ -1,9 +1,10 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable } from '../../../storage/open.ts'
 import { contains, likeWildcard } from '../../../storage/search.ts'
 import type { Tables } from '../../../storage/tables/index.ts'
 import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
-import { type Stamp, workspacesOf } from '../known-workspaces-store.ts'
+import { type Stamp, stampColumns, workspacesOf } from '../known-workspaces-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import {
   isPlain,
@@ -112,11 +113,58 @@ export async function listWorkspaces(
   wish: ListWish & { readonly order: ListOrder; readonly start: PageStart; readonly limit: number },
 ): Promise<Workspace[]> {
   const { order, start, limit } = wish
+  if (isEverything(wish) && order.by === 'created') return await workspacesOf(db, await plainPage(db, wish))
   let query = ordered(inOrder(db, wish).select(stamps), order).limit(limit)
   if (start.offset > 0) query = query.offset(start.offset)
   const place = start.from ?? start.after
   if (place) query = query.where((eb) => comesAfter(eb, order, place, start.from !== undefined))
   return await workspacesOf(db, await query.execute())
+}
+
+const isEverything = ({ scope, filter }: ListWish): boolean => scope.visible.kind === 'all' && isPlain(filter)
+
+type PlainPage = { organizationId: string; limit: number; offset: number }
+type PlainPlace = PlainPage & { createdAt: number; id: string }
+
+const firstRows = hotQuery<PlainPage, Stamp>('workspaces.page', (db, { organizationId, limit, offset }) =>
+  db
+    .selectFrom('workspaces')
+    .select(stampColumns)
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset),
+)
+
+/** Pages that begin at a row or after it: one query each, for a comparison is no parameter. */
+const rowsFrom = (name: string, operator: '>=' | '>') =>
+  hotQuery<PlainPlace, Stamp>(name, (db, { organizationId, createdAt, id, limit, offset }) =>
+    db
+      .selectFrom('workspaces')
+      .select(stampColumns)
+      .where('organization_id', '=', organizationId)
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), operator, eb.tuple(createdAt, id)))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset),
+  )
+
+const rowsAt = rowsFrom('workspaces.page-from', '>=')
+const rowsAfter = rowsFrom('workspaces.page-after', '>')
+
+/** The page that is asked for most: everything, in the order of creation. */
+async function plainPage(
+  db: Queryable,
+  { scope, start, limit }: ListWish & { readonly start: PageStart; readonly limit: number },
+): Promise<Stamp[]> {
+  const { organizationId } = scope
+  const { from, after, offset } = start
+  const place = from ?? after
+  if (!place) return await firstRows.all(db, { organizationId, limit, offset })
+  const { createdAt, id } = place
+  return await (from ? rowsAt : rowsAfter).all(db, { organizationId, createdAt, id, limit, offset })
 }
 
 /** The ids of all that a filter lets through, in order; undefined when they are more than `most`. */
