@@ -1,7 +1,70 @@
 -- Made from the code by `npm run gen`. A changed query shows here, so that a reviewer sees it.
 
+-- api-tokens.by-hash (:hash)
+select "token"."id", "token"."owner_kind", "token"."user_id", "token"."team_id", "token"."organization_id", "token"."expires_at", "token"."last_used_at", "users"."username", "users"."site_admin", "teams"."name" as "team_name", "teams"."organization_id" as "team_organization_id", "organizations"."name" as "organization_name" from "api_tokens" as "token" left join "users" on "users"."id" = "token"."user_id" left join "teams" on "teams"."id" = "token"."team_id" left join "organizations" on "organizations"."id" = "token"."organization_id" where "token"."hash" = $1;
+
+-- cert-roles.by-name (:mountId, :nameKey)
+select * from "cert_roles" where "mount_id" = $1 and "name_key" = $2;
+
+-- cert-roles.trusting-certificate (:mountId, :fingerprint)
+select "name_key" from "cert_role_anchors" where "mount_id" = $1 and "fingerprint" = $2;
+
+-- cert-roles.trusting-name (:mountId, :subjectKey)
+select "name_key", "key_id" from "cert_role_anchors" where "mount_id" = $1 and "subject_key" = $2;
+
 -- identity.alias-by-name (:mountAccessor, :nameKey)
 select * from "entity_aliases" where "mount_accessor" = $1 and "name_key" = $2;
 
+-- policies.text-by-name (:name)
+select "text" from "policies" where "name" = $1;
+
+-- sessions.by-hash (:hash)
+select "sessions"."id", "sessions"."user_id", "users"."username", "users"."site_admin", "sessions"."created_at", "sessions"."last_seen_at", "sessions"."expires_at", "sessions"."service_token" from "sessions" inner join "users" on "users"."id" = "sessions"."user_id" where "sessions"."hash" = $1;
+
+-- state-version-outputs.by-id (:id)
+select * from "state_version_outputs" where "id" = $1;
+
+-- state-versions.by-id (:id)
+select * from "state_versions" where "id" = $1;
+
 -- tokens.by-id (:id)
 select * from "tokens" where "id" = $1;
+
+-- tokens.children (:parent, "", :most)
+select "id" from "tokens" where "parent_id" = $1 and "parent_id" <> $2 limit $3;
+
+-- tokens.insert (:id, :accessor, :parent_id, :policies, :path, :display_name, :metadata, :entity_id, :role, :mount_id, :created_at, :expires_at, :creation_ttl, :explicit_max_ttl, :period, :renewable, :last_renewed_at, :num_uses, :uses_left, :bound_cidrs, :orphan, :wrapping, :certificate_fingerprint, :platform_team, :auth_data, :revoked)
+insert into "tokens" ("id", "accessor", "parent_id", "policies", "path", "display_name", "metadata", "entity_id", "role", "mount_id", "created_at", "expires_at", "creation_ttl", "explicit_max_ttl", "period", "renewable", "last_renewed_at", "num_uses", "uses_left", "bound_cidrs", "orphan", "wrapping", "certificate_fingerprint", "platform_team", "auth_data", "revoked") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26);
+
+-- tokens.line (:id)
+with recursive "line" as (select "id", "parent_id", "revoked", "expires_at" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("parent_id") as "top", max("revoked") as "revoked", min("expires_at") as "expires_at" from "line";
+
+-- tokens.remove-used-up (:id, 0)
+delete from "tokens" where "id" = $1 and "num_uses" > $2;
+
+-- tokens.take-use (1, :id, 0, 0)
+update "tokens" set "uses_left" = "uses_left" - $1 where "id" = $2 and "uses_left" > $3 and "revoked" = $4 returning "uses_left";
+
+-- variables.links (:workspaceId)
+select "id", "workspace_id" from "variables" where "workspace_id" = $1 order by "key", "category";
+
+-- workspaces.by-id (:id)
+select * from "workspaces" where "id" = $1;
+
+-- workspaces.page (:organizationId, :limit, :offset)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 order by "created_at", "id" limit $2 offset $3;
+
+-- workspaces.page-after (:organizationId, :createdAt, :id, :limit, :offset)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 and ("created_at", "id") > ($2, $3) order by "created_at", "id" limit $4 offset $5;
+
+-- workspaces.page-from (:organizationId, :createdAt, :id, :limit, :offset)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 and ("created_at", "id") >= ($2, $3) order by "created_at", "id" limit $4 offset $5;
+
+-- workspaces.stamp-by-id (:id)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "id" = $1;
+
+-- workspaces.stamp-by-name (:organizationId, :name)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 and "name" = $2;
+
+-- workspaces.swap-lock (:locked_by_kind, :locked_by_id, :locked_by_name, :locked_reason, :locked_at, :lock_expires_at, :next, 1, :id, :generation)
+update "workspaces" set "locked_by_kind" = $1, "locked_by_id" = $2, "locked_by_name" = $3, "locked_reason" = $4, "locked_at" = $5, "lock_expires_at" = $6, "lock_generation" = $7, "revision" = "revision" + $8 where "id" = $9 and "lock_generation" = $10;

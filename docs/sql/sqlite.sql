@@ -1,7 +1,70 @@
 -- Made from the code by `npm run gen`. A changed query shows here, so that a reviewer sees it.
 
+-- api-tokens.by-hash (:hash)
+select "token"."id", "token"."owner_kind", "token"."user_id", "token"."team_id", "token"."organization_id", "token"."expires_at", "token"."last_used_at", "users"."username", "users"."site_admin", "teams"."name" as "team_name", "teams"."organization_id" as "team_organization_id", "organizations"."name" as "organization_name" from "api_tokens" as "token" left join "users" on "users"."id" = "token"."user_id" left join "teams" on "teams"."id" = "token"."team_id" left join "organizations" on "organizations"."id" = "token"."organization_id" where "token"."hash" = ?;
+
+-- cert-roles.by-name (:mountId, :nameKey)
+select * from "cert_roles" where "mount_id" = ? and "name_key" = ?;
+
+-- cert-roles.trusting-certificate (:mountId, :fingerprint)
+select "name_key" from "cert_role_anchors" where "mount_id" = ? and "fingerprint" = ?;
+
+-- cert-roles.trusting-name (:mountId, :subjectKey)
+select "name_key", "key_id" from "cert_role_anchors" where "mount_id" = ? and "subject_key" = ?;
+
 -- identity.alias-by-name (:mountAccessor, :nameKey)
 select * from "entity_aliases" where "mount_accessor" = ? and "name_key" = ?;
 
+-- policies.text-by-name (:name)
+select "text" from "policies" where "name" = ?;
+
+-- sessions.by-hash (:hash)
+select "sessions"."id", "sessions"."user_id", "users"."username", "users"."site_admin", "sessions"."created_at", "sessions"."last_seen_at", "sessions"."expires_at", "sessions"."service_token" from "sessions" inner join "users" on "users"."id" = "sessions"."user_id" where "sessions"."hash" = ?;
+
+-- state-version-outputs.by-id (:id)
+select * from "state_version_outputs" where "id" = ?;
+
+-- state-versions.by-id (:id)
+select * from "state_versions" where "id" = ?;
+
 -- tokens.by-id (:id)
 select * from "tokens" where "id" = ?;
+
+-- tokens.children (:parent, "", :most)
+select "id" from "tokens" where "parent_id" = ? and "parent_id" <> ? limit ?;
+
+-- tokens.insert (:id, :accessor, :parent_id, :policies, :path, :display_name, :metadata, :entity_id, :role, :mount_id, :created_at, :expires_at, :creation_ttl, :explicit_max_ttl, :period, :renewable, :last_renewed_at, :num_uses, :uses_left, :bound_cidrs, :orphan, :wrapping, :certificate_fingerprint, :platform_team, :auth_data, :revoked)
+insert into "tokens" ("id", "accessor", "parent_id", "policies", "path", "display_name", "metadata", "entity_id", "role", "mount_id", "created_at", "expires_at", "creation_ttl", "explicit_max_ttl", "period", "renewable", "last_renewed_at", "num_uses", "uses_left", "bound_cidrs", "orphan", "wrapping", "certificate_fingerprint", "platform_team", "auth_data", "revoked") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- tokens.line (:id)
+with recursive "line" as (select "id", "parent_id", "revoked", "expires_at" from "tokens" where "id" = ? union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("parent_id") as "top", max("revoked") as "revoked", min("expires_at") as "expires_at" from "line";
+
+-- tokens.remove-used-up (:id, 0)
+delete from "tokens" where "id" = ? and "num_uses" > ?;
+
+-- tokens.take-use (1, :id, 0, 0)
+update "tokens" set "uses_left" = "uses_left" - ? where "id" = ? and "uses_left" > ? and "revoked" = ? returning "uses_left";
+
+-- variables.links (:workspaceId)
+select "id", "workspace_id" from "variables" where "workspace_id" = ? order by "key", "category";
+
+-- workspaces.by-id (:id)
+select * from "workspaces" where "id" = ?;
+
+-- workspaces.page (:organizationId, :limit, :offset)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? order by "created_at", "id" limit ? offset ?;
+
+-- workspaces.page-after (:organizationId, :createdAt, :id, :limit, :offset)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and ("created_at", "id") > (?, ?) order by "created_at", "id" limit ? offset ?;
+
+-- workspaces.page-from (:organizationId, :createdAt, :id, :limit, :offset)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and ("created_at", "id") >= (?, ?) order by "created_at", "id" limit ? offset ?;
+
+-- workspaces.stamp-by-id (:id)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "id" = ?;
+
+-- workspaces.stamp-by-name (:organizationId, :name)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and "name" = ?;
+
+-- workspaces.swap-lock (:locked_by_kind, :locked_by_id, :locked_by_name, :locked_reason, :locked_at, :lock_expires_at, :next, 1, :id, :generation)
+update "workspaces" set "locked_by_kind" = ?, "locked_by_id" = ?, "locked_by_name" = ?, "locked_reason" = ?, "locked_at" = ?, "lock_expires_at" = ?, "lock_generation" = ?, "revision" = "revision" + ? where "id" = ? and "lock_generation" = ?;
