@@ -2,6 +2,7 @@ import { failure } from '../../kernel/failure.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { parseJson } from '../json-body.ts'
 import { readBody } from '../listener/index.ts'
+import { authenticateToken } from './authenticate.ts'
 
 const withBody = new Set(['POST', 'PUT', 'PATCH'])
 
@@ -17,6 +18,13 @@ function limitOf({ endpoint, deps }: Exchange, standard: number): number {
   return (typeof own === 'function' ? own(deps.settings) : own) ?? standard
 }
 
+/** Strangers may not fill the memory beyond the usual: who sends more than that has to show a token first. */
+function mayBeUncommonlyLarge(exchange: Exchange): boolean {
+  const usual = exchange.limits.v1BodyBytes
+  if (limitOf(exchange, usual) <= usual) return false
+  return Number(exchange.incoming.headers['content-length'] ?? Number.POSITIVE_INFINITY) > usual
+}
+
 /** Step 3 under `/v1`: the body of a write, or the query of anything else, as fields. */
 export const decodeFields: Step = async (exchange) => {
   const { facts, limits } = exchange
@@ -26,6 +34,7 @@ export const decodeFields: Step = async (exchange) => {
     return
   }
   if (isStream(exchange)) return
+  if (mayBeUncommonlyLarge(exchange)) await authenticateToken(exchange)
   const bytes = await bytesOf(exchange, limitOf(exchange, limits.v1BodyBytes))
   const type = String(facts.headers['content-type'] ?? '')
   if (facts.verb === 'PATCH' && !type.startsWith('application/merge-patch+json')) {

@@ -133,9 +133,27 @@ test('crl by url: a redirect to a metadata address and a body above the limit ar
     expect((await app.root.post(path, { url: web.url })).status).toBe(400)
     web.serve({ body: Buffer.alloc(200_000) })
     expect((await app.root.post(path, { url: web.url })).status).toBe(400)
-    expect((await app.root.post(path, { crl: 'A'.repeat(200_000) })).status).toBe(413)
+    const tooLong = await app.root.post(path, { crl: 'A'.repeat(200_000) })
+    expect(tooLong.status).toBe(413)
   } finally {
     await web.close()
+    await app.close()
+  }
+})
+
+test('crl: a body above the usual size is not even read without a valid token', async () => {
+  const app = await certApp({ limits: { v1BodyBytes: 10_000 } })
+  try {
+    const crl = mintCrl(app.ca, { revoked: Array.from({ length: 1_000 }, (_, index) => BigInt(index + 1)) }).pem
+    expect((await app.anonymous.post(path, { crl })).status).toBe(403)
+    expect((await app.anonymous.as('hfs.unknown').post(path, { crl })).status).toBe(403)
+    expect((await app.anonymous.post(path, undefined, { raw: `{${'x'.repeat(20_000)}` })).status).toBe(403)
+    expect((await app.root.post(path, { crl })).status).toBe(204)
+    const once = await app.root.post('/v1/auth/token/create', { policies: ['root'], num_uses: 2 })
+    const limited = app.anonymous.as(once.body.auth.client_token)
+    expect((await limited.post(path, { crl })).status).toBe(204)
+    expect((await limited.get('/v1/auth/token/lookup-self')).body.data.num_uses).toBe(0)
+  } finally {
     await app.close()
   }
 })
