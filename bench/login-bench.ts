@@ -56,30 +56,34 @@ async function againstNode(pace: Pace, keyKind: KeyKind): Promise<string[]> {
   const at = (server: ChildServer, port: number): Place => ({ server, port, tls })
   const own = at(holdfast, httpsOf(holdfast))
   try {
-    const news = [
+    const settings = `client ${keyKind}, TLS 1.3, ${connections} callers`
+    const news = await measured(pace, [
       await contender('constant answer, bare node:https', at(bare, bare.facts.port), true),
       await contender('login by name', own, true, { target: 0.75 }),
       await contender('login without a name', own, true, { request: unnamed }),
-    ]
-    const kept = [
+    ])
+    // Opened only now: a server closes connections that wait too long for their turn.
+    const kept = await measured(pace, [
       await contender('one durable insert, bare node:https', at(durable, durable.facts.port), false),
       await contender('login by name', own, false, { target: 0.6 }),
       await contender('login without a name', own, false, { request: unnamed }),
-    ]
-    const resumed = [
+    ])
+    const resumed = await measured(pace, [
       resuming('constant answer, bare node:https', at(bare, bare.facts.port)),
       resuming('login by name', own),
-    ]
-    const settings = `client ${keyKind}, TLS 1.3, ${connections} callers`
+    ])
     return [
-      `A new connection for every login, ${settings}.\n\n${renderRates(await compareRates(news, pace))}`,
-      `Kept connections, ${settings}.\n\n${renderRates(await compareRates(kept, pace))}`,
-      `A resumed session for every login, ${settings}.\n\n${renderRates(await compareRates(resumed, pace))}`,
+      `A new connection for every login, ${settings}.\n\n${news}`,
+      `Kept connections, ${settings}.\n\n${kept}`,
+      `A resumed session for every login, ${settings}.\n\n${resumed}`,
     ]
   } finally {
     await Promise.all([bare.stop(), durable.stop(), holdfast.stop()])
   }
 }
+
+const measured = async (pace: Pace, contenders: readonly Contender[]): Promise<string> =>
+  renderRates(await compareRates(contenders, pace))
 
 /** What a login answers, for rivals that only send it. */
 async function sampleAnswer(server: ChildServer, clients: BenchClients): Promise<string> {
