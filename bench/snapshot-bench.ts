@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type PostgresPrograms, startPostgres } from '../test/support/postgres-server.ts'
 import type { Bench } from './harness/bench.ts'
 import { type ChildServer, startChildServer } from './harness/child-server.ts'
@@ -97,68 +98,90 @@ function nativePrograms(): PostgresPrograms | undefined {
   return existsSync(programs.postgres) && existsSync(programs.initdb) ? programs : undefined
 }
 
+/** What was seen, one figure for each round: milliseconds, and MiB where memory is meant. */
+type Seen = Record<
+  'quiet' | 'rival' | 'save' | 'busy' | 'saveMemory' | 'putBack' | 'restore' | 'mending' | 'restoreMemory',
+  number[]
+>
+
+const nothingSeen = (): Seen => ({
+  quiet: [],
+  rival: [],
+  save: [],
+  busy: [],
+  saveMemory: [],
+  putBack: [],
+  restore: [],
+  mending: [],
+  restoreMemory: [],
+})
+
 async function measure(title: string, server: ChildServer, folder: string, rival: Rival | undefined): Promise<string> {
   const { port } = server.facts
   const archive = join(folder, 'a.snap')
-  const saving = () => save(port, benchRootToken, archive)
-  const restoring = () => restore(port, benchRootToken, createReadStream(archive))
-  await saving()
+  await save(port, benchRootToken, archive)
   const asking = startAsking(port, benchRootToken)
-  const during: Record<'rival' | 'save' | 'restore' | 'putBack', number[]> = {
-    rival: [],
-    save: [],
-    restore: [],
-    putBack: [],
-  }
-  const [quiet, busy, mending]: number[][] = [[], [], []]
-  const memory: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    asking.take()
-    await new Promise((resolve) => setTimeout(resolve, 2_000))
-    quiet?.push(percentile(asking.take(), 0.99))
-    if (rival) during.rival.push(await timed(rival.copy))
-    asking.take()
-    memory.push(await memoryDuring(server, async () => during.save.push(await timed(saving))))
-    busy?.push(percentile(asking.take(), 0.99))
-    if (rival?.putBack) during.putBack.push(await timed(rival.putBack))
-    asking.take()
-    memory.push(await memoryDuring(server, async () => during.restore.push(await timed(restoring))))
-    mending?.push(percentile(asking.take(), 0.99))
-  }
+  const seen = nothingSeen()
+  for (let round = 0; round < rounds; round++) await measureRound(seen, { server, asking, archive, rival })
   await asking.stop()
-  const seconds = (times: number[]) => (times.length === 0 ? '' : (median(times) / 1000).toFixed(2))
-  const ratioTo = (times: number[], others: number[], least?: number) => {
-    if (others.length === 0) return ''
-    const ratio = median(times.map((time, round) => time / (others[round] ?? Number.NaN)))
-    return `${ratio.toFixed(2)}${least === undefined ? '' : ratio <= least ? ' ✓' : ' ✗'}`
-  }
-  const isDump = rival?.putBack !== undefined
-  const table = renderTable(
-    ['', 'seconds', 'ratio', 'memory + MiB', 'request p99 ms'],
-    [
-      ['no snapshot', '', '', '', median(quiet ?? []).toFixed(1)],
-      ...(rival ? [[rival.name, seconds(during.rival), '1', '', '']] : []),
-      [
-        'snapshot',
-        seconds(during.save),
-        ratioTo(during.save, during.rival, isDump ? target : undefined),
-        most(memory, 0),
-        median(busy ?? []).toFixed(1),
-      ],
-      ...(isDump ? [['pg_restore', seconds(during.putBack), '1', '', '']] : []),
-      [
-        'restore',
-        seconds(during.restore),
-        ratioTo(during.restore, during.putBack),
-        most(memory, 1),
-        median(mending ?? []).toFixed(1),
-      ],
-    ],
-  )
   const size = (statSync(archive).size / 2 ** 20).toFixed(1)
-  return `${title}; archive of ${size} MiB; median of ${rounds} rounds.\n\n${table}`
+  return `${title}; archive of ${size} MiB; median of ${rounds} rounds.\n\n${render(seen, rival)}`
 }
 
-/** Memory was noted after each snapshot and each restore in turn. */
-const most = (memory: readonly number[], turn: 0 | 1): string =>
-  Math.max(...memory.filter((_value, index) => index % 2 === turn)).toFixed(0)
+type Round = {
+  server: ChildServer
+  asking: ReturnType<typeof startAsking>
+  archive: string
+  rival: Rival | undefined
+}
+
+async function measureRound(seen: Seen, { server, asking, archive, rival }: Round): Promise<void> {
+  const { port } = server.facts
+  const p99 = () => percentile(asking.take(), 0.99)
+  asking.take()
+  await sleep(2_000)
+  seen.quiet.push(p99())
+  if (rival) seen.rival.push(await timed(rival.copy))
+  asking.take()
+  const saving = () => timed(() => save(port, benchRootToken, archive))
+  seen.saveMemory.push(await memoryDuring(server, async () => seen.save.push(await saving())))
+  seen.busy.push(p99())
+  if (rival?.putBack) seen.putBack.push(await timed(rival.putBack))
+  asking.take()
+  const restoring = () => timed(() => restore(port, benchRootToken, createReadStream(archive)))
+  seen.restoreMemory.push(await memoryDuring(server, async () => seen.restore.push(await restoring())))
+  seen.mending.push(p99())
+}
+
+function render(seen: Seen, rival: Rival | undefined): string {
+  const seconds = (times: number[]) => (median(times) / 1000).toFixed(2)
+  const milliseconds = (times: number[]) => median(times).toFixed(1)
+  const mebibytes = (amounts: number[]) => Math.max(...amounts).toFixed(0)
+  const isDump = rival?.putBack !== undefined
+  const head = ['', 'seconds', 'ratio', 'memory + MiB', 'request p99 ms']
+  return renderTable(head, [
+    ['no snapshot', '', '', '', milliseconds(seen.quiet)],
+    ...(rival ? [[rival.name, seconds(seen.rival), '1', '', '']] : []),
+    [
+      'snapshot',
+      seconds(seen.save),
+      ratio(seen.save, seen.rival, isDump ? target : undefined),
+      mebibytes(seen.saveMemory),
+      milliseconds(seen.busy),
+    ],
+    ...(isDump ? [['pg_restore', seconds(seen.putBack), '1', '', '']] : []),
+    [
+      'restore',
+      seconds(seen.restore),
+      ratio(seen.restore, seen.putBack),
+      mebibytes(seen.restoreMemory),
+      milliseconds(seen.mending),
+    ],
+  ])
+}
+
+function ratio(times: readonly number[], others: readonly number[], atMost?: number): string {
+  if (others.length === 0) return ''
+  const found = median(times.map((time, round) => time / (others[round] ?? Number.NaN)))
+  return `${found.toFixed(2)}${atMost === undefined ? '' : found <= atMost ? ' ✓' : ' ✗'}`
+}

@@ -8,15 +8,16 @@ import type { BulkTarget } from './table-shape.ts'
 export type { BulkLoader, BulkReader } from './bulk-access.ts'
 
 // Threads are started often and for little; those that have to do with SQLite alone need not load the driver.
-const postgres = () => import('./postgres-bulk.ts')
+const postgresReader = async () => (await import('./postgres-bulk.ts')).openPostgresReader
+const postgresLoader = async () => (await import('./postgres-load.ts')).openPostgresLoader
 
 /** Begins a consistent read of a whole database. */
 export const openBulkReader = async (target: BulkTarget): Promise<BulkReader> =>
-  target.engine === 'sqlite' ? await openSqliteReader(target) : await (await postgres()).openPostgresReader(target)
+  target.engine === 'sqlite' ? await openSqliteReader(target) : await (await postgresReader())(target)
 
 /** Begins to fill a database. */
 export const openBulkLoader = async (target: BulkTarget): Promise<BulkLoader> =>
-  target.engine === 'sqlite' ? await openSqliteLoader(target) : await (await postgres()).openPostgresLoader(target)
+  target.engine === 'sqlite' ? await openSqliteLoader(target) : await (await postgresLoader())(target)
 
 /** Puts the tables of a scratch database in the place of those of a store, all of them or none. */
 export async function replaceTables(

@@ -1,22 +1,21 @@
 import pg from 'pg'
 import { failure, textOf } from '../../kernel/failure.ts'
-import { sqlState } from '../errors.ts'
 import { parseHosts } from '../postgres/address.ts'
 import { clientConfig } from '../postgres/connection.ts'
-import { type BulkLoader, type BulkReader, unknownType } from './bulk-access.ts'
-import { CopyIn, CopyOut } from './postgres-copy.ts'
+import { type BulkReader, unknownType } from './bulk-access.ts'
+import { CopyOut } from './postgres-copy.ts'
 import {
   archivedColumns,
   type BulkTarget,
   type ColumnType,
-  columnNames,
   isLocalTable,
   quoted,
   type TableShape,
 } from './table-shape.ts'
 import { TupleCutter } from './tuples.ts'
 
-type PostgresTarget = Extract<BulkTarget, { engine: 'postgres' }>
+/** A database of PostgreSQL. */
+export type PostgresTarget = Extract<BulkTarget, { engine: 'postgres' }>
 
 const types: Record<string, ColumnType> = {
   text: 'text',
@@ -105,8 +104,10 @@ export async function openPostgresReader(target: PostgresTarget): Promise<BulkRe
 }
 
 /** `PGCOPY`, flags and the length of an extension, which is always zero. */
-const copyHeader = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)])
-const copyTrailer = Buffer.from([0xff, 0xff])
+export const copyHeader: Buffer = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)])
+
+/** What ends a binary copy. */
+export const copyTrailer: Buffer = Buffer.from([0xff, 0xff])
 
 async function* tuplesOf(client: pg.ClientBase, table: TableShape): AsyncGenerator<Buffer> {
   const select = `select ${archivedColumns(table)} from ${quoted(table.name)}`
@@ -128,77 +129,4 @@ async function* tuplesOf(client: pg.ClientBase, table: TableShape): AsyncGenerat
   }
   const rest = cutter.finish()
   if (rest) yield rest
-}
-
-type ForeignKey = { table: string; name: string; definition: string }
-
-const foreignKeys = `
-  select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
-  from pg_constraint k
-  join pg_class c on c.oid = k.conrelid
-  join pg_namespace n on n.oid = c.relnamespace and n.nspname = current_schema()
-  where k.contype = 'f'
-  order by 1, 2`
-
-/** Indexes that no constraint needs. */
-const plainIndexes = `
-  select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
-  from pg_index i
-  join pg_class c on c.oid = i.indexrelid
-  join pg_namespace n on n.oid = c.relnamespace and n.nspname = current_schema()
-  where not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid)
-  order by 1`
-
-/** Fills a schema that exists for this purpose alone. References are checked and indexes built once, at the end. */
-export async function openPostgresLoader(target: PostgresTarget): Promise<BulkLoader> {
-  const client = await connectForBulk(target)
-  try {
-    await client.query('begin')
-    const { rows: references } = await client.query<ForeignKey>(foreignKeys)
-    for (const { table, name } of references) {
-      await client.query(`alter table ${quoted(table)} drop constraint ${quoted(name)}`)
-    }
-    const { rows: indexes } = await client.query<{ name: string; definition: string }>(plainIndexes)
-    for (const { name } of indexes) await client.query(`drop index ${quoted(name)}`)
-    return {
-      tables: await postgresTables(client),
-      load: (table, tuples) => load(client, table, tuples),
-      finish: async () => {
-        for (const { definition } of indexes) await client.query(definition)
-        await finish(client, references)
-      },
-      close: () => client.end(),
-    }
-  } catch (thrown) {
-    await client.end()
-    throw thrown
-  }
-}
-
-async function load(client: pg.ClientBase, table: TableShape, tuples: AsyncIterable<Buffer>): Promise<void> {
-  await client.query(`truncate ${quoted(table.name)}`)
-  const sql = `copy ${quoted(table.name)} (${columnNames(table)}) from stdin (format binary)`
-  const copy = await CopyIn.start(client, sql)
-  try {
-    await copy.write(copyHeader)
-    for await (const buffer of tuples) await copy.write(buffer)
-  } catch (thrown) {
-    await copy.fail('the archive could not be read')
-    throw thrown
-  }
-  await copy.write(copyTrailer)
-  await copy.finish()
-}
-
-async function finish(client: pg.ClientBase, references: readonly ForeignKey[]): Promise<void> {
-  for (const { table, name, definition } of references) {
-    try {
-      await client.query(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`)
-    } catch (thrown) {
-      if (sqlState(thrown) !== '23503') throw thrown
-      const text = `Rows of '${table}' point to rows that are not there.`
-      throw failure('invalid', 'archive.dangling', text, { cause: thrown })
-    }
-  }
-  await client.query('commit')
 }

@@ -4,7 +4,7 @@ import { failure } from '../../kernel/failure.ts'
 import { sqlState } from '../errors.ts'
 import { bumpSql } from '../housekeeping.ts'
 import { versionChannel } from '../postgres/version-feed.ts'
-import { connectForBulk, postgresTables, replacementKey } from './postgres-bulk.ts'
+import { connectForBulk, type PostgresTarget, postgresTables, replacementKey } from './postgres-bulk.ts'
 import {
   countReturned,
   pairTables,
@@ -17,9 +17,7 @@ import {
   type TokenTable,
   tokenTables,
 } from './replacement.ts'
-import { type BulkTarget, quoted, type TableShape } from './table-shape.ts'
-
-type PostgresTarget = Extract<BulkTarget, { engine: 'postgres' }>
+import { quoted, type TableShape } from './table-shape.ts'
 
 /** How long one try waits for those who use the tables. Everybody else waits behind it, so it is short. */
 const lockTimeout = '2s'

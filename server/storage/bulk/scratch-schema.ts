@@ -1,7 +1,5 @@
-import { connectForBulk } from './postgres-bulk.ts'
-import { type BulkTarget, quoted } from './table-shape.ts'
-
-type PostgresTarget = Extract<BulkTarget, { engine: 'postgres' }>
+import { connectForBulk, type PostgresTarget } from './postgres-bulk.ts'
+import { quoted } from './table-shape.ts'
 
 /** Scratch schemas older than this belong to nobody any more, in milliseconds. */
 const abandonedAfter = 24 * 3_600_000

@@ -1,0 +1,80 @@
+import type pg from 'pg'
+import { failure } from '../../kernel/failure.ts'
+import { sqlState } from '../errors.ts'
+import type { BulkLoader } from './bulk-access.ts'
+import { connectForBulk, copyHeader, copyTrailer, type PostgresTarget, postgresTables } from './postgres-bulk.ts'
+import { CopyIn } from './postgres-copy.ts'
+import { columnNames, quoted, type TableShape } from './table-shape.ts'
+
+type ForeignKey = { table: string; name: string; definition: string }
+
+const foreignKeys = `
+  select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
+  from pg_constraint k
+  join pg_class c on c.oid = k.conrelid
+  join pg_namespace n on n.oid = c.relnamespace and n.nspname = current_schema()
+  where k.contype = 'f'
+  order by 1, 2`
+
+/** Indexes that no constraint needs. */
+const plainIndexes = `
+  select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
+  from pg_index i
+  join pg_class c on c.oid = i.indexrelid
+  join pg_namespace n on n.oid = c.relnamespace and n.nspname = current_schema()
+  where not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid)
+  order by 1`
+
+/** Fills a schema that exists for this purpose alone. References are checked and indexes built once, at the end. */
+export async function openPostgresLoader(target: PostgresTarget): Promise<BulkLoader> {
+  const client = await connectForBulk(target)
+  try {
+    await client.query('begin')
+    const { rows: references } = await client.query<ForeignKey>(foreignKeys)
+    for (const { table, name } of references) {
+      await client.query(`alter table ${quoted(table)} drop constraint ${quoted(name)}`)
+    }
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(plainIndexes)
+    for (const { name } of indexes) await client.query(`drop index ${quoted(name)}`)
+    return {
+      tables: await postgresTables(client),
+      load: (table, tuples) => load(client, table, tuples),
+      finish: async () => {
+        for (const { definition } of indexes) await client.query(definition)
+        await finish(client, references)
+      },
+      close: () => client.end(),
+    }
+  } catch (thrown) {
+    await client.end()
+    throw thrown
+  }
+}
+
+async function load(client: pg.ClientBase, table: TableShape, tuples: AsyncIterable<Buffer>): Promise<void> {
+  await client.query(`truncate ${quoted(table.name)}`)
+  const sql = `copy ${quoted(table.name)} (${columnNames(table)}) from stdin (format binary)`
+  const copy = await CopyIn.start(client, sql)
+  try {
+    await copy.write(copyHeader)
+    for await (const buffer of tuples) await copy.write(buffer)
+  } catch (thrown) {
+    await copy.fail('the archive could not be read')
+    throw thrown
+  }
+  await copy.write(copyTrailer)
+  await copy.finish()
+}
+
+async function finish(client: pg.ClientBase, references: readonly ForeignKey[]): Promise<void> {
+  for (const { table, name, definition } of references) {
+    try {
+      await client.query(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`)
+    } catch (thrown) {
+      if (sqlState(thrown) !== '23503') throw thrown
+      const text = `Rows of '${table}' point to rows that are not there.`
+      throw failure('invalid', 'archive.dangling', text, { cause: thrown })
+    }
+  }
+  await client.query('commit')
+}
