@@ -15,5 +15,5 @@ export const workspaceSources = {
 /** Beginnings of tag keys that are kept for vendors; the last is ours. */
 export const reservedTagPrefixes = ['hc:', 'hcp:', 'holdfast:'] as const
 
-/** Below `/admin`, where clients of this family look for the catalogue of releases, and what they call an entry. */
-export const toolVersionsPath = 'terraform-versions'
+/** Where clients of this family look for the catalogue of one tool, below `/admin`; also what they call its entries. */
+export const toolVersionsAlias = { name: 'terraform-versions', tool: 'terraform' } as const

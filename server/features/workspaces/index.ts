@@ -13,6 +13,7 @@ import { workspaceRetentionEndpoints } from './retention/workspace-retention-end
 import { bindingEndpoints } from './tagging/binding-endpoints.ts'
 import { tagEndpoints } from './tagging/tag-endpoints.ts'
 import { ensureCatalogue } from './tool-versions/tool-version-actions.ts'
+import { toolVersionEndpoints } from './tool-versions/tool-version-endpoints.ts'
 import { shippedReleases } from './tool-versions/tool-version-wire.ts'
 import { firstSource, workspaceEndpoints } from './workspace-endpoints.ts'
 
@@ -47,6 +48,7 @@ export const workspacesFeature: Feature = defineFeature({
   name: 'workspaces',
   endpoints: [
     ...workspaceEndpoints,
+    ...toolVersionEndpoints,
     ...bindingEndpoints,
     ...tagEndpoints,
     ...consumerEndpoints,

@@ -1,4 +1,5 @@
 import semver from 'semver'
+import type { Instant } from '../../../kernel/clock.ts'
 
 /** One comparison of a constraint. */
 type Term = { readonly operator: string; readonly version: string; readonly parts: number }
@@ -9,6 +10,21 @@ export type VersionWish = { readonly tool: string | undefined } & (
   | { readonly kind: 'exact'; readonly version: string }
   | { readonly kind: 'constraint'; readonly terms: readonly Term[] }
 )
+
+/** A release in the catalogue. */
+export type ToolVersion = {
+  readonly id: string
+  readonly tool: string
+  readonly version: string
+  readonly enabled: boolean
+  readonly official: boolean
+  readonly beta: boolean
+  readonly deprecated: boolean
+  readonly deprecatedReason: string | null
+  readonly url: string | null
+  readonly sha: string | null
+  readonly createdAt: Instant
+}
 
 /** A release that can be chosen. */
 export type Release = { readonly tool: string; readonly version: string; readonly beta: boolean }
@@ -70,3 +86,11 @@ const ceiling = (bound: string, parts: number): string => {
 /** True if the version is at least this one; a constraint counts by what it resolves to. */
 export const isAtLeast = (version: string | undefined, least: string): boolean =>
   version !== undefined && semver.valid(version) !== null && semver.gte(version, least)
+
+/** What is wrong with the version of a release. */
+export const exactVersionProblem = (version: string): string | undefined =>
+  exact.test(version) && semver.valid(version) ? undefined : 'must be an exact version such as 1.9.4'
+
+/** Newest first, one tool after the other. */
+export const byVersion = (a: Release, b: Release): number =>
+  a.tool === b.tool ? semver.rcompare(a.version, b.version) : a.tool < b.tool ? -1 : 1

@@ -3,21 +3,7 @@ import type { Queryable, Tx } from '../../../storage/open.ts'
 import { contains } from '../../../storage/search.ts'
 import type { ToolVersionRow } from '../../../storage/tables/workspaces.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-
-/** A release in the catalogue. */
-export type ToolVersion = {
-  readonly id: string
-  readonly tool: string
-  readonly version: string
-  readonly enabled: boolean
-  readonly official: boolean
-  readonly beta: boolean
-  readonly deprecated: boolean
-  readonly deprecatedReason: string | null
-  readonly url: string | null
-  readonly sha: string | null
-  readonly createdAt: Instant
-}
+import type { ToolVersion } from './tool-version-rules.ts'
 
 const bit = (value: boolean): number => (value ? 1 : 0)
 

@@ -1,0 +1,80 @@
+import { hidden } from '../../../access/permissions/index.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { invalidAttribute } from '../../../kit/jsonapi/index.ts'
+import { isUniqueViolation } from '../../../storage/errors.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { type Author, recordChange, recordUpdate } from '../../change-log/index.ts'
+import type { ToolVersion } from './tool-version-rules.ts'
+import { deleteToolVersion, insertToolVersion, loadToolVersion, updateToolVersion } from './tool-version-store.ts'
+
+type CatalogueDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+/** What can be said about a release. */
+export type ToolVersionSettings = Partial<
+  Pick<ToolVersion, 'url' | 'sha' | 'enabled' | 'beta' | 'deprecated' | 'deprecatedReason'>
+>
+
+const changeOf = (release: ToolVersion) => ({
+  organizationId: '',
+  subject: { type: 'tool-versions', id: release.id, name: `${release.tool} ${release.version}` },
+})
+
+const described = ({ id: _id, createdAt: _created, ...release }: ToolVersion) => release
+
+/** Adds a release. */
+export async function addToolVersion(
+  deps: CatalogueDeps,
+  author: Author,
+  asked: ToolVersionSettings & Pick<ToolVersion, 'tool' | 'version'>,
+): Promise<ToolVersion> {
+  const release: ToolVersion = {
+    enabled: true,
+    beta: false,
+    deprecated: false,
+    deprecatedReason: null,
+    url: null,
+    sha: null,
+    ...asked,
+    official: false,
+    id: `tool-${deps.ids.text(16)}`,
+    createdAt: deps.clock.now(),
+  }
+  try {
+    await inTransaction(deps.db, async (tx) => {
+      await insertToolVersion(tx, release)
+      await recordChange(deps, tx, author, { ...changeOf(release), action: 'create', after: described(release) })
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) throw invalidAttribute('version', 'Version has already been taken')
+    throw error
+  }
+  return release
+}
+
+/** Changes what is said about a release. */
+export async function changeToolVersion(
+  deps: CatalogueDeps,
+  author: Author,
+  id: string,
+  asked: ToolVersionSettings,
+): Promise<ToolVersion> {
+  return await inTransaction(deps.db, async (tx) => {
+    const before = await loadToolVersion(tx, id)
+    if (!before) throw hidden()
+    const after: ToolVersion = { ...before, ...asked }
+    await updateToolVersion(tx, after)
+    const change = { ...changeOf(after), before: described(before), after: described(after) }
+    await recordUpdate(deps, tx, author, change)
+    return after
+  })
+}
+
+/** Takes a release out. */
+export async function removeToolVersion(deps: CatalogueDeps, author: Author, id: string): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const release = await loadToolVersion(tx, id)
+    if (!release) throw hidden()
+    await deleteToolVersion(tx, id)
+    await recordChange(deps, tx, author, { ...changeOf(release), action: 'delete', before: described(release) })
+  })
+}

@@ -1,0 +1,146 @@
+import { hidden, inOrganization, siteAdministrator } from '../../../access/permissions/index.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import {
+  allSchema,
+  answerAll,
+  answerCreated,
+  answerOne,
+  answerPage,
+  documentSchema,
+  offsetOf,
+  pageSchema,
+  requireSameId,
+  showQuery,
+} from '../../../kit/jsonapi/index.ts'
+import { nothing } from '../../../kit/reply.ts'
+import { authorOf } from '../../change-log/index.ts'
+import { addToolVersion, changeToolVersion, removeToolVersion } from './catalogue-actions.ts'
+import { byVersion, type ToolVersion } from './tool-version-rules.ts'
+import { findToolVersions, loadToolVersion } from './tool-version-store.ts'
+import {
+  type CatalogueForm,
+  catalogueForms,
+  changedToolVersionBody,
+  firstTool,
+  newToolVersionBody,
+  toolVersionSchema,
+  toolVersionsQuery,
+  toToolVersionResource,
+} from './tool-version-wire.ts'
+
+const document = documentSchema(toolVersionSchema)
+const params = { versionId: { description: 'Identifier of the release.' } }
+
+async function addressed({ deps, params: { versionId = '' } }: Pick<Call, 'deps' | 'params'>, form: CatalogueForm) {
+  const release = await loadToolVersion(deps.db, versionId)
+  if (!release || (form.tool !== undefined && release.tool !== form.tool)) throw hidden()
+  return release
+}
+
+const listAt = (form: CatalogueForm) =>
+  endpoint({
+    id: `${form.type}.list`,
+    route: `GET /admin/${form.type}`,
+    summary: 'List the releases of the catalogue, newest first.',
+    access: siteAdministrator(),
+    query: toolVersionsQuery,
+    returns: { 200: pageSchema(toolVersionSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { page, version, search } = call.query
+      const found = await findToolVersions(call.deps.db, { tool: form.tool ?? call.query.tool, version, search })
+      const sorted = found.sort(byVersion)
+      const shown = sorted.slice(offsetOf(page), offsetOf(page) + page.size)
+      const resources = shown.map((release) => toToolVersionResource(release, form.type))
+      return answerPage(call, { resources, total: sorted.length })
+    },
+  })
+
+const createAt = (form: CatalogueForm) =>
+  endpoint({
+    id: `${form.type}.create`,
+    route: `POST /admin/${form.type}`,
+    summary: 'Add a release to the catalogue.',
+    access: siteAdministrator(),
+    query: showQuery(),
+    body: newToolVersionBody,
+    returns: { 201: document },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      const { tool = firstTool, ...asked } = call.body.attributes
+      const release = await addToolVersion(call.deps, authorOf(call), { ...asked, tool: form.tool ?? tool })
+      return answerCreated(call, toToolVersionResource(release, form.type))
+    },
+  })
+
+const showAt = (form: CatalogueForm) =>
+  endpoint({
+    id: `${form.type}.show`,
+    route: `GET /admin/${form.type}/:versionId`,
+    summary: 'Read a release of the catalogue.',
+    access: siteAdministrator(),
+    params,
+    query: showQuery(),
+    returns: { 200: document },
+    fails: ['missing'],
+    handle: async (call) => answerOne(call, toToolVersionResource(await addressed(call, form), form.type)),
+  })
+
+const updateAt = (form: CatalogueForm) =>
+  endpoint({
+    id: `${form.type}.update`,
+    route: `PATCH /admin/${form.type}/:versionId`,
+    summary: 'Change a release of the catalogue, or switch it off.',
+    access: siteAdministrator(),
+    params,
+    query: showQuery(),
+    body: changedToolVersionBody,
+    returns: { 200: document },
+    fails: ['missing', 'invalid', 'conflict'],
+    handle: async (call) => {
+      const before: ToolVersion = await addressed(call, form)
+      requireSameId(call.body, before.id)
+      const changed = await changeToolVersion(call.deps, authorOf(call), before.id, call.body.attributes)
+      return answerOne(call, toToolVersionResource(changed, form.type))
+    },
+  })
+
+const deleteAt = (form: CatalogueForm) =>
+  endpoint({
+    id: `${form.type}.delete`,
+    route: `DELETE /admin/${form.type}/:versionId`,
+    summary: 'Take a release out of the catalogue.',
+    description: 'Workspaces that name it exactly keep it; constraints resolve to what is left.',
+    access: siteAdministrator(),
+    params,
+    returns: { 204: null },
+    fails: ['missing'],
+    handle: async (call) => {
+      await removeToolVersion(call.deps, authorOf(call), (await addressed(call, form)).id)
+      return nothing()
+    },
+  })
+
+const choose = endpoint({
+  id: 'tool-versions.choose',
+  route: 'GET /organizations/:organization/tool-versions',
+  summary: 'List the releases that workspaces can ask for, newest first.',
+  access: inOrganization('can-traverse'),
+  params: { organization: { description: 'Name of the organization.', example: 'acme' } },
+  query: showQuery(),
+  returns: { 200: allSchema(toolVersionSchema) },
+  fails: ['missing'],
+  handle: async (call) => {
+    const enabled = (await findToolVersions(call.deps.db, {})).filter((release) => release.enabled)
+    return answerAll(
+      call,
+      enabled.sort(byVersion).map((release) => toToolVersionResource(release, 'tool-versions')),
+    )
+  },
+})
+
+/** The catalogue of releases: administrators edit it, everybody chooses from it. */
+export const toolVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  choose,
+  ...catalogueForms.flatMap((form) => [listAt(form), createAt(form), showAt(form), updateAt(form), deleteAt(form)]),
+])
