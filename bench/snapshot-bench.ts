@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PostgresPrograms, startPostgres } from '../test/support/postgres-server.ts'
-import type { Bench } from './harness/bench.ts'
 import { type ChildServer, startChildServer } from './harness/child-server.ts'
 import { median } from './harness/compare-rates.ts'
 import { renderTable } from './harness/table.ts'
 import { benchRootToken } from './servers/holdfast.ts'
-import { memoryDuring, percentile, restore, run, save, startAsking, timed } from './snapshot/measures.ts'
+import { memoryDuring, percentile, restore, runProgram, save, startAsking, timed } from './snapshot/measures.ts'
 import { fillPostgres, fillSqlite } from './snapshot/rows.ts'
 
 /** How many rows; `HOLDFAST_BENCH_ROWS` names other counts. */
@@ -18,16 +17,12 @@ const rounds = Number(process.env.HOLDFAST_BENCH_ROUNDS ?? 3)
 const target = 1
 
 /** Snapshots of the whole server under requests, against the fastest copy each engine makes by itself. */
-export const bench: Bench = {
-  about: 'snapshot and restore under requests, against VACUUM INTO and pg_dump -Fc -Z1 / pg_restore',
-  run: async () => {
-    const parts: string[] = []
-    for (const rows of counts) {
-      parts.push(await onSqlite(rows))
-      parts.push(await onPostgres(rows))
-    }
-    return parts
-  },
+export async function run(print: (line: string) => void): Promise<void> {
+  print('Snapshot and restore under requests, against VACUUM INTO and pg_dump -Fc -Z1 / pg_restore.\n')
+  for (const rows of counts) {
+    print(`${await onSqlite(rows)}\n`)
+    print(`${await onPostgres(rows)}\n`)
+  }
 }
 
 const program = new URL('./servers/holdfast.ts', import.meta.url)
@@ -45,7 +40,7 @@ async function onSqlite(rows: number): Promise<string> {
     const script = `new (require('node:sqlite').DatabaseSync)(${JSON.stringify(file)}).exec(${JSON.stringify(`vacuum into '${into}'`)})`
     const copy = async () => {
       rmSync(into, { force: true })
-      await run(process.execPath, ['-e', script], join(folder, 'none'))
+      await runProgram(process.execPath, ['-e', script], join(folder, 'none'))
     }
     return await measure(`SQLite, ${rows} rows`, server, folder, { name: 'VACUUM INTO', copy })
   } finally {
@@ -77,14 +72,14 @@ function pgDump(url: string, folder: string): Rival {
   const scratch = url.replace(/\/postgres$/, '/putback')
   return {
     name: 'pg_dump -Fc -Z1 / pg_restore',
-    copy: () => run('pg_dump', ['-Fc', '-Z1', '-d', url, '-f', file], none),
+    copy: () => runProgram('pg_dump', ['-Fc', '-Z1', '-d', url, '-f', file], none),
     putBack: async () => {
       await run(
         'psql',
         ['-q', '-d', url, '-c', 'drop database if exists putback', '-c', 'create database putback'],
         none,
       )
-      await run('pg_restore', ['-d', scratch, '--no-owner', file], none)
+      await runProgram('pg_restore', ['-d', scratch, '--no-owner', file], none)
     },
   }
 }

@@ -15,7 +15,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Runs a program to its end; its output goes to a file that is removed. */
-export async function run(program: string, parameters: string[], output: string): Promise<void> {
+export async function runProgram(program: string, parameters: string[], output: string): Promise<void> {
   const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
   await pipeline(child.stdout, createWriteStream(output))
