@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Answer } from './client.ts'
 import type { Engine } from './databases.ts'
 import { doc, mustBe, type Organization, organization, type Person, person } from './platform.ts'
-import { type TestApp, testApp } from './test-app.ts'
+import { type TestApp, type TestAppOptions, testApp } from './test-app.ts'
 
 /** What a made-up state holds. */
 export type StateShape = {
@@ -70,8 +70,8 @@ export type StateBench = {
 }
 
 /** Starts a server for tests of state. */
-export async function stateBench(engine: Engine): Promise<StateBench> {
-  const app = await testApp({ engine })
+export async function stateBench(engine: Engine, options: TestAppOptions = {}): Promise<StateBench> {
+  const app = await testApp({ engine, ...options })
   const ann = await person(app, 'ann')
   const org = await organization(ann, 'acme')
   let count = 0

@@ -1,0 +1,83 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { mustBe } from '../../../../test/support/platform.ts'
+import { recordingLog } from '../../../../test/support/recording-log.ts'
+import { type StateBench, stateBench, stateOf } from '../../../../test/support/states.ts'
+
+eachEngine((engine) => {
+  const log = recordingLog()
+  let bench: StateBench
+
+  beforeAll(async () => {
+    bench = await stateBench(engine, { log: log.log })
+  })
+  afterAll(() => bench.app.close())
+
+  /** Sends the first half of a file and hangs up. */
+  const breakOff = async (url: string, content: Buffer): Promise<void> => {
+    const target = new URL(new URL(url).pathname, bench.app.url)
+    const headers = { 'content-length': String(content.length), 'content-type': 'application/octet-stream' }
+    const outgoing = request(target, { method: 'PUT', headers })
+    outgoing.on('error', () => undefined)
+    await new Promise((sent) => outgoing.write(content.subarray(0, content.length / 2), sent))
+    const closed = new Promise((resolve) => outgoing.on('close', resolve))
+    outgoing.destroy()
+    await closed
+  }
+
+  test('upload: one that breaks off leaves the state before it, and can be tried again', async () => {
+    const id = await bench.locked()
+    mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201)
+    const next = stateOf({ serial: 2, resources: 2000 })
+    const made = mustBe(await bench.announce(id, next, { serial: 2 }), 201).body.data
+    const url = made.attributes['hosted-state-upload-url']
+    await breakOff(url, next)
+    const shown = mustBe(await bench.ann.get(`/api/v2/state-versions/${made.id}`), 200).body.data
+    expect(shown.attributes.status).toBe('pending')
+    mustBe(await bench.put(url, next), 200)
+    mustBe(await bench.unlock(id), 200)
+    const current = mustBe(await bench.ann.get(`/api/v2/workspaces/${id}/current-state-version`), 200).body.data
+    expect(await bench.download(current)).toEqual(next)
+  })
+
+  test('addresses: one for loading does not send, one for sending does not load, and none stands in the log', async () => {
+    const id = await bench.locked()
+    const state = stateOf({ serial: 1 })
+    const made = mustBe(await bench.announce(id, state), 201).body.data
+    const upload = made.attributes['hosted-state-upload-url']
+    expect((await bench.get(upload)).status).toBe(404)
+    mustBe(await bench.put(upload, state), 200)
+    const shown = mustBe(await bench.ann.get(`/api/v2/state-versions/${made.id}`), 200).body.data
+    const download = shown.attributes['hosted-state-download-url']
+    expect((await bench.put(download, state)).status).toBe(404)
+    mustBe(await bench.get(download), 200)
+    const written = log.text()
+    expect(written).toContain('/api/blob/v1/:token')
+    const tokens = [upload, download].map((url) => new URL(url).pathname.split('/').at(-1) as string)
+    expect(tokens.filter((token) => written.includes(token))).toEqual([])
+  })
+
+  test('content: several megabytes in many chunks come back as they were, the same file is kept once', async () => {
+    const id = await bench.locked()
+    const noise = Array.from({ length: 60_000 }, () => bench.app.deps.ids.hex(64)).join('')
+    const state = stateOf({ serial: 1, outputs: { noise } })
+    const chunksOf = async () =>
+      await bench.app.deps.db
+        .selectFrom('blob_chunks')
+        .innerJoin('blobs', 'blobs.upload', 'blob_chunks.upload')
+        .select('seq')
+        .where('scope', '=', id)
+        .execute()
+    const made = mustBe(await bench.announce(id, state), 201).body.data
+    mustBe(await bench.put(made.attributes['hosted-state-upload-url'], state), 200)
+    const stored = (await chunksOf()).length
+    expect(stored).toBeGreaterThan(5)
+    const again = mustBe(await bench.announce(id, state), 201).body.data
+    mustBe(await bench.put(again.attributes['hosted-state-upload-url'], state), 200)
+    expect((await chunksOf()).length).toBe(stored)
+    mustBe(await bench.unlock(id), 200)
+    const current = mustBe(await bench.ann.get(`/api/v2/workspaces/${id}/current-state-version`), 200).body.data
+    expect((await bench.download(current)).equals(state)).toBe(true)
+  })
+})
