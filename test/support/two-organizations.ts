@@ -96,6 +96,8 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
     poolId: poolId as string,
     clientId,
     oauthTokenId,
+    // Tool versions belong to the site; no organization has one of its own.
+    versionId: 'tool-1111111111111111',
     name: `${word}-workspace`,
   }
   return {
