@@ -74,7 +74,7 @@ function pgDump(url: string, folder: string): Rival {
     name: 'pg_dump -Fc -Z1 / pg_restore',
     copy: () => runProgram('pg_dump', ['-Fc', '-Z1', '-d', url, '-f', file], none),
     putBack: async () => {
-      await run(
+      await runProgram(
         'psql',
         ['-q', '-d', url, '-c', 'drop database if exists putback', '-c', 'create database putback'],
         none,
