@@ -3,7 +3,7 @@ import { configEndpoints } from './config/config-endpoints.ts'
 import { deleteConfig } from './config/config-store.ts'
 import { crlEndpoints } from './crls/crl-endpoints.ts'
 import { crlJobs } from './crls/crl-jobs.ts'
-import { warmCrls } from './crls/crl-memory.ts'
+import { forgetCrls, warmCrls } from './crls/crl-memory.ts'
 import { deleteCrlsOfMount } from './crls/crl-store.ts'
 import { seedDevRole } from './dev-seed.ts'
 import { explainEndpoints } from './explain/explain-endpoints.ts'
@@ -25,6 +25,7 @@ export const certAuthFeature: Feature = defineFeature({
       renewalTermsOf(deps, token, { mount, request, signal: AbortSignal.timeout(30_000) }),
     removeMount: async (tx, mountId) => {
       forgetDirectory(deps, mountId)
+      forgetCrls(deps, mountId)
       await deleteRolesOfMount(tx, mountId)
       await deleteCrlsOfMount(tx, mountId)
       await deleteConfig(tx, mountId)

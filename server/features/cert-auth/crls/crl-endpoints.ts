@@ -4,8 +4,8 @@ import { bytes, data, keys, nothing, type Reply } from '../../../kit/reply.ts'
 import { mountOf } from '../request-mount.ts'
 import { PageQuery } from '../roles/role-endpoints.ts'
 import { noSuchCrl, removeCrl, writeCrl } from './crl-actions.ts'
-import { readStoredCrl } from './crl-memory.ts'
-import { findCrl, listCrlNames } from './crl-store.ts'
+import { readNamedCrl } from './crl-memory.ts'
+import { listCrlNames } from './crl-store.ts'
 import { CrlAnswer, CrlBody, crlFacts, mostInMemory, serialsOf, streamedAnswer } from './crl-wire.ts'
 
 const params = { name: { description: 'Name of the list; compared without case.', example: 'intermediate' } }
@@ -17,9 +17,9 @@ const bodySlack = 64 * 1024
 /** A list may have millions of entries: then the answer is written while it is sent. */
 async function readCrl({ deps, request, params: { name = '' } }: Call): Promise<Reply> {
   const mount = mountOf(request)
-  const stored = await findCrl(deps.db, { mountId: mount.id, name })
-  if (!stored) throw noSuchCrl()
-  const crl = await readStoredCrl(deps, mount.id, stored)
+  const found = await readNamedCrl(deps, { mountId: mount.id, name })
+  if (!found) throw noSuchCrl()
+  const { stored, crl } = found
   const facts = crlFacts(stored)
   if (crl.revoked.size <= mostInMemory) return data({ serials: serialsOf(crl), ...facts })
   const envelope = {

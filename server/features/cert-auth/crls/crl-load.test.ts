@@ -68,6 +68,25 @@ eachEngine((engine) => {
     expect(blobs).toHaveLength(1)
   })
 
+  test('crl: logins on both nodes go on while a list is replaced again and again', async () => {
+    const other = await certApp({ beside: app })
+    const clients = [app.with(app.leaf()), other.with(app.leaf())]
+    let isWriting = true
+    const callers = clients.map(async (client) => {
+      const statuses = new Set<number>()
+      while (isWriting) statuses.add((await client.post('/v1/auth/cert/login')).status)
+      return statuses
+    })
+    for (let number = 1; number <= 25; number++) {
+      const crl = mintCrl(app.ca, { number: BigInt(number), revoked: [BigInt(number)] }).pem
+      expect((await app.root.post(`${path}/busy`, { crl })).status).toBe(204)
+      expect((await other.root.get(`${path}/busy`)).status).toBe(200)
+    }
+    isWriting = false
+    expect(await Promise.all(callers)).toEqual([new Set([200]), new Set([200])])
+    await other.close()
+  })
+
   test('crl: bytes that a broken write left behind are swept, those of lists stay', async () => {
     const place = { mountId: await mountId(app), name: 'web' }
     await putCrlBytes(app.deps, place, { der: Buffer.from('left behind'), at: app.clock.now() })

@@ -4,7 +4,7 @@ import { type Certificate, type Crl, isRevoked, loadCrl, nameKey, type Refusal, 
 import { VersionedCache } from '../../../storage/versions.ts'
 import type { StoredCrl } from './crl.ts'
 import { issuerIn, speaksAbout } from './crl-rules.ts'
-import { getCrlBytes, loadCrls, mountsWithCrls } from './crl-store.ts'
+import { type CrlPlace, findCrl, getCrlBytes, loadCrls, mountsWithCrls } from './crl-store.ts'
 
 type MemoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
 
@@ -56,6 +56,11 @@ export class MountCrls {
   }
 }
 
+const attempts = 5
+
+/** The bytes of a list were dropped since it was looked up. */
+class BytesGone extends Error {}
+
 /** The lists of a server in memory. What is in force changes with the version of the stored lists, in every process. */
 class CrlMemory {
   readonly #deps: MemoryDeps
@@ -93,13 +98,27 @@ class CrlMemory {
 
   async #readBytes(mountId: string, stored: StoredCrl): Promise<Crl> {
     const der = await getCrlBytes(this.#deps.db, { mountId, name: stored.name }, stored.blobId)
-    if (der === undefined) throw new Error(`The bytes of the revocation list '${stored.name}' are missing.`)
+    if (der === undefined) throw new BytesGone(`The bytes of the revocation list '${stored.name}' are missing.`)
     const { crl } = await loadCrl(der)
     this.adopt(stored.blobId, crl)
     return crl
   }
 
+  /** Whoever replaces a list drops its bytes; if that happens while they are read, the new list is there to be read. */
   async #load(mountId: string): Promise<MountCrls> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const lists = await this.#loadOnce(mountId)
+        this.#before.set(mountId, lists)
+        this.#forgetCollected()
+        return lists
+      } catch (error) {
+        if (!(error instanceof BytesGone) || attempt >= attempts) throw error
+      }
+    }
+  }
+
+  async #loadOnce(mountId: string): Promise<MountCrls> {
     const before = this.#before.get(mountId)
     const now = new MountCrls()
     for (const stored of await loadCrls(this.#deps.db, mountId)) {
@@ -112,9 +131,13 @@ class CrlMemory {
         now.put({ name: stored.name, crl: await this.read(mountId, stored), signerKey: stored.signerKey })
       }
     }
-    this.#before.set(mountId, now)
-    this.#forgetCollected()
     return now
+  }
+
+  /** Lets go of the lists of a mount that is gone. */
+  forget(mountId: string): void {
+    this.#before.delete(mountId)
+    this.#mounts.delete(mountId)
   }
 
   /** A list that cannot be read leaves the older one in force, and says so. */
@@ -140,9 +163,24 @@ export const crlsOf = (deps: MemoryDeps, mountId: string): MountCrls | Promise<M
 /** Takes note of a list that was read in order to be stored. */
 export const adoptCrl = (deps: MemoryDeps, blobId: string, crl: Crl): void => memories(deps).adopt(blobId, crl)
 
-/** A stored list, read. */
-export const readStoredCrl = (deps: MemoryDeps, mountId: string, stored: StoredCrl): Promise<Crl> =>
-  memories(deps).read(mountId, stored)
+/** A stored list by its name, read; undefined when there is none. */
+export async function readNamedCrl(
+  deps: MemoryDeps,
+  place: CrlPlace,
+): Promise<{ readonly stored: StoredCrl; readonly crl: Crl } | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const stored = await findCrl(deps.db, place)
+    if (!stored) return undefined
+    try {
+      return { stored, crl: await memories(deps).read(place.mountId, stored) }
+    } catch (error) {
+      if (!(error instanceof BytesGone) || attempt >= attempts) throw error
+    }
+  }
+}
+
+/** Lets go of the lists of a mount that is gone. */
+export const forgetCrls = (deps: Pick<Deps, 'store'>, mountId: string): void => memories(deps).forget(mountId)
 
 /** Begins to read all lists, so that the first login finds them ready. */
 export async function warmCrls(deps: MemoryDeps): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Instant, instant } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
 import type { Ids } from '../../../kernel/ids.ts'
 import { deleteBlob, getBlob, maxChunkBytes, newUpload, putBlob } from '../../../storage/blob-store.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
@@ -37,9 +38,14 @@ export async function getCrlBytes(db: Db, place: CrlPlace, blobId: string): Prom
   if (!blob) return undefined
   const der = Buffer.allocUnsafe(blob.size)
   let at = 0
-  for await (const chunk of blob.chunks) {
-    der.set(chunk, at)
-    at += chunk.length
+  try {
+    for await (const chunk of blob.chunks) {
+      der.set(chunk, at)
+      at += chunk.length
+    }
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'missing') return undefined
+    throw error
   }
   return der
 }
