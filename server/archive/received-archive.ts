@@ -33,7 +33,7 @@ export async function withReceived<T>(
     await refuseNewer(content.state.header.migrations)
     return await use({ spool, file, content, inspection: inspectionOf(deps, content) })
   } catch (thrown) {
-    throw translateFull(thrown, 'the snapshot')
+    throw translateFull(thrown)
   } finally {
     await spool.remove()
   }

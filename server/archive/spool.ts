@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failure } from '../kernel/failure.ts'
+import { isSqliteFull, sqlState } from '../storage/errors.ts'
 import type { ArchiveDeps } from './types.ts'
 
 type SpoolDeps = Pick<ArchiveDeps, 'ids' | 'settings'>
@@ -61,10 +62,10 @@ function isAlive(pid: number): boolean {
 }
 
 /** Says in our words that the disk is full; anything else is passed on as it is. */
-export function translateFull(thrown: unknown, what: string): unknown {
-  const code = (thrown as NodeJS.ErrnoException).code
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return thrown
-  return failure('internal', 'archive.insufficient-space', `insufficient space: ${what} does not fit on the disk`, {
-    cause: thrown,
-  })
+export function translateFull(thrown: unknown): unknown {
+  const code = (thrown as NodeJS.ErrnoException).code ?? ''
+  if (!['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) && !isSqliteFull(thrown) && sqlState(thrown) !== '53100')
+    return thrown
+  const text = 'insufficient space: the disk cannot hold the snapshot and what is made of it'
+  return failure('unavailable', 'archive.insufficient-space', text, { cause: thrown, retryAfter: 60 })
 }

@@ -21,7 +21,7 @@ export async function takeArchive(deps: ArchiveDeps, options: WorkOptions = {}):
     return await takeInto(spool, deps, options)
   } catch (thrown) {
     await spool.remove()
-    throw translateFull(thrown, 'the snapshot')
+    throw translateFull(thrown)
   }
 }
 

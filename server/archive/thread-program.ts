@@ -9,6 +9,7 @@ import { decodeTuple, type Value } from '../storage/bulk/tuples.ts'
 import type { SealRow } from '../storage/tables/seal.ts'
 import { readArchive } from './archive-reader.ts'
 import { loadArchive } from './load-archive.ts'
+import { translateFull } from './spool.ts'
 import { codec, formatVersion } from './state-format.ts'
 import { StateWriter } from './state-writer.ts'
 import type { CheckedArchive, Message, Task, Tasks } from './tasks.ts'
@@ -88,7 +89,8 @@ function perform(task: Task): Promise<unknown> {
 
 try {
   tell({ kind: 'result', value: await perform(workerData as Task) })
-} catch (thrown) {
+} catch (caught) {
+  const thrown = translateFull(caught)
   const [failureKind, code] = thrown instanceof Failure ? [thrown.kind, thrown.code] : ['internal', 'archive.failed']
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : ''
   tell({ kind: 'failure', failureKind, code, text: textOf(thrown), stack })

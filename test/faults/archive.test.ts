@@ -120,6 +120,7 @@ test('a full disk at any point of a save or a restore changes nothing and is tol
   await fill(deps, 'new')
   await saveTo(deps, other)
   let failures = 0
+  expect((await work(place, 'save', join(folder, 'none.snap'), undefined, 16)).output).toContain('insufficient space')
   for (const limit of [16, 64, 256, 512, 1024, 2048, 4096, 8192]) {
     const saved = await work(place, 'save', join(folder, `limited-${limit}.snap`), undefined, limit)
     const { output } = await work(place, 'restore', file, undefined, limit)
