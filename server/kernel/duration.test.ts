@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { formatSeconds, parseDuration, parseSeconds } from './duration.ts'
+
+test.each([
+  [0, 0],
+  [3600, 3600],
+  ['3600', 3600],
+  ['', 0],
+  ['90s', 90],
+  ['1h30m', 5400],
+  ['1.5h', 5400],
+  ['7d', 604_800],
+  ['1500ms', 1],
+  ['999ms', 0],
+  ['2000000us', 2],
+  ['2000000µs', 2],
+  ['3000000000ns', 3],
+  ['1h0.5m', 3630],
+])('seconds: %j is %i', (sent, seconds) => {
+  expect(parseSeconds(sent)).toBe(seconds)
+})
+
+test.each([
+  -1,
+  3600.5,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  2 ** 60,
+  '-5s',
+  '-1',
+  '1.5',
+  '1w',
+  '1 h',
+  ' 1h',
+  '1h ',
+  'h',
+  'soon',
+  '1d12h',
+  '1e3',
+  '0x10',
+  '99999999999999999999h',
+  true,
+  {},
+  [1],
+])('seconds: %j is no duration', (sent) => {
+  expect(parseSeconds(sent)).toBeUndefined()
+})
+
+test('durations are milliseconds, and need a unit', () => {
+  expect([parseDuration('250ms'), parseDuration('2s'), parseDuration('1d')]).toEqual([250, 2_000, 86_400_000])
+  expect(parseDuration('2')).toBeUndefined()
+  expect(parseDuration(`${'1h'.repeat(40)}`)).toBeUndefined()
+})
+
+test.each([
+  [0, '0s'],
+  [45, '45s'],
+  [5400, '1h30m'],
+  [90_061, '25h1m1s'],
+])('%i seconds are written %s', (seconds, text) => {
+  expect(formatSeconds(seconds)).toBe(text)
+})
