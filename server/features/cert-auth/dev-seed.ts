@@ -11,10 +11,10 @@ const roleName = 'dev'
 export async function seedDevRole(deps: Deps, { caCertificate }: DevSeedContext): Promise<Partial<DevFacts>> {
   const mount = await ensureMount(deps)
   const role = await findRole(deps.db, mount.id, roleName)
-  if (role?.certificate !== caCertificate) {
-    const isNew = role === undefined
-    await writeRole(deps, mount, roleName, { certificate: caCertificate, ...(isNew ? { token_ttl: 3600 } : {}) })
-  }
+  if (!role) await writeRole(deps, mount, roleName, { certificate: caCertificate, token_ttl: 3600 })
+  // Whoever adds a CA to the role keeps it; only a role that no longer knows the demo CA is mended.
+  else if (!role.certificate.includes(caCertificate.trim()))
+    await writeRole(deps, mount, roleName, { certificate: caCertificate })
   return { cert_role: roleName }
 }
 

@@ -21,8 +21,7 @@ export const certAuthFeature: Feature = defineFeature({
   start: warmCrls,
   authMethod: (deps) => ({
     type: 'cert',
-    renewalTerms: (token, mount, request) =>
-      renewalTermsOf(deps, token, { mount, request, signal: AbortSignal.timeout(30_000) }),
+    renewalTerms: (token, mount, request) => renewalTermsOf(deps, token, { mount, request }),
     removeMount: async (tx, mountId) => {
       forgetDirectory(deps, mountId)
       forgetCrls(deps, mountId)

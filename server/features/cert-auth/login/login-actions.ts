@@ -19,10 +19,26 @@ import { Match, type MatchOutcome, verifierOf } from './match.ts'
 import { extensionMetadata } from './matching/extension-rules.ts'
 
 /** Somebody who wants to log in or to renew: the request that brings the certificate, and the mount it goes to. */
-export type Presentation = { readonly mount: Mount; readonly request: RequestFacts; readonly signal: AbortSignal }
+export type Presentation = { readonly mount: Mount; readonly request: RequestFacts }
 
 /** Logs in with the certificate of the connection: by one role, or by any that accepts it. */
 export async function loginWithCertificate(deps: Deps, presented: Presentation, name: string): Promise<IssuedLogin> {
+  const logins = loginCounter(deps)
+  const { path: mount } = presented.mount
+  try {
+    const login = await logIn(deps, presented, name)
+    logins.inc({ mount, outcome: 'accepted' })
+    return login
+  } catch (thrown) {
+    logins.inc({ mount, outcome: 'refused' })
+    throw thrown
+  }
+}
+
+const loginCounter = ({ metrics }: Pick<Deps, 'metrics'>) =>
+  metrics.counter('holdfast_cert_logins_total', 'Certificate logins by mount and outcome.', ['mount', 'outcome'])
+
+async function logIn(deps: Deps, presented: Presentation, name: string): Promise<IssuedLogin> {
   const chain = presentedChain(deps, presented.request)
   const config = await configOf(deps, presented.mount.id)
   return await tellingOf(chain.leaf, config, async () => {

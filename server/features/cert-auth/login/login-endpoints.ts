@@ -25,8 +25,8 @@ export const loginEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', 
         auth: { client_token: 'hfs.…', policies: ['default', 'web'], lease_duration: 3600, renewable: true },
       },
     },
-    handle: async ({ deps, request, body, signal, warn }) => {
-      const login = await loginWithCertificate(deps, { mount: mountOf(request), request, signal }, body.name ?? '')
+    handle: async ({ deps, request, body, warn }) => {
+      const login = await loginWithCertificate(deps, { mount: mountOf(request), request }, body.name ?? '')
       for (const text of login.warnings) warn(text)
       return auth(login.auth)
     },

@@ -131,3 +131,16 @@ test('failures: no status is 5xx and no answer takes long, whatever certificate 
     expect(performance.now() - began).toBeLessThan(2_000)
   }
 })
+
+test('logins are counted by mount and outcome', async () => {
+  const figure = async (outcome: string): Promise<number> => {
+    const text = await app.deps.metrics.render()
+    const line = text.split('\n').find((each) => each.includes('cert_logins_total{') && each.includes(outcome))
+    return Number(line?.split(' ').at(-1) ?? 0)
+  }
+  const [accepted, refused] = [await figure('accepted'), await figure('refused')]
+  await app.login(app.leaf({ commonName: 'web-1' }), { name: 'web' })
+  await app.login(app.leaf({ commonName: 'x' }), { name: 'web' })
+  await app.login(app.leaf({ commonName: 'x' }), { name: 'unknown' })
+  expect([await figure('accepted'), await figure('refused')]).toEqual([accepted + 1, refused + 2])
+})

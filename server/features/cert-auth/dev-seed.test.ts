@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mintCa } from '../../../test/support/certificates.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { seedDevRole } from './dev-seed.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.close())
+
+const role = async () => (await app.root.get('/v1/auth/cert/certs/dev')).body.data
+
+test('dev: the mount and the role are made once, and what was added to the role stays', async () => {
+  const { pem: caCertificate } = mintCa()
+  const context = { dataDir: '/nowhere', caCertificate }
+  for (let start = 0; start < 2; start++) expect(await seedDevRole(app.deps, context)).toEqual({ cert_role: 'dev' })
+  expect(await role()).toMatchObject({ certificate: caCertificate, token_ttl: 3600 })
+  const both = `${mintCa().pem}${caCertificate}`
+  await app.root.post('/v1/auth/cert/certs/dev', { certificate: both, token_ttl: 60 })
+  await seedDevRole(app.deps, context)
+  expect(await role()).toMatchObject({ certificate: both, token_ttl: 60 })
+})
+
+test('dev: a new demo CA takes the place of the old one', async () => {
+  const { pem: caCertificate } = mintCa()
+  await seedDevRole(app.deps, { dataDir: '/nowhere', caCertificate })
+  expect(await role()).toMatchObject({ certificate: caCertificate, token_ttl: 60 })
+})
