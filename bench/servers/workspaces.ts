@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { systemClock } from '../../server/kernel/clock.ts'
 import { silentLog } from '../../server/kernel/log.ts'
 import { openStore } from '../../server/storage/open.ts'
@@ -28,6 +29,8 @@ export async function serve(options: WorkspaceServerOptions): Promise<ServerFact
     await fillOrganization(store.db, id, total, digits[index] ?? 'Z')
     templates[name] = id
   }
+  // PostgreSQL does this by itself, some time after so many rows have come.
+  if (options.storage) await sql`analyze`.execute(store.db)
   await store.close()
   return { ...facts, url, templates }
 }

@@ -51,9 +51,11 @@ export async function listPage(
   const walk = `${actorOf(call.caller).id} ${organizationId} ${JSON.stringify([filter, order, page.size])}`
   const start = walks.startOf(walk, page, order.by === 'latest-change' ? undefined : version, now)
   const kept = start.shifted || isCounted(wish) ? undefined : await keptIds(deps, wish)
+  const total = kept?.length ?? (await totalOf(deps, wish))
+  const isBeyond = !start.from && !start.after && start.offset >= total
+  if (isBeyond) return { workspaces: [], total, pages: 1 }
   const { workspaces, more } = kept ? await pageOfIds(deps, kept, page) : await pageOf(deps, wish, page, start)
   walks.remember(walk, page, workspaces, { version, at: now })
-  const total = kept?.length ?? (await totalOf(deps, wish))
   return { workspaces, total, pages: more ? page.number + 1 : 1 }
 }
 
