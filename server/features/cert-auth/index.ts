@@ -11,13 +11,14 @@ import { forgetDirectory } from './login/directory/role-directory.ts'
 import { loginEndpoints } from './login/login-endpoints.ts'
 import { renewalTermsOf } from './renewal/renewal-actions.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
+import { roleJobs } from './roles/role-jobs.ts'
 import { deleteRolesOfMount } from './roles/role-store.ts'
 
 /** Login with TLS client certificates. */
 export const certAuthFeature: Feature = defineFeature({
   name: 'cert-auth',
   endpoints: [...roleEndpoints, ...crlEndpoints, ...configEndpoints, ...loginEndpoints, ...explainEndpoints],
-  jobs: crlJobs,
+  jobs: [...crlJobs, ...roleJobs],
   start: warmCrls,
   authMethod: (deps) => ({
     type: 'cert',

@@ -39,6 +39,7 @@ async function createAnchors(db: Kysely<unknown>, types: ColumnTypes): Promise<v
     .addColumn('fingerprint', types.text, (column) => column.notNull())
     .addColumn('subject_key', types.text, (column) => column.notNull())
     .addColumn('key_id', types.text, (column) => column.notNull())
+    .addColumn('not_after', types.integer, (column) => column.notNull())
     .addPrimaryKeyConstraint('cert_role_anchors_key', ['mount_id', 'name_key', 'fingerprint'])
     .addForeignKeyConstraint(
       'cert_role_anchors_role',

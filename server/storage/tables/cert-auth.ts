@@ -25,6 +25,7 @@ export type CertRoleAnchorRow = {
   subject_key: string
   /** Subject key identifier in hex; empty for none. */
   key_id: string
+  not_after: number
 }
 
 /** A stored revocation list; its bytes are a blob. */

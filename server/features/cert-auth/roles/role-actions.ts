@@ -29,7 +29,7 @@ async function tryWrite(deps: RoleDeps, mount: Mount, name: string, input: RoleI
   const trust = checkRole(role)
   const write = { role, trust, version: current?.version, at: deps.clock.now() }
   if (!(await inTransaction(deps.db, (tx) => swapRole(tx, mount.id, write)))) return undefined
-  return roleWarnings(role, trust, lifetimesOf(deps, mount))
+  return roleWarnings(role, trust, { ...lifetimesOf(deps, mount), now: write.at })
 }
 
 const lifetimesOf = ({ settings }: RoleDeps, { config }: Mount) => ({

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { mintCa, mintLeaf, mintSelfSigned } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import { watchExpiries } from './role-jobs.ts'
 
 const path = '/v1/auth/cert/certs'
 
@@ -117,15 +118,9 @@ eachEngine((engine) => {
       ttl: 0,
       max_ttl: 0,
       period: 0,
-      ...(await caInfo('minimal')),
+      ca_info: [expect.objectContaining({ subject: 'CN=Client CA', is_ca: true })],
     })
   })
-
-  /** What is told about the CA itself is tested where it is made. */
-  const caInfo = async (name: string): Promise<object> => {
-    const data = await read(name)
-    return Object.fromEntries(Object.entries(data).filter(([key]) => key.startsWith('ca_')))
-  }
 
   test('roles: a write keeps what it does not send, and a refused one changes nothing', async () => {
     await app.role('kept', { certificate: app.ca.pem, allowed_dns_sans: ['a', 'b'], token_policies: ['x'] })
@@ -218,6 +213,33 @@ test('roles: a broken block beside a good one is skipped with a warning, and the
     expect(answer).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('Block 1')] } })
     expect((await app.root.get(`${path}/web`)).body.data.certificate).toBe(`${broken}${app.ca.pem}`)
     expect((await app.login(app.leaf())).status).toBe(200)
+  } finally {
+    await app.close()
+  }
+})
+
+test('roles: what is known about their certificates is read, warned of and measured', async () => {
+  const app = await certApp()
+  try {
+    const inDays = (days: number): Date => new Date(app.clock.now() + days * 86_400_000 + 60_000)
+    const soon = mintCa({ commonName: 'Soon', notAfter: inDays(12) })
+    const late = mintCa({ commonName: 'Late', notAfter: inDays(400) })
+    const gone = mintCa({ commonName: 'Gone', notBefore: inDays(-9), notAfter: inDays(-2) })
+    expect((await app.root.post(`${path}/late`, { certificate: late.pem })).status).toBe(204)
+    const answer = await app.root.post(`${path}/mixed`, { certificate: gone.pem + late.pem + soon.pem })
+    expect(answer.body.warnings).toEqual([
+      expect.stringMatching(/CN=Gone.* expired at/),
+      expect.stringMatching(/CN=Soon.* expires at/),
+    ])
+    expect((await app.root.get(`${path}/mixed`)).body.data.ca_info).toMatchObject([
+      { subject: 'CN=Gone', days_left: -2 },
+      { subject: 'CN=Late', days_left: 400 },
+      { subject: 'CN=Soon', days_left: 12, serial_number: String(soon.serial), fingerprint_sha256: expect.any(String) },
+    ])
+    await app.root.delete(`${path}/mixed`)
+    await app.root.post(`${path}/mixed`, { certificate: soon.pem })
+    await watchExpiries(app.deps)
+    expect(await app.deps.metrics.render()).toContain('holdfast_cert_trust_days_left{mount="auth/cert/"} 12')
   } finally {
     await app.close()
   }

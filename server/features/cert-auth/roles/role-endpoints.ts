@@ -2,7 +2,9 @@ import { fields } from '../../../kit/bodies.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
+import { readPemCertificates } from '../../../pki/index.ts'
 import { mountOf } from '../request-mount.ts'
+import { caInfo } from './ca-info.ts'
 import { removeRole, writeRole } from './role-actions.ts'
 import { findRole, listRoleNames } from './role-store.ts'
 import { RoleAnswer, RoleBody, roleAnswer } from './role-wire.ts'
@@ -38,7 +40,9 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     fails: ['missing'],
     handle: async ({ deps, request, params: { name = '' } }) => {
       const role = await findRole(deps.db, mountOf(request).id, name)
-      return role ? data(roleAnswer(role)) : nothing()
+      if (!role) return nothing()
+      const { certificates } = readPemCertificates(role.certificate)
+      return data(roleAnswer(role, caInfo(certificates, deps.clock.now())))
     },
   }),
   endpoint({

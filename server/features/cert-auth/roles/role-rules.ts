@@ -1,6 +1,8 @@
+import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Certificate, isCa, purposeOid, readPemCertificates, type SkippedBlock } from '../../../pki/index.ts'
 import { parseExtensionRule } from '../login/matching/extension-rules.ts'
+import { expiryWarnings } from './ca-info.ts'
 import type { CertRole } from './role.ts'
 
 /** What a role trusts. */
@@ -97,13 +99,15 @@ const invalid = (code: string, text: string) => failure('invalid', `cert-role.${
 export type MountLifetimes = { readonly defaultLeaseTtl: number; readonly maxLeaseTtl: number }
 
 /** What whoever wrote a role should know about it, although it is stored. */
-export function roleWarnings(role: CertRole, { skipped }: RoleTrust, mount: MountLifetimes): string[] {
+export function roleWarnings(role: CertRole, trust: RoleTrust, at: MountLifetimes & { now: Instant }): string[] {
+  const { defaultLeaseTtl, maxLeaseTtl, now } = at
   const above = (name: string, seconds: number, limit: number, what: string): string[] =>
     seconds > limit ? [`'${name}' is ${seconds} seconds, above the mount's ${what} of ${limit} seconds.`] : []
   return [
-    ...above('token_ttl', role.tokenTtl, mount.defaultLeaseTtl, 'default lifetime'),
-    ...above('token_max_ttl', role.tokenMaxTtl, mount.maxLeaseTtl, 'maximum lifetime'),
-    ...above('token_period', role.tokenPeriod, mount.maxLeaseTtl, 'maximum lifetime'),
-    ...skipped.map(({ index, reason }) => `Block ${index + 1} of 'certificate' was skipped: ${reason}`),
+    ...above('token_ttl', role.tokenTtl, defaultLeaseTtl, 'default lifetime'),
+    ...above('token_max_ttl', role.tokenMaxTtl, maxLeaseTtl, 'maximum lifetime'),
+    ...above('token_period', role.tokenPeriod, maxLeaseTtl, 'maximum lifetime'),
+    ...expiryWarnings(trust.certificates, now),
+    ...trust.skipped.map(({ index, reason }) => `Block ${index + 1} of 'certificate' was skipped: ${reason}`),
   ]
 }

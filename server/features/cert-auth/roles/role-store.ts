@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type Name, nameKey } from '../../../pki/index.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import type { CertRoleRow } from '../../../storage/tables/cert-auth.ts'
+import type { CertRoleAnchorRow, CertRoleRow } from '../../../storage/tables/cert-auth.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { blankRole, type CertRole, nameKeyOf } from './role.ts'
 import type { RoleTrust } from './role-rules.ts'
@@ -104,15 +104,39 @@ export function subjectKeyOf(name: Name): string {
 }
 
 /** A pinned leaf is found by itself alone; behind it may stand its issuer, which is not trusted to issue others. */
-function anchorsOf({ kind, certificates }: RoleTrust): { fingerprint: string; subject_key: string; key_id: string }[] {
-  if (kind === 'leaf')
-    return certificates.slice(0, 1).map(({ fingerprint }) => ({ fingerprint, subject_key: '', key_id: '' }))
-  const unique = new Map(certificates.map((each) => [each.fingerprint, each]))
+function anchorsOf({ kind, certificates }: RoleTrust): Omit<CertRoleAnchorRow, 'mount_id' | 'name_key'>[] {
+  const isLeaf = kind === 'leaf'
+  const trusted = isLeaf ? certificates.slice(0, 1) : certificates
+  const unique = new Map(trusted.map((each) => [each.fingerprint, each]))
   return [...unique.values()].map((each) => ({
     fingerprint: each.fingerprint,
-    subject_key: subjectKeyOf(each.subject),
-    key_id: each.subjectKeyId?.toString('hex') ?? '',
+    subject_key: isLeaf ? '' : subjectKeyOf(each.subject),
+    key_id: isLeaf ? '' : (each.subjectKeyId?.toString('hex') ?? ''),
+    not_after: each.notAfter,
   }))
+}
+
+/** The certificate of each mount that expires first, with the role it is in. */
+export async function firstExpiries(db: Queryable): Promise<{ mountPath: string; name: string; notAfter: number }[]> {
+  const rows = await db
+    .selectFrom('cert_role_anchors as anchor')
+    .innerJoin('mounts', 'mounts.id', 'anchor.mount_id')
+    .select((eb) => ['mounts.path', eb.fn.min('anchor.not_after').as('not_after'), 'anchor.mount_id'])
+    .groupBy(['mounts.path', 'anchor.mount_id'])
+    .orderBy('mounts.path')
+    .execute()
+  const found: { mountPath: string; name: string; notAfter: number }[] = []
+  for (const { path, not_after, mount_id } of rows) {
+    const first = await db
+      .selectFrom('cert_role_anchors')
+      .select('name_key')
+      .where('mount_id', '=', mount_id)
+      .where('not_after', '=', not_after)
+      .orderBy('name_key')
+      .executeTakeFirst()
+    found.push({ mountPath: path, name: first?.name_key ?? '', notAfter: not_after })
+  }
+  return found
 }
 
 /** Removes a role; false when there is none. */

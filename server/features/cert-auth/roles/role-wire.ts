@@ -116,15 +116,19 @@ export const RoleAnswer = Type.Object({
   max_ttl: seconds('The same under its old name.'),
   token_period: seconds('Period of tokens.'),
   period: seconds('The same under its old name.'),
+  ca_info: Type.Array(Type.Object({}), {
+    description: 'Subject, end and fingerprint of each certificate of the role.',
+  }),
 })
 
-/** A role as it is read: every field, lists always as lists, old names beside the new ones. */
-export function roleAnswer(role: CertRole): Record<string, unknown> {
+/** A role as it is read: every field, lists always as lists, old names beside the new ones, and facts about its CAs. */
+export function roleAnswer(role: CertRole, cas: readonly Record<string, unknown>[]): Record<string, unknown> {
   const fields = Object.entries({ ...plainFields, ...oldNames }).map(([name, key]) => [name, role[key]])
   return {
     name: role.name,
     certificate: role.certificate,
     ...Object.fromEntries(fields),
+    ca_info: cas,
     ...(role.boundCidrsNamed ? { bound_cidrs: role.tokenBoundCidrs } : {}),
   }
 }

@@ -1,0 +1,38 @@
+import { type Instant, toIso } from '../../../kernel/clock.ts'
+import { type Certificate, isCa, nameText, serialText } from '../../../pki/index.ts'
+
+const dayMs = 86_400_000
+
+/** How long before its end somebody should hear of it, in days. */
+export const warningDays = 30
+
+/** Whole days a certificate is still valid; negative once it has expired. */
+export const daysLeft = (notAfter: number, now: Instant): number => Math.floor((notAfter - now) / dayMs)
+
+/** What readers of a role want to know about the certificates in it. */
+export const caInfo = (certificates: readonly Certificate[], now: Instant): Record<string, unknown>[] =>
+  certificates.map((certificate) => ({
+    subject: nameText(certificate.subject),
+    issuer: nameText(certificate.issuer),
+    serial_number: serialText(certificate),
+    is_ca: isCa(certificate),
+    not_before: toIso(certificate.notBefore),
+    not_after: toIso(certificate.notAfter),
+    days_left: daysLeft(certificate.notAfter, now),
+    fingerprint_sha256: certificate.fingerprint,
+  }))
+
+/** A sentence for each certificate that has expired, or soon will have. */
+export function expiryWarnings(certificates: readonly Certificate[], now: Instant): string[] {
+  return certificates.flatMap((certificate) => {
+    const days = daysLeft(certificate.notAfter, now)
+    if (days >= warningDays) return []
+    const subject = nameText(certificate.subject) || `serial ${serialText(certificate)}`
+    const end = toIso(certificate.notAfter)
+    return [
+      days < 0
+        ? `The certificate '${subject}' in 'certificate' expired at ${end}: nobody can log in by it.`
+        : `The certificate '${subject}' in 'certificate' expires at ${end}; put its successor into the role beside it.`,
+    ]
+  })
+}
