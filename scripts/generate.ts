@@ -5,12 +5,14 @@ import { dirname, join } from 'node:path'
 import { generateConfigurationPage } from './generators/configuration.ts'
 import type { Generated, Generator } from './generators/generator.ts'
 import { generateHotSql } from './generators/hot-sql.ts'
+import { generateListPlans } from './generators/list-plans.ts'
 import { generateOpenApi } from './generators/openapi.ts'
 
 const GENERATORS: readonly Generator[] = [
   { name: 'configuration page', generate: generateConfigurationPage },
   { name: 'OpenAPI document', generate: generateOpenApi },
   { name: 'SQL of the hot paths', generate: generateHotSql },
+  { name: 'plans of the list of workspaces', generate: generateListPlans },
 ]
 
 /** The generated files that differ from what the code makes, by path. */
