@@ -51,6 +51,15 @@ select "id", "workspace_id" from "variables" where "workspace_id" = $1 order by 
 -- workspaces.by-id (:id)
 select * from "workspaces" where "id" = $1;
 
+-- workspaces.page (:organizationId, :limit, :offset)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 order by "created_at", "id" limit $2 offset $3;
+
+-- workspaces.page-after (:organizationId, :createdAt, :id, :limit, :offset)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 and ("created_at", "id") > ($2, $3) order by "created_at", "id" limit $4 offset $5;
+
+-- workspaces.page-from (:organizationId, :createdAt, :id, :limit, :offset)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 and ("created_at", "id") >= ($2, $3) order by "created_at", "id" limit $4 offset $5;
+
 -- workspaces.stamp-by-id (:id)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "id" = $1;
 

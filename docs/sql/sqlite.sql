@@ -51,6 +51,15 @@ select "id", "workspace_id" from "variables" where "workspace_id" = ? order by "
 -- workspaces.by-id (:id)
 select * from "workspaces" where "id" = ?;
 
+-- workspaces.page (:organizationId, :limit, :offset)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? order by "created_at", "id" limit ? offset ?;
+
+-- workspaces.page-after (:organizationId, :createdAt, :id, :limit, :offset)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and ("created_at", "id") > (?, ?) order by "created_at", "id" limit ? offset ?;
+
+-- workspaces.page-from (:organizationId, :createdAt, :id, :limit, :offset)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and ("created_at", "id") >= (?, ?) order by "created_at", "id" limit ? offset ?;
+
 -- workspaces.stamp-by-id (:id)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "id" = ?;
 
