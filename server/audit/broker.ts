@@ -9,6 +9,7 @@ import { type AuditedHeaders, createRecorder, type Recorded } from './record.ts'
 export class AuditBroker implements AuditTrail {
   readonly #deps: { clock: Pick<Clock, 'now'>; log: Pick<Log, 'error'> }
   readonly #devices = new Map<string, AuditDevice>()
+  #list: readonly AuditDevice[] = []
   #recordOf = createRecorder(new Map())
 
   constructor(deps: { clock: Pick<Clock, 'now'>; log: Pick<Log, 'error'> }) {
@@ -34,6 +35,7 @@ export class AuditBroker implements AuditTrail {
   async add(device: AuditDevice): Promise<void> {
     const old = this.#devices.get(device.path)
     this.#devices.set(device.path, device)
+    this.#list = [...this.#devices.values()]
     await old?.close()
   }
 
@@ -41,6 +43,7 @@ export class AuditBroker implements AuditTrail {
   async remove(path: string): Promise<void> {
     const device = this.#devices.get(path)
     this.#devices.delete(path)
+    this.#list = [...this.#devices.values()]
     await device?.close()
   }
 
@@ -69,8 +72,8 @@ export class AuditBroker implements AuditTrail {
   }
 
   #record(type: 'request' | 'response', event: AuditEvent): Promise<void> | void {
-    const devices = [...this.#devices.values()]
-    const [only] = devices
+    const devices = this.#list
+    const only = devices[0]
     if (!only) return
     const recorded = this.#recordOf(type, event, this.#deps.clock.now())
     // Nearly every server has one device, and every request comes by here twice.

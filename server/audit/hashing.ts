@@ -1,7 +1,7 @@
 import { prepareHmac } from '../crypto/prepared-hmac.ts'
 import { Secret } from '../kernel/secret.ts'
 import type { AuditRecord, Recorded, RecordRules } from './record.ts'
-import type { Fields, Part, Written } from './record-parts.ts'
+import { type Fields, type Part, rememberWritten, type Written, writtenBy } from './record-parts.ts'
 
 /** How a device writes values down. */
 export type HashOptions = { hmacAccessor: boolean; logRaw: boolean; elideListResponses: boolean }
@@ -25,12 +25,12 @@ export function createWriter(hash: Hash, options: HashOptions): (recorded: Recor
   const writer = ++writers
   // A request and its answer share parts, and so do requests of one caller: each part is hashed and written once.
   const once = (part: Part, make: () => Fields): Written => {
-    const known = part.written.get(writer)
+    const known = writtenBy(part, writer)
     if (known) return known
     const fields = options.logRaw ? part.fields : make()
     const { client_token, accessor } = fields
     const made = { text: JSON.stringify(fields), token: client_token, accessor }
-    part.written.set(writer, made)
+    rememberWritten(part, writer, made)
     return made
   }
   return ({ record, rules }) => {

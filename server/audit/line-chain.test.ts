@@ -26,7 +26,7 @@ function chainOf(
 ): { lines: string[]; head: ChainHead } {
   const batch = new LineBatch(start)
   for (let index = 0; index < count; index++) batch.add(`{"type":"request","text":"n\u2028${index}"`, prove)
-  const lines = batch.ends.map((end, index) => batch.bytes.toString('utf8', batch.ends[index - 1] ?? 0, end))
+  const lines = batch.ends.map((end, index) => batch.room.toString('utf8', batch.ends[index - 1] ?? 0, end))
   return { lines, head: batch.head }
 }
 
@@ -92,7 +92,7 @@ test('chain: a line put in with a fitting hash of its own breaks the next link',
   const first = { ...head, seq: 1, hash: JSON.parse(lines[0] ?? '').hash }
   const forged = new LineBatch(first)
   forged.add('{"forged":true')
-  const report = await verifyFiles([await store('log', lines.with(1, forged.bytes.toString()))])
+  const report = await verifyFiles([await store('log', lines.with(1, forged.room.toString('utf8', 0, forged.length)))])
   expect(report.firstBreak).toMatchObject({ line: 3, reason: 'unlinked' })
 })
 

@@ -1,14 +1,36 @@
 /** Part of a record: keys as they are written. */
 export type Fields = Record<string, unknown>
 
-/** A part that several records share, with what each device made of it: hashed and written once. */
-export type Part = { readonly fields: Fields; readonly written: Map<number, Written> }
+/** A part that several records share, and what each device made of it: hashed and written once. */
+export type Part = {
+  readonly fields: Fields
+  /** What the device with this number made of it. */
+  writer: number
+  written: Written | undefined
+  /** The same of further devices. */
+  others: Map<number, Written> | undefined
+}
 
 /** A part as a device wrote it. `token` and `accessor` are the hashes in it, for use elsewhere. */
 export type Written = { readonly text: string; token: unknown; readonly accessor: unknown }
 
 /** A part that no device has written yet. */
-export const partOf = (fields: Fields): Part => ({ fields, written: new Map() })
+export const partOf = (fields: Fields): Part => ({ fields, writer: 0, written: undefined, others: undefined })
+
+/** What a device made of a part, if it has written it before. */
+export const writtenBy = (part: Part, writer: number): Written | undefined =>
+  part.writer === writer ? part.written : part.others?.get(writer)
+
+/** Remembers what a device made of a part. */
+export function rememberWritten(part: Part, writer: number, written: Written): void {
+  if (part.writer !== 0) {
+    part.others ??= new Map()
+    part.others.set(writer, written)
+    return
+  }
+  part.writer = writer
+  part.written = written
+}
 
 /** Adds a value unless it is empty. */
 export function put(fields: Fields, key: string, value: unknown): void {

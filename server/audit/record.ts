@@ -2,7 +2,6 @@ import { type Instant, toIsoNano } from '../kernel/clock.ts'
 import type { Principal } from '../kernel/principal.ts'
 import type { AuditEvent } from '../kit/audit-trail.ts'
 import type { Mount } from '../kit/mount.ts'
-import type { RequestFacts } from '../kit/request.ts'
 import { accessorOf, clientIdOf, rememberCallers } from './caller-record.ts'
 import { serialOf } from './certificate-serial.ts'
 import { compact, type Fields, type Part, partOf, put } from './record-parts.ts'
@@ -40,12 +39,21 @@ export type AuditedHeaders = ReadonlyMap<string, { hmac: boolean }>
 
 const none: ReadonlySet<string> = new Set()
 
+/** How a record is hashed where nothing is exempt. */
+const plainRules: RecordRules = {
+  requestKeys: none,
+  responseKeys: none,
+  clearResponse: false,
+  hashedHeaders: none,
+  list: false,
+}
+
 /** Makes records. What request and answer, or requests of one caller, have in common is built once. */
 export function createRecorder(
   headers: AuditedHeaders,
 ): (type: AuditRecord['type'], event: AuditEvent, at: Instant) => Recorded {
   const hashedHeaders = new Set([...headers].filter(([, { hmac }]) => hmac).map(([name]) => name))
-  const requestOf = rememberRequests((event) => partOf(describeRequest(event, headers)))
+  const usual = { ...plainRules, hashedHeaders }
   const timeOf = rememberLast(toIsoNano)
   const callerOf = rememberCallers()
   return (type, event, at) => {
@@ -55,25 +63,24 @@ export function createRecorder(
       type,
       auth: callerOf(event),
       ownToken: event.caller.kind === 'token',
-      request: requestOf(event),
+      request: rememberRequest(event, () => partOf(describeRequest(event, headers))),
       response: answer && describeAnswer(answer.fields, event.request.mount),
       error: event.error,
     }
-    return { record, rules: rulesOf(event, answer?.clear ?? false, hashedHeaders) }
+    return { record, rules: rulesOf(event, answer?.clear ?? false, usual) }
   }
 }
 
+type KnownRequest = { readonly caller: Principal; readonly path: string | undefined; readonly part: Part }
+
 /** The answer is recorded with the same request, unless a later step found out more about it. */
-function rememberRequests(make: (event: AuditEvent) => Part): (event: AuditEvent) => Part {
-  const known = new WeakMap<RequestFacts, { caller: Principal; path: string | undefined; part: Part }>()
-  return (event) => {
-    const { request, caller, endpoint } = event
-    const found = known.get(request)
-    if (found && found.caller === caller && found.path === endpoint?.path) return found.part
-    const part = make(event)
-    known.set(request, { caller, path: endpoint?.path, part })
-    return part
-  }
+function rememberRequest(event: AuditEvent, make: () => Part): Part {
+  const { memo, caller, endpoint } = event
+  const known = memo.value as KnownRequest | undefined
+  if (known && known.caller === caller && known.path === endpoint?.path) return known.part
+  const part = make()
+  memo.value = { caller, path: endpoint?.path, part } satisfies KnownRequest
+  return part
 }
 
 /** Many records fall into one millisecond. */
@@ -85,19 +92,13 @@ function rememberLast(make: (at: Instant) => string): (at: Instant) => string {
   }
 }
 
-function rulesOf(
-  { request, operation }: AuditEvent,
-  clearResponse: boolean,
-  hashedHeaders: ReadonlySet<string>,
-): RecordRules {
+function rulesOf({ request, operation }: AuditEvent, clearResponse: boolean, usual: RecordRules): RecordRules {
   const config = request.mount?.config
-  return {
-    requestKeys: setOf(config?.auditNonHmacRequestKeys),
-    responseKeys: setOf(config?.auditNonHmacResponseKeys),
-    clearResponse,
-    hashedHeaders,
-    list: operation === 'list',
-  }
+  const requestKeys = setOf(config?.auditNonHmacRequestKeys)
+  const responseKeys = setOf(config?.auditNonHmacResponseKeys)
+  const list = operation === 'list'
+  if (!clearResponse && !list && requestKeys === none && responseKeys === none) return usual
+  return { requestKeys, responseKeys, clearResponse, hashedHeaders: usual.hashedHeaders, list }
 }
 
 const setOf = (keys: readonly string[] = []): ReadonlySet<string> => (keys.length > 0 ? new Set(keys) : none)
@@ -105,8 +106,10 @@ const setOf = (keys: readonly string[] = []): ReadonlySet<string> => (keys.lengt
 /** The record a new device must take before it is enabled. */
 export function testRecord(at: Instant, id: string): Recorded {
   const request = { id, operation: 'update', path: 'sys/audit/test', namespace: { id: 'root' } }
-  const rules = { requestKeys: none, responseKeys: none, clearResponse: false, hashedHeaders: none, list: false }
-  return { record: { time: toIsoNano(at), type: 'request', ownToken: false, request: partOf(request) }, rules }
+  return {
+    record: { time: toIsoNano(at), type: 'request', ownToken: false, request: partOf(request) },
+    rules: plainRules,
+  }
 }
 
 function describeRequest(

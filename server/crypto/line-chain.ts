@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Ids } from '../kernel/ids.ts'
 import type { Secret } from '../kernel/secret.ts'
-import { prepareHmac } from './prepared-hmac.ts'
 
 /**
  * The end of a chain. Each process writes a chain of its own, so that several can write one file: `chain` is the
@@ -15,10 +14,19 @@ export type ChainLink = ChainHead & { prev: string; proof: string | undefined }
 /** Proves that who wrote a line, and so all lines it follows, knew the key. */
 export type Prove = (hash: string) => string
 
-/** Without the key no file can be rewritten: the hashes could be made anew, the proofs could not. */
+const blockBytes = 64
+
+/**
+ * Without the key no file can be rewritten: the hashes could be made anew, the proofs could not. A hash with the key in a
+ * block before it is a sound proof here, since what is proved always has the same length and cannot be extended.
+ */
 export function proveWith(key: Secret<Buffer>): Prove {
-  const hmac = prepareHmac(key.reveal())
-  return (sum) => `hmac-sha256:${hmac(sum)}`
+  const keyed = Buffer.alloc(blockBytes + sumLength)
+  if (key.reveal().copy(keyed) < 32) throw new RangeError('The key of a chain has at least 32 bytes')
+  return (sum) => {
+    keyed.write(sum, blockBytes, 'latin1')
+    return `keyed-${digest(keyed)}`
+  }
 }
 
 const slotShape = /^[\w-]{1,64}$/
@@ -30,7 +38,8 @@ const proofField = ',"proof":"'
 /** Longer than any set of chain fields. */
 const maxLinkBytes = 640
 
-const digest = (line: Uint8Array): string => `sha256:${hash('sha256', line, 'hex')}`
+const digest = (line: string | Uint8Array): string => `sha256:${hash('sha256', line, 'hex')}`
+const sumLength = 'sha256:'.length + 64
 
 /** The beginning of a new chain for a process slot. */
 export function newChain(ids: Pick<Ids, 'hex'>, slot: string): ChainHead {
@@ -64,9 +73,8 @@ export class LineBatch {
     const open = `${object},"chain":"${before.chain}","seq":${seq},"prev":"${before.hash}"`
     // A character takes at most three bytes.
     this.#reserve(open.length * 3 + linkRoom)
-    const start = this.#length
-    const end = start + this.#bytes.write(open, start)
-    const sum = digest(this.#bytes.subarray(start, end))
+    const sum = digest(open)
+    const end = this.#length + this.#bytes.write(open, this.#length)
     const proof = prove ? `${proofField}${prove(sum)}"` : ''
     this.#length = end + this.#bytes.write(`${hashField}${sum}"${proof}}\n`, end, 'latin1')
     this.#ends.push(this.#length)
@@ -83,19 +91,19 @@ export class LineBatch {
     return this.#heads[count] as ChainHead
   }
 
-  /** The lines, with their line feeds. */
-  get bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#length)
+  /** Memory that begins with the lines and their line feeds; it is the room for the next batch as well. */
+  get room(): Buffer {
+    return this.#bytes
+  }
+
+  /** How many bytes the lines have. */
+  get length(): number {
+    return this.#length
   }
 
   /** Where each line ends. */
   get ends(): readonly number[] {
     return this.#ends
-  }
-
-  /** The memory in use, for the next batch. */
-  get room(): Buffer {
-    return this.#bytes
   }
 
   #reserve(count: number): void {

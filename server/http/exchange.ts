@@ -33,6 +33,7 @@ export type Exchange = {
   query: unknown
   subject: unknown
   warnings: string[]
+  readonly auditMemo: { value?: unknown }
   auditedRequest: boolean
   auditedResponse: boolean
   reply: Reply | undefined

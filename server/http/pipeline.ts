@@ -167,6 +167,7 @@ function begin(parts: PipelineParts, incoming: IncomingMessage, outgoing: Server
     query: {},
     subject: undefined,
     warnings: [],
+    auditMemo: {},
     auditedRequest: false,
     auditedResponse: false,
     reply: undefined,

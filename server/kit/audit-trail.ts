@@ -16,6 +16,8 @@ export type AuditEvent = {
   readonly status?: number
   readonly warnings?: readonly string[]
   readonly error?: string
+  /** What the trail wants to remember from the first record of a request to the second; empty at first. */
+  readonly memo: { value?: unknown }
   /** Facts about a failed request whose values stand in clear in the record. */
   readonly errorData?: Readonly<Record<string, unknown>>
 }

@@ -82,6 +82,7 @@ export function auditEvent({ request, config, ...changes }: Changes = {}): Audit
     caller: tokenCaller,
     verdict: { allowed: true, grantingPolicies: ['ops'] },
     wrapTtl: 0,
+    memo: {},
     ...changes,
   }
 }

@@ -41,19 +41,18 @@ class FileSink implements PromptSink {
     this.#target = target
   }
 
-  writeNow({ bytes: lines, ends }: Lines): Taken {
+  writeNow({ room, length, ends }: Lines): Taken {
     const { path } = this.#target
     if (!this.#file) return noneTaken(notUsable(path, 'written', 'it is closed'))
-    const lead = this.#torn ? 1 : 0
-    const bytes = this.#torn ? Buffer.concat([Buffer.from('\n'), lines]) : lines
     let written = 0
     try {
-      while (written < bytes.length) written += writeSync(this.#file.fd, bytes, written)
+      if (this.#torn) writeSync(this.#file.fd, '\n')
       this.#torn = false
+      while (written < length) written += writeSync(this.#file.fd, room, written, length - written)
       return { taken: ends.length }
     } catch (cause) {
-      if (written > 0) this.#torn = bytes[written - 1] !== lineFeed
-      return { taken: wholeLines(ends, written - lead), problem: notUsable(path, 'written', cause) }
+      if (written > 0) this.#torn = room[written - 1] !== lineFeed
+      return { taken: wholeLines(ends, written), problem: notUsable(path, 'written', cause) }
     }
   }
 

@@ -1,8 +1,11 @@
 /** How many lines of a batch were written for certain, and why not all. */
 export type Taken = { taken: number; problem?: unknown }
 
-/** Lines to be written, whole, with their line feeds. The bytes belong to the sink only until it has answered. */
-export type Lines = { readonly bytes: Buffer; readonly ends: readonly number[] }
+/**
+ * Lines to be written, whole, with their line feeds: the first `length` bytes of `room`. They belong to the sink only until
+ * it has answered.
+ */
+export type Lines = { readonly room: Buffer; readonly length: number; readonly ends: readonly number[] }
 
 type Target = {
   /** Opens the target anew, after it was moved away. */

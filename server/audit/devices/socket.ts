@@ -48,8 +48,8 @@ export function createSocketSink(deps: SocketDeps, target: SocketTarget): Waitin
   }
 
   // What is sent late, after the time was over, must still be what was meant, so the bytes are copied.
-  const writeCopy = ({ bytes, ends }: Lines, withinMs: number): Promise<Taken> =>
-    write({ bytes: Buffer.from(bytes), ends }, withinMs)
+  const writeCopy = ({ room, length, ends }: Lines, withinMs: number): Promise<Taken> =>
+    write({ room: Buffer.from(room.subarray(0, length)), length, ends }, withinMs)
 
   return { write: writeCopy, reopen: async () => drop(), close: async () => drop() }
 }
@@ -87,9 +87,9 @@ function streamConnection(socket: Socket): Connection {
     get alive() {
       return alive
     },
-    send: ({ bytes }) =>
+    send: ({ room }) =>
       new Promise((resolve, reject) => {
-        socket.write(bytes, (problem) => (problem ? reject(problem) : resolve()))
+        socket.write(room, (problem) => (problem ? reject(problem) : resolve()))
       }),
     end: () => socket.destroy(),
   }
@@ -109,8 +109,8 @@ function datagramConnection(socket: DatagramSocket): Connection {
     get alive() {
       return alive
     },
-    send: async ({ bytes, ends }) => {
-      for (const [index, end] of ends.entries()) await sendOne(bytes.subarray(ends[index - 1] ?? 0, end))
+    send: async ({ room, ends }) => {
+      for (const [index, end] of ends.entries()) await sendOne(room.subarray(ends[index - 1] ?? 0, end))
     },
     end: () => socket.close(),
   }

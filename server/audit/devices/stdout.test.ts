@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createStreamSink, discardSink } from './stdout.ts'
 
-const lines = { bytes: Buffer.from('a\nb\n'), ends: [2, 4] }
+const lines = { room: Buffer.from('a\nb\nrest'), length: 4, ends: [2, 4] }
 
 test('stdout device: lines go out whole and in order', async () => {
   let text = ''

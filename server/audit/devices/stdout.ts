@@ -4,11 +4,11 @@ import { type Lines, noneTaken, type PromptSink, type Taken, type WaitingSink } 
 
 /** A device that writes to a stream of the process, its standard output as a rule. */
 export function createStreamSink(stream: Writable): WaitingSink {
-  const write = ({ bytes, ends }: Lines, withinMs: number): Promise<Taken> =>
+  const write = ({ room, length, ends }: Lines, withinMs: number): Promise<Taken> =>
     new Promise((resolve) => {
       const timer = setTimeout(() => resolve(noneTaken(blocked())), withinMs)
       // The stream may keep the bytes after the time is over, so it gets its own.
-      stream.write(Buffer.from(bytes), (problem) => {
+      stream.write(Buffer.from(room.subarray(0, length)), (problem) => {
         clearTimeout(timer)
         resolve(problem ? noneTaken(problem) : { taken: ends.length })
       })

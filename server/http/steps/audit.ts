@@ -9,6 +9,7 @@ const eventOf = (exchange: Exchange): AuditEvent => ({
   caller: exchange.caller,
   verdict: exchange.verdict,
   wrapTtl: exchange.wrapTtl ?? 0,
+  memo: exchange.auditMemo,
 })
 
 const isAudited = ({ deps, endpoint }: Exchange): boolean => deps.hooks.audit.active && !endpoint?.unaudited
