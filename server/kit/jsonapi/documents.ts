@@ -1,23 +1,11 @@
 import type { RequestFacts } from '../endpoint.ts'
 import { document as documentReply, type Reply } from '../reply.ts'
+import { withoutCircles } from './circles.ts'
 import { type PageRequest, type Pagination, pageLinks, paginationOf } from './paging.ts'
 import type { SparseFields } from './parameters.ts'
+import type { Identifier, Relationship, Resource } from './resources.ts'
 
-/** A resource by type and id. */
-export type Identifier = { readonly type: string; readonly id: string }
-
-/** How one resource refers to others. */
-export type Relationship = {
-  readonly data?: Identifier | readonly Identifier[] | null
-  readonly links?: { readonly related: string }
-}
-
-/** A resource as it is sent. */
-export type Resource = Identifier & {
-  readonly attributes?: Readonly<Record<string, unknown>>
-  readonly relationships?: Readonly<Record<string, Relationship>>
-  readonly links?: Readonly<Record<string, string | null>>
-}
+export type { Identifier, Relationship, Resource } from './resources.ts'
 
 /** Linkage to one resource or none; with an address where there is one to read it from. */
 export const toOne = (type: string, id: string | null | undefined, related?: string): Relationship => ({
@@ -122,7 +110,7 @@ function includedOnce(asked: Asked, primary: readonly Resource[], included: read
     seen.add(key)
     once.push(withFields(asked, resource))
   }
-  return once
+  return withoutCircles(once)
 }
 
 const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`

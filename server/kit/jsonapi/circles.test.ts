@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { withoutCircles } from './circles.ts'
+import { toMany, toOne } from './documents.ts'
+
+const related = '/api/v2/organizations/acme'
+
+test('included: a link that closes a circle loses its linkage and keeps its address', () => {
+  const organization = { type: 'organizations', id: 'acme', relationships: { project: toOne('projects', 'prj-1') } }
+  const project = {
+    type: 'projects',
+    id: 'prj-1',
+    relationships: { organization: toOne('organizations', 'acme', related) },
+  }
+  expect(withoutCircles([organization, project])).toEqual([
+    organization,
+    { ...project, relationships: { organization: { links: { related } } } },
+  ])
+})
+
+test('included: what points to itself, to itself over others, or in a list is cut; everything else stays', () => {
+  const self = { type: 'a', id: '1', relationships: { self: toOne('a', '1') } }
+  const list = { type: 'b', id: '1', relationships: { many: toMany('c', ['1', '2']) } }
+  const back = { type: 'c', id: '1', relationships: { owner: toOne('b', '1'), other: toOne('a', '1') } }
+  const leaf = { type: 'c', id: '2', relationships: { none: toOne('b', null), outside: toOne('z', '9') } }
+  expect(withoutCircles([self, list, back, leaf])).toEqual([
+    { ...self, relationships: { self: {} } },
+    list,
+    { ...back, relationships: { owner: {}, other: toOne('a', '1') } },
+    leaf,
+  ])
+})
+
+test('included: two that share a third are no circle', () => {
+  const shared = { type: 'c', id: '1' }
+  const one = { type: 'a', id: '1', relationships: { shared: toOne('c', '1') } }
+  const two = { type: 'a', id: '2', relationships: { shared: toOne('c', '1'), one: toOne('a', '1') } }
+  expect(withoutCircles([one, two, shared])).toEqual([one, two, shared])
+})
