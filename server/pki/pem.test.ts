@@ -49,5 +49,5 @@ test.each([
 ])('bundle: %s take no time', (_name, text) => {
   const start = performance.now()
   expect([...pemBlocks(text)].filter((block) => block.der.length > 0)).toEqual([])
-  expect(performance.now() - start).toBeLessThan(1000)
+  expect(performance.now() - start).toBeLessThan(10_000)
 })

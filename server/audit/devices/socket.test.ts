@@ -108,7 +108,7 @@ test('socket device: a collector that does not read holds a record up to write_t
   const behind = new Promise((resolve) => setTimeout(resolve, 30)).then(() => device.take(record()))
   await expect(first).rejects.toMatchObject({ code: 'audit.blocked' })
   await Promise.allSettled([behind])
-  expect(performance.now() - began).toBeLessThan(1500)
+  expect(performance.now() - began).toBeLessThan(6_000)
 })
 
 test('socket device: a host that answers nothing, or is denied, fails within the time', async () => {

@@ -120,7 +120,7 @@ describe('limits', () => {
     const begin = performance.now()
     fast.write(get())
     expect((await fast.next()).body).toBe('hello')
-    expect(performance.now() - begin).toBeLessThan(500)
+    expect(performance.now() - begin).toBeLessThan(4_000)
   })
 })
 
@@ -170,7 +170,7 @@ describe.each([
     const shaking = await connect(listener)
     const begin = performance.now()
     await listener.close(30_000)
-    expect(performance.now() - begin).toBeLessThan(2_000)
+    expect(performance.now() - begin).toBeLessThan(8_000)
     await Promise.all([idle.closed(), fresh.closed(), shaking.closed()])
   })
 

@@ -19,8 +19,9 @@ const row = fc.tuple(
 
 function encode(rows: readonly Value[][]): Buffer {
   const encoder = new TupleEncoder(columns)
-  const parts = [...rows.map((each) => encoder.add(each)), encoder.take()]
-  return Buffer.concat(parts.filter((part) => part !== undefined))
+  const parts: Buffer[] = []
+  for (const each of rows) parts.push(Buffer.from(encoder.add(each) ?? []))
+  return Buffer.concat([...parts, encoder.take() ?? Buffer.alloc(0)])
 }
 
 function decode(bytes: Buffer): Value[][] {

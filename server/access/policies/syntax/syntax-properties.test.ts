@@ -117,5 +117,5 @@ const nasty: [string, string][] = [
 test.each(nasty)('readers: %s in bulk take no undue time', (_name, text) => {
   const start = performance.now()
   survives((sent) => parsePolicy('p', decodePolicyText(sent)), text)
-  expect(performance.now() - start).toBeLessThan(3_000)
+  expect(performance.now() - start).toBeLessThan(15_000)
 })

@@ -110,7 +110,7 @@ async function store(
   await crlsOf(deps, place.mountId)
 }
 
-const attempts = 5
+const attempts = 20
 
 async function swap(
   deps: Pick<Deps, 'db'>,

@@ -128,7 +128,7 @@ test('failures: no status is 5xx and no answer takes long, whatever certificate 
       (error: Error & { code?: string }) => error.code ?? 'reset',
     )
     if (typeof status === 'number') expect([200, 400, 403]).toContain(status)
-    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(performance.now() - began).toBeLessThan(10_000)
   }
 })
 

@@ -63,7 +63,7 @@ test('directory: among hundreds of CAs of one name the one that issued the certi
     }
     const began = performance.now()
     expect((await app.login(mintLeaf(mintCa({ commonName: 'Twin CA' })))).status).toBe(400)
-    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(performance.now() - began).toBeLessThan(10_000)
   } finally {
     await app.close()
   }
