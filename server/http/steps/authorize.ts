@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream'
 import { failure } from '../../kernel/failure.ts'
-import type { Principal } from '../../kernel/principal.ts'
-import type { Deps } from '../../kit/deps.ts'
-import type { Call, RequestFacts } from '../../kit/endpoint.ts'
+import type { Call } from '../../kit/endpoint.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { streamBody } from '../listener/index.ts'
 
@@ -34,39 +32,20 @@ export const checkRule: Step = async (exchange) => {
 }
 
 /** What rules and handlers are given. */
-export const callOf = (exchange: Exchange): Call => new ExchangeCall(exchange)
-
-/**
- * A class for the sake of `signal`, which most calls never ask for. In an object literal its getter would make the engine
- * keep a description of every single object, and with it the whole request, until the next full garbage collection.
- */
-class ExchangeCall implements Call {
-  readonly #exchange: Exchange
-  readonly deps: Deps
-  readonly caller: Principal
-  readonly request: RequestFacts
-  readonly params: Record<string, string>
-  readonly query: Record<string, unknown>
-  readonly body: unknown
-  readonly warn: (text: string) => void
-  readonly stream: Readable
-  readonly subject: unknown
-
-  constructor(exchange: Exchange) {
-    this.#exchange = exchange
-    this.deps = exchange.deps
-    this.caller = exchange.caller
-    this.request = exchange.facts
-    this.params = exchange.match?.params ?? {}
-    this.query = exchange.query as Record<string, unknown>
-    this.body = exchange.body
-    this.warn = (text) => void exchange.warnings.push(text)
-    this.stream = bodyStream(exchange)
-    this.subject = exchange.subject
-  }
-
-  get signal(): AbortSignal {
-    return this.#exchange.deadline.signal
+export function callOf(exchange: Exchange): Call {
+  return {
+    deps: exchange.deps,
+    caller: exchange.caller,
+    request: exchange.facts,
+    params: exchange.match?.params ?? {},
+    query: exchange.query as Record<string, unknown>,
+    body: exchange.body,
+    get signal() {
+      return exchange.deadline.signal
+    },
+    warn: (text) => void exchange.warnings.push(text),
+    stream: bodyStream(exchange),
+    subject: exchange.subject,
   }
 }
 

@@ -19,9 +19,8 @@ const row = fc.tuple(
 
 function encode(rows: readonly Value[][]): Buffer {
   const encoder = new TupleEncoder(columns)
-  const parts: Buffer[] = []
-  for (const each of rows) parts.push(Buffer.from(encoder.add(each) ?? []))
-  return Buffer.concat([...parts, encoder.take() ?? Buffer.alloc(0)])
+  const parts = [...rows.map((each) => encoder.add(each)), encoder.take()]
+  return Buffer.concat(parts.filter((part) => part !== undefined))
 }
 
 function decode(bytes: Buffer): Value[][] {

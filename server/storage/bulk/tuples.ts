@@ -15,7 +15,7 @@ export const largestValue = 512 * 1024 * 1024
 const targetBytes = 256 * 1024
 const twoTo32 = 2 ** 32
 
-/** Puts rows into bytes, many to a buffer. The buffer is used again: what it holds is good until the next row is added. */
+/** Puts rows into bytes, many to a buffer. */
 export class TupleEncoder {
   readonly #columns: readonly Column[]
   #buffer: Buffer = Buffer.allocUnsafeSlow(2 * targetBytes)
@@ -37,6 +37,7 @@ export class TupleEncoder {
   take(): Buffer | undefined {
     if (this.#at === 0) return undefined
     const full = this.#buffer.subarray(0, this.#at)
+    this.#buffer = Buffer.allocUnsafeSlow(2 * targetBytes)
     this.#at = 0
     return full
   }
