@@ -17,7 +17,7 @@ export async function inThread<N extends TaskName>(
 ): Promise<Tasks[N]['result']> {
   signal?.throwIfAborted()
   const workerData = { name, ...task } as Task
-  const worker = new Worker(program, { workerData, resourceLimits: { maxOldGenerationSizeMb: heapLimit, maxYoungGenerationSizeMb: 48 } })
+  const worker = new Worker(program, { workerData, resourceLimits: { maxOldGenerationSizeMb: heapLimit } })
   const outcome = Promise.withResolvers<Tasks[N]['result']>()
   const onAbort = (): void => outcome.reject(signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
