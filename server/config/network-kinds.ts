@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { parseRange, showAddress as showNumbers } from '../kernel/address-range.ts'
 import { type Secret, secret } from '../kernel/secret.ts'
 import { bad, good, type Kind, quote, scalarKind } from './kinds.ts'
 
@@ -52,9 +53,9 @@ function isHost(host: string): boolean {
 export const addressRange: Kind<string> = scalarKind(
   'address range',
   (value) => {
-    if (ipaddr.isValid(value)) return good(`${value}/${ipaddr.parse(value).kind() === 'ipv4' ? 32 : 128}`)
-    return ipaddr.isValidCIDR(value)
-      ? good(value)
+    const range = parseRange(value)
+    return range
+      ? good(`${showNumbers(range.address)}/${range.bits}`)
       : bad(`${quote(value)} is not an address range`, 'Write an address or a range such as 10.0.0.0/8 or fd00::/8.')
   },
   (value) => value,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { type AddressRange, isInRange, parseAddress, parseRange } from '../kernel/address-range.ts'
 import type { ClientCertificate } from '../kit/endpoint.ts'
 import { carriesForwarded, type Forwarded, readForwarded } from './forwarded-certificate.ts'
 import { type Connection, connectionOf } from './listener/index.ts'
@@ -37,16 +37,19 @@ const fromConnection = (connection: Connection, incoming: IncomingMessage): Clie
 export function identifyThrough(
   listeners: ReadonlyMap<string, ProxyTrust>,
 ): (incoming: IncomingMessage) => ClientIdentity {
+  const proxies = new Map([...listeners].map(([name, trust]) => [name, parseRanges(trust.trustedProxies)]))
   return (incoming) => {
     const connection = connectionOf(incoming)
     const direct = fromConnection(connection, incoming)
     const trust = listeners.get(connection.listener)
-    if (!trust || trust.trustedProxies.length === 0 || !isInRanges(trust.trustedProxies, direct.remoteAddress))
-      return direct
-    const remoteAddress = forwardedAddress(incoming, trust.trustedProxies) ?? direct.remoteAddress
+    const ranges = proxies.get(connection.listener) ?? []
+    if (!trust || !isInRanges(ranges, direct.remoteAddress)) return direct
+    const remoteAddress = forwardedAddress(incoming, ranges) ?? direct.remoteAddress
     return { ...direct, remoteAddress, ...forwardedCertificate(incoming, trust, direct) }
   }
 }
+
+const parseRanges = (texts: readonly string[]): AddressRange[] => texts.flatMap((text) => parseRange(text) ?? [])
 
 /**
  * Whoever proves a certificate of his own in the handshake is that client, not a proxy: a header then is ignored. A
@@ -63,7 +66,7 @@ function forwardedCertificate(
 }
 
 /** The nearest address, read from the right, that is not itself a trusted proxy: what lies left of it may be forged. */
-function forwardedAddress(incoming: IncomingMessage, ranges: readonly string[]): string | undefined {
+function forwardedAddress(incoming: IncomingMessage, ranges: readonly AddressRange[]): string | undefined {
   const header = incoming.headers['x-forwarded-for']
   const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((hop) => hop.trim())
   for (const hop of hops.toReversed()) {
@@ -73,11 +76,8 @@ function forwardedAddress(incoming: IncomingMessage, ranges: readonly string[]):
   return undefined
 }
 
-function isInRanges(ranges: readonly string[], address: string): boolean {
-  if (isIP(address) === 0) return false
-  const parsed = ipaddr.process(address)
-  return ranges.some((range) => {
-    const [base, bits] = ipaddr.parseCIDR(range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`)
-    return base.kind() === parsed.kind() && parsed.match(base, bits)
-  })
+function isInRanges(ranges: readonly AddressRange[], text: string): boolean {
+  if (ranges.length === 0) return false
+  const address = parseAddress(text)
+  return address !== undefined && ranges.some((range) => isInRange(address, range))
 }

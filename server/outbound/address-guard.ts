@@ -1,14 +1,12 @@
 import ipaddr from 'ipaddr.js'
+import { type Address, type AddressRange, isInRange, parseAddress, parseRange } from '../kernel/address-range.ts'
 import { failure } from '../kernel/failure.ts'
 
-/** Addresses an operator closes, and exceptions that open them again, as single addresses or CIDR blocks. */
+/** Addresses an operator closes, and exceptions that open them again, as single addresses or CIDR ranges. */
 export type GuardLists = { allow?: readonly string[]; deny?: readonly string[] }
 
 /** Why an address may not be called; undefined when it may. */
 export type AddressGuard = (address: string) => string | undefined
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-type Block = [Address, number]
 
 /** Closed unless an operator opens them: nothing a server should call, and where clouds hand out credentials. */
 const deniedByDefault: Readonly<Record<string, readonly string[]>> = {
@@ -29,47 +27,36 @@ const deniedByDefault: Readonly<Record<string, readonly string[]>> = {
 
 /** Builds the check that every address passes just before it is connected to. */
 export function createAddressGuard({ allow = [], deny = [] }: GuardLists = {}): AddressGuard {
-  const wrong = [...allow, ...deny].filter((text) => parseBlock(text) === undefined)
+  const wrong = [...allow, ...deny].filter((text) => parseRange(text) === undefined)
   if (wrong.length > 0) {
-    throw failure('invalid', 'outbound.bad-list', `No addresses or CIDR blocks: ${wrong.join(', ')}.`)
+    throw failure('invalid', 'outbound.bad-list', `No addresses or CIDR ranges: ${wrong.join(', ')}.`)
   }
-  const denied = parseBlocks(deny)
-  const allowed = parseBlocks(allow)
-  const defaults = Object.entries(deniedByDefault).map(([name, texts]) => ({ name, blocks: parseBlocks(texts) }))
+  const denied = parseRanges(deny)
+  const allowed = parseRanges(allow)
+  const defaults = Object.entries(deniedByDefault).map(([name, texts]) => ({ name, ranges: parseRanges(texts) }))
   const judge = (address: Address): string | undefined => {
     if (isIn(address, allowed)) return undefined
     if (isIn(address, denied)) return 'an address the configuration denies'
-    return defaults.find(({ blocks }) => isIn(address, blocks))?.name
+    return defaults.find(({ ranges }) => isIn(address, ranges))?.name
   }
   return (text) => {
-    if (!ipaddr.isValid(text)) return 'no valid address'
-    return formsOf(ipaddr.parse(text))
+    const address = parseAddress(text)
+    if (!address) return 'no valid address'
+    return formsOf(address)
       .map(judge)
       .find((reason) => reason !== undefined)
   }
 }
 
-const isIn = (address: Address, blocks: readonly Block[]): boolean =>
-  blocks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+const isIn = (address: Address, ranges: readonly AddressRange[]): boolean =>
+  ranges.some((range) => isInRange(address, range))
 
-const parseBlocks = (texts: readonly string[]): Block[] => texts.flatMap((text) => parseBlock(text) ?? [])
+const parseRanges = (texts: readonly string[]): AddressRange[] => texts.flatMap((text) => parseRange(text) ?? [])
 
-function parseBlock(text: string): [Block] | undefined {
-  if (ipaddr.isValidCIDR(text)) return [ipaddr.parseCIDR(text)]
-  if (!ipaddr.isValid(text)) return undefined
-  const address = ipaddr.parse(text)
-  return [[address, address.kind() === 'ipv4' ? 32 : 128]]
-}
-
-/**
- * The address and every IPv4 address a router might unpack from it. An IPv4-mapped address is the IPv4 address and
- * nothing else; the tunnelling forms must pass in both readings.
- */
+/** The address and every IPv4 address a router might unpack from it: tunnelling forms must pass in both readings. */
 function formsOf(address: Address): Address[] {
-  if (!(address instanceof ipaddr.IPv6)) return [address]
-  const plain = new ipaddr.IPv6(address.parts)
-  if (plain.isIPv4MappedAddress()) return [plain.toIPv4Address()]
-  return [plain, ...embeddedIn(plain.toByteArray()).map((bytes) => new ipaddr.IPv4([...bytes]))]
+  if (address.kind() === 'ipv4') return [address]
+  return [address, ...embeddedIn(address.toByteArray()).map((bytes) => new ipaddr.IPv4([...bytes]))]
 }
 
 function embeddedIn(bytes: readonly number[]): (readonly number[])[] {
