@@ -59,6 +59,67 @@ test('scan: a pruned part that is no JSON is refused too', () => {
   expect(() => scan('{"a":{"b":nope}}', 4, () => true)).toThrow(NotJson)
 })
 
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('scan: of a pruned part, whatever was changed in it, it says what the whole says', () => {
+  const spoil = fc.record({
+    value: fc.jsonValue(),
+    at: fc.nat(),
+    put: fc.constantFrom(
+      '',
+      '"',
+      '\\',
+      ',',
+      ':',
+      ']',
+      '}',
+      '[',
+      '{',
+      '0',
+      '-',
+      '.',
+      'e',
+      '+',
+      'u',
+      't',
+      ' ',
+      '\n',
+      '\\u00e9',
+      '\\x',
+    ),
+    size: fc.integer({ min: 1, max: 9 }),
+  })
+  fc.assert(
+    fc.property(spoil, ({ value, at, put, size }) => {
+      const whole = JSON.stringify(value)
+      const place = at % whole.length
+      const text = `{"a":[${whole.slice(0, place)}${put}${whole.slice(place + 1)}]}`
+      let accepted = true
+      try {
+        scan(text, size, (path) => path[0] === 'a')
+      } catch (error) {
+        if (!(error instanceof NotJson)) throw error
+        accepted = false
+      }
+      expect(accepted, text).toBe(isJson(text))
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+test('scan: a pruned part that is nested too deeply is refused', () => {
+  const deep = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  expect(scan(deep(500), 1000, () => true)).toEqual({ a: null })
+  expect(() => scan(deep(600), 1000, () => true)).toThrow('nested too deeply')
+})
+
 test('scan: a key named like a prototype changes none', () => {
   const read = scan('{"__proto__":{"polluted":true}}', 3) as Record<string, unknown>
   expect(Object.keys(read)).toEqual(['__proto__'])

@@ -1,27 +1,18 @@
+import { deepest, endOfPlain, JsonSkipper, NotJson } from './json-skip.ts'
+import { TextPool } from './text-pool.ts'
+
+export { NotJson } from './json-skip.ts'
+
 /** A value of the path that leads to a place in a document: keys of objects, positions of lists. */
 export type PathStep = string | number
 
-/** Decides which parts are only checked and counted: they stand as null in the result. */
+/** Decides which parts are only checked and counted: they stand as null in the result. The path is lent for the call. */
 export type Prune = (path: readonly PathStep[]) => boolean
 
-/** Thrown for what is no JSON. */
-export class NotJson extends Error {
-  override readonly name = 'NotJson'
-}
-
-type Frame = {
-  readonly list: boolean
-  readonly into: unknown[] | Record<string, unknown>
-  key: string
-  index: number
-}
+type Frame = { readonly list: boolean; readonly into: unknown[] | Record<string, unknown> }
 
 type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing'
 
-const deepest = 512
-
-/** Pruned parts up to this size are checked for being JSON. */
-const checkedBytes = 4 * 1024 * 1024
 const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 
 const nothing = Buffer.alloc(0)
@@ -31,23 +22,25 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
  * Reads JSON piece by piece and keeps only what is asked for, so that the memory it takes follows the outline of a
- * document and not its size. What is pruned is still checked for being JSON, unless it is very large.
+ * document and not its size. What is pruned is still checked for being JSON.
  */
 export class JsonScanner {
   readonly #prune: Prune
+  /** The list or object that is read now, and those around it. */
+  #frame: Frame | undefined
   readonly #stack: Frame[] = []
+  /** Where the value stands that is read now. */
   readonly #path: PathStep[] = []
+  readonly #skipper = new JsonSkipper()
+  readonly #texts = new TextPool()
   #expected: Expected = 'value'
   #result: unknown
   /** The part of a text or scalar that earlier pieces held. */
   #token: 'text' | 'scalar' | undefined
   #parts: Buffer[] = []
   #escaped = false
-  /** Inside a pruned part, with so many brackets open. */
+  /** Inside a pruned part. */
   #skipping = false
-  #skippedDepth = 0
-  #skippedBytes = 0
-  #inSkippedText = false
 
   constructor(prune: Prune) {
     this.#prune = prune
@@ -76,46 +69,54 @@ export class JsonScanner {
   #readMark(piece: Buffer, at: number): number {
     const byte = piece[at] as number
     if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) return at + 1
-    if (byte === quote) {
-      this.#begin('text', ['value', 'value-or-end', 'key', 'key-or-end'])
-      return at + 1
-    }
     if (byte === comma) this.#separate()
-    else if (byte === colon) this.#expect(['colon'], 'value')
-    else if (byte === openList || byte === openObject) return this.#open(byte === openList) ? at + 1 : at
+    else if (byte === colon) this.#name()
     else if (byte === closeList || byte === closeObject) this.#close(byte === closeList)
-    else {
-      this.#begin('scalar', ['value', 'value-or-end'])
-      return at
-    }
+    else return this.#begin(byte, at)
     return at + 1
   }
 
-  #begin(token: 'text' | 'scalar', allowed: readonly Expected[]): void {
-    if (!allowed.includes(this.#expected)) throw new NotJson('A value stands where none can be.')
-    this.#token = token
+  #begin(byte: number, at: number): number {
+    const isKey = this.#expected === 'key' || this.#expected === 'key-or-end'
+    if (isKey ? byte !== quote : this.#expected !== 'value' && this.#expected !== 'value-or-end') {
+      throw new NotJson('A value stands where none can be.')
+    }
+    const isOpening = byte === openList || byte === openObject
+    if (!isKey && (isOpening || byte === quote) && !this.#isKept()) {
+      this.#skipper.begin(this.#path.length)
+      this.#skipping = true
+      return at
+    }
+    if (isOpening) this.#open(byte === openList)
+    else this.#token = byte === quote ? 'text' : 'scalar'
     this.#escaped = false
+    return this.#token === 'scalar' ? at : at + 1
   }
 
-  #expect(allowed: readonly Expected[], next: Expected): void {
-    if (!allowed.includes(this.#expected)) throw new NotJson('A mark stands where none can be.')
-    this.#expected = next
+  #name(): void {
+    if (this.#expected !== 'colon') throw new NotJson('A mark stands where none can be.')
+    this.#expected = 'value'
   }
 
   #separate(): void {
-    const frame = this.#stack.at(-1)
-    this.#expect(['comma-or-end'], frame?.list ? 'value' : 'key')
-    if (frame?.list) frame.index += 1
+    if (this.#expected !== 'comma-or-end') throw new NotJson('A mark stands where none can be.')
+    const list = this.#frame?.list === true
+    if (list) this.#path[this.#path.length - 1] = (this.#path.at(-1) as number) + 1
+    this.#expected = list ? 'value' : 'key'
   }
 
   #readText(piece: Buffer, start: number): number {
+    const plainEnd = endOfPlain(piece, start)
+    if (piece[plainEnd] === quote && this.#parts.length === 0) {
+      this.#endText(this.#texts.read(piece, start, plainEnd))
+      return plainEnd + 1
+    }
     const end = this.#closingQuote(piece, start)
-    const kept = this.#isKept()
     if (end < 0) {
-      if (kept) this.#parts.push(Buffer.from(piece.subarray(start)))
+      this.#parts.push(Buffer.from(piece.subarray(start)))
       return piece.length
     }
-    this.#endText(kept ? parseText(this.#takeText(piece, start, end)) : null)
+    this.#endText(parseText(this.#takeText(piece, start, end)))
     return end + 1
   }
 
@@ -140,20 +141,16 @@ export class JsonScanner {
   }
 
   #isKept(): boolean {
-    const frame = this.#stack.at(-1)
-    if (this.#expected === 'key' || this.#expected === 'key-or-end') return true
-    return frame === undefined || !this.#prune(this.#here())
+    return this.#path.length === 0 || !this.#prune(this.#path)
   }
 
-  #endText(text: string | null): void {
+  #endText(text: string): void {
     this.#token = undefined
-    if (this.#expected === 'key' || this.#expected === 'key-or-end') this.#name(text ?? '')
-    else this.#place(text)
-  }
-
-  #name(key: string): void {
-    const frame = this.#stack.at(-1)
-    if (frame) frame.key = key
+    if (this.#expected === 'value' || this.#expected === 'value-or-end') {
+      this.#place(text)
+      return
+    }
+    this.#path[this.#path.length - 1] = text
     this.#expected = 'colon'
   }
 
@@ -171,67 +168,20 @@ export class JsonScanner {
     this.#place(this.#isKept() ? JSON.parse(text) : null)
   }
 
-  /** Where the value that comes next would stand. */
-  #here(): readonly PathStep[] {
-    const frame = this.#stack.at(-1)
-    return frame ? [...this.#path, frame.list ? frame.index : frame.key] : []
-  }
-
-  /** False if the part is pruned: its bracket is then passed over with the rest. */
-  #open(list: boolean): boolean {
-    if (this.#expected !== 'value' && this.#expected !== 'value-or-end') throw new NotJson('A bracket is misplaced.')
-    if (this.#stack.length >= deepest) throw new NotJson('It is nested too deeply.')
-    if (!this.#isKept()) {
-      this.#skipping = true
-      this.#skippedBytes = 0
-      return false
-    }
-    const around = this.#stack.at(-1)
-    if (around) this.#path.push(around.list ? around.index : around.key)
-    const into = list ? [] : (Object.create(null) as Record<string, unknown>)
-    this.#stack.push({ list, into, key: '', index: 0 })
+  #open(list: boolean): void {
+    if (this.#path.length >= deepest) throw new NotJson('It is nested too deeply.')
+    if (this.#frame) this.#stack.push(this.#frame)
+    this.#path.push(list ? 0 : '')
+    this.#frame = { list, into: list ? [] : {} }
     this.#expected = list ? 'value-or-end' : 'key-or-end'
-    return true
   }
 
-  /** Passes over a pruned part: only texts and brackets matter until its end. */
   #skip(piece: Buffer, start: number): number {
-    let at = start
-    while (at < piece.length && this.#skipping) {
-      if (this.#inSkippedText) {
-        const end = this.#closingQuote(piece, at)
-        if (end < 0) at = piece.length
-        else {
-          this.#inSkippedText = false
-          at = end + 1
-        }
-        continue
-      }
-      const byte = piece[at] as number
-      at += 1
-      if (byte === quote) this.#inSkippedText = true
-      else if (byte === openList || byte === openObject) this.#skippedDepth += 1
-      else if (byte === closeList || byte === closeObject) {
-        this.#skippedDepth -= 1
-        this.#skipping = this.#skippedDepth > 0
-      }
-    }
-    this.#skippedBytes += at - start
-    if (this.#skipping) this.#gather(piece, start, at)
-    else this.#endSkipped(piece, start, at)
-    return at
-  }
-
-  /** A pruned part is gathered to be checked at its end; one that is very large is believed. */
-  #gather(piece: Buffer, start: number, end: number): void {
-    if (this.#skippedBytes > checkedBytes) this.#parts = []
-    else this.#parts.push(Buffer.from(piece.subarray(start, end)))
-  }
-
-  #endSkipped(piece: Buffer, start: number, end: number): void {
-    if (this.#skippedBytes <= checkedBytes) requireJson(this.#takeText(piece, start, end))
-    this.#parts = []
+    const end = this.#skipper.skip(piece, start)
+    if (end < 0) return piece.length
+    this.#skipping = false
     this.#place(null)
+    return end
   }
 
   /** What earlier pieces held of a token, and this part of the present one. */
@@ -243,39 +193,33 @@ export class JsonScanner {
   }
 
   #close(list: boolean): void {
-    const frame = this.#stack.at(-1)
+    const frame = this.#frame
     const allowed: Expected = list ? 'value-or-end' : 'key-or-end'
     if (!frame || frame.list !== list || (this.#expected !== 'comma-or-end' && this.#expected !== allowed)) {
       throw new NotJson('A bracket is misplaced.')
     }
-    this.#stack.pop()
+    this.#frame = this.#stack.pop()
     this.#path.pop()
     this.#place(frame.into)
   }
 
   #place(value: unknown): void {
-    const frame = this.#stack.at(-1)
-    if (!frame) {
-      this.#result = value
-      this.#expected = 'nothing'
-      return
-    }
-    if (Array.isArray(frame.into)) frame.into.push(value)
-    else frame.into[frame.key] = value
-    this.#expected = 'comma-or-end'
+    const into = this.#frame?.into
+    this.#expected = into ? 'comma-or-end' : 'nothing'
+    if (!into) this.#result = value
+    else if (Array.isArray(into)) into.push(value)
+    else put(into, this.#path.at(-1) as string, value)
   }
+}
+
+/** A key named like the prototype is a member like any other. */
+function put(into: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') into[key] = value
+  else Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
 const endsScalar = (byte: number): boolean =>
   byte === comma || byte === closeList || byte === closeObject || byte <= 0x20 || byte === colon || byte === quote
-
-function requireJson(text: string): void {
-  try {
-    JSON.parse(text)
-  } catch (cause) {
-    throw new NotJson('A part of it is badly written.', { cause })
-  }
-}
 
 /** What cannot stand in a text as it is: escapes, and characters that need one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for

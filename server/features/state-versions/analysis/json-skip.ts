@@ -1,0 +1,152 @@
+/** Thrown for what is no JSON. */
+export class NotJson extends Error {
+  override readonly name = 'NotJson'
+}
+
+/** Brackets that may be open at once; no state comes near it. */
+export const deepest = 512
+
+/** What may come next within a value, and the marks that change how deep it is. `broken` is 0, so that it is the default. */
+const [broken, value, valueOrEnd, key, keyOrEnd, colon, commaOrEnd] = [0, 1, 2, 3, 4, 5, 6]
+const [text, keyText] = [7, 8]
+const [openList, openObject, closeList, closeObject, comma] = [0x80, 0x81, 0x82, 0x83, 0x84]
+const firstMark = openList
+let states = 9
+
+/** For each state and byte, the state that follows. RFC 8259 as a table: one look for each byte. */
+const table = new Uint8Array(64 * 256)
+
+/** True for bytes that stand in a text for themselves. */
+const plain = new Uint8Array(256)
+
+const space = ' \n\r\t'
+const digits = '0123456789'
+const hexDigits = `${digits}abcdefABCDEF`
+
+function on(from: number, bytes: string, to: number): void {
+  for (const byte of Buffer.from(bytes, 'latin1')) table[(from << 8) | byte] = to
+}
+
+function inText(from: number, after: number): void {
+  const [escaped, hex1, hex2, hex3, hex4] = [states++, states++, states++, states++, states++] as const
+  for (let byte = 0x20; byte < 256; byte++) {
+    table[(from << 8) | byte] = from
+    plain[byte] = 1
+  }
+  on(from, '"', after)
+  on(from, '\\', escaped)
+  on(escaped, '"\\/bfnrt', from)
+  on(escaped, 'u', hex1)
+  on(hex1, hexDigits, hex2)
+  on(hex2, hexDigits, hex3)
+  on(hex3, hexDigits, hex4)
+  on(hex4, hexDigits, from)
+}
+
+function word(letters: string): void {
+  const [first = '', ...rest] = letters
+  let at = states++
+  for (const from of [value, valueOrEnd]) on(from, first, at)
+  for (const [index, letter] of rest.entries()) {
+    const next = index === rest.length - 1 ? commaOrEnd : states++
+    on(at, letter, next)
+    at = next
+  }
+}
+
+function numbers(): void {
+  const [minus, zero, whole, point, fraction] = [states++, states++, states++, states++, states++] as const
+  const [exponent, sign, power] = [states++, states++, states++] as const
+  for (const from of [value, valueOrEnd, minus]) {
+    on(from, '0', zero)
+    on(from, '123456789', whole)
+  }
+  for (const from of [value, valueOrEnd]) on(from, '-', minus)
+  // A number ends with whatever may follow a value.
+  for (const last of [zero, whole, fraction, power]) {
+    table.copyWithin(last << 8, commaOrEnd << 8, (commaOrEnd + 1) << 8)
+  }
+  for (const from of [zero, whole]) on(from, '.', point)
+  for (const from of [zero, whole, fraction]) on(from, 'eE', exponent)
+  on(whole, digits, whole)
+  for (const from of [point, fraction]) on(from, digits, fraction)
+  on(exponent, '+-', sign)
+  for (const from of [exponent, sign, power]) on(from, digits, power)
+}
+
+for (const from of [value, valueOrEnd, key, keyOrEnd, colon, commaOrEnd]) on(from, space, from)
+for (const from of [value, valueOrEnd]) {
+  on(from, '[', openList)
+  on(from, '{', openObject)
+  on(from, '"', text)
+}
+for (const from of [key, keyOrEnd]) on(from, '"', keyText)
+on(valueOrEnd, ']', closeList)
+on(keyOrEnd, '}', closeObject)
+on(colon, ':', value)
+on(commaOrEnd, ',', comma)
+on(commaOrEnd, ']', closeList)
+on(commaOrEnd, '}', closeObject)
+inText(text, commaOrEnd)
+inText(keyText, colon)
+for (const letters of ['true', 'false', 'null']) word(letters)
+numbers()
+for (const byte of Buffer.from('"\\')) plain[byte] = 0
+
+const [aList, anObject] = [1, 2]
+
+/** Where the bytes end that stand in a text for themselves. Most of a state is such, so they have a loop of their own. */
+export function endOfPlain(piece: Uint8Array, start: number): number {
+  let at = start
+  while (at < piece.length && plain[piece[at] as number] === 1) at++
+  return at
+}
+
+/** Passes over one text, list or object, in pieces, and checks that it is JSON. It keeps nothing of it. */
+export class JsonSkipper {
+  readonly #kinds = new Uint8Array(deepest + 1)
+  #state = value
+  #depth = 0
+
+  /** Begins anew, with so many brackets open around the value. */
+  begin(around: number): void {
+    this.#state = value
+    this.#depth = around
+    this.#kinds[around] = 0
+  }
+
+  /** Goes on at `start`; answers where the value ended, or -1 when it goes on in the next piece. */
+  skip(piece: Uint8Array, start: number): number {
+    const kinds = this.#kinds
+    let state = this.#state
+    let depth = this.#depth
+    for (let at = start; at < piece.length; at++) {
+      if (state === text) at = endOfPlain(piece, at)
+      if (at === piece.length) break
+      state = table[(state << 8) | (piece[at] as number)] as number
+      if (state >= firstMark) {
+        depth = this.#mark(state, depth)
+        state = state === openList ? valueOrEnd : state === openObject ? keyOrEnd : state
+        if (state === comma) state = kinds[depth] === aList ? value : key
+        else if (state >= firstMark) state = commaOrEnd
+      } else if (state === broken) throw new NotJson('A part of it is badly written.')
+      if (state === commaOrEnd && kinds[depth] === 0) return at + 1
+    }
+    this.#state = state
+    this.#depth = depth
+    return -1
+  }
+
+  /** How deep it is after a mark, which has to fit the brackets that are open. */
+  #mark(mark: number, depth: number): number {
+    const kinds = this.#kinds
+    if (mark === comma) return depth
+    if (mark === openList || mark === openObject) {
+      if (depth >= deepest) throw new NotJson('It is nested too deeply.')
+      kinds[depth + 1] = mark === openList ? aList : anObject
+      return depth + 1
+    }
+    if (kinds[depth] !== (mark === closeList ? aList : anObject)) throw new NotJson('A bracket is misplaced.')
+    return depth - 1
+  }
+}
