@@ -36,7 +36,7 @@ function admitted({ caller }: Caller, grants: OrganizationGrants | undefined): O
   if (!grants) throw hidden()
   const byUserToken = caller.kind === 'user' && caller.via === 'api-token'
   if (grants.userTokensEnabled || !byUserToken) return grants
-  const text = `The organization ${grants.organizationName} does not accept user tokens; use a team token.`
+  const text = `The organization ${grants.organizationName} does not accept user tokens: they are unauthorized here; use a team token.`
   throw failure('refused', 'organization.user-tokens-disabled', text)
 }
 

@@ -3,6 +3,8 @@ import { seedDemo } from './dev-seed.ts'
 import { organizationEndpoints } from './organization-endpoints.ts'
 import { retentionEndpoints } from './retention/retention-endpoints.ts'
 
+export { loadIncludedProjects } from './including/included-project-store.ts'
+export { toIncludedProject } from './including/included-project-wire.ts'
 export { createOrganization, organizationOf } from './organization-actions.ts'
 export {
   type ExecutionMode,

@@ -2,6 +2,7 @@ import {
   actorOf,
   anyActor,
   anyPerson,
+  canOnProject,
   grantsOf,
   hidden,
   inOrganization,
@@ -23,6 +24,8 @@ import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
 import { loadUser } from '../users/index.ts'
 import { entitlementSchema, toEntitlementResource } from './entitlement-wire.ts'
+import { loadIncludedProjects } from './including/included-project-store.ts'
+import { toIncludedProject } from './including/included-project-wire.ts'
 import { changeOrganization, createOrganization, organizationOf, removeOrganization } from './organization-actions.ts'
 import type { Organization } from './organization-rules.ts'
 import { listOrganizations } from './organization-store.ts'
@@ -33,6 +36,7 @@ import {
   organizationQuery,
   organizationSchema,
   organizationsQuery,
+  shownOrganizationQuery,
   toOrganizationResource,
   toSettings,
 } from './organization-wire.ts'
@@ -49,6 +53,18 @@ async function rendered(
 ): Promise<Resource> {
   const retention = toRetentionLink(await retentionPolicyOf(call.deps, organization.id))
   return toOrganizationResource(organization, grants, retention)
+}
+
+/** The default project, for those who can see it. */
+async function defaultProject(
+  { deps }: Pick<Call, 'deps'>,
+  organization: Organization,
+  grants: OrganizationGrants,
+): Promise<Resource[]> {
+  const { defaultProjectId: id } = organization
+  if (!canOnProject(grants, 'can-read', id)) return []
+  const projects = await loadIncludedProjects(deps.db, [id])
+  return projects.map((project) => toIncludedProject(project, grants, organization))
 }
 
 /** After a change, what the caller may do is asked anew. */
@@ -71,7 +87,7 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     handle: async (call) => {
       const { page, search, name, email } = call.query
       const { byId } = await grantsOf(call.deps, call.subject)
-      const filter = { ids: [...byId.keys()], name: name ?? search, email }
+      const filter = { ids: [...byId.keys()], text: search, name, email }
       const found = await listOrganizations(call.deps.db, filter, { offset: offsetOf(page), limit: page.size })
       const resources: Resource[] = []
       for (const organization of found.organizations) {
@@ -104,12 +120,14 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     summary: 'Read an organization.',
     access: inOrganization('can-traverse'),
     params,
-    query: organizationQuery,
+    query: shownOrganizationQuery,
     returns: { 200: document },
-    fails: ['missing'],
+    fails: ['missing', 'malformed'],
     handle: async (call) => {
       const organization = await organizationOf(call.deps, call.subject.organizationId)
-      return answerOne(call, await rendered(call, organization, call.subject))
+      const resource = await rendered(call, organization, call.subject)
+      if (!call.query.include.has('default_project')) return answerOne(call, resource)
+      return answerOne(call, resource, { included: await defaultProject(call, organization, call.subject) })
     },
   }),
   endpoint({

@@ -70,7 +70,12 @@ export function settlePool(
   const poolId = asked.defaultAgentPoolId === undefined ? before.defaultAgentPoolId : asked.defaultAgentPoolId
   const fault = (detail: string): Fault[] => [{ detail, pointer: '/data/relationships/default-agent-pool' }]
   if (mode === 'agent') {
-    return { mode, poolId, faults: poolId ? [] : fault('Default agent pool is required for agent mode') }
+    return {
+      mode,
+      poolId,
+      faults: poolId ? [] : fault("Default agent pool must be specified when using 'agent' execution mode"),
+    }
   }
-  return { mode, poolId: null, faults: asked.defaultAgentPoolId ? fault('Default agent pool needs agent mode') : [] }
+  const unused = fault("Default agent pool must not be specified unless using 'agent' execution mode")
+  return { mode, poolId: null, faults: asked.defaultAgentPoolId ? unused : [] }
 }

@@ -72,6 +72,8 @@ export async function loadOrganizationByName(db: Queryable, name: string): Promi
 /** Which organizations are asked for. */
 export type OrganizationFilter = {
   readonly ids: readonly string[]
+  /** Part of the name or of the e-mail address. */
+  readonly text?: string | undefined
   readonly name?: string | undefined
   readonly email?: string | undefined
 }
@@ -83,6 +85,10 @@ export async function listOrganizations(
   page: { readonly offset: number; readonly limit: number },
 ): Promise<{ organizations: Organization[]; total: number }> {
   let query = db.selectFrom('organizations').where('id', 'in', filter.ids)
+  const { text } = filter
+  if (text !== undefined) {
+    query = query.where(({ or }) => or([contains('name_key', text.toLowerCase()), contains('email', text)]))
+  }
   if (filter.name !== undefined) query = query.where(contains('name_key', filter.name.toLowerCase()))
   if (filter.email !== undefined) query = query.where('email', '=', filter.email)
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()

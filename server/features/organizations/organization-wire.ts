@@ -87,13 +87,16 @@ export function toSettings({ attributes, relationships: sent }: Read): Partial<O
 /** The query of the list of organizations. */
 export const organizationsQuery = listQuery({
   parameters: {
-    search: parameter.text('q', 'Part of the name.'),
+    search: parameter.text('q', 'Part of the name or of the e-mail address.'),
     name: parameter.text('q[name]', 'Part of the name.'),
     email: parameter.text('q[email]', 'E-mail address.'),
   },
 })
 
 /** The query of a read of one organization. */
+export const shownOrganizationQuery = showQuery({ include: ['default_project'] })
+
+/** The query of what answers with an organization otherwise. */
 export const organizationQuery = showQuery()
 
 /** An organization as answers show it. */

@@ -3,8 +3,9 @@ import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { invalidAttribute, invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
 import { isUniqueViolation } from '../../storage/errors.ts'
+import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
+import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { hasAgentPool, organizationOf } from '../organizations/index.ts'
 import {
   bindingListFaults,
@@ -15,10 +16,18 @@ import {
   mergeBindings,
   mostBindings,
   moveWorkspace,
+  replaceBindings,
   type TagBinding,
   tooManyBindings,
 } from '../workspaces/index.ts'
-import { type AskedProject, blankSettings, mergeSettings, type Project, type ProjectSettings } from './project-rules.ts'
+import {
+  type AskedProject,
+  blankSettings,
+  executionFaults,
+  mergeSettings,
+  type Project,
+  type ProjectSettings,
+} from './project-rules.ts'
 import { deleteProject, insertProject, loadProject, loadProjectByName, updateProject } from './project-store.ts'
 
 type ProjectDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'settings'>
@@ -44,17 +53,24 @@ const described = ({
 
 const nameTaken = () => invalidAttribute('name', 'Name has already been taken', 'project.name-taken')
 
+/** What a document says about a project; bindings that are given are all it has then. */
+export type ProjectDraft<A extends AskedProject = AskedProject> = {
+  readonly asked: A
+  readonly bindings?: readonly KeyValue[] | undefined
+}
+
+const bindingsPointer = '/data/relationships/tag-bindings/data'
+
 /** Makes a project, with its tag bindings if it brings some. */
 export async function createProject(
   deps: ProjectDeps,
   author: Author,
   organizationId: string,
-  { asked, bindings }: { asked: AskedProject & { name: string }; bindings: readonly KeyValue[] },
+  { asked, bindings = [] }: ProjectDraft<AskedProject & { name: string }>,
 ): Promise<Project> {
   const at = deps.clock.now()
   const settings = mergeSettings(blankSettings(asked.name), asked)
-  requireNone(bindingListFaults(bindings, '/data/relationships/tag-bindings/data'))
-  await requirePool(deps, organizationId, settings)
+  await requireSound(deps, organizationId, { asked, bindings }, settings)
   const project: Project = { ...settings, id: deps.ids.newId('prj'), organizationId, createdAt: at, updatedAt: at }
   await refuseTaken(() =>
     inTransaction(deps.db, async (tx) => {
@@ -68,15 +84,15 @@ export async function createProject(
   return project
 }
 
-/** Changes settings of a project. */
+/** Changes settings of a project, and replaces its tag bindings if some are given. */
 export async function changeProject(
   deps: ProjectDeps,
   author: Author,
   before: Project,
-  asked: AskedProject,
+  { asked, bindings }: ProjectDraft,
 ): Promise<Project> {
   const settings = mergeSettings(before, asked)
-  await requirePool(deps, before.organizationId, settings)
+  await requireSound(deps, before.organizationId, { asked, bindings }, settings)
   const after: Project = { ...before, ...settings, updatedAt: deps.clock.now() }
   await refuseTaken(() =>
     inTransaction(deps.db, async (tx) => {
@@ -86,19 +102,51 @@ export async function changeProject(
       if (after.autoDestroyActivityDuration !== before.autoDestroyActivityDuration) {
         await followProjectDuration(tx, after.id, after.autoDestroyActivityDuration, after.updatedAt)
       }
-      await recordUpdate(deps, tx, author, { ...changeOf(after), before: described(before), after: described(after) })
+      const tags = bindings && (await storeBindings(deps, tx, after, replaceBindings, bindings))
+      await recordUpdate(deps, tx, author, {
+        ...changeOf(after),
+        before: { ...described(before), ...tags?.before },
+        after: { ...described(after), ...tags?.after },
+      })
     }),
   )
   return after
 }
 
-async function requirePool(deps: ProjectDeps, organizationId: string, settings: ProjectSettings): Promise<void> {
-  const { defaultAgentPoolId: pool, defaultExecutionMode: mode } = settings
-  if (mode === 'agent' && pool === null)
-    throw invalidAttribute('default-agent-pool-id', 'Agent pool is required for agent mode')
+async function requireSound(
+  deps: ProjectDeps,
+  organizationId: string,
+  { asked, bindings = [] }: ProjectDraft,
+  settings: ProjectSettings,
+): Promise<void> {
+  const organization = await organizationOf(deps, organizationId)
+  const faults = [...executionFaults(asked, settings, organization), ...bindingListFaults(bindings, bindingsPointer)]
+  const pool = settings.defaultAgentPoolId
   if (pool !== null && !(await hasAgentPool(deps.db, organizationId, pool))) {
-    throw invalidAttribute('default-agent-pool-id', 'Agent pool was not found in this organization')
+    const detail = 'Agent pool was not found in this organization'
+    faults.push({ detail, pointer: '/data/attributes/default-agent-pool-id' })
   }
+  requireNone(faults)
+}
+
+type TagsChanged = { list: TagBinding[]; before: Members; after: Members }
+
+/** Stores bindings one way or the other; tells what there is then, and both sides for the change log. */
+async function storeBindings(
+  { ids }: ProjectDeps,
+  tx: Tx,
+  project: Project,
+  store: typeof mergeBindings,
+  bindings: readonly KeyValue[],
+): Promise<TagsChanged> {
+  const target = { organizationId: project.organizationId, projectId: project.id }
+  const before = await loadBindings(tx, 'project_id', [project.id])
+  await store(tx, ids, target, { bindings, at: project.updatedAt })
+  const list = await loadBindings(tx, 'project_id', [project.id])
+  const told = (all: readonly TagBinding[]) => ({
+    'tag-bindings': Object.fromEntries(all.map(({ key, value }) => [key, value])),
+  })
+  return { list, before: told(before), after: told(list) }
 }
 
 /** Removes a project without workspaces. The default project stays. */
@@ -125,24 +173,12 @@ export async function mergeProjectBindings(
 ): Promise<TagBinding[]> {
   requireNone(bindingListFaults(bindings, '/data'))
   return inTransaction(deps.db, async (tx) => {
-    const at = deps.clock.now()
-    await updateProject(tx, { ...project, updatedAt: at })
-    const before = await loadBindings(tx, 'project_id', [project.id])
-    await mergeBindings(
-      tx,
-      deps.ids,
-      { organizationId: project.organizationId, projectId: project.id },
-      { bindings, at },
-    )
-    const after = await loadBindings(tx, 'project_id', [project.id])
-    if (after.length > mostBindings) throw invalidDocument([tooManyBindings('/data')])
-    const pairs = (list: readonly TagBinding[]) => Object.fromEntries(list.map(({ key, value }) => [key, value]))
-    await recordUpdate(deps, tx, author, {
-      ...changeOf(project),
-      before: { 'tag-bindings': pairs(before) },
-      after: { 'tag-bindings': pairs(after) },
-    })
-    return after
+    const written = { ...project, updatedAt: deps.clock.now() }
+    await updateProject(tx, written)
+    const { list, before, after } = await storeBindings(deps, tx, written, mergeBindings, bindings)
+    if (list.length > mostBindings) throw invalidDocument([tooManyBindings('/data')])
+    await recordUpdate(deps, tx, author, { ...changeOf(project), before, after })
+    return list
   })
 }
 

@@ -145,4 +145,93 @@ eachEngine((engine) => {
     )
     expect((await ann.get(`/api/v2/workspaces/${inside}`)).body.data.attributes['execution-mode']).toBe('remote')
   })
+
+  const binding = (key: string, value: string) => ({ type: 'tag-bindings', attributes: { key, value } })
+  const bound = (...data: object[]) => ({ 'tag-bindings': { data } })
+  const pairsOf = async (id: string): Promise<string[]> =>
+    (await ann.get(`/api/v2/projects/${id}/tag-bindings`)).body.data.map(
+      ({ attributes }: { attributes: { key: string; value: string } }) => `${attributes.key}=${attributes.value}`,
+    )
+
+  test('projects: a change with tag bindings replaces them, without them it leaves them alone', async () => {
+    const id = await create('Replaced one')
+    const change = (relationships?: object) =>
+      ann.patch(`/api/v2/projects/${id}`, doc('projects', { description: 'x' }, relationships))
+    mustBe(await change(bound(binding('a', '1'), binding('b', '2'))), 200)
+    mustBe(await change(bound(binding('b', '3'))), 200)
+    mustBe(await change(), 200)
+    expect(await pairsOf(id)).toEqual(['b=3'])
+    const many = Array.from({ length: 11 }, (_, index) => binding(`k${index}`, ''))
+    const refused = await change(bound(...many))
+    expect([refused.status, pointers(refused)]).toEqual([422, ['/data/relationships/tag-bindings/data']])
+    mustBe(await change(bound()), 200)
+    expect(await pairsOf(id)).toEqual([])
+  })
+
+  test('projects: filter[tagged] and include=effective_tag_bindings', async () => {
+    const tagged = async (name: string, ...data: object[]): Promise<string> =>
+      mustBe(await ann.post(projects(), doc('projects', { name }, bound(...data))), 201).body.data.id
+    const one = await tagged('Tagged one', binding('key1', 'v1'), binding('key2', 'v2a'))
+    const two = await tagged('Tagged two', binding('key2', 'v2b'))
+    const found = async (query: string): Promise<string[]> =>
+      mustBe(await ann.get(`${projects()}?${query}`), 200).body.data.map((each: { id: string }) => each.id)
+    expect(await found('filter[tagged][0][key]=key1&filter[tagged][0][value]=')).toEqual([one])
+    expect(await found('filter[tagged][0][key]=key2')).toEqual([one, two])
+    expect(await found('filter[tagged][0][key]=key2&filter[tagged][0][value]=v2b')).toEqual([two])
+    expect(await found('filter[tagged][0][key]=key1&filter[tagged][1][key]=key2')).toEqual([one])
+    expect(await found('filter[tagged][0][key]=key9')).toEqual([])
+    expect((await ann.get(`${projects()}?filter[tagged][x][key]=key9`)).status).toBe(400)
+    const { data, included } = mustBe(await ann.get(`/api/v2/projects/${one}?include=effective_tag_bindings`), 200).body
+    expect(data.relationships['effective-tag-bindings'].data).toHaveLength(2)
+    expect(included.map((each: { attributes: object }) => each.attributes)).toEqual([
+      { key: 'key1', value: 'v1' },
+      { key: 'key2', value: 'v2a' },
+    ])
+    const page = mustBe(await ann.get(`${projects()}?q=tagged&include=effective_tag_bindings`), 200).body
+    expect(page.included).toHaveLength(3)
+    const unknown = await ann.get(`/api/v2/projects/${one}?include=nothing`)
+    expect([unknown.status, unknown.body.errors[0].detail]).toEqual([
+      400,
+      expect.stringMatching(/Invalid include parameter$/),
+    ])
+  })
+
+  test('projects: mode and pool are those of the organization until a project has its own', async () => {
+    const other = await organization(ann, 'acme-agents')
+    const at = `/api/v2/organizations/${other.name}`
+    const pool = async (name: string): Promise<string> =>
+      mustBe(await ann.post(`${at}/agent-pools`, doc('agent-pools', { name })), 201).body.data.id
+    const [ours, own] = [await pool('ours'), await pool('own')]
+    const settings = { 'default-execution-mode': 'agent', 'default-agent-pool-id': ours }
+    mustBe(await ann.patch(at, doc('organizations', settings)), 200)
+    const id = mustBe(await ann.post(`${at}/projects`, doc('projects', { name: 'Follower' })), 201).body.data.id
+    const shown = async (attributes: object = {}) => {
+      const answer = await ann.patch(`/api/v2/projects/${id}`, doc('projects', attributes))
+      if (answer.status !== 200) return [answer.status, ...pointers(answer)]
+      const { data } = answer.body
+      return [
+        data.attributes['default-execution-mode'],
+        data.relationships['default-agent-pool'].data?.id ?? null,
+        data.attributes['setting-overwrites']['default-execution-mode'],
+      ]
+    }
+    const mode = (value: string) => ({ 'default-execution-mode': value })
+    const withPool = { 'default-agent-pool-id': own }
+    const overwrites = (execution: boolean, agents: boolean) => ({
+      'setting-overwrites': { 'default-execution-mode': execution, 'default-agent-pool': agents },
+    })
+    const atPool = [422, '/data/attributes/default-agent-pool-id']
+    expect(await shown()).toEqual(['agent', ours, false])
+    expect(await shown({ ...mode('local'), ...withPool })).toEqual(atPool)
+    expect(await shown(mode('local'))).toEqual(['local', null, true])
+    expect(await shown(mode('agent'))).toEqual(atPool)
+    expect(await shown({ ...mode('agent'), ...withPool })).toEqual(['agent', own, true])
+    expect(await shown({ ...mode('agent'), ...withPool, ...overwrites(true, false) })).toEqual([
+      422,
+      '/data/attributes/setting-overwrites',
+    ])
+    expect(await shown({ ...mode('local'), ...overwrites(false, false) })).toEqual(['agent', ours, false])
+    const included = mustBe(await ann.get(`${at}?include=default_project`), 200).body.included
+    expect(included).toMatchObject([{ type: 'projects', attributes: { 'default-execution-mode': 'agent' } }])
+  })
 })

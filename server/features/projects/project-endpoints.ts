@@ -1,18 +1,6 @@
+import { canOnProject, hidden, inOrganization, visibleProjects } from '../../access/permissions/index.ts'
+import { defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
-  canOnProject,
-  hidden,
-  inOrganization,
-  onResource,
-  type Permitted,
-  type ProjectRight,
-  visibleProjects,
-} from '../../access/permissions/index.ts'
-import { toIso } from '../../kernel/clock.ts'
-import { isId } from '../../kernel/ids.ts'
-import { type Access, type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
-import {
-  allSchema,
-  answerAll,
   answerCreated,
   answerOne,
   answerPage,
@@ -22,65 +10,28 @@ import {
   pageSchema,
   type Resource,
   requireSameId,
-  resourceSchema,
-  shown,
   showQuery,
 } from '../../kit/jsonapi/index.ts'
 import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { effectiveBindingId, loadBindings, type TagBinding } from '../workspaces/index.ts'
-import { changeProject, createProject, mergeProjectBindings, moveWorkspaces, removeProject } from './project-actions.ts'
-import type { CountedProject } from './project-rules.ts'
-import { listProjects, loadProject } from './project-store.ts'
+import { byId, onProject } from './project-access.ts'
+import { changeProject, createProject, moveWorkspaces, removeProject } from './project-actions.ts'
+import { includeWith, renderProject, renderProjects } from './project-answers.ts'
+import { listProjects } from './project-store.ts'
 import {
-  bindingsBody,
   changedProjectBody,
   newProjectBody,
+  projectQuery,
   projectSchema,
   projectsQuery,
   toAsked,
-  toProjectResource,
 } from './project-wire.ts'
 
 const inPath = { organization: { description: 'Name of the organization.', example: 'acme' } }
-const byId = { projectId: { description: 'Identifier of the project.', example: 'prj-1111111111111111' } }
 
-/** Access to the project in the path for those with this right on it. */
-const onProject = (right: ProjectRight): Access<Permitted<CountedProject>> =>
-  onResource({
-    name: `project:${right}`,
-    load: async ({ deps, params: { projectId = '' } }) =>
-      isId('prj', projectId) ? loadProject(deps.db, projectId) : undefined,
-    allows: (grants, project) =>
-      canOnProject(grants, 'can-read', project.id) && canOnProject(grants, right, project.id),
-  })
-
-async function reloaded({ deps }: Pick<Call, 'deps'>, id: string): Promise<CountedProject> {
-  const project = await loadProject(deps.db, id)
-  if (!project) throw hidden()
-  return project
-}
-
-const bindingResource =
-  (type: string) =>
-  (binding: TagBinding): Resource => ({
-    type,
-    id: type === 'tag-bindings' ? binding.id : effectiveBindingId(binding.projectId ?? '', binding.key),
-    attributes: {
-      key: binding.key,
-      value: binding.value,
-      ...(type === 'tag-bindings' ? { 'created-at': toIso(binding.createdAt) } : {}),
-    },
-  })
-
-const bindingSchema = (type: string) =>
-  resourceSchema(type, {
-    attributes: {
-      key: shown.text('Key.'),
-      value: shown.text('Value.'),
-      'created-at': shown.sometimes(shown.time('When it was made.')),
-    },
-  })
+const toPairs = (
+  sent: readonly { readonly attributes: { key: string; value?: string | null | undefined } }[] | undefined,
+) => sent?.map(({ attributes: { key, value } }) => ({ key, value: value ?? '' }))
 
 /** Projects: groups of workspaces. */
 export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
@@ -101,12 +52,15 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
         ids: visible.kind === 'all' ? undefined : visible.projectIds,
         names: query.names ?? [],
         text: (query.text ?? '').toLowerCase(),
+        tagged: query.tagged.filter(({ key, value }) => key !== undefined || value !== undefined),
       }
       const { projects, total } = await listProjects(call.deps.db, filter, {
         offset: offsetOf(query.page),
         limit: query.page.size,
       })
-      return answerPage(call, { resources: projects.map((project) => toProjectResource(project, grants)), total })
+      const rendered = await renderProjects(call, grants, projects)
+      const { resources, included } = await includeWith(call, query.include, rendered)
+      return answerPage(call, { resources, total }, { ...(included ? { included } : {}) })
     },
   }),
   endpoint({
@@ -123,12 +77,9 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { attributes, relationships } = call.body
       const asked = { ...toAsked(attributes, relationships.defaultAgentPool), name: attributes.name }
-      const bindings = (relationships.tagBindings ?? []).map(({ attributes: { key, value } }) => ({
-        key,
-        value: value ?? '',
-      }))
+      const bindings = toPairs(relationships.tagBindings)
       const made = await createProject(call.deps, authorOf(call), call.subject.organizationId, { asked, bindings })
-      return answerCreated(call, toProjectResource(await reloaded(call, made.id), call.subject))
+      return answerCreated(call, await renderProject(call, call.subject, made.id))
     },
   }),
   endpoint({
@@ -137,10 +88,15 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'Read a project.',
     access: onProject('can-read'),
     params: byId,
-    query: showQuery(),
+    query: projectQuery,
     returns: { 200: documentSchema(projectSchema) },
-    fails: ['missing'],
-    handle: (call) => answerOne(call, toProjectResource(call.subject.resource, call.subject.grants)),
+    fails: ['missing', 'malformed'],
+    handle: async (call) => {
+      const { resource: project, grants } = call.subject
+      const rendered = await renderProjects(call, grants, [project])
+      const { resources, included } = await includeWith(call, call.query.include, rendered)
+      return answerOne(call, resources[0] as Resource, { ...(included ? { included } : {}) })
+    },
   }),
   endpoint({
     id: 'projects.update',
@@ -154,14 +110,13 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'invalid', 'conflict'],
     handle: async (call) => {
       const { resource, grants } = call.subject
+      const { attributes, relationships } = call.body
       requireSameId(call.body, resource.id)
-      await changeProject(
-        call.deps,
-        authorOf(call),
-        resource,
-        toAsked(call.body.attributes, call.body.relationships.defaultAgentPool),
-      )
-      return answerOne(call, toProjectResource(await reloaded(call, resource.id), grants))
+      const bindings = toPairs(relationships.tagBindings)
+      if (bindings && !canOnProject(grants, 'can-manage-tags', resource.id)) throw hidden()
+      const asked = toAsked(attributes, relationships.defaultAgentPool)
+      await changeProject(call.deps, authorOf(call), resource, { asked, bindings })
+      return answerOne(call, await renderProject(call, grants, resource.id))
     },
   }),
   endpoint({
@@ -175,59 +130,6 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       await removeProject(call.deps, authorOf(call), call.subject.resource)
       return nothing()
-    },
-  }),
-  endpoint({
-    id: 'projects.list-tag-bindings',
-    route: 'GET /projects/:projectId/tag-bindings',
-    summary: 'List the tag bindings of a project.',
-    access: onProject('can-read'),
-    params: byId,
-    query: showQuery(),
-    returns: { 200: allSchema(bindingSchema('tag-bindings')) },
-    fails: ['missing'],
-    handle: async (call) => {
-      const { id } = call.subject.resource
-      return answerAll(
-        call,
-        (await loadBindings(call.deps.db, 'project_id', [id])).map(bindingResource('tag-bindings')),
-        { links: { target: `/api/v2/projects/${id}` } },
-      )
-    },
-  }),
-  endpoint({
-    id: 'projects.list-effective-tag-bindings',
-    route: 'GET /projects/:projectId/effective-tag-bindings',
-    summary: 'List the tag bindings in force on a project.',
-    access: onProject('can-read'),
-    params: byId,
-    query: showQuery(),
-    returns: { 200: allSchema(bindingSchema('effective-tag-bindings')) },
-    fails: ['missing'],
-    handle: async (call) =>
-      answerAll(
-        call,
-        (await loadBindings(call.deps.db, 'project_id', [call.subject.resource.id])).map(
-          bindingResource('effective-tag-bindings'),
-        ),
-      ),
-  }),
-  endpoint({
-    id: 'projects.merge-tag-bindings',
-    route: 'PATCH /projects/:projectId/tag-bindings',
-    summary: 'Add tag bindings to a project or change their values.',
-    access: onProject('can-manage-tags'),
-    params: byId,
-    query: showQuery(),
-    body: bindingsBody,
-    returns: { 200: allSchema(bindingSchema('tag-bindings')) },
-    fails: ['missing', 'invalid'],
-    handle: async (call) => {
-      const pairs = call.body.map(({ attributes: { key, value } }) => ({ key, value: value ?? '' }))
-      const after = await mergeProjectBindings(call.deps, authorOf(call), call.subject.resource, pairs)
-      return answerAll(call, after.map(bindingResource('tag-bindings')), {
-        links: { target: `/api/v2/projects/${call.subject.resource.id}` },
-      })
     },
   }),
   endpoint({

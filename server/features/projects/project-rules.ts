@@ -1,4 +1,5 @@
 import type { Instant } from '../../kernel/clock.ts'
+import type { Fault } from '../../kernel/failure.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { ExecutionMode } from '../organizations/index.ts'
 
@@ -39,7 +40,7 @@ export const blankSettings = (name: string): ProjectSettings => ({
 export function projectNameProblem(name: string): string | undefined {
   if (name.trim() === '') return "can't be blank"
   if (name !== name.trim()) return 'must not begin or end with a space'
-  if (!/^[A-Za-z0-9 _-]+$/.test(name)) return 'may contain only letters, numbers, spaces, "-" and "_"'
+  if (!/^[A-Za-z0-9 _-]+$/.test(name)) return 'may only contain letters, numbers, spaces, "-" and "_"'
   return name.length < 3 || name.length > 40 ? 'must have 3 to 40 characters' : undefined
 }
 
@@ -51,16 +52,72 @@ export type AskedProject = Partial<Omit<ProjectSettings, 'overwritesExecutionMod
   }
 }
 
-/** A default that is given overwrites that of the organization, unless the document says otherwise. */
+/** What the organization of a project decides where the project does not. */
+export type InheritedDefaults = Pick<ProjectSettings, 'defaultExecutionMode' | 'defaultAgentPoolId'>
+
+/** Mode and pool in force: its own where it overwrites, else those of the organization; a pool is for agents only. */
+export function defaultsInForce(project: ProjectSettings, inherited: InheritedDefaults): InheritedDefaults {
+  const defaultExecutionMode = project.overwritesExecutionMode
+    ? project.defaultExecutionMode
+    : inherited.defaultExecutionMode
+  const pool = project.overwritesAgentPool ? project.defaultAgentPoolId : inherited.defaultAgentPoolId
+  return { defaultExecutionMode, defaultAgentPoolId: defaultExecutionMode === 'agent' ? pool : null }
+}
+
+/**
+ * A default that is given overwrites that of the organization, unless the document says otherwise: then the organization
+ * decides and what was given with it does not count. The pool goes when the mode leaves agents.
+ */
 export function mergeSettings(before: ProjectSettings, { overwrites, ...asked }: AskedProject): ProjectSettings {
-  const given = { ...before, ...definedOf(asked) }
+  const { defaultExecutionMode, defaultAgentPoolId, ...others } = definedOf(asked)
+  const overwritesExecutionMode =
+    overwrites?.defaultExecutionMode ?? (defaultExecutionMode !== undefined || before.overwritesExecutionMode)
+  const overwritesAgentPool =
+    overwrites?.defaultAgentPool ??
+    overwrites?.defaultExecutionMode ??
+    (defaultExecutionMode !== undefined || defaultAgentPoolId !== undefined || before.overwritesAgentPool)
+  const mode = (overwritesExecutionMode ? defaultExecutionMode : undefined) ?? before.defaultExecutionMode
+  const pool = defaultAgentPoolId === undefined ? before.defaultAgentPoolId : defaultAgentPoolId
+  const leavesAgents = overwritesExecutionMode && mode !== 'agent'
   return {
-    ...given,
-    overwritesExecutionMode:
-      overwrites?.defaultExecutionMode ?? (asked.defaultExecutionMode !== undefined || before.overwritesExecutionMode),
-    overwritesAgentPool:
-      overwrites?.defaultAgentPool ?? (asked.defaultAgentPoolId !== undefined || before.overwritesAgentPool),
+    ...before,
+    ...others,
+    defaultExecutionMode: mode,
+    defaultAgentPoolId: !overwritesAgentPool || leavesAgents ? null : pool,
+    overwritesExecutionMode,
+    overwritesAgentPool,
   }
+}
+
+const poolPointer = '/data/attributes/default-agent-pool-id'
+
+/** What is wrong with mode and pool of a project after a document. */
+export function executionFaults(
+  { overwrites, defaultAgentPoolId }: AskedProject,
+  after: ProjectSettings,
+  inherited: InheritedDefaults,
+): Fault[] {
+  const faults: Fault[] = []
+  const { defaultExecutionMode: ownMode, defaultAgentPool: ownPool } = overwrites ?? {}
+  if (ownMode !== undefined && ownPool !== undefined && ownMode !== ownPool) {
+    const detail =
+      'If agent-pool and execution-mode are both included in setting-overwrites, their values must be the same.'
+    faults.push({ detail, pointer: '/data/attributes/setting-overwrites' })
+  }
+  const inForce = defaultsInForce(after, inherited)
+  if (inForce.defaultExecutionMode === 'agent' && inForce.defaultAgentPoolId === null) {
+    faults.push({
+      detail: "Default agent pool must be specified when using 'agent' execution mode",
+      pointer: poolPointer,
+    })
+  }
+  if (inForce.defaultExecutionMode !== 'agent' && after.overwritesAgentPool && defaultAgentPoolId) {
+    faults.push({
+      detail: "Agent pool must not be specified unless using 'agent' execution mode",
+      pointer: poolPointer,
+    })
+  }
+  return faults
 }
 
 const definedOf = <T extends object>(value: T): Partial<T> =>

@@ -86,6 +86,8 @@ export type ProjectFilter = {
   readonly names: readonly string[]
   /** Part of the name, in lower case. */
   readonly text: string
+  /** Tag bindings a project must have; of each, key, value or both. */
+  readonly tagged: readonly { readonly key?: string | undefined; readonly value?: string | undefined }[]
 }
 
 /** One page of projects by name, and how many there are. */
@@ -97,9 +99,27 @@ export async function listProjects(
   let all = counted(db).where('projects.organization_id', '=', filter.organizationId)
   if (filter.ids) all = all.where('projects.id', 'in', filter.ids.length === 0 ? [''] : [...filter.ids])
   if (filter.names.length > 0) all = all.where('projects.name', 'in', [...filter.names])
-  const rows = await all.orderBy('projects.name').execute()
-  const matching = rows.filter((row) => row.name.toLowerCase().includes(filter.text))
+  for (const { key, value } of filter.tagged) {
+    all = all.where('projects.id', 'in', (eb) => {
+      let bound = eb
+        .selectFrom('tag_bindings')
+        .select((of) => of.ref('project_id').$notNull().as('project_id'))
+        .where('organization_id', '=', filter.organizationId)
+        .where('project_id', 'is not', null)
+      if (key !== undefined) bound = bound.where('key', '=', key)
+      if (value !== undefined) bound = bound.where('value', '=', value)
+      return bound
+    })
+  }
+  const rows = await all.execute()
+  const matching = rows.filter((row) => row.name.toLowerCase().includes(filter.text)).sort(byName)
   return { projects: matching.slice(page.offset, page.offset + page.limit).map(toCounted), total: matching.length }
+}
+
+/** Names in the order people expect, the same on every engine. */
+function byName(a: ProjectRow, b: ProjectRow): number {
+  const [left, right] = [a.name.toLowerCase(), b.name.toLowerCase()]
+  return left === right ? (a.id < b.id ? -1 : 1) : left < right ? -1 : 1
 }
 
 /** Stores a new project. */

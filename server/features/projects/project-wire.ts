@@ -10,13 +10,14 @@ import {
   resourceBody,
   resourceSchema,
   shown,
+  showQuery,
   toLink,
   toOne,
   type Values,
 } from '../../kit/jsonapi/index.ts'
 import { executionModes } from '../organizations/index.ts'
 import { activityDurationProblem, bindingAttributes } from '../workspaces/index.ts'
-import { type AskedProject, type CountedProject, projectNameProblem } from './project-rules.ts'
+import { type AskedProject, type CountedProject, type InheritedDefaults, projectNameProblem } from './project-rules.ts'
 
 const name = attribute.text('Name of the project.', {
   required: true,
@@ -55,7 +56,7 @@ export const newProjectBody = resourceBody('projects', {
 /** The body that changes a project. */
 export const changedProjectBody = resourceBody('projects', {
   attributes: { name: { ...name, required: false as const }, ...settings },
-  relationships: { defaultAgentPool: pool },
+  relationships: { tagBindings: bindings, defaultAgentPool: pool },
 })
 
 /** The body of tag bindings. */
@@ -82,11 +83,18 @@ export function toAsked(sent: Sent, poolId: string | null | undefined): AskedPro
   }
 }
 
+const include = ['effective_tag_bindings'] as const
+
+/** The query of a read of one project. */
+export const projectQuery = showQuery({ include })
+
 /** The query of the list. */
 export const projectsQuery = listQuery({
+  include,
   parameters: {
     names: parameter.list('filter[names]', 'Only projects with one of these names.'),
     text: parameter.text('q', 'Part of the name.'),
+    tagged: parameter.groups('filter[tagged]', ['key', 'value'], 'Tag bindings that a project must have.'),
   },
 })
 
@@ -115,8 +123,12 @@ export const projectSchema = resourceSchema('projects', {
   },
 })
 
-/** A project as a resource. */
-export const toProjectResource = (project: CountedProject, grants: OrganizationGrants): Resource => ({
+/** A project as a resource; `inForce` is mode and pool as they are after the organization has had its say. */
+export const toProjectResource = (
+  project: CountedProject,
+  grants: OrganizationGrants,
+  inForce: InheritedDefaults,
+): Resource => ({
   type: 'projects',
   id: project.id,
   attributes: {
@@ -126,7 +138,7 @@ export const toProjectResource = (project: CountedProject, grants: OrganizationG
     'workspace-count': project.workspaceCount,
     'team-count': project.teamCount,
     'auto-destroy-activity-duration': project.autoDestroyActivityDuration,
-    'default-execution-mode': project.defaultExecutionMode,
+    'default-execution-mode': inForce.defaultExecutionMode,
     'is-unified': false,
     'setting-overwrites': {
       'default-execution-mode': project.overwritesExecutionMode,
@@ -136,7 +148,7 @@ export const toProjectResource = (project: CountedProject, grants: OrganizationG
   },
   relationships: {
     organization: toOne('organizations', grants.organizationName, `/api/v2/organizations/${grants.organizationName}`),
-    'default-agent-pool': toOne('agent-pools', project.defaultAgentPoolId),
+    'default-agent-pool': toOne('agent-pools', inForce.defaultAgentPoolId),
     'tag-bindings': toLink(`/api/v2/projects/${project.id}/tag-bindings`),
     'effective-tag-bindings': toLink(`/api/v2/projects/${project.id}/effective-tag-bindings`),
   },

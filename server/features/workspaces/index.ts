@@ -32,7 +32,7 @@ export {
   type TagBinding,
   tooManyBindings,
 } from './tagging/binding-rules.ts'
-export { loadBindings, mergeBindings } from './tagging/binding-store.ts'
+export { loadBindings, mergeBindings, replaceBindings } from './tagging/binding-store.ts'
 export { effectiveBindingId } from './tagging/binding-wire.ts'
 export { type OnWorkspace, onWorkspace } from './workspace-access.ts'
 export { moveWorkspace, removeWorkspace } from './workspace-actions.ts'

@@ -2,8 +2,10 @@ import { actorOf, canOnProject, type OrganizationGrants } from '../../../access/
 import type { Call } from '../../../kit/endpoint.ts'
 import type { Identifier, Resource } from '../../../kit/jsonapi/index.ts'
 import {
+  loadIncludedProjects,
   organizationOf,
   retentionPolicyOf,
+  toIncludedProject,
   toOrganizationResource,
   toRetentionLink,
 } from '../../organizations/index.ts'
@@ -15,8 +17,8 @@ import { loadBindings } from '../tagging/binding-store.ts'
 import { toEffectiveBindingResource } from '../tagging/binding-wire.ts'
 import { workspaceParts } from '../workspace-parts.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { loadAgentPools, loadCountedProjects } from './included-store.ts'
-import { toIncludedPool, toIncludedProject } from './included-wire.ts'
+import { loadAgentPools } from './included-store.ts'
+import { toIncludedPool } from './included-wire.ts'
 
 type IncludeCall = Pick<Call, 'deps' | 'caller' | 'request'>
 
@@ -47,7 +49,8 @@ const organization: Include = async ({ deps }, { grants }) => {
 
 const project: Include = async ({ deps }, { grants, resources }) => {
   const ids = idsOf(resources, 'project', 'projects').filter((id) => canOnProject(grants, 'can-read', id))
-  return (await loadCountedProjects(deps.db, ids)).map((each) => toIncludedProject(each, grants))
+  const found = await organizationOf(deps, grants.organizationId)
+  return (await loadIncludedProjects(deps.db, ids)).map((each) => toIncludedProject(each, grants, found))
 }
 
 const agentPool: Include = async ({ deps }, { grants, resources }) => {

@@ -1,20 +1,5 @@
 import type { Queryable } from '../../../storage/open.ts'
-import type { AgentPoolRow, ProjectRow } from '../../../storage/tables/organizations.ts'
-
-/** A project with how many workspaces it has. */
-export type CountedProject = ProjectRow & { readonly workspaces: number }
-
-/** The projects with these ids, each with its counter. */
-export async function loadCountedProjects(db: Queryable, ids: readonly string[]): Promise<CountedProject[]> {
-  const rows = await db
-    .selectFrom('projects')
-    .leftJoin('workspace_counts', 'workspace_counts.project_id', 'projects.id')
-    .selectAll('projects')
-    .select('workspace_counts.workspaces')
-    .where('projects.id', 'in', ids)
-    .execute()
-  return rows.map((row) => ({ ...row, workspaces: row.workspaces ?? 0 }))
-}
+import type { AgentPoolRow } from '../../../storage/tables/organizations.ts'
 
 /** The pools with these ids. */
 export const loadAgentPools = async (db: Queryable, ids: readonly string[]): Promise<AgentPoolRow[]> =>

@@ -1,0 +1,18 @@
+import { canOnProject, onResource, type Permitted, type ProjectRight } from '../../access/permissions/index.ts'
+import { isId } from '../../kernel/ids.ts'
+import type { Access } from '../../kit/endpoint.ts'
+import type { CountedProject } from './project-rules.ts'
+import { loadProject } from './project-store.ts'
+
+/** The path parameter of endpoints about one project. */
+export const byId = { projectId: { description: 'Identifier of the project.', example: 'prj-1111111111111111' } }
+
+/** Access to the project in the path for those with this right on it. */
+export const onProject = (right: ProjectRight): Access<Permitted<CountedProject>> =>
+  onResource({
+    name: `project:${right}`,
+    load: async ({ deps, params: { projectId = '' } }) =>
+      isId('prj', projectId) ? loadProject(deps.db, projectId) : undefined,
+    allows: (grants, project) =>
+      canOnProject(grants, 'can-read', project.id) && canOnProject(grants, right, project.id),
+  })
