@@ -1,7 +1,7 @@
 import { type Instant, instant } from '../../../kernel/clock.ts'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { crlBytes, type LoadedCrl, loadCrl, nameText } from '../../../pki/index.ts'
+import { type Crl, crlBytes, type LoadedCrl, loadCrl, nameText } from '../../../pki/index.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { isHttpUrl } from '../roles/role-rules.ts'
 import type { StoredCrl } from './crl.ts'
@@ -44,8 +44,20 @@ export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, sig
         `The revocation list is not acceptable. ${problem} Delete the list first if that is meant.`,
       )
   })
-  return signer.kind === 'unverifiable' ? [`The signature of the list was not verified: ${signer.text}`] : []
+  return [
+    ...(signer.kind === 'unverifiable' ? [`The signature of the list was not verified: ${signer.text}`] : []),
+    ...deltaWarnings(loaded.crl),
+  ]
 }
+
+/** RFC 5280 §5.2.4. What a delta list names is revoked, beside what other lists name; it does not replace its base. */
+const deltaWarnings = ({ deltaBase }: Crl): string[] =>
+  deltaBase === undefined
+    ? []
+    : [
+        `The list is a delta: it holds only what changed since list number ${deltaBase}. ` +
+          'Store the complete list under another name as well.',
+      ]
 
 const inputText = (url: string): string =>
   url === ''
@@ -193,6 +205,9 @@ async function replaceFetched(deps: Deps, place: CrlPlace, fetched: { der: Buffe
   const loaded = await loadCrl(fetched.der)
   const signer = await signerOf(deps, place.mountId, loaded)
   if (signer.kind === 'forged') throw new Error(signer.text)
+  const before = (await crlsOf(deps, place.mountId)).get(place.name)
+  if (loaded.crl.deltaBase !== undefined && before !== undefined && before.crl.deltaBase === undefined)
+    throw new Error('It is a delta list, which cannot take the place of a complete one.')
   const list = { ...fetched, loaded, signer }
   await store(deps, place, list, (current) => {
     if (current?.url !== fetched.url) throw new Error('The list was changed or deleted meanwhile.')

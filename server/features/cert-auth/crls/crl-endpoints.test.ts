@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintCrl, mintIntermediate, mintLeaf } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import * as der from '../../../pki/der-writer.ts'
 
 const path = '/v1/auth/cert/crls'
 
@@ -159,6 +160,43 @@ eachEngine((engine) => {
       signature_verified: false,
       issuer: 'CN=Stranger',
     })
+  })
+
+  test('crl: one that came before its CA is verified as soon as a role trusts that CA', async () => {
+    const late = mintCa({ commonName: 'Late CA' })
+    const [revoked, fine] = [mintLeaf(late), mintLeaf(late)]
+    await write('late', { crl: mintCrl(late, { revoked: [revoked.serial] }).pem })
+    expect((await app.root.get(`${path}/late`)).body.data).toMatchObject({ signature_verified: false, in_force: true })
+    await app.role('late', { certificate: late.pem })
+    expect((await app.root.get(`${path}/late`)).body.data).toMatchObject({ signature_verified: true, in_force: true })
+    expect([(await app.login(revoked)).status, (await app.login(fine)).status]).toEqual([400, 200])
+    await app.root.delete('/v1/auth/cert/certs/late')
+  })
+
+  test('crl: one that came before its CA and is not by it goes out of force, and says so', async () => {
+    const [late, forger] = [mintCa({ commonName: 'Late CA' }), mintCa({ commonName: 'Late CA' })]
+    const victim = mintLeaf(late)
+    await write('forged', { crl: mintCrl(late, { revoked: [victim.serial], key: forger.key }).pem })
+    const written = await app.role('late', { certificate: late.pem })
+    expect(written.body.warnings).toEqual([expect.stringContaining("'forged' is not in force")])
+    const { data } = (await app.root.get(`${path}/forged`)).body
+    expect(data).toMatchObject({ signature_verified: false, in_force: false })
+    expect(data.last_error).toContain('signature')
+    expect((await app.login(victim)).status).toBe(200)
+    await write('forged', { crl: mintCrl(late, { revoked: [victim.serial] }).pem })
+    expect((await app.root.get(`${path}/forged`)).body.data).toMatchObject({ signature_verified: true, in_force: true })
+    expect((await app.login(victim)).status).toBe(400)
+    await app.root.delete('/v1/auth/cert/certs/late')
+  })
+
+  test('crl: a delta list revokes beside its base, and says that it is not the whole', async () => {
+    const delta = { oid: '2.5.29.27', critical: true, value: der.integer(1) }
+    const [old, young] = [app.leaf(), app.leaf()]
+    await write('base', { crl: mintCrl(app.ca, { revoked: [old.serial] }).pem })
+    const changes = mintCrl(app.ca, { number: 2n, revoked: [young.serial], extensions: [delta] })
+    const written = await app.root.post(`${path}/delta`, { crl: changes.pem })
+    expect(written).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('since list number 1')] } })
+    expect([(await app.login(old)).status, (await app.login(young)).status]).toEqual([400, 400])
   })
 
   test('crl: a lower number does not replace a higher one of the same issuer', async () => {

@@ -2,7 +2,7 @@ import { textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { type Certificate, type Crl, isRevoked, loadCrl, nameKey, type Refusal, refusal } from '../../../pki/index.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
-import type { StoredCrl } from './crl.ts'
+import { forgedSigner, type StoredCrl } from './crl.ts'
 import { issuerIn, speaksAbout } from './crl-rules.ts'
 import { type CrlPlace, findCrl, getCrlBytes, loadCrls, mountsWithCrls } from './crl-store.ts'
 
@@ -123,6 +123,7 @@ class CrlMemory {
     const before = this.#before.get(mountId)
     const now = new MountCrls()
     for (const stored of await loadCrls(this.#deps.db, mountId)) {
+      if (stored.signerKey === forgedSigner) continue
       const older = before?.get(stored.name)
       const isRead = this.#read.get(stored.blobId)?.deref() !== undefined
       if (older !== undefined && !isRead && stored.size > quickBytes) {

@@ -3,9 +3,12 @@ import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintCrl } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type FileServer, fileServer } from '../../../../test/support/file-server.ts'
+import * as der from '../../../pki/der-writer.ts'
 import { refreshDueCrls } from './crl-actions.ts'
 
 const path = '/v1/auth/cert/crls/web'
+/** deltaCRLIndicator (RFC 5280 §5.2.4), on list number 2. */
+const delta = { oid: '2.5.29.27', critical: true, value: der.integer(2) }
 const inMinutes = (app: CertApp, minutes: number): Date => new Date(app.clock.now() + minutes * 60_000)
 
 eachEngine((engine) => {
@@ -61,6 +64,7 @@ eachEngine((engine) => {
     ['with a lower number', () => mintCrl(app.ca, { number: 1n })],
     ['with a forged signature', () => mintCrl(app.ca, { number: 9n, key: mintCa().key })],
     ['of another issuer', () => mintCrl(mintCa({ commonName: 'Else' }), { number: 9n })],
+    ['of changes only', () => mintCrl(app.ca, { number: 9n, extensions: [delta] })],
     ['that cannot be read', () => ({ der: Buffer.from('garbage') })],
   ])('crl by url: a list %s does not replace the one in force', async (_what, make) => {
     web.serve({ body: make().der })

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Instant, later } from '../../../kernel/clock.ts'
 import { type Certificate, type Crl, isSameName } from '../../../pki/index.ts'
-import type { StoredCrl } from './crl.ts'
+import { forgedSigner, type StoredCrl } from './crl.ts'
 
 /** What names a public key. */
 export const keyHashOf = (certificate: Certificate): string => hash('sha256', certificate.publicKey.der, 'hex')
@@ -62,7 +62,8 @@ export function replacementProblem(
   }
   if (current.number !== undefined && next.number !== undefined && BigInt(next.number) < BigInt(current.number))
     return `Its number ${next.number} is lower than ${current.number}, the number of the list in force.`
-  if (fetched && current.signerKey !== '' && next.signerKey === '')
+  const isVerified = current.signerKey !== '' && current.signerKey !== forgedSigner
+  if (fetched && isVerified && next.signerKey === '')
     return 'The list in force has a verified signature, this one has not.'
   return undefined
 }

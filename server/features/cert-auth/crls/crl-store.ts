@@ -76,6 +76,10 @@ export async function loadCrls(db: Queryable, mountId: string): Promise<StoredCr
   return rows.map(toCrl)
 }
 
+/** The lists of a mount of which nobody knows yet who signed them. */
+export const unverifiedCrls = async (db: Queryable, mountId: string): Promise<StoredCrl[]> =>
+  (await loadCrls(db, mountId)).filter(({ signerKey }) => signerKey === '')
+
 /** A page of the names of lists. */
 export async function listCrlNames(
   db: Queryable,
@@ -145,6 +149,23 @@ export async function noteFetchError(
     .where('name_key', '=', nameKeyOf(name))
     .where('refresh_at', '>', 0)
     .execute()
+}
+
+/** Notes who signed a list, unless it was replaced meanwhile. What a list means depends on it, so the version moves. */
+export async function noteSigner(
+  tx: Tx,
+  { mountId, name }: CrlPlace,
+  signer: { blobId: string; signerKey: string; problem: string; at: Instant },
+): Promise<void> {
+  const problem = signer.problem === '' ? {} : { last_error: signer.problem, last_error_at: signer.at }
+  await tx
+    .updateTable('cert_crls')
+    .set({ signer_key: signer.signerKey, ...problem })
+    .where('mount_id', '=', mountId)
+    .where('name_key', '=', nameKeyOf(name))
+    .where('blob_id', '=', signer.blobId)
+    .execute()
+  await bumpVersion(tx, 'crls')
 }
 
 /** Removes a list and its bytes; false when there is none. */

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { instant, toIso } from '../../../kernel/clock.ts'
 import { field } from '../../../kit/fields.ts'
 import type { Crl } from '../../../pki/index.ts'
-import type { StoredCrl } from './crl.ts'
+import { forgedSigner, type StoredCrl } from './crl.ts'
 
 /** The body of a CRL write. */
 export const CrlBody = Type.Object({
@@ -21,6 +21,9 @@ export const CrlAnswer = Type.Object({
   }),
   issuer: Type.String({ description: 'Name of the CA that issued the list.' }),
   signature_verified: Type.Boolean({ description: 'True if a CA that some role trusts signed the list.' }),
+  in_force: Type.Boolean({
+    description: 'False if the list was stored before its issuer was known and turned out not to be signed by it.',
+  }),
   this_update: Type.String({ description: 'When the list was issued.' }),
   next_update: Type.Unsafe<unknown>({ type: ['string', 'null'], description: 'When the next one was promised.' }),
 })
@@ -34,7 +37,8 @@ export function crlFacts(stored: StoredCrl): Record<string, unknown> {
     number: number ?? null,
     this_update: seconds(thisUpdate),
     next_update: nextUpdate === undefined ? null : seconds(nextUpdate),
-    signature_verified: signerKey !== '',
+    signature_verified: signerKey !== '' && signerKey !== forgedSigner,
+    in_force: signerKey !== forgedSigner,
     entries,
     ...(lastError === '' ? {} : { last_error: lastError, last_error_at: seconds(stored.lastErrorAt) }),
   }

@@ -11,7 +11,7 @@ export type StoredCrl = {
   readonly size: number
   readonly entries: number
   readonly issuer: string
-  /** SHA-256 of the key that signed it, when a role trusts that key; empty for unverified. */
+  /** SHA-256 of the key that signed it, when a role trusts that key; empty for unverified, or `forgedSigner`. */
   readonly signerKey: string
   readonly number: string | undefined
   readonly thisUpdate: Instant
@@ -22,3 +22,6 @@ export type StoredCrl = {
   readonly lastError: string
   readonly lastErrorAt: Instant
 }
+
+/** In place of a key: the list was stored before its issuer was known, and now it is known that the issuer did not sign it. */
+export const forgedSigner = 'forged'

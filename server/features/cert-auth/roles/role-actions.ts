@@ -2,13 +2,14 @@ import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
+import { settleSigners } from '../crls/signer-actions.ts'
 import { blankRole } from './role.ts'
 import { mergeRole } from './role-merge.ts'
 import { checkRole, roleWarnings } from './role-rules.ts'
 import { deleteRole, findRoleVersion, swapRole } from './role-store.ts'
 import type { RoleInput } from './role-wire.ts'
 
-type RoleDeps = Pick<Deps, 'db' | 'clock' | 'settings'>
+type RoleDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock' | 'settings'>
 
 /** How often a write is tried again after somebody else changed the role meanwhile. */
 const attempts = 10
@@ -17,7 +18,7 @@ const attempts = 10
 export async function writeRole(deps: RoleDeps, mount: Mount, name: string, input: RoleInput): Promise<string[]> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const warnings = await tryWrite(deps, mount, name, input)
-    if (warnings !== undefined) return warnings
+    if (warnings !== undefined) return [...warnings, ...(await settleSigners(deps, mount.id))]
   }
   throw failure('conflict', 'cert-role.contended', `The role '${name}' is being changed by others; try again.`)
 }
