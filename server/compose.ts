@@ -70,8 +70,7 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
     deps,
     endpoints,
     initialised,
-    handle: (incoming, outgoing) =>
-      void pipeline(incoming, outgoing).catch((error) => abandon(deps.log, outgoing, error)),
+    handle: pipeline,
     seedDev: (context) => seedDev(deps, features, context),
     reload: async () => {
       for (const feature of features) await feature.reload?.(deps)
@@ -155,9 +154,4 @@ async function seedDev(deps: Deps, features: readonly Feature[], context: DevSee
   const facts: Partial<DevFacts> = {}
   for (const feature of features) Object.assign(facts, await feature.devSeed?.(deps, context))
   return facts
-}
-
-function abandon(log: Log, outgoing: ServerResponse, error: unknown): void {
-  log.error({ error: textOf(error) }, 'request was given up')
-  outgoing.destroy()
 }

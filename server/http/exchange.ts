@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Principal } from '../kernel/principal.ts'
+import { anonymous, type Principal } from '../kernel/principal.ts'
 import type { AclVerdict, Operation, RateState } from '../kit/access.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Endpoint, RequestFacts } from '../kit/endpoint.ts'
 import type { Reply } from '../kit/reply.ts'
-import type { Address } from './address.ts'
-import type { Deadline } from './deadline.ts'
+import { type Address, readAddress } from './address.ts'
+import type { ClientIdentity } from './client-identity.ts'
+import { Deadline } from './deadline.ts'
 import type { HttpLimits } from './limits.ts'
 import type { Match } from './router.ts'
 
@@ -38,7 +39,75 @@ export type Exchange = {
   auditedResponse: boolean
   reply: Reply | undefined
   status: number
+  /** Set once an answer is on its way; whatever comes after that comes too late. */
+  answered: boolean
 }
 
 /** One step. It throws to refuse; it returns a promise only if it has to wait. */
 export type Step = (exchange: Exchange) => Promise<void> | void
+
+/** What every request starts from. */
+export type ExchangeParts = {
+  readonly deps: Deps
+  readonly limits: HttpLimits
+  /** Who is at the other end, with trusted proxies taken into account. */
+  readonly identify: (incoming: IncomingMessage) => ClientIdentity
+}
+
+/** A request before its first step. */
+export function beginExchange(parts: ExchangeParts, incoming: IncomingMessage, outgoing: ServerResponse): Exchange {
+  const { deps, limits } = parts
+  const address = readAddress(incoming.url ?? '/')
+  return {
+    deps,
+    limits,
+    incoming,
+    outgoing,
+    address,
+    deadline: new Deadline(outgoing),
+    startedAt: deps.clock.monotonic(),
+    facts: factsOf(parts, incoming, address),
+    operation: 'read',
+    match: undefined,
+    endpoint: undefined,
+    caller: anonymous,
+    verdict: undefined,
+    rate: undefined,
+    wrapTtl: undefined,
+    body: undefined,
+    query: undefined,
+    subject: undefined,
+    warnings: [],
+    auditMemo: {},
+    auditedRequest: false,
+    auditedResponse: false,
+    reply: undefined,
+    status: 200,
+    answered: false,
+  }
+}
+
+function factsOf(parts: ExchangeParts, incoming: IncomingMessage, address: Address): RequestFacts {
+  const { deps } = parts
+  const { headers } = incoming
+  const client = parts.identify(incoming)
+  return {
+    id: deps.ids.uuid(),
+    verb: incoming.method as RequestFacts['verb'],
+    path: address.path,
+    query: address.query,
+    headers,
+    receivedAt: deps.clock.now(),
+    remoteAddress: client.remoteAddress,
+    remotePort: client.remotePort,
+    tls: client.tls,
+    certificate: client.certificate,
+    forwardedCertificate: client.forwarded,
+    origin: deps.settings.baseUrl || `${client.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`,
+    mount: undefined,
+    presentedToken: '',
+    fields: noFields,
+  }
+}
+
+const noFields: Readonly<Record<string, unknown>> = Object.freeze({})

@@ -8,6 +8,8 @@ type Node = {
   /** A parameter that takes several segments, by the fixed segments that must follow it. */
   readonly several: Map<string, Node>
   readonly targets: Map<Verb, Target>
+  /** All endpoints here. */
+  readonly siblings: Endpoint[]
 }
 
 /** A path that was found: the endpoint for the verb, or only the fact that other verbs exist. */
@@ -18,7 +20,13 @@ export type Match = {
   readonly siblings: readonly Endpoint[]
 }
 
-const emptyNode = (): Node => ({ fixed: new Map(), single: undefined, several: new Map(), targets: new Map() })
+const emptyNode = (): Node => ({
+  fixed: new Map(),
+  single: undefined,
+  several: new Map(),
+  targets: new Map(),
+  siblings: [],
+})
 
 /** Finds endpoints by path. Fixed segments win over parameters, single parameters over those with several segments. */
 export class Router {
@@ -51,12 +59,13 @@ export class Router {
     if (taken)
       throw new Error(`Endpoints ${taken.endpoint.id} and ${endpoint.id} have the same route ${endpoint.route}`)
     node.targets.set(endpoint.verb, { endpoint, names })
+    node.siblings.push(endpoint)
   }
 
-  /** Looks a path up; undefined when no endpoint has it under any verb. */
-  find(verb: Verb, segments: readonly string[]): Match | undefined {
+  /** Looks up what follows the first `from` segments of a path; undefined when no endpoint has it under any verb. */
+  find(verb: Verb, segments: readonly string[], from = 0): Match | undefined {
     const values: string[] = []
-    const node = walk(this.#root, segments, 0, values)
+    const node = walk(this.#root, segments, from, values)
     return node && pick(node, verb, values)
   }
 }
@@ -111,10 +120,9 @@ function acceptsValues(node: Node, values: readonly string[]): boolean {
 }
 
 function pick(node: Node, verb: Verb, values: readonly string[]): Match {
-  const siblings = [...node.targets.values()].map((target) => target.endpoint)
   const target = node.targets.get(verb)
   const names = target?.names ?? node.targets.values().next().value?.names ?? []
   const params: Record<string, string> = {}
   for (let index = 0; index < names.length; index++) params[names[index] as string] = values[index] ?? ''
-  return { endpoint: target?.endpoint, params, siblings }
+  return { endpoint: target?.endpoint, params, siblings: node.siblings }
 }

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { headerNames } from '../compat/names.ts'
+import type { Exchange } from './exchange.ts'
 
 /** An answer ready for the wire. Its headers are its own, so that later steps add theirs without a copy. */
 export type Wire = {
@@ -9,20 +11,41 @@ export type Wire = {
   readonly body?: Buffer | string | Readable | undefined
 }
 
+/** Headers that protect browsers, on every answer; and the connection of a half-read body is not used again. */
+export function addSafety({ facts, incoming, deps }: Exchange, { headers }: Wire): void {
+  headers.Server = `Holdfast/${deps.settings.version}`
+  headers['X-Content-Type-Options'] = 'nosniff'
+  if (facts.tls) headers['Strict-Transport-Security'] = 'max-age=31536000; includeSubDomains'
+  for (const name of headerNames.namespace) {
+    const namespace = facts.headers[name]
+    if (typeof namespace === 'string') headers[name] = namespace
+  }
+  if (!incoming.complete && facts.headers['content-length'] !== undefined) headers.Connection = 'close'
+}
+
 /** Writes an answer. A client that went away is not an error; a stream that breaks ends the connection. */
-export async function send(outgoing: ServerResponse, wire: Wire, headOnly: boolean): Promise<void> {
+export function send(outgoing: ServerResponse, wire: Wire, headOnly: boolean): Promise<void> | void {
   const { status, headers, body } = wire
   if (outgoing.destroyed || outgoing.headersSent) return discard(body)
+  if (typeof body === 'string') return sendText(outgoing, wire, body, headOnly)
   if (body instanceof Readable && !headOnly) {
     outgoing.writeHead(status, headers)
-    await pipeline(body, outgoing)
-    return
+    return pipeline(body, outgoing)
   }
   discard(body)
   const bytes = body instanceof Readable ? undefined : body
-  if (bytes !== undefined) headers['Content-Length'] = String(Buffer.byteLength(bytes))
+  if (bytes !== undefined) headers['Content-Length'] = String(bytes.length)
   outgoing.writeHead(status, headers)
   outgoing.end(headOnly ? undefined : bytes)
+}
+
+/** Text of plain ASCII, as most is, has as many bytes as characters and needs no encoder. */
+function sendText(outgoing: ServerResponse, { status, headers }: Wire, text: string, headOnly: boolean): void {
+  const length = Buffer.byteLength(text)
+  headers['Content-Length'] = String(length)
+  outgoing.writeHead(status, headers)
+  if (headOnly) outgoing.end()
+  else outgoing.end(text, length === text.length ? 'latin1' : 'utf8')
 }
 
 function discard(body: Wire['body']): void {

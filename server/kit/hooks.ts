@@ -33,11 +33,11 @@ export type Hooks = {
   /** The mount that owns a path of `/v1` (given without the prefix). */
   findMount: (path: string) => Mount | undefined | Promise<Mount | undefined>
   /** Turns a `/v1` token into its principal and takes one of its uses; throws when it is not valid here and now. */
-  authenticateToken: (token: string, request: RequestFacts) => Promise<TokenPrincipal>
+  authenticateToken: (token: string, request: RequestFacts) => TokenPrincipal | Promise<TokenPrincipal>
   /** Runs after a request whose token had limited uses. */
   settleUse: (token: TokenPrincipal) => Promise<void>
   /** Finds who calls `/api/v2`: by API token, linked token or browser session; throws `unauthenticated`. */
-  authenticateActor: (request: RequestFacts) => Promise<ActorPrincipal>
+  authenticateActor: (request: RequestFacts) => ActorPrincipal | Promise<ActorPrincipal>
   /** The `/v1` token behind a browser's session; empty when there is none. Throws when a write lacks its proof. */
   sessionServiceToken: (request: RequestFacts) => Promise<string>
   authorize: (token: TokenPrincipal, question: AclQuestion) => AclVerdict | Promise<AclVerdict>

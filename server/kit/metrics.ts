@@ -1,10 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import { Histogram } from './histogram.ts'
 
 /** The figures a process reports. Each metric is made once, by name. */
 export type Metrics = {
   counter(name: string, help: string, labels?: readonly string[]): Counter<string>
   gauge(name: string, help: string, labels?: readonly string[]): Gauge<string>
-  histogram(name: string, help: string, labels: readonly string[], buckets: readonly number[]): Histogram<string>
+  histogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]): Histogram
   /** The text format of Prometheus. */
   render(): Promise<string>
   contentType: string
@@ -27,11 +28,13 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
       once(name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
     gauge: (name, help, labels = []) =>
       once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry] })),
-    histogram: (name, help, labels, buckets) =>
-      once(
-        name,
-        () => new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [registry] }),
-      ),
+    histogram: (name, help, labels, bounds) =>
+      once(name, () => {
+        const histogram = new Histogram(name, help, labels, bounds)
+        // A registry only ever asks a metric for its name and `get()`.
+        registry.registerMetric(histogram as unknown as Metric<string>)
+        return histogram
+      }),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   }

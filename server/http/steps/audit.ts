@@ -51,8 +51,11 @@ export const auditResponse: Step = (exchange) => {
 }
 
 /** Records a request that was refused or failed, at whatever step. */
-export async function auditFailure(exchange: Exchange, thrown: unknown): Promise<void> {
-  if (!isAudited(exchange) || exchange.auditedResponse) return
+export function auditFailure(exchange: Exchange, thrown: unknown): Promise<void> | void {
+  if (isAudited(exchange) && !exchange.auditedResponse) return recordFailure(exchange, thrown)
+}
+
+async function recordFailure(exchange: Exchange, thrown: unknown): Promise<void> {
   const known = thrown instanceof Failure
   const error = known ? [thrown.message, textOf(thrown.cause ?? '')].filter(Boolean).join(': ') : 'internal error'
   const event: AuditEvent = { ...eventOf(exchange), error, errorData: known ? thrown.extras.data : undefined }

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { headerNames } from '../../compat/names.ts'
 import { failure } from '../../kernel/failure.ts'
+import type { Principal } from '../../kernel/principal.ts'
+import type { Access } from '../../kit/endpoint.ts'
 import type { Exchange, Step } from '../exchange.ts'
 
 const firstHeader = (exchange: Exchange, names: readonly string[]): string => {
@@ -14,14 +16,16 @@ const firstHeader = (exchange: Exchange, names: readonly string[]): string => {
 
 /** The token of a request: the service header, its alias, or a bearer token; blanks around it do not count. */
 export function presentToken(exchange: Exchange): void {
-  const bearer = /^bearer\s+(.*)$/i.exec(exchange.facts.headers.authorization ?? '')?.[1]?.trim() ?? ''
-  const token = firstHeader(exchange, headerNames.token) || bearer
+  const { authorization } = exchange.facts.headers
+  const token = firstHeader(exchange, headerNames.token) || (authorization ? bearerOf(authorization) : '')
   if (token.length > exchange.limits.tokenHeaderBytes) {
     throw failure('header-too-large', 'token.too-large', 'The token header is too large.')
   }
   exchange.facts.presentedToken = token
   hideTokens(exchange.facts.headers)
 }
+
+const bearerOf = (authorization: string): string => /^bearer\s+(.*)$/i.exec(authorization)?.[1]?.trim() ?? ''
 
 /** From here on nobody who looks at the headers, to pass them on or write them down, comes upon a token. */
 function hideTokens(headers: IncomingHttpHeaders): void {
@@ -33,36 +37,50 @@ const tokenHeaders = [...headerNames.token, 'authorization'] as const
 const permissionDenied = () => failure('forbidden', 'acl.denied', 'permission denied')
 
 /** Step 2 under `/v1`: the token, unless every endpoint at this path is open. */
-export const authenticateToken: Step = async (exchange) => {
+export const authenticateToken: Step = (exchange) => {
   // A caller with an uncommonly large body was asked before it was read.
   if (exchange.caller.kind !== 'anonymous') return
   presentToken(exchange)
   const { match, facts, deps } = exchange
-  const endpoint = exchange.endpoint ?? match?.siblings[0]
-  if (endpoint?.access.kind === 'open') return
+  const access = (exchange.endpoint ?? match?.siblings[0])?.access.kind
+  if (access === 'open') return
+  if (facts.presentedToken !== '' || facts.headers.cookie === undefined) return recogniseToken(exchange, access)
   // A browser that signed in with a token sends its session instead.
-  if (facts.presentedToken === '' && facts.headers.cookie !== undefined) {
-    facts.presentedToken = await deps.hooks.sessionServiceToken(facts)
+  return deps.hooks.sessionServiceToken(facts).then((token) => {
+    facts.presentedToken = token
+    return recogniseToken(exchange, access)
+  })
+}
+
+function recogniseToken(exchange: Exchange, access: Access['kind'] | undefined): Promise<void> | void {
+  const { facts, deps } = exchange
+  if (facts.presentedToken !== '') return become(exchange, deps.hooks.authenticateToken(facts.presentedToken, facts))
+  if (access !== 'optional') throw permissionDenied()
+}
+
+/** Who is known already acts at once. */
+function become(exchange: Exchange, caller: Principal | Promise<Principal>): Promise<void> | void {
+  if (!(caller instanceof Promise)) {
+    exchange.caller = caller
+    return
   }
-  if (facts.presentedToken === '') {
-    if (endpoint?.access.kind === 'optional') return
-    throw permissionDenied()
-  }
-  exchange.caller = await deps.hooks.authenticateToken(facts.presentedToken, facts)
+  return caller.then((found) => {
+    exchange.caller = found
+  })
 }
 
 /** Step 2 under `/api/v2`: 401 comes before everything else, even for addresses that do not exist. */
-export const authenticateActor: Step = async (exchange) => {
+export const authenticateActor: Step = (exchange) => {
   presentToken(exchange)
   if (exchange.endpoint?.access.kind === 'open') return
-  exchange.caller = await exchange.deps.hooks.authenticateActor(exchange.facts)
+  return become(exchange, exchange.deps.hooks.authenticateActor(exchange.facts))
 }
 
 /** Step 2 on the site: pages are open, what needs a token is asked like `/v1`. */
-export const authenticateVisitor: Step = async (exchange) => {
+export const authenticateVisitor: Step = (exchange) => {
   presentToken(exchange)
   const { endpoint, facts, deps } = exchange
   if (!endpoint || endpoint.access.kind === 'open' || endpoint.access.kind === 'rule') return
   if (facts.presentedToken === '') throw permissionDenied()
-  exchange.caller = await deps.hooks.authenticateToken(facts.presentedToken, facts)
+  return become(exchange, deps.hooks.authenticateToken(facts.presentedToken, facts))
 }

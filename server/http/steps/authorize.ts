@@ -1,51 +1,94 @@
 import { Readable } from 'node:stream'
 import { failure } from '../../kernel/failure.ts'
-import type { Call } from '../../kit/endpoint.ts'
+import type { Principal, TokenPrincipal } from '../../kernel/principal.ts'
+import type { AclVerdict } from '../../kit/access.ts'
+import type { Deps } from '../../kit/deps.ts'
+import type { Call, RequestFacts } from '../../kit/endpoint.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { streamBody } from '../listener/index.ts'
 
 /** Step 4 under `/v1`: the policies of the token decide, also about paths nobody serves. */
-export const authorizeByPolicy: Step = async (exchange) => {
+export const authorizeByPolicy: Step = (exchange) => {
   const { endpoint, match, caller, facts, deps } = exchange
   const access = (endpoint ?? match?.siblings[0])?.access
   if (access && access.kind !== 'acl') return checkRule(exchange)
-  if (caller.kind !== 'token') throw failure('forbidden', 'acl.denied', 'permission denied')
-  if (endpoint?.exists && exchange.operation === 'update') {
-    const found = await endpoint.exists({ deps, request: facts, params: match?.params ?? {} })
+  if (caller.kind !== 'token') throw denied()
+  if (!endpoint?.exists || exchange.operation !== 'update') return askPolicies(exchange, caller)
+  return endpoint.exists({ deps, request: facts, params: match?.params ?? {} }).then((found) => {
     if (!found) exchange.operation = 'create'
-  }
-  const verdict = await deps.hooks.authorize(caller, {
+    return askPolicies(exchange, caller)
+  })
+}
+
+function askPolicies(exchange: Exchange, caller: TokenPrincipal): Promise<void> | void {
+  const { endpoint, match, facts, deps } = exchange
+  const access = (endpoint ?? match?.siblings[0])?.access
+  const verdict = deps.hooks.authorize(caller, {
     path: facts.path,
     operation: exchange.operation,
     sudo: access?.kind === 'acl' && access.sudo,
     fields: facts.fields,
     wrapTtl: exchange.wrapTtl,
   })
-  exchange.verdict = verdict
-  if (!verdict.allowed) throw failure('forbidden', 'acl.denied', 'permission denied')
+  if (verdict instanceof Promise) return verdict.then((decided) => obey(exchange, decided))
+  obey(exchange, verdict)
 }
 
+function obey(exchange: Exchange, verdict: AclVerdict): void {
+  exchange.verdict = verdict
+  if (!verdict.allowed) throw denied()
+}
+
+const denied = () => failure('forbidden', 'acl.denied', 'permission denied')
+
 /** Step 4 elsewhere: the endpoint's own rule over caller and resource. */
-export const checkRule: Step = async (exchange) => {
+export const checkRule: Step = (exchange) => {
   const access = exchange.endpoint?.access
-  if (access?.kind === 'rule') exchange.subject = await access.check(callOf(exchange))
+  if (access?.kind !== 'rule') return
+  const subject = access.check(callOf(exchange))
+  if (!(subject instanceof Promise)) {
+    exchange.subject = subject
+    return
+  }
+  return subject.then((loaded) => {
+    exchange.subject = loaded
+  })
 }
 
 /** What rules and handlers are given. */
-export function callOf(exchange: Exchange): Call {
-  return {
-    deps: exchange.deps,
-    caller: exchange.caller,
-    request: exchange.facts,
-    params: exchange.match?.params ?? {},
-    query: exchange.query as Record<string, unknown>,
-    body: exchange.body,
-    get signal() {
-      return exchange.deadline.signal
-    },
-    warn: (text) => void exchange.warnings.push(text),
-    stream: bodyStream(exchange),
-    subject: exchange.subject,
+export const callOf = (exchange: Exchange): Call => new ExchangeCall(exchange)
+
+const noParams: Readonly<Record<string, string>> = Object.freeze({})
+
+class ExchangeCall implements Call {
+  readonly deps: Deps
+  readonly caller: Principal
+  readonly request: RequestFacts
+  readonly params: Record<string, string>
+  readonly query: Record<string, unknown>
+  readonly body: unknown
+  readonly warn: (text: string) => void
+  readonly subject: unknown
+  readonly #exchange: Exchange
+
+  constructor(exchange: Exchange) {
+    this.deps = exchange.deps
+    this.caller = exchange.caller
+    this.request = exchange.facts
+    this.params = exchange.match?.params ?? noParams
+    this.query = exchange.query as Record<string, unknown>
+    this.body = exchange.body
+    this.warn = (text) => void exchange.warnings.push(text)
+    this.subject = exchange.subject
+    this.#exchange = exchange
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.deadline.signal
+  }
+
+  get stream(): Readable {
+    return bodyStream(this.#exchange)
   }
 }
 

@@ -26,14 +26,15 @@ function mayBeUncommonlyLarge(exchange: Exchange): boolean {
 }
 
 /** Step 3 under `/v1`: the body of a write, or the query of anything else, as fields. */
-export const decodeFields: Step = async (exchange) => {
+export const decodeFields: Step = (exchange) => {
+  const { facts } = exchange
+  if (withBody.has(facts.verb)) return isStream(exchange) ? undefined : readFields(exchange)
+  if (facts.query.size === 0) return
+  facts.fields = Object.fromEntries([...facts.query].filter(([key]) => key !== 'list'))
+}
+
+async function readFields(exchange: Exchange): Promise<void> {
   const { facts, limits } = exchange
-  if (!withBody.has(facts.verb)) {
-    const fields = Object.fromEntries([...facts.query].filter(([key]) => key !== 'list'))
-    exchange.facts.fields = fields
-    return
-  }
-  if (isStream(exchange)) return
   if (mayBeUncommonlyLarge(exchange)) await authenticateToken(exchange)
   const bytes = await bytesOf(exchange, limitOf(exchange, limits.v1BodyBytes))
   const type = String(facts.headers['content-type'] ?? '')
@@ -65,10 +66,13 @@ function objectOf(exchange: Exchange, bytes: Buffer): Record<string, unknown> {
 }
 
 /** Step 3 under `/api/v2` and on the site: a JSON document, whatever the verb; pages also send forms. An empty body is none. */
-export const decodeDocument: Step = async (exchange) => {
-  if (isStream(exchange)) return
+export const decodeDocument: Step = (exchange) => {
+  const { verb } = exchange.facts
+  if (verb !== 'GET' && verb !== 'HEAD' && !isStream(exchange)) return readDocument(exchange)
+}
+
+async function readDocument(exchange: Exchange): Promise<void> {
   const { facts, limits } = exchange
-  if (facts.verb === 'GET' || facts.verb === 'HEAD') return
   const bytes = await bytesOf(exchange, limitOf(exchange, limits.v2BodyBytes))
   if (bytes.length === 0) return
   const type = String(facts.headers['content-type'] ?? '')

@@ -1,6 +1,7 @@
 import { failure } from '../../kernel/failure.ts'
 import type { Operation } from '../../kit/access.ts'
 import type { Endpoint, Verb } from '../../kit/endpoint.ts'
+import type { Mount } from '../../kit/mount.ts'
 import { requireCleanAddress } from '../address.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { Router } from '../router.ts'
@@ -42,21 +43,26 @@ function routeVerb(exchange: Exchange): Verb | undefined {
 /** Step 1 under `/v1`: the mount and the endpoint. What is missing is said later, to those who may know. */
 export const findInMount =
   (routers: Routers): Step =>
-  async (exchange) => {
-    const { address, facts } = exchange
+  (exchange) => {
+    const { address, facts, deps } = exchange
     exchange.operation = operations[facts.verb] ?? 'read'
     if (address.fault !== undefined) return
-    const listing = facts.verb === 'LIST'
-    const mount = await exchange.deps.hooks.findMount(`${address.path}/`)
-    const path = listing ? `${address.path}/` : address.path
-    exchange.facts.mount = mount
-    exchange.facts.path = path
-    if (!mount || mount.tainted || (address.trailingSlash && !listing)) return
-    const rest = address.segments.slice(mount.path.split('/').length - 1)
-    const verb = routeVerb(exchange)
-    exchange.match = verb && routers.mounts.get(mount.type)?.find(verb, rest)
-    exchange.endpoint = exchange.match?.endpoint
+    const mount = deps.hooks.findMount(`${address.path}/`)
+    if (mount instanceof Promise) return mount.then((found) => enterMount(exchange, routers, found))
+    enterMount(exchange, routers, mount)
   }
+
+function enterMount(exchange: Exchange, routers: Routers, mount: Mount | undefined): void {
+  const { address, facts } = exchange
+  const listing = facts.verb === 'LIST'
+  facts.mount = mount
+  facts.path = listing ? `${address.path}/` : address.path
+  if (!mount || mount.tainted || (address.trailingSlash && !listing)) return
+  const verb = routeVerb(exchange)
+  const depth = mount.path.split('/').length - 1
+  exchange.match = verb && routers.mounts.get(mount.type)?.find(verb, address.segments, depth)
+  exchange.endpoint = exchange.match?.endpoint
+}
 
 /** Step 1 elsewhere: one router, no mounts. */
 export const findRoute =

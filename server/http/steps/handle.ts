@@ -1,28 +1,51 @@
 import { failure } from '../../kernel/failure.ts'
-import type { Deadline } from '../deadline.ts'
-import type { Step } from '../exchange.ts'
+import type { Exchange, Step } from '../exchange.ts'
 import { callOf } from './authorize.ts'
 
+/** Ends a request before its handler is done. */
+export type GiveUp = (exchange: Exchange, reason: Error) => void
+
 /** Step 7: the endpoint's handler, within the time a request may take. */
-export const handle: Step = async (exchange) => {
-  const { endpoint, deadline, limits } = exchange
-  if (!endpoint) throw failure('missing', 'route.missing', 'There is nothing at this address.')
-  const milliseconds = endpoint.deadline ?? limits.requestDeadlineMs
-  const answer = endpoint.handle(callOf(exchange))
-  exchange.reply =
-    answer instanceof Promise && milliseconds > 0 ? await within(answer, milliseconds, deadline) : await answer
+export const handleWithin = (giveUp: GiveUp): Step => {
+  const limit = lateTimers(giveUp)
+  return (exchange) => {
+    const { endpoint } = exchange
+    if (!endpoint) throw failure('missing', 'route.missing', 'There is nothing at this address.')
+    const answer = endpoint.handle(callOf(exchange))
+    if (!(answer instanceof Promise)) {
+      exchange.reply = answer
+      return
+    }
+    limit(exchange, endpoint.deadline ?? exchange.limits.requestDeadlineMs)
+    return answer.then((reply) => {
+      exchange.reply = reply
+    })
+  }
 }
 
-/** Gives a handler its time, then tells it to stop and answers without it. */
-function within<T>(work: Promise<T>, milliseconds: number, deadline: Deadline): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      const late = tooLong()
-      deadline.abort(late)
-      reject(late)
-    }, milliseconds)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
+/**
+ * Most handlers are done within the turn of the event loop they began in. Only for those that are not, a timer is set; when
+ * it runs out, the handler is told to stop and the request is answered without it.
+ */
+function lateTimers(giveUp: GiveUp): (exchange: Exchange, milliseconds: number) => void {
+  let begun: { exchange: Exchange; milliseconds: number }[] = []
+  const watch = (): void => {
+    const batch = begun
+    begun = []
+    for (const { exchange, milliseconds } of batch) {
+      if (exchange.reply || exchange.answered) continue
+      const timer = setTimeout(() => {
+        if (exchange.reply || exchange.answered) return
+        const late = tooLong()
+        exchange.deadline.abort(late)
+        giveUp(exchange, late)
+      }, milliseconds)
+      exchange.outgoing.once('close', () => clearTimeout(timer))
+    }
+  }
+  return (exchange, milliseconds) => {
+    if (milliseconds > 0 && begun.push({ exchange, milliseconds }) === 1) setImmediate(watch)
+  }
 }
 
 const tooLong = () =>

@@ -3,7 +3,7 @@ import type { Endpoint, QueryShape } from '../../kit/endpoint.ts'
 import { parseFields } from '../../kit/fields.ts'
 import type { Step } from '../exchange.ts'
 
-const noQuery: Record<string, unknown> = {}
+const noQuery: Readonly<Record<string, unknown>> = Object.freeze({})
 
 /** Step 5: query and body into the types the endpoint declares. */
 export const validate: Step = (exchange) => {

@@ -3,14 +3,12 @@ import type { Reply } from '../../kit/reply.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import type { Wire } from '../send.ts'
 
-const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' } as const
+type DataReply = Extract<Reply, { kind: 'data' }>
 
 /** The envelope of every answer: all keys always present, `data` an object even when it is empty. */
-export function envelopeOf(exchange: Exchange, reply: Extract<Reply, { kind: 'data' }>): Record<string, unknown> {
+export function envelopeOf(exchange: Exchange, reply: DataReply): Record<string, unknown> {
   const { facts, warnings, endpoint } = exchange
-  const top = endpoint?.doubleRendered ? reply.data : undefined
-  return {
-    ...top,
+  const envelope = {
     request_id: facts.id,
     lease_id: reply.lease?.id ?? '',
     renewable: reply.lease?.renewable ?? false,
@@ -21,6 +19,7 @@ export function envelopeOf(exchange: Exchange, reply: Extract<Reply, { kind: 'da
     auth: reply.auth ?? null,
     mount_type: facts.mount?.type ?? '',
   }
+  return endpoint?.doubleRendered ? { ...reply.data, ...envelope } : envelope
 }
 
 const isEmptyList = (reply: Reply): boolean =>
@@ -40,9 +39,13 @@ export const settleReply: Step = (exchange) => {
 }
 
 /** Puts a finished answer behind a one-use token when the caller asked for that. */
-export const wrapReply: Step = async (exchange) => {
-  const { reply, wrapTtl, facts, deps } = exchange
-  if (!wrapTtl || reply?.kind !== 'data' || reply.wrapInfo) return
+export const wrapReply: Step = (exchange) => {
+  const { reply, wrapTtl } = exchange
+  if (wrapTtl && reply?.kind === 'data' && !reply.wrapInfo) return wrap(exchange, reply, wrapTtl)
+}
+
+async function wrap(exchange: Exchange, reply: DataReply, wrapTtl: number): Promise<void> {
+  const { facts, deps } = exchange
   const terms = { ttl: wrapTtl, creationPath: facts.path, request: facts }
   const wrapInfo = await deps.hooks.wrapAnswer(envelopeOf(exchange, reply), terms)
   exchange.warnings = []
@@ -52,25 +55,31 @@ export const wrapReply: Step = async (exchange) => {
 
 /** The answer as it goes over the wire. */
 export function renderV1(exchange: Exchange): Wire {
-  const { reply, status, facts } = exchange
-  const extra = { 'X-Request-Id': facts.id, ...(reply?.headers ?? {}) }
+  const { reply, status } = exchange
   switch (reply?.kind) {
     case 'data': {
       const envelope = envelopeOf(exchange, reply)
-      const body = JSON.stringify(reply.wrapInfo ? { ...envelope, request_id: '' } : envelope)
-      return { status, headers: { ...headers, ...extra }, body }
+      if (reply.wrapInfo) envelope.request_id = ''
+      return { status, headers: headersOf(exchange, 'application/json'), body: JSON.stringify(envelope) }
     }
     case 'bare':
-      return { status, headers: { ...headers, ...extra }, body: JSON.stringify(reply.body) }
+      return { status, headers: headersOf(exchange, 'application/json'), body: JSON.stringify(reply.body) }
     case 'document':
-      return { status, headers: { ...headers, ...extra }, body: JSON.stringify(reply.document) }
+      return { status, headers: headersOf(exchange, 'application/json'), body: JSON.stringify(reply.document) }
     case 'bytes':
-      return {
-        status,
-        headers: { 'Cache-Control': 'no-store', 'Content-Type': reply.contentType, ...extra },
-        body: reply.body,
-      }
+      return { status, headers: headersOf(exchange, reply.contentType), body: reply.body }
     default:
-      return { status, headers: { 'Cache-Control': 'no-store', ...extra } }
+      return { status, headers: withOwn(exchange, { 'Cache-Control': 'no-store', 'X-Request-Id': exchange.facts.id }) }
   }
 }
+
+const headersOf = (exchange: Exchange, contentType: string): Record<string, string> =>
+  withOwn(exchange, {
+    'Content-Type': contentType,
+    'Cache-Control': 'no-store',
+    'X-Request-Id': exchange.facts.id,
+  })
+
+/** What a handler sets itself comes last and wins. */
+const withOwn = ({ reply }: Exchange, headers: Record<string, string>): Record<string, string> =>
+  reply?.headers ? Object.assign(headers, reply.headers) : headers

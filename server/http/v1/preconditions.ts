@@ -39,7 +39,7 @@ export const requireUnsealed: Step = ({ deps, endpoint }) => {
 /** There is one namespace, the root; any other is unknown to everybody, with or without a token. */
 export const requireRootNamespace: Step = (exchange) => {
   const name = header(exchange, headerNames.namespace)
-  if (/^\/?(root\/?)?$/.test(name)) return
+  if (name === '' || /^\/?(root\/?)?$/.test(name)) return
   throw failure('missing', 'namespace.missing', 'namespace not found')
 }
 
@@ -48,7 +48,7 @@ const isFalse = /^(0|f|F|FALSE|false|False)$/
 
 /** `GET ?list=true` is a list. */
 export const readListFlag: Step = ({ facts }) => {
-  if (facts.verb === 'GET' && isTrue.test(facts.query.get('list') ?? '')) facts.verb = 'LIST'
+  if (facts.verb === 'GET' && facts.query.size > 0 && isTrue.test(facts.query.get('list') ?? '')) facts.verb = 'LIST'
 }
 
 /** Refuses addresses that cannot be taken as they are. */
@@ -57,7 +57,7 @@ export const requireReadableAddress: Step = ({ address, operation, facts }) => {
   if (address.trailingSlash && (operation === 'update' || operation === 'patch')) {
     throw failure('malformed', 'path.trailing-slash', 'A write needs a path without a trailing slash.')
   }
-  const flag = facts.verb === 'GET' ? facts.query.get('list') : null
+  const flag = facts.verb === 'GET' && facts.query.size > 0 ? facts.query.get('list') : null
   if (flag && !isFalse.test(flag)) {
     throw failure('malformed', 'list.not-a-flag', 'The parameter list must be true or false.', { bare: true })
   }

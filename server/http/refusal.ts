@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream'
+import { Failure, failure } from '../kernel/failure.ts'
+import type { Exchange } from './exchange.ts'
+import type { Wire } from './send.ts'
+import { auditFailure } from './steps/audit.ts'
+import { renderV1Failure } from './v1/errors.ts'
+import { v2Headers } from './v2/document.ts'
+import { renderV2Failure } from './v2/errors.ts'
+
+/** The answer to a request that was refused or failed, in the shape of its API, once it is recorded. */
+export function refusalOf(exchange: Exchange, thrown: unknown): Wire | Promise<Wire> {
+  // An answer that will not be sent may hold a file open.
+  if (exchange.reply?.kind === 'bytes' && exchange.reply.body instanceof Readable) exchange.reply.body.destroy()
+  const recorded = auditFailure(exchange, thrown)
+  if (!recorded) return renderFailure(exchange, thrown)
+  return recorded.then(
+    () => renderFailure(exchange, thrown),
+    (unrecorded) => renderFailure(exchange, unrecorded),
+  )
+}
+
+function renderFailure(exchange: Exchange, thrown: unknown): Wire {
+  const { deps, facts, address } = exchange
+  const failed =
+    thrown instanceof Failure ? thrown : failure('internal', 'internal', 'internal error', { cause: thrown })
+  if (failed.kind === 'internal') deps.log.error({ request: facts.id, err: failed.cause ?? failed }, 'request failed')
+  const retry: Record<string, string> = failed.extras.retryAfter
+    ? { 'Retry-After': String(failed.extras.retryAfter) }
+    : {}
+  if (address.api === 'api/v2') {
+    const { status, body } = renderV2Failure(failed)
+    const headers = {
+      'Content-Type': 'application/vnd.api+json',
+      'Cache-Control': 'no-store',
+      ...v2Headers(exchange),
+      ...retry,
+    }
+    return { status, headers, body: JSON.stringify(body) }
+  }
+  const { status, body } = renderV1Failure(failed)
+  const headers = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Request-Id': facts.id,
+    ...retry,
+  }
+  return { status, headers, body: JSON.stringify(body) }
+}
