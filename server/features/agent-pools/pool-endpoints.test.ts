@@ -186,4 +186,17 @@ eachEngine((engine) => {
     mustBe(await ann.delete(at), 204)
     expect((await ann.get(at)).status).toBe(404)
   })
+
+  test('agent-pools: sorted by name or by age, either way', async () => {
+    const made = [await create({ name: 'sorted-b' }), await create({ name: 'sorted-a' })].map(({ id }) => id)
+    const listed = async (sort: string): Promise<string[]> =>
+      mustBe(await ann.get(`${pools()}?q=sorted-&sort=${sort}`), 200).body.data.map(({ id }: { id: string }) => id)
+    const backwards = made.toReversed()
+    expect([await listed('name'), await listed('-name')]).toEqual([backwards, made])
+    app.clock.advance('1s')
+    const last = (await create({ name: 'sorted-aa' })).id
+    expect((await listed('created-at')).at(-1)).toBe(last)
+    expect((await listed('-created-at'))[0]).toBe(last)
+    expect((await ann.get(`${pools()}?sort=size`)).status).toBe(400)
+  })
 })

@@ -52,10 +52,10 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     params: inPath,
     query: poolsQuery,
     returns: { 200: pageSchema(poolSchema) },
-    fails: ['missing'],
+    fails: ['missing', 'malformed'],
     handle: async (call) => {
       const { subject: grants, query, deps } = call
-      const pools = await withDetails(deps.db, await listPools(deps.db, grants.organizationId))
+      const pools = await withDetails(deps.db, await listPools(deps.db, grants.organizationId, query.sort))
       const wanted = pools.map((pool) => visiblePool(grants, pool)).filter((pool) => isWanted(pool, query))
       const start = offsetOf(query.page)
       const resources = wanted.slice(start, start + query.page.size).map((pool) => rendered(grants, pool))

@@ -72,3 +72,9 @@ export function poolNameProblem(name: string): string | undefined {
     ? 'must not have control characters or spaces around it'
     : undefined
 }
+
+/** By what the list of pools can be sorted. */
+export const poolOrders = ['name', 'created-at'] as const
+
+/** An order of the list of pools. */
+export type PoolSort = { readonly key: (typeof poolOrders)[number]; readonly descending: boolean }

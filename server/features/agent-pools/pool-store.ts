@@ -2,7 +2,14 @@ import type { Instant } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { AgentPoolRow } from '../../storage/tables/organizations.ts'
-import { type AgentPool, type PoolDetails, type PoolScopes, type PoolWorkspace, scopeNames } from './pool-rules.ts'
+import {
+  type AgentPool,
+  type PoolDetails,
+  type PoolScopes,
+  type PoolSort,
+  type PoolWorkspace,
+  scopeNames,
+} from './pool-rules.ts'
 
 const kinds = {
   allowedWorkspaces: 'allowed-workspace',
@@ -24,13 +31,14 @@ export async function loadPool(db: Queryable, id: string): Promise<AgentPool | u
   return row && toPool(row)
 }
 
-/** All pools of an organization, by name. */
-export async function listPools(db: Queryable, organizationId: string): Promise<AgentPool[]> {
+/** All pools of an organization, by name unless told otherwise. */
+export async function listPools(db: Queryable, organizationId: string, sort?: PoolSort): Promise<AgentPool[]> {
   const rows = await db
     .selectFrom('agent_pools')
     .selectAll()
     .where('organization_id', '=', organizationId)
-    .orderBy('name')
+    .orderBy(sort?.key === 'created-at' ? 'created_at' : 'name', sort?.descending ? 'desc' : 'asc')
+    .orderBy('id', sort?.descending ? 'desc' : 'asc')
     .execute()
   return rows.map(toPool)
 }

@@ -12,7 +12,7 @@ import {
   toMany,
   toOne,
 } from '../../kit/jsonapi/index.ts'
-import { type PoolDetails, type PoolScopes, poolNameProblem, scopeNames } from './pool-rules.ts'
+import { type PoolDetails, type PoolScopes, poolNameProblem, poolOrders, scopeNames } from './pool-rules.ts'
 
 const name = attribute.text('Name of the pool.', {
   required: true,
@@ -53,6 +53,7 @@ export const poolsQuery = listQuery({
     workspaceName: parameter.text('filter[allowed-workspaces][name]', 'Only pools that the workspace may use.'),
     projectName: parameter.text('filter[allowed-projects][name]', 'Only pools that the project may use.'),
   },
+  sort: poolOrders,
 })
 
 /** A pool as answers show it. */

@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { textOf } from '../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
@@ -92,24 +93,27 @@ const known = perApp(
 )
 
 /** Who an API token speaks for; undefined when it is unknown, revoked or expired. */
-export async function authenticateApiToken(
+export function authenticateApiToken(
   deps: TokenDeps & Pick<Deps, 'log'>,
   text: string,
-): Promise<ActorPrincipal | undefined> {
+): Awaitable<ActorPrincipal | undefined> {
   const hash = hashOf(deps, text)
-  const token = await lookUp(deps, hash)
-  const at = deps.clock.now()
-  if (!token || !isAlive(token, at)) return undefined
-  if (token.lastUsedAt === null || at - token.lastUsedAt >= usesAreNotedEvery) await noteUse(deps, hash, token, at)
-  return token.actor
+  return andThen(lookUp(deps, hash), (token) => {
+    const at = deps.clock.now()
+    if (!token || !isAlive(token, at)) return undefined
+    if (token.lastUsedAt !== null && at - token.lastUsedAt < usesAreNotedEvery) return token.actor
+    return noteUse(deps, hash, token, at).then(() => token.actor)
+  })
 }
 
 /** One process may remember tokens; with PostgreSQL a revocation elsewhere counts at once, so each request asks. */
-async function lookUp(deps: TokenDeps, hash: string): Promise<TokenInUse | undefined> {
-  if (deps.store.engine === 'postgres') return findTokenInUse(deps.db, hash)
+const lookUp = (deps: TokenDeps, hash: string): Awaitable<TokenInUse | undefined> =>
+  deps.store.engine === 'postgres'
+    ? findTokenInUse(deps.db, hash)
+    : (known(deps).get(hash) ?? loadAndRemember(deps, hash))
+
+async function loadAndRemember(deps: TokenDeps, hash: string): Promise<TokenInUse | undefined> {
   const cache = known(deps)
-  const found = cache.get(hash)
-  if (found) return found
   const asOf = cache.version()
   const token = await findTokenInUse(deps.db, hash)
   if (token) cache.set(hash, token, asOf)

@@ -46,7 +46,7 @@ eachEngine((engine) => {
     const made = mustBe(await ann.post(tokensOf(ann), wanted({ description: 'laptop' })), 201).body.data
     expect(made).toMatchObject({
       type: 'authentication-tokens',
-      attributes: { description: 'laptop', 'last-used-at': null, 'expired-at': null },
+      attributes: { description: 'laptop', 'last-used-at': null },
       relationships: {
         'created-by': { data: { type: 'users', id: ann.id } },
         user: { data: { type: 'users', id: ann.id } },
@@ -172,5 +172,38 @@ eachEngine((engine) => {
     })
     mustBe(await ann.delete(path), 204)
     mustBe(await second.get('/api/v2/organizations/acme'), 401)
+  })
+
+  test('expiry: two years unless told, never with null', async () => {
+    const made = async (attributes: object) =>
+      mustBe(await ann.post(tokensOf(ann), wanted(attributes)), 201).body.data.attributes
+    const standard = await made({})
+    const end = new Date(standard['created-at'])
+    end.setUTCFullYear(end.getUTCFullYear() + 2)
+    expect(standard['expired-at']).toBe(end.toISOString())
+    expect((await made({ 'expired-at': null }))['expired-at']).toBeNull()
+  })
+
+  test('tokens of teams in an organization: by name of the team, and in every order', async () => {
+    const org = await organization(ann, 'acme-orders')
+    const [first, second] = [await team(org, 'alpha'), await team(org, 'beta')]
+    const ends = ['2035-01-02T00:00:00.000Z', '2035-01-01T00:00:00.000Z']
+    const ids: string[] = []
+    for (const [index, each] of [first, second].entries()) {
+      const attributes = { description: '', 'expired-at': ends[index] }
+      const path = `/api/v2/teams/${each.id}/authentication-tokens`
+      const { data } = mustBe(await ann.post(path, wanted(attributes)), 201).body
+      expect(data.attributes.description).toBe('')
+      ids.push(data.id)
+    }
+    const listed = async (query: string): Promise<string[]> =>
+      mustBe(await ann.get(`/api/v2/organizations/${org.name}/team-tokens?${query}`), 200)
+        .body.data.map((each: { id: string }) => each.id)
+        .filter((id: string) => ids.includes(id))
+    expect(await listed('q=ALPH')).toEqual([ids[0]])
+    expect(await listed('sort=team-name')).toEqual(ids)
+    expect(await listed('sort=expired-at')).toEqual([ids[1], ids[0]])
+    expect(await listed('sort=-expired-at')).toEqual(ids)
+    mustBe(await ann.get(`/api/v2/organizations/${org.name}/team-tokens?sort=colour`), 400)
   })
 })

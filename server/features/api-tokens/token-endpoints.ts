@@ -16,8 +16,17 @@ import { authorOf } from '../change-log/index.ts'
 import { canManageTeamTokens, loadTeams, onTeam } from '../teams/index.ts'
 import { onToken, onUserTokens } from './token-access.ts'
 import { issueToken, revokeToken, type TokenWanted } from './token-actions.ts'
+import { standardExpiry } from './token-rules.ts'
 import { listTeamIds, listTokens, loadSingleToken } from './token-store.ts'
-import { isPast, newTokenBody, tokenQuery, tokenSchema, tokensQuery, toTokenResource } from './token-wire.ts'
+import {
+  isPast,
+  newTokenBody,
+  teamTokensQuery,
+  tokenQuery,
+  tokenSchema,
+  tokensQuery,
+  toTokenResource,
+} from './token-wire.ts'
 
 type Sent = { readonly description?: string | null; readonly expiredAt?: Instant | null }
 type Issue = Call<Record<string, string>, object, Sent, unknown>
@@ -43,7 +52,8 @@ async function answerIssued(
 ): Promise<Reply> {
   const { description, expiredAt } = call.body
   if (isPast(expiredAt, call.deps.clock.now())) throw invalidAttribute('expired-at', 'Expired at must be in the future')
-  const all = { ...wanted, description: description ?? '', expiresAt: expiredAt ?? null }
+  const expiresAt = expiredAt === undefined ? standardExpiry(call.deps.clock.now()) : expiredAt
+  const all = { ...wanted, description: description ?? '', expiresAt }
   const { token, text } = await issueToken(call.deps, authorOf(call), all)
   return answerCreated(call, toTokenResource(token, owner, text))
 }
@@ -188,21 +198,21 @@ const ofOrganizations = [
     summary: 'List tokens of the teams whose tokens you manage.',
     access: inOrganization('can-traverse'),
     params: organizationInPath,
-    query: tokensQuery,
+    query: teamTokensQuery,
     returns: { 200: pageSchema(tokenSchema) },
-    fails: ['missing'],
+    fails: ['missing', 'malformed'],
     handle: async (call) => {
       const { subject: grants } = call
-      const { page } = call.query
+      const { page, search, sort } = call.query
       const actor = actorOf(call.caller)
-      const all = await listTeamIds(call.deps.db, grants.organizationId)
+      const all = await listTeamIds(call.deps.db, grants.organizationId, search)
       const teams = await loadTeams(
         call.deps.db,
         all.map(({ id }) => id),
       )
       const ids = teams.filter((team) => canManageTeamTokens(grants, team, actor)).map(({ id }) => id)
       const range = { offset: offsetOf(page), limit: page.size }
-      const found = await listTokens(call.deps.db, { kind: 'team', ids }, range)
+      const found = await listTokens(call.deps.db, { kind: 'team', ids }, { ...range, sort })
       const resources = found.tokens.map((token) => toTokenResource(token, { type: 'teams', id: token.owner.id }))
       return answerPage(call, { resources, total: found.total })
     },

@@ -36,3 +36,16 @@ export const isAlive = (token: Pick<ApiToken, 'expiresAt'>, at: Instant): boolea
 
 /** Uses are written down once a minute; more often would turn every read into a write. */
 export const usesAreNotedEvery = 60_000
+
+/** By what a list of team tokens can be sorted. */
+export const tokenOrders = ['team-name', 'created-by', 'created-at', 'expired-at', 'last-used-at'] as const
+
+/** One of the orders of a list of team tokens. */
+export type TokenOrder = (typeof tokenOrders)[number]
+
+/** When a token ends of which nobody said when: clients of this family count on two years. */
+export function standardExpiry(at: Instant): Instant {
+  const end = new Date(at)
+  end.setUTCFullYear(end.getUTCFullYear() + 2)
+  return end.getTime() as Instant
+}

@@ -4,7 +4,7 @@ import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { ApiTokenRow } from '../../storage/tables/api-tokens.ts'
 import { bumpVersion } from '../../storage/versions.ts'
-import type { ApiToken, ApiTokenId, TokenOwner } from './token-rules.ts'
+import type { ApiToken, ApiTokenId, TokenOrder, TokenOwner } from './token-rules.ts'
 
 const toToken = (row: ApiTokenRow): ApiToken => ({
   id: row.id as ApiTokenId,
@@ -62,17 +62,40 @@ export async function loadSingleToken(db: Queryable, ownerId: string): Promise<A
   return row && toToken(row)
 }
 
-/** A page of tokens of these owners, newest first, and how many there are. */
+/** Which page of a list of tokens, in which order; newest first unless told. */
+export type TokenRange = {
+  readonly offset: number
+  readonly limit: number
+  readonly sort?: { readonly key: TokenOrder; readonly descending: boolean } | undefined
+}
+
+const orderColumns = {
+  'team-name': 'teams.name',
+  'created-by': 'created_by_id',
+  'created-at': 'api_tokens.created_at',
+  'expired-at': 'expires_at',
+  'last-used-at': 'last_used_at',
+} as const
+
+/** A page of tokens of these owners, and how many there are. What has no such time comes last. */
 export async function listTokens(
   db: Queryable,
   owners: { readonly kind: 'user' | 'team'; readonly ids: readonly string[] },
-  page: { readonly offset: number; readonly limit: number },
+  { offset, limit, sort }: TokenRange,
 ): Promise<{ tokens: ApiToken[]; total: number }> {
   const column = owners.kind === 'user' ? 'user_id' : 'team_id'
-  const query = db.selectFrom('api_tokens').where(column, 'in', owners.ids)
+  const query = db
+    .selectFrom('api_tokens')
+    .leftJoin('teams', 'teams.id', 'api_tokens.team_id')
+    .where(column, 'in', owners.ids)
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const ordered = query.selectAll().orderBy('created_at', 'desc').orderBy('id')
-  const rows = await ordered.limit(page.limit).offset(page.offset).execute()
+  const ordered = query
+    .selectAll('api_tokens')
+    .orderBy(orderColumns[sort?.key ?? 'created-at'], (order) =>
+      ((sort?.descending ?? true) ? order.desc() : order.asc()).nullsLast(),
+    )
+    .orderBy('api_tokens.id')
+  const rows = await ordered.limit(limit).offset(offset).execute()
   return { tokens: rows.map(toToken), total: Number(total) }
 }
 
@@ -87,12 +110,18 @@ export async function touchToken(db: Queryable, id: string, at: Instant): Promis
   await db.updateTable('api_tokens').set({ last_used_at: at }).where('id', '=', id).execute()
 }
 
-/** The teams of an organization, for its list of team tokens. */
+/** The teams of an organization, for its list of team tokens; all, or those whose name contains a text. */
 export async function listTeamIds(
   db: Queryable,
   organizationId: string,
-): Promise<{ id: string; visibility: string }[]> {
-  return db.selectFrom('teams').select(['id', 'visibility']).where('organization_id', '=', organizationId).execute()
+  text = '',
+): Promise<{ id: string; name: string }[]> {
+  const teams = await db
+    .selectFrom('teams')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .execute()
+  return teams.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
 }
 
 /** A token in use: when it ends, and who it speaks for. */

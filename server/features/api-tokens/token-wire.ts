@@ -5,22 +5,31 @@ import {
   type Identifier,
   listQuery,
   looseBody,
+  parameter,
   type Resource,
   resourceSchema,
   shown,
   showQuery,
 } from '../../kit/jsonapi/index.ts'
 import { serviceUserId } from '../users/index.ts'
-import type { ApiToken } from './token-rules.ts'
+import { type ApiToken, tokenOrders } from './token-rules.ts'
 
 /** The body that makes a token; clients send it as a document, with or without a type, or not at all. */
 export const newTokenBody = looseBody({
   description: attribute.text('What the token is for.', { maxLength: 255, nullable: true, example: 'pipeline' }),
-  expiredAt: attribute.time('When the token stops working; never unless told.', { nullable: true }),
+  expiredAt: attribute.time('When the token stops working: in two years unless told, never with null.', {
+    nullable: true,
+  }),
 })
 
 /** The query of a list of tokens. */
 export const tokensQuery = listQuery()
+
+/** The query of the list of team tokens of an organization. */
+export const teamTokensQuery = listQuery({
+  parameters: { search: parameter.text('q', 'Part of the name of a team.') },
+  sort: tokenOrders,
+})
 
 /** The query of a read of one token. */
 export const tokenQuery = showQuery()
@@ -52,7 +61,7 @@ export const toTokenResource = (token: ApiToken, owner: Identifier, text?: Secre
   type: 'authentication-tokens',
   id: token.id,
   attributes: {
-    description: token.description || null,
+    description: token.description || (token.single ? null : token.description),
     token: text ? text.reveal() : null,
     hint: token.hint,
     'created-at': toIso(token.createdAt),

@@ -124,9 +124,19 @@ export function settleAccess<D extends object>(
   if (access === 'custom') {
     return { access, details: { ...(before?.details ?? kind.least), ...asked.details }, faults: [] }
   }
-  const faults = (Object.keys(asked.details) as (keyof D & string)[]).map((name) => ({
-    detail: `Details can be given with access "custom" only, and this is "${access}"`,
-    pointer: `/data/attributes/${kind.pointers[name]}`,
-  }))
+  const faults = (Object.keys(asked.details) as (keyof D & string)[]).map((name) => {
+    const place = kind.pointers[name]
+    const detail = `${labelOf(place)} is read-only when access level is '${access}'; ${useCustom}`
+    return { detail, pointer: `/data/attributes/${place}` }
+  })
   return { access, details: kind.levels[access] ?? kind.least, faults }
+}
+
+/** Clients of this family know these words. */
+const useCustom = "use the 'custom' access level to set this attribute."
+
+/** `workspace-access/state-versions` as people call it: `State versions`. */
+function labelOf(place: string): string {
+  const name = (place.split('/').at(-1) ?? place).replaceAll('-', ' ')
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }

@@ -197,9 +197,13 @@ eachEngine((engine) => {
     expect(
       pointers(mustBe(await ann.post(path, doc('organization-memberships', { email: 'BOB@example.com' })), 422)),
     ).toEqual(['/data/attributes/email'])
-    const later = mustBe(await ann.post(path, doc('organization-memberships', { email: 'later@example.com' })), 201)
-      .body.data
-    expect(later).toMatchObject({ attributes: { status: 'invited' }, relationships: { user: { data: null } } })
+    const invitation = doc('organization-memberships', { email: 'later@example.com' })
+    const { data: later, included } = mustBe(await ann.post(path, invitation), 201).body
+    expect(later).toMatchObject({ attributes: { status: 'invited' } })
+    expect(included).toMatchObject([
+      { ...later.relationships.user.data, attributes: { username: '', email: 'later@example.com' } },
+    ])
+    mustBe(await ann.get(`/api/v2/users/${later.relationships.user.data.id}`), 404)
     expect(mustBe(await ann.get(`${path}?filter[status]=invited`), 200).body.data).toHaveLength(1)
     const arrived = await person(app, 'later')
     mustBe(await arrived.get('/api/v2/organizations/acme'), 200)

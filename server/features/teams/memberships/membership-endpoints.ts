@@ -33,6 +33,7 @@ import {
   membershipQuery,
   membershipSchema,
   membershipsQuery,
+  toInvitedResource,
   toMembershipResource,
 } from './membership-wire.ts'
 
@@ -58,16 +59,20 @@ const removable = onResource({
     canInOrganization(grants, 'can-manage-users') || isOwn(actor, membership),
 })
 
-type Asked = Pick<Call, 'deps' | 'caller'> & { readonly query: { readonly include: ReadonlySet<string> } }
+type Asked = Pick<Call, 'deps' | 'caller'>
 
 /** The people and teams of memberships, where they were asked for. Teams the caller may not see are left out. */
-async function includedOf(call: Asked, memberships: readonly MembershipDetails[]): Promise<readonly Resource[]> {
-  const { include } = call.query
+async function includedOf(
+  call: Asked,
+  include: ReadonlySet<string>,
+  memberships: readonly MembershipDetails[],
+): Promise<readonly Resource[]> {
   const userIds = include.has('user') ? memberships.flatMap(({ userId }) => userId ?? []) : []
   const users = userIds.length > 0 ? await loadUsers(call.deps.db, userIds) : []
   const teamIds = include.has('teams') ? [...new Set(memberships.flatMap((membership) => membership.teamIds))] : []
   return [
     ...users.map((user) => toUserResource(user, { email: true, self: false })),
+    ...(include.has('user') ? memberships.filter(({ userId }) => userId === null).map(toInvitedResource) : []),
     ...(await visibleTeamResources(call, teamIds)),
   ]
 }
@@ -100,7 +105,7 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
       const filter: MembershipFilter = { organizationId: call.subject.organizationId, search, status, emails }
       const found = await listMemberships(call.deps.db, filter, { offset: offsetOf(page), limit: page.size })
       const resources = found.memberships.map(toMembershipResource)
-      const included = await includedOf(call, found.memberships)
+      const included = await includedOf(call, call.query.include, found.memberships)
       return answerPage(call, { resources, total: found.total }, { included })
     },
   }),
@@ -108,7 +113,8 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
     id: 'memberships.invite',
     route: 'POST /organizations/:organization/organization-memberships',
     summary: 'Invite a person by e-mail address.',
-    description: 'People who are known here belong at once; others as soon as an administrator makes them.',
+    description:
+      'People who are known here belong at once; others as soon as an administrator makes them. The person is included.',
     access: inOrganization('can-manage-users'),
     params: inPath,
     query: membershipQuery,
@@ -120,7 +126,7 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
       const invitation = { email: call.body.attributes.email, teamIds: [...new Set(teamIds)] }
       const { id } = await invite(call.deps, authorOf(call), call.subject, invitation)
       const memberships = await listMembershipsById(call.deps.db, [id])
-      const included = await includedOf(call, memberships)
+      const included = await includedOf(call, new Set([...call.query.include, 'user']), memberships)
       return answerCreated(call, toMembershipResource(memberships[0] as MembershipDetails), { included })
     },
   }),
@@ -136,7 +142,7 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
       const { page } = call.query
       const range = { offset: offsetOf(page), limit: page.size }
       const found = await listMemberships(call.deps.db, { userId: call.subject.id }, range)
-      const included = await includedOf(call, found.memberships)
+      const included = await includedOf(call, call.query.include, found.memberships)
       return answerPage(
         call,
         { resources: found.memberships.map(toMembershipResource), total: found.total },
@@ -155,7 +161,9 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
     fails: ['missing'],
     handle: async (call) => {
       const { resource } = call.subject
-      return answerOne(call, toMembershipResource(resource), { included: await includedOf(call, [resource]) })
+      return answerOne(call, toMembershipResource(resource), {
+        included: await includedOf(call, call.query.include, [resource]),
+      })
     },
   }),
   endpoint({

@@ -12,7 +12,7 @@ import {
   toMany,
   toOne,
 } from '../../../kit/jsonapi/index.ts'
-import { emailProblem } from '../../users/index.ts'
+import { emailProblem, serviceUserId } from '../../users/index.ts'
 import type { MembershipDetails } from './membership-rules.ts'
 
 /** The body of an invitation. */
@@ -51,7 +51,7 @@ export const membershipSchema = resourceSchema('organization-memberships', {
   },
   relationships: {
     organization: 'The organization.',
-    user: 'The person; null while invited.',
+    user: 'The person; while invited, a placeholder that has nothing but the address.',
     teams: 'Teams it is in.',
   },
 })
@@ -67,8 +67,18 @@ export const toMembershipResource = (membership: MembershipDetails): Resource =>
   },
   relationships: {
     organization: toOne('organizations', membership.organizationName),
-    user: toOne('users', membership.userId),
+    user: toOne('users', membership.userId ?? invitedUserId(membership)),
     teams: toMany('teams', membership.teamIds),
   },
   links: { self: `/api/v2/organization-memberships/${membership.id}` },
+})
+
+/** Clients of this family read the id of the person of every membership, so one who is invited has one already. */
+const invitedUserId = ({ id }: Pick<MembershipDetails, 'id'>): string => serviceUserId({ id })
+
+/** The person behind an invitation, as far as there is one. */
+export const toInvitedResource = (membership: Pick<MembershipDetails, 'id' | 'email'>): Resource => ({
+  type: 'users',
+  id: invitedUserId(membership),
+  attributes: { username: '', email: membership.email, 'is-service-account': false, 'avatar-url': null },
 })

@@ -7,7 +7,14 @@ import { type Author, recordUpdate } from '../../change-log/index.ts'
 import { countAllWorkspaces } from '../listing/list-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { loadWorkspaces, touchWorkspace } from '../workspace-store.ts'
-import { type Candidate, deleteConsumers, insertConsumers, loadConsumers, loadOthers } from './consumer-store.ts'
+import {
+  type Candidate,
+  deleteConsumers,
+  insertConsumers,
+  loadConsumers,
+  loadOthers,
+  type Others,
+} from './consumer-store.ts'
 
 type ConsumerDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
@@ -30,22 +37,27 @@ export async function listConsumers(
   return { workspaces: candidates.flatMap(({ id }) => loaded.get(id) ?? []), total }
 }
 
-/** Shared with all, every other workspace is a consumer; who can see them all needs only the page. */
+/** Whoever a state is shared with at large; undefined where consumers are named one by one. */
+function sharedWith({ globalRemoteState, projectRemoteState, ...workspace }: Workspace): Others | undefined {
+  const { organizationId, id: workspaceId, projectId } = workspace
+  if (globalRemoteState) return { organizationId, workspaceId }
+  return projectRemoteState ? { organizationId, workspaceId, projectId } : undefined
+}
+
+/** Shared at large, every other workspace there is a consumer; who can see them all needs only the page. */
 async function candidatesOf(
   { db }: ConsumerDeps,
   grants: OrganizationGrants,
   workspace: Workspace,
   page: PageRequest,
 ): Promise<{ candidates: readonly Candidate[]; total: number }> {
-  const { organizationId, id: workspaceId } = workspace
   const slice = { offset: offsetOf(page), limit: page.size }
-  if (workspace.globalRemoteState && visibleWorkspaces(grants).kind === 'all') {
-    const total = (await countAllWorkspaces(db, organizationId)) - 1
-    return { candidates: await loadOthers(db, { organizationId, workspaceId }, slice), total }
+  const others = sharedWith(workspace)
+  if (others && visibleWorkspaces(grants).kind === 'all') {
+    const total = (await countAllWorkspaces(db, others.organizationId, others.projectId)) - 1
+    return { candidates: await loadOthers(db, others, slice), total }
   }
-  const all = workspace.globalRemoteState
-    ? await loadOthers(db, { organizationId, workspaceId })
-    : await loadConsumers(db, workspaceId)
+  const all = others ? await loadOthers(db, others) : await loadConsumers(db, workspace.id)
   const readable = all.filter((candidate) => canSeeWorkspace(grants, candidate))
   return { candidates: readable.slice(slice.offset, slice.offset + slice.limit), total: readable.length }
 }

@@ -81,6 +81,27 @@ eachEngine((engine) => {
     expect([refused.status, pointers(refused)]).toEqual([422, ['/data']])
   })
 
+  test('consumers: shared with the project, the others of it are consumers, and explicit ones rest', async () => {
+    const made = await ann.post(
+      `/api/v2/organizations/${org.name}/projects`,
+      doc('projects', { name: `P${++count}xx` }),
+    )
+    const project = { project: { data: { type: 'projects', id: mustBe(made, 201).body.data.id } } }
+    const inside = async (): Promise<string> => {
+      const path = `/api/v2/organizations/${org.name}/workspaces`
+      return mustBe(await ann.post(path, doc('workspaces', { name: `ws-${++count}` }, project)), 201).body.data.id
+    }
+    const [id, neighbour, outside] = [await inside(), await inside(), await workspace()]
+    const share = (attributes: object) => ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', attributes))
+    mustBe(await ann.post(at(id), list(outside)), 204)
+    mustBe(await share({ 'project-remote-state': true }), 200)
+    expect(await consumers(id)).toEqual([neighbour])
+    const both = await share({ 'global-remote-state': true })
+    expect([both.status, pointers(both)]).toEqual([422, ['/data/attributes/project-remote-state']])
+    mustBe(await share({ 'project-remote-state': false }), 200)
+    expect(await consumers(id)).toEqual([outside])
+  })
+
   test('consumers: whole workspaces are listed, with what is included', async () => {
     const [id, a] = [await workspace(), await workspace()]
     await ann.post(at(id), list(a))

@@ -16,18 +16,26 @@ export async function loadConsumers(db: Queryable, workspaceId: string): Promise
   return rows.map((row) => ({ id: row.id, projectId: row.project_id }))
 }
 
-/** Every other workspace of the organization, by name. */
+/** The other workspaces of an organization, or of one project in it. */
+export type Others = {
+  readonly organizationId: string
+  readonly workspaceId: string
+  readonly projectId?: string
+}
+
+/** Every other workspace, by name. */
 export async function loadOthers(
   db: Queryable,
-  of: { readonly organizationId: string; readonly workspaceId: string },
+  of: Others,
   page?: { readonly offset: number; readonly limit: number },
 ): Promise<Candidate[]> {
-  const query = db
+  let query = db
     .selectFrom('workspaces')
     .select(['id', 'project_id'])
     .where('organization_id', '=', of.organizationId)
     .where('id', '<>', of.workspaceId)
     .orderBy('name')
+  if (of.projectId !== undefined) query = query.where('project_id', '=', of.projectId)
   const rows = await (page ? query.offset(page.offset).limit(page.limit) : query).execute()
   return rows.map((row) => ({ id: row.id, projectId: row.project_id }))
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../kernel/clock.ts'
+import { hotQuery } from '../../../storage/hot.ts'
 import type { Tx } from '../../../storage/open.ts'
 import type { Workspace } from '../workspace-rules.ts'
 
@@ -30,13 +31,16 @@ export async function saveCurrentState(tx: Tx, id: string, state: CurrentState):
     .execute()
 }
 
-/** True if the lock is still the one that was read; from here on nobody can change it in this transaction. */
-export async function claimLock(tx: Tx, workspace: Pick<Workspace, 'id' | 'lockGeneration'>): Promise<boolean> {
-  const result = await tx
+const claim = hotQuery('workspaces.claim-lock', (db, { id, generation }: { id: string; generation: number }) =>
+  db
     .updateTable('workspaces')
-    .set({ lock_generation: workspace.lockGeneration })
-    .where('id', '=', workspace.id)
-    .where('lock_generation', '=', workspace.lockGeneration)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
-}
+    .set({ lock_generation: generation })
+    .where('id', '=', id)
+    .where('lock_generation', '=', generation),
+)
+
+/** True if the lock is still the one that was read; from here on nobody can change it in this transaction. */
+export const claimLock = async (
+  tx: Tx,
+  { id, lockGeneration }: Pick<Workspace, 'id' | 'lockGeneration'>,
+): Promise<boolean> => (await claim.run(tx, { id, generation: lockGeneration })) === 1

@@ -191,5 +191,10 @@ export function isAssessable(
 
 const sharingFaults = (settings: WorkspaceSettings): Fault[] =>
   settings.globalRemoteState && settings.projectRemoteState
-    ? [faultAt('project-remote-state', 'Project remote state cannot be true together with global-remote-state')]
+    ? [
+        faultAt(
+          'project-remote-state',
+          'Project remote state cannot be enabled when global remote state sharing is enabled',
+        ),
+      ]
     : []
