@@ -1,3 +1,4 @@
+import type { Awaitable } from '../kernel/awaitable.ts'
 import type { ActorPrincipal, Principal, TokenPrincipal } from '../kernel/principal.ts'
 import type { Tx } from '../storage/open.ts'
 import type { AclQuestion, AclVerdict, RateState } from './access.ts'
@@ -31,16 +32,16 @@ export type AuthMethod = {
 export type Hooks = {
   sealStatus: () => 'uninitialised' | 'sealed' | 'unsealed'
   /** The mount that owns a path of `/v1` (given without the prefix). */
-  findMount: (path: string) => Mount | undefined | Promise<Mount | undefined>
+  findMount: (path: string) => Awaitable<Mount | undefined>
   /** Turns a `/v1` token into its principal and takes one of its uses; throws when it is not valid here and now. */
-  authenticateToken: (token: string, request: RequestFacts) => TokenPrincipal | Promise<TokenPrincipal>
+  authenticateToken: (token: string, request: RequestFacts) => Awaitable<TokenPrincipal>
   /** Runs after a request whose token had limited uses. */
   settleUse: (token: TokenPrincipal) => Promise<void>
   /** Finds who calls `/api/v2`: by API token, linked token or browser session; throws `unauthenticated`. */
-  authenticateActor: (request: RequestFacts) => ActorPrincipal | Promise<ActorPrincipal>
+  authenticateActor: (request: RequestFacts) => Awaitable<ActorPrincipal>
   /** The `/v1` token behind a browser's session; empty when there is none. Throws when a write lacks its proof. */
   sessionServiceToken: (request: RequestFacts) => Promise<string>
-  authorize: (token: TokenPrincipal, question: AclQuestion) => AclVerdict | Promise<AclVerdict>
+  authorize: (token: TokenPrincipal, question: AclQuestion) => Awaitable<AclVerdict>
   /** Stores a finished answer behind a one-use token and returns its `wrap_info`. */
   wrapAnswer: (
     answer: Record<string, unknown>,

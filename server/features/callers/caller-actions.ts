@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
 import { type ActorPrincipal, anonymous, type TokenPrincipal } from '../../kernel/principal.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
@@ -13,9 +14,10 @@ const needed = (): Failure =>
   failure('unauthenticated', 'token.missing', 'Send a valid API token: Authorization: Bearer <token>.')
 
 /** Finds who calls `/api/v2`: by API token, by a `/v1` token, or by the session of a browser. */
-export async function authenticateActor(deps: Deps, request: RequestFacts): Promise<ActorPrincipal> {
-  const actor = await recognise(deps, request)
-  if (actor) return actor
+export const authenticateActor = (deps: Deps, request: RequestFacts): Awaitable<ActorPrincipal> =>
+  andThen(recognise(deps, request), (actor) => actor ?? refuseStranger(deps, request))
+
+function refuseStranger(deps: Deps, request: RequestFacts): never {
   // Guessing is counted by address, as requests without a token are.
   const rate = takeRate(deps, anonymous, request)
   if (rate.allowed) throw needed()
@@ -23,7 +25,7 @@ export async function authenticateActor(deps: Deps, request: RequestFacts): Prom
   throw failure('rate-limited', 'rate.exceeded', 'You sent too many requests.', { retryAfter })
 }
 
-async function recognise(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
+function recognise(deps: Deps, request: RequestFacts): Awaitable<ActorPrincipal | undefined> {
   const { presentedToken } = request
   if (presentedToken === '') return bySession(deps, request)
   if (isApiToken(presentedToken)) return authenticateApiToken(deps, presentedToken)

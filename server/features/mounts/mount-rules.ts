@@ -50,20 +50,25 @@ export const clashOf = (path: string, taken: readonly Mount[]): Mount | undefine
 export class MountTable {
   readonly #byPath: Map<string, Mount>
   readonly all: readonly Mount[]
+  readonly #deepest: number
 
   /** `stored` are the added mounts, and fixed ones whose settings were changed. */
   constructor(stored: readonly Mount[]) {
     this.#byPath = new Map([...fixedMounts, ...stored].map((mount) => [mount.path, mount]))
     this.all = [...this.#byPath.values()]
+    this.#deepest = Math.max(...this.all.map(({ path }) => path.split('/').length - 1))
   }
 
-  /** `path` ends in a slash. Paths are walked from their end, so the cost does not grow with the number of mounts. */
+  /** `path` ends in a slash. Only as many segments are looked at as some mount has, however many mounts there are. */
   find(path: string): Mount | undefined {
-    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 2) + 1) {
-      const mount = this.#byPath.get(path.slice(0, end))
-      if (mount) return mount
+    let found: Mount | undefined
+    let end = 0
+    for (let depth = 0; depth < this.#deepest; depth++) {
+      end = path.indexOf('/', end) + 1
+      if (end === 0) break
+      found = this.#byPath.get(path.slice(0, end)) ?? found
     }
-    return undefined
+    return found
   }
 
   /** The mount with exactly this path. */

@@ -1,3 +1,4 @@
+import { andThen } from '../../kernel/awaitable.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { aclOf, ensureDefaultPolicy } from './policy-actions.ts'
 import { policyEndpoints } from './policy-endpoints.ts'
@@ -8,6 +9,6 @@ export { aclOf, findPolicy } from './policy-actions.ts'
 export const policiesFeature: Feature = defineFeature({
   name: 'policies',
   endpoints: policyEndpoints,
-  hooks: (deps) => ({ authorize: async (token, question) => (await aclOf(deps, token)).check(question) }),
+  hooks: (deps) => ({ authorize: (token, question) => andThen(aclOf(deps, token), (acl) => acl.check(question)) }),
   start: ensureDefaultPolicy,
 })

@@ -15,12 +15,13 @@ import {
   rootPolicy,
   rootPolicyName,
 } from '../../access/policies/index.ts'
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { VersionedCache } from '../../storage/versions.ts'
-import { identityFactsOf } from '../identity/index.ts'
+import { identityFactsOf, type KnownEntity } from '../identity/index.ts'
 import { loadPolicyText, removePolicy, savePolicy, savePolicyIfAbsent } from './policy-store.ts'
 
 type PolicyDeps = Pick<Deps, 'db' | 'store' | 'clock'>
@@ -50,19 +51,35 @@ export async function findPolicy(deps: PolicyDeps, name: string): Promise<Policy
   return policy
 }
 
+type KnownAcl = { readonly acl: Acl; readonly entity: KnownEntity; readonly policies: number }
+
+const aclsOfCallers = new WeakMap<TokenPrincipal, KnownAcl>()
+
 /** What a token may do: its own policies and those of its entity, compiled once for each combination. */
-export async function aclOf(deps: PolicyDeps, token: TokenPrincipal): Promise<Acl> {
+export const aclOf = (deps: PolicyDeps, token: TokenPrincipal): Awaitable<Acl> =>
+  andThen(identityFactsOf(deps, token.entityId), (entity) => {
+    const policies = compiledAcls(deps).version()
+    const known = aclsOfCallers.get(token)
+    if (known && known.entity === entity && known.policies === policies) return known.acl
+    return andThen(compiledFor(deps, token, entity), (acl) => {
+      aclsOfCallers.set(token, { acl, entity, policies })
+      return acl
+    })
+  })
+
+function compiledFor(deps: PolicyDeps, token: TokenPrincipal, entity: KnownEntity): Awaitable<Acl> {
   const names = normalizePolicyNames([...token.policies, ...token.identityPolicies])
-  const facts = await identityFactsOf(deps, token.entityId)
+  const key = `${names.join(',')}|${entity.version}|${token.entityId}`
+  return compiledAcls(deps).get(key) ?? compile(deps, key, names, entity)
+}
+
+async function compile(deps: PolicyDeps, key: string, names: readonly string[], entity: KnownEntity): Promise<Acl> {
   const cache = compiledAcls(deps)
-  const key = `${names.join(',')}|${facts.version}|${token.entityId}`
-  const known = cache.get(key)
-  if (known) return known
   const asOf = cache.version()
   const policies = await Promise.all(names.map((name) => findPolicy(deps, name)))
   const acl = compileAcl(
     policies.filter((policy) => policy !== undefined),
-    facts.facts,
+    entity.facts,
   )
   cache.set(key, acl, asOf)
   return acl

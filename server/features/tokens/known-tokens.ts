@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { VersionedCache } from '../../storage/versions.ts'
@@ -17,13 +18,14 @@ const remembered = perApp(
 export type LookupDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring' | 'hooks'>
 
 /** A token that lives, by its text; it may have no uses left. */
-export async function findLiving(deps: LookupDeps, text: string, id = tokenId(deps, text)): Promise<Token | undefined> {
-  const found = recall(deps, text, id)
-  return await living(deps, found instanceof Promise ? await found : found)
-}
+export const findLiving = (
+  deps: LookupDeps,
+  text: string,
+  id: string = tokenId(deps, text),
+): Awaitable<Token | undefined> => andThen(recall(deps, text, id), (rooted) => living(deps, rooted))
 
 /** The token of the caller, whose last use may just have been taken. */
-export const findOwn = (deps: LookupDeps, caller: TokenPrincipal, text: string): Promise<Token | undefined> =>
+export const findOwn = (deps: LookupDeps, caller: TokenPrincipal, text: string): Awaitable<Token | undefined> =>
   findLiving(deps, text, caller.id)
 
 /** A stored token that lives, by its hash or its accessor; it may have no uses left. */
@@ -35,10 +37,14 @@ export async function findLivingBy(
   return await living(deps, token && (await withLine(deps.db, token)))
 }
 
-async function living(deps: LookupDeps, rooted: RootedToken | undefined): Promise<Token | undefined> {
+function living(deps: LookupDeps, rooted: RootedToken | undefined): Awaitable<Token | undefined> {
   if (!rooted || !isLiving(rooted, deps.clock.now())) return undefined
   const { token } = rooted
-  return token.mountId === '' || (await isMountServed(deps, token)) ? token : undefined
+  if (token.mountId === '') return token
+  // A token of a login dies with its mount, however long it takes to remove it.
+  return andThen(deps.hooks.findMount(`${token.path}/`), (mount) =>
+    mount?.id === token.mountId && !mount.tainted ? token : undefined,
+  )
 }
 
 /** A living token with the policies its entity adds at this moment. */
@@ -60,7 +66,7 @@ export async function findTokenPrincipal(
  * One process may remember tokens: a revocation moves the version, which is compared on every request. With PostgreSQL
  * the news of a revocation on another node can be late, so the database is asked each time.
  */
-function recall(deps: LookupDeps, text: string, id: string): RootedToken | Promise<RootedToken | undefined> {
+function recall(deps: LookupDeps, text: string, id: string): Awaitable<RootedToken | undefined> {
   if (deps.store.engine === 'postgres') return load(deps, text, id)
   return remembered(deps).get(id) ?? loadAndRemember(deps, text, id)
 }
@@ -77,10 +83,4 @@ async function loadAndRemember(deps: LookupDeps, text: string, id: string): Prom
 async function load(deps: LookupDeps, text: string, id: string): Promise<RootedToken | undefined> {
   const token = isBatchText(text) ? openBatchToken(deps, text) : await findToken(deps.db, id)
   return token && (await withLine(deps.db, token))
-}
-
-/** A token of a login dies with its mount, however long it takes to remove it. */
-async function isMountServed(deps: LookupDeps, token: Token): Promise<boolean> {
-  const mount = await deps.hooks.findMount(`${token.path}/`)
-  return mount?.id === token.mountId && !mount.tainted
 }

@@ -1,28 +1,51 @@
 import { hash } from 'node:crypto'
 import { matchesCidrs } from '../../access/cidr.ts'
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
-import { identityFactsOf } from '../identity/index.ts'
+import { identityFactsOf, type KnownEntity } from '../identity/index.ts'
 import { findLiving } from './known-tokens.ts'
 import { hasUses, principalOf, type Token } from './records/token-rules.ts'
 import { takeUse } from './records/token-store.ts'
 import { notAWrappingToken, opensOwnAnswer } from './wrapping/wrapping-rules.ts'
 
+type Entity = NonNullable<KnownEntity['entity']>
+
 /** Checks a token for this request and takes one use of it. */
-export async function authenticate(deps: Deps, text: string, request: RequestFacts): Promise<TokenPrincipal> {
-  const token = await findLiving(deps, text)
-  if (!token || !hasUses(token)) throw unusable(request)
-  requireAddress(token, request)
-  requireCertificate(token, request)
-  const facts = identityFactsOf(deps, token.entityId)
-  const { entity } = facts instanceof Promise ? await facts : facts
-  if (token.entityId !== '' && (!entity || entity.disabled)) throw denied()
-  if (token.numUses === 0) return principalOf(token, entity?.policies ?? [], 0)
+export const authenticate = (deps: Deps, text: string, request: RequestFacts): Awaitable<TokenPrincipal> =>
+  andThen(findLiving(deps, text), (token) => {
+    if (!token || !hasUses(token)) throw unusable(request)
+    requireAddress(token, request)
+    requireCertificate(token, request)
+    return andThen(identityFactsOf(deps, token.entityId), ({ entity }) => {
+      if (token.entityId !== '' && (!entity || entity.disabled)) throw denied()
+      return token.numUses === 0 ? unlimited(token, entity) : takeOneUse(deps, token, entity, request)
+    })
+  })
+
+const noPolicies: readonly string[] = []
+const callers = new WeakMap<Token, { entity: Entity | undefined; caller: TokenPrincipal }>()
+
+/** The caller behind a token is put together once for as long as token and entity are remembered. */
+function unlimited(token: Token, entity: Entity | undefined): TokenPrincipal {
+  const known = callers.get(token)
+  if (known && known.entity === entity) return known.caller
+  const caller = principalOf(token, entity?.policies ?? noPolicies, 0)
+  callers.set(token, { entity, caller })
+  return caller
+}
+
+async function takeOneUse(
+  deps: Deps,
+  token: Token,
+  entity: Entity | undefined,
+  request: RequestFacts,
+): Promise<TokenPrincipal> {
   const left = await takeUse(deps.db, token.id)
   if (left === undefined) throw unusable(request)
-  return principalOf(token, entity?.policies ?? [], left)
+  return principalOf(token, entity?.policies ?? noPolicies, left)
 }
 
 /** Where wrapped answers are opened, a token that does not work is an answer that is gone, or was taken by somebody else. */

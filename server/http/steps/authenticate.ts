@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { headerNames } from '../../compat/names.ts'
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Principal } from '../../kernel/principal.ts'
 import type { Access } from '../../kit/endpoint.ts'
@@ -52,22 +53,17 @@ export const authenticateToken: Step = (exchange) => {
   })
 }
 
-function recogniseToken(exchange: Exchange, access: Access['kind'] | undefined): Promise<void> | void {
+function recogniseToken(exchange: Exchange, access: Access['kind'] | undefined): Awaitable<void> {
   const { facts, deps } = exchange
   if (facts.presentedToken !== '') return become(exchange, deps.hooks.authenticateToken(facts.presentedToken, facts))
   if (access !== 'optional') throw permissionDenied()
 }
 
 /** Who is known already acts at once. */
-function become(exchange: Exchange, caller: Principal | Promise<Principal>): Promise<void> | void {
-  if (!(caller instanceof Promise)) {
-    exchange.caller = caller
-    return
-  }
-  return caller.then((found) => {
+const become = (exchange: Exchange, caller: Awaitable<Principal>): Awaitable<void> =>
+  andThen(caller, (found) => {
     exchange.caller = found
   })
-}
 
 /** Step 2 under `/api/v2`: 401 comes before everything else, even for addresses that do not exist. */
 export const authenticateActor: Step = (exchange) => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Principal, TokenPrincipal } from '../../kernel/principal.ts'
-import type { AclVerdict } from '../../kit/access.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Call, RequestFacts } from '../../kit/endpoint.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -20,7 +20,7 @@ export const authorizeByPolicy: Step = (exchange) => {
   })
 }
 
-function askPolicies(exchange: Exchange, caller: TokenPrincipal): Promise<void> | void {
+function askPolicies(exchange: Exchange, caller: TokenPrincipal): Awaitable<void> {
   const { endpoint, match, facts, deps } = exchange
   const access = (endpoint ?? match?.siblings[0])?.access
   const verdict = deps.hooks.authorize(caller, {
@@ -30,13 +30,10 @@ function askPolicies(exchange: Exchange, caller: TokenPrincipal): Promise<void> 
     fields: facts.fields,
     wrapTtl: exchange.wrapTtl,
   })
-  if (verdict instanceof Promise) return verdict.then((decided) => obey(exchange, decided))
-  obey(exchange, verdict)
-}
-
-function obey(exchange: Exchange, verdict: AclVerdict): void {
-  exchange.verdict = verdict
-  if (!verdict.allowed) throw denied()
+  return andThen(verdict, (decided) => {
+    exchange.verdict = decided
+    if (!decided.allowed) throw denied()
+  })
 }
 
 const denied = () => failure('forbidden', 'acl.denied', 'permission denied')
@@ -45,12 +42,7 @@ const denied = () => failure('forbidden', 'acl.denied', 'permission denied')
 export const checkRule: Step = (exchange) => {
   const access = exchange.endpoint?.access
   if (access?.kind !== 'rule') return
-  const subject = access.check(callOf(exchange))
-  if (!(subject instanceof Promise)) {
-    exchange.subject = subject
-    return
-  }
-  return subject.then((loaded) => {
+  return andThen(access.check(callOf(exchange)), (loaded) => {
     exchange.subject = loaded
   })
 }

@@ -1,3 +1,4 @@
+import { andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Operation } from '../../kit/access.ts'
 import type { Endpoint, Verb } from '../../kit/endpoint.ts'
@@ -47,9 +48,7 @@ export const findInMount =
     const { address, facts, deps } = exchange
     exchange.operation = operations[facts.verb] ?? 'read'
     if (address.fault !== undefined) return
-    const mount = deps.hooks.findMount(`${address.path}/`)
-    if (mount instanceof Promise) return mount.then((found) => enterMount(exchange, routers, found))
-    enterMount(exchange, routers, mount)
+    return andThen(deps.hooks.findMount(`${address.path}/`), (mount) => enterMount(exchange, routers, mount))
   }
 
 function enterMount(exchange: Exchange, routers: Routers, mount: Mount | undefined): void {

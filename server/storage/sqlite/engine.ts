@@ -43,6 +43,11 @@ export class SqliteEngine implements Engine {
     assertOutsideBody(this)
     const { sql, parameters } = query
     if (!onlyReads(query)) return await this.#queue.run((session) => session.run<R>(sql, parameters), single)
+    try {
+      return this.#reader.run(sql, parameters)
+    } catch (thrown) {
+      if (!isSqliteBusy(thrown)) throw translateSqlite(thrown)
+    }
     return await patiently(() => this.#reader.run(sql, parameters))
   }
 
