@@ -1,3 +1,4 @@
+import { startBareCopy } from './harness/bare-copy.ts'
 import type { Bench } from './harness/bench.ts'
 import { type ChildServer, startChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
@@ -79,8 +80,7 @@ async function contender(name: string, server: ChildServer, token: string, targe
 
 async function againstNode(pace: Pace, server: ChildServer, token: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}` }
-  const body = await (await fetch(`http://127.0.0.1:${server.facts.port}${path}`, { headers })).text()
-  const bare = await startChildServer(new URL('./servers/bare-http.ts', import.meta.url), { body })
+  const bare = await startBareCopy(server, path, headers)
   try {
     const contenders = [await contender('bare node:http', bare, token), await contender('holdfast', server, token, 0.5)]
     return renderRates(await compareRates(contenders, pace))

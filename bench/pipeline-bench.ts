@@ -1,3 +1,4 @@
+import { startBareCopy } from './harness/bare-copy.ts'
 import type { Bench } from './harness/bench.ts'
 import { startChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
@@ -14,9 +15,9 @@ const routes: readonly (readonly [string, string, Record<string, string>, number
   ['read of a policy, root token', '/v1/sys/policies/acl/default', token, 0.5],
 ]
 
-/** The whole request pipeline against Node alone sending as many bytes. */
+/** The whole request pipeline against Node alone sending the same bytes. */
 export const bench: Bench = {
-  about: 'requests through the whole pipeline against bare node:http with answers of the same size',
+  about: 'requests through the whole pipeline against bare node:http with the same answers',
   run: async (pace) => {
     const parts: string[] = []
     for (const [name, path, headers, target] of routes) {
@@ -33,8 +34,7 @@ async function compare(
   target: number | undefined,
 ): Promise<string> {
   const holdfast = await startChildServer(new URL('./servers/holdfast.ts', import.meta.url), {})
-  const answer = await fetch(`http://127.0.0.1:${holdfast.facts.port}${path}`, { headers })
-  const bare = await startChildServer(new URL('./servers/bare-http.ts', import.meta.url), { body: await answer.text() })
+  const bare = await startBareCopy(holdfast, path, headers)
   const contender = async (name: string, server: typeof bare, wanted?: number): Promise<Contender> => {
     const requests = [requestBytes('GET', path, headers)]
     const client = await openClient({ port: server.facts.port, requests, connections })

@@ -1,3 +1,4 @@
+import { startBareCopy } from './harness/bare-copy.ts'
 import type { Bench } from './harness/bench.ts'
 import { type ChildServer, startChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
@@ -63,8 +64,7 @@ async function send(
 
 async function againstNode(pace: Pace, holdfast: ChildServer): Promise<string> {
   const headers = { 'x-service-token': textOf(0) }
-  const answer = await fetch(`http://127.0.0.1:${holdfast.facts.port}${path}`, { headers })
-  const bare = await startChildServer(new URL('./servers/bare-http.ts', import.meta.url), { body: await answer.text() })
+  const bare = await startBareCopy(holdfast, path, headers)
   try {
     const contenders = [
       await reader('bare node:http', bare, small.inUse),

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { startBareCopy } from './harness/bare-copy.ts'
 import type { Bench } from './harness/bench.ts'
 import { type ChildServer, startChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
@@ -44,8 +45,7 @@ function contender(name: string, server: ChildServer, path: string, target?: num
 
 async function show(pace: Pace, server: ChildServer): Promise<string> {
   const path = listOf('large', '/template')
-  const body = await (await fetch(`http://127.0.0.1:${server.facts.port}${path}`, { headers })).text()
-  const bare = await startChildServer(new URL('./servers/bare-http.ts', import.meta.url), { body })
+  const bare = await startBareCopy(server, path, headers)
   try {
     const contenders = [
       contender('bare node:http, the same bytes', bare, path),

@@ -3,9 +3,14 @@ import { createServer as createTlsServer } from 'node:https'
 import type { ServerFacts } from '../harness/child-server.ts'
 
 /** A server of Node alone that answers every request with the same bytes. */
-export async function serve(options: { body: string; tls?: { cert: string; key: string } }): Promise<ServerFacts> {
+export async function serve(options: {
+  body: string
+  /** The headers of the answer; type and length unless told. */
+  headers?: Record<string, string>
+  tls?: { cert: string; key: string }
+}): Promise<ServerFacts> {
   const body = Buffer.from(options.body)
-  const headers = { 'content-type': 'application/json', 'content-length': body.length }
+  const headers = options.headers ?? { 'content-type': 'application/json', 'content-length': body.length }
   const answer = createAnswer(headers, body)
   const server = options.tls
     ? createTlsServer({ ...options.tls, requestCert: true, rejectUnauthorized: false }, answer)
