@@ -3,7 +3,7 @@ import type { QueryResult } from 'kysely'
 
 type Prepared = { statement: StatementSync; returnsRows: boolean }
 
-/** How a connection is opened. */
+/** How a connection is opened. A durable one that is read-write needs its log flushed by whoever commits through it. */
 export type ConnectionOptions = { readOnly: boolean; durable: boolean }
 
 /** Milliseconds SQLite itself waits for a lock. It blocks the whole process meanwhile, so the rest is waited outside. */
@@ -23,7 +23,8 @@ export class SqliteConnection {
     })
     if (options.readOnly) return
     this.#database.exec('pragma journal_mode = wal')
-    this.#database.exec(`pragma synchronous = ${options.durable ? 'full' : 'off'}`)
+    // 'full' is this and a flush of the log within each commit, which would hold up the whole process: see LogFlusher.
+    this.#database.exec(`pragma synchronous = ${options.durable ? 'normal' : 'off'}`)
     this.#database.exec('pragma journal_size_limit = 67108864')
   }
 

@@ -10,6 +10,7 @@ import { isSqliteBusy, translateSqlite } from '../errors.ts'
 import { bumpSql, repeatedOperation } from '../housekeeping.ts'
 import { VersionTracker } from '../version-tracker.ts'
 import { SqliteConnection } from './connection.ts'
+import { LogFlusher } from './log-flusher.ts'
 import type { SqliteSession } from './session.ts'
 import { type QueueLimits, WriteQueue } from './write-queue.ts'
 
@@ -35,7 +36,8 @@ export class SqliteEngine implements Engine {
     this.#options = options
     this.#writer = new SqliteConnection(options.file, { readOnly: false, durable: options.durable })
     this.#reader = new SqliteConnection(options.file, { readOnly: true, durable: options.durable })
-    this.#queue = new WriteQueue(this.#writer, options)
+    const flusher = options.durable ? new LogFlusher(options.file) : undefined
+    this.#queue = new WriteQueue(this.#writer, { ...options, flusher })
     this.versions = new VersionTracker({ refresh: (tracker) => this.#refresh(tracker) })
   }
 

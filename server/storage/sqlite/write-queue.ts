@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
-import { failure } from '../../kernel/failure.ts'
+import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { busyFor, isSqliteBusy, isSqliteConstraint, isSqliteFull, translateSqlite } from '../errors.ts'
 import type { SqliteConnection } from './connection.ts'
+import type { LogFlusher } from './log-flusher.ts'
 import { SqliteSession } from './session.ts'
 import { type Outcome, Watchdog, Work } from './work.ts'
 
@@ -18,6 +19,9 @@ export type QueueLimits = {
   /** How long another process may keep the database locked. */
   busyDeadline: number
 }
+
+/** What a queue works with; without a flusher, commits need not survive a power cut. */
+export type QueueParts = { clock: Clock; log: Log; flusher?: LogFlusher | undefined; limits?: Partial<QueueLimits> }
 
 /** What a caller may say about its body. */
 export type WriteOptions = { deadline?: number; single?: boolean }
@@ -46,9 +50,13 @@ export class WriteQueue {
   #group: Group | undefined
   #isBusy = false
   #closing: PromiseWithResolvers<void> | undefined
+  readonly #flusher: LogFlusher | undefined
+  /** Why nothing is written any more. */
+  #broken: Failure | undefined
 
-  constructor(connection: SqliteConnection, parts: { clock: Clock; log: Log; limits?: Partial<QueueLimits> }) {
+  constructor(connection: SqliteConnection, parts: QueueParts) {
     this.#connection = connection
+    this.#flusher = parts.flusher
     this.#clock = parts.clock
     this.#log = parts.log
     this.#limits = { ...defaultLimits, ...parts.limits }
@@ -58,6 +66,7 @@ export class WriteQueue {
   /** Runs the body inside the next group; resolves when its work is durable. */
   run<T>(body: Body<T>, options: WriteOptions = {}): Promise<T> {
     if (this.#closing) return Promise.reject(failure('unavailable', 'storage.closed', 'The store is closed.'))
+    if (this.#broken) return Promise.reject(this.#broken)
     return this.#submit(body, options, false).catch((thrown) => {
       if (thrown !== sharedTransactionLost) throw thrown
       return this.#submit(body, options, true)
@@ -69,6 +78,7 @@ export class WriteQueue {
     this.#closing ??= Promise.withResolvers()
     if (!this.#isBusy) this.#closing.resolve()
     await this.#closing.promise
+    await this.#flusher?.close()
   }
 
   #submit<T>(body: Body<T>, { deadline = this.#limits.bodyDeadline, single = false }: WriteOptions, alone: boolean) {
@@ -184,8 +194,30 @@ export class WriteQueue {
     this.#group = undefined
     const loss = this.#commit(works)
     if (loss) this.#lost(works, loss)
+    else if (this.#flusher) return void this.#answerWhenFlushed(works, this.#flusher)
     else for (const work of works) this.#answer(work)
     this.#rest()
+  }
+
+  /** What comes meanwhile gathers for the next group, so the slower the disk, the more callers share a flush. */
+  async #answerWhenFlushed(works: readonly Work[], flusher: LogFlusher): Promise<void> {
+    try {
+      await flusher.flush()
+      for (const work of works) this.#answer(work)
+    } catch (cause) {
+      this.#break(works, cause)
+    }
+    this.#rest()
+  }
+
+  /** After a failed flush the system may have forgotten what was to be written, and a second try would say nothing. */
+  #break(works: readonly Work[], cause: unknown): void {
+    const text = 'The disk did not take what was written. Nothing more is written until the server is started again.'
+    const broken = failure('unavailable', 'storage.not-durable', text, { cause })
+    this.#broken = broken
+    this.#log.error({ error: cause }, 'database log could not be flushed; no more writes')
+    for (const work of works) work.reject(broken)
+    this.#refuse(() => true, broken)
   }
 
   #answer(work: Work): void {

@@ -1,0 +1,79 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/databases.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { silentLog } from '../../kernel/log.ts'
+import { SqliteConnection } from './connection.ts'
+import { LogFlusher } from './log-flusher.ts'
+import { WriteQueue } from './write-queue.ts'
+
+/** Flushes for real, but only when the test lets it, and may be told to fail. */
+class HeldFlusher extends LogFlusher {
+  readonly held: PromiseWithResolvers<void>[] = []
+
+  override async flush(): Promise<void> {
+    const gate = Promise.withResolvers<void>()
+    this.held.push(gate)
+    await gate.promise
+    await super.flush()
+  }
+}
+
+function testQueue() {
+  const folder = temporaryFolder()
+  const file = join(folder, 'flushed.db')
+  const connection = new SqliteConnection(file, { readOnly: false, durable: true })
+  connection.control('create table t (id text primary key)')
+  const flusher = new HeldFlusher(file)
+  const queue = new WriteQueue(connection, { clock: systemClock, log: silentLog, flusher })
+  onTestFinished(async () => {
+    for (const gate of flusher.held) gate.resolve()
+    await queue.close()
+    connection.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const answered: string[] = []
+  const insert = async (id: string): Promise<void> => {
+    await queue.run((session) => session.run('insert into t values (?)', [id]), { single: true })
+    answered.push(id)
+  }
+  const flushes = (count: number) => expect.poll(() => flusher.held.length, { interval: 1 }).toBe(count)
+  return { queue, insert, answered, flusher, flushes }
+}
+
+test('flusher: nobody is answered before the log is flushed, and who comes meanwhile shares the next flush', async () => {
+  const { insert, answered, flusher, flushes } = testQueue()
+  const first = insert('first')
+  await flushes(1)
+  const others = Promise.all([insert('second'), insert('third')])
+  for (let turn = 0; turn < 5; turn++) await nextTurn()
+  expect(answered).toEqual([])
+  flusher.held[0]?.resolve()
+  await first
+  expect(answered).toEqual(['first'])
+  await flushes(2)
+  flusher.held[1]?.resolve()
+  await others
+  expect(answered).toEqual(['first', 'second', 'third'])
+})
+
+test('flusher: after a flush that failed nothing is confirmed and nothing more is written', async () => {
+  const { insert, answered, flusher, flushes } = testQueue()
+  const first = insert('first')
+  await flushes(1)
+  const waiting = insert('second')
+  flusher.held[0]?.reject(new Error('EIO'))
+  await expect(first).rejects.toMatchObject({ kind: 'unavailable', code: 'storage.not-durable' })
+  await expect(waiting).rejects.toMatchObject({ code: 'storage.not-durable' })
+  await expect(insert('third')).rejects.toMatchObject({ code: 'storage.not-durable' })
+  expect(answered).toEqual([])
+  expect(flusher.held).toHaveLength(1)
+})
+
+test('flusher: a log that is not there is an error, not a success', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  await expect(new LogFlusher(join(folder, 'none.db')).flush()).rejects.toMatchObject({ code: 'ENOENT' })
+})
