@@ -3,6 +3,21 @@
 -- api-tokens.by-hash (:hash)
 select "token"."id", "token"."owner_kind", "token"."user_id", "token"."team_id", "token"."organization_id", "token"."expires_at", "token"."last_used_at", "users"."username", "users"."site_admin", "teams"."name" as "team_name", "teams"."organization_id" as "team_organization_id", "organizations"."name" as "organization_name" from "api_tokens" as "token" left join "users" on "users"."id" = "token"."user_id" left join "teams" on "teams"."id" = "token"."team_id" left join "organizations" on "organizations"."id" = "token"."organization_id" where "token"."hash" = $1;
 
+-- blobs.by-name (:scope, :id)
+select "upload", "size", "chunks" from "blobs" where "scope" = $1 and "id" = $2;
+
+-- blobs.chunk (:upload, :seq)
+select "bytes" from "blob_chunks" where "upload" = $1 and "seq" = $2;
+
+-- blobs.chunks (:upload)
+select "bytes" from "blob_chunks" where "upload" = $1 order by "seq";
+
+-- blobs.insert (:upload, :scope, :id, :size, :chunks, :created_at)
+insert into "blobs" ("upload", "scope", "id", "size", "chunks", "created_at") values ($1, $2, $3, $4, $5, $6);
+
+-- blobs.insert-chunk (:upload, :seq, :bytes)
+insert into "blob_chunks" ("upload", "seq", "bytes") values ($1, $2, $3);
+
 -- cert-roles.by-name (:mountId, :nameKey)
 select * from "cert_roles" where "mount_id" = $1 and "name_key" = $2;
 
@@ -21,11 +36,32 @@ select "text" from "policies" where "name" = $1;
 -- sessions.by-hash (:hash)
 select "sessions"."id", "sessions"."user_id", "users"."username", "users"."site_admin", "sessions"."created_at", "sessions"."last_seen_at", "sessions"."expires_at", "sessions"."service_token" from "sessions" inner join "users" on "users"."id" = "sessions"."user_id" where "sessions"."hash" = $1;
 
+-- state-content.claim (:now, :now, :scope, :id)
+update "blobs" set "created_at" = case when "created_at" >= $1 then "created_at" + 1 else $2 end where "scope" = $3 and "id" = $4;
+
 -- state-version-outputs.by-id (:id)
 select * from "state_version_outputs" where "id" = $1;
 
 -- state-versions.by-id (:id)
 select * from "state_versions" where "id" = $1;
+
+-- state-versions.discard-pending ("discarded", 0, null, :workspaceId, "pending", :below)
+update "state_versions" set "status" = $1, "intermediate" = $2, "announced_outputs" = $3 where "workspace_id" = $4 and "status" = $5 and "ordinal" < $6;
+
+-- state-versions.insert (:id, :workspace_id, :organization_id, :ordinal, :serial, :md5, :lineage, :intermediate, :lock_generation, :created_by_kind, :created_by_id, :created_by_name, :run_id, :created_at, :json_size, :json_blob_id, :soft_deleted_at, :status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs)
+insert into "state_versions" ("id", "workspace_id", "organization_id", "ordinal", "serial", "md5", "lineage", "intermediate", "lock_generation", "created_by_kind", "created_by_id", "created_by_name", "run_id", "created_at", "json_size", "json_blob_id", "soft_deleted_at", "status", "size", "blob_id", "format", "tool_version", "encrypted", "resource_count", "resource_count_known", "summary", "announced_outputs") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27);
+
+-- state-versions.last-ordinal (:workspaceId, 1)
+select "ordinal" from "state_versions" where "workspace_id" = $1 order by "ordinal" desc limit $2;
+
+-- state-versions.newest-pending (:workspaceId, "pending", 1)
+select * from "state_versions" where "workspace_id" = $1 and "status" = $2 order by "ordinal" desc limit $3;
+
+-- state-versions.newest-settled (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
+select * from "state_versions" where "workspace_id" = $1 and "status" in ($2, $3, $4) order by "ordinal" desc limit $5;
+
+-- state-versions.settle (:status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs, :id, "pending")
+update "state_versions" set "status" = $1, "size" = $2, "blob_id" = $3, "format" = $4, "tool_version" = $5, "encrypted" = $6, "resource_count" = $7, "resource_count_known" = $8, "summary" = $9, "announced_outputs" = $10 where "id" = $11 and "status" = $12;
 
 -- tokens.by-id (:id)
 select * from "tokens" where "id" = $1;
@@ -50,6 +86,9 @@ select "id", "workspace_id" from "variables" where "workspace_id" = $1 order by 
 
 -- workspaces.by-id (:id)
 select * from "workspaces" where "id" = $1;
+
+-- workspaces.claim-lock (:generation, :id, :generation)
+update "workspaces" set "lock_generation" = $1 where "id" = $2 and "lock_generation" = $3;
 
 -- workspaces.page (:organizationId, :limit, :offset)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 order by "created_at", "id" limit $2 offset $3;

@@ -3,6 +3,21 @@
 -- api-tokens.by-hash (:hash)
 select "token"."id", "token"."owner_kind", "token"."user_id", "token"."team_id", "token"."organization_id", "token"."expires_at", "token"."last_used_at", "users"."username", "users"."site_admin", "teams"."name" as "team_name", "teams"."organization_id" as "team_organization_id", "organizations"."name" as "organization_name" from "api_tokens" as "token" left join "users" on "users"."id" = "token"."user_id" left join "teams" on "teams"."id" = "token"."team_id" left join "organizations" on "organizations"."id" = "token"."organization_id" where "token"."hash" = ?;
 
+-- blobs.by-name (:scope, :id)
+select "upload", "size", "chunks" from "blobs" where "scope" = ? and "id" = ?;
+
+-- blobs.chunk (:upload, :seq)
+select "bytes" from "blob_chunks" where "upload" = ? and "seq" = ?;
+
+-- blobs.chunks (:upload)
+select "bytes" from "blob_chunks" where "upload" = ? order by "seq";
+
+-- blobs.insert (:upload, :scope, :id, :size, :chunks, :created_at)
+insert into "blobs" ("upload", "scope", "id", "size", "chunks", "created_at") values (?, ?, ?, ?, ?, ?);
+
+-- blobs.insert-chunk (:upload, :seq, :bytes)
+insert into "blob_chunks" ("upload", "seq", "bytes") values (?, ?, ?);
+
 -- cert-roles.by-name (:mountId, :nameKey)
 select * from "cert_roles" where "mount_id" = ? and "name_key" = ?;
 
@@ -21,11 +36,32 @@ select "text" from "policies" where "name" = ?;
 -- sessions.by-hash (:hash)
 select "sessions"."id", "sessions"."user_id", "users"."username", "users"."site_admin", "sessions"."created_at", "sessions"."last_seen_at", "sessions"."expires_at", "sessions"."service_token" from "sessions" inner join "users" on "users"."id" = "sessions"."user_id" where "sessions"."hash" = ?;
 
+-- state-content.claim (:now, :now, :scope, :id)
+update "blobs" set "created_at" = case when "created_at" >= ? then "created_at" + 1 else ? end where "scope" = ? and "id" = ?;
+
 -- state-version-outputs.by-id (:id)
 select * from "state_version_outputs" where "id" = ?;
 
 -- state-versions.by-id (:id)
 select * from "state_versions" where "id" = ?;
+
+-- state-versions.discard-pending ("discarded", 0, null, :workspaceId, "pending", :below)
+update "state_versions" set "status" = ?, "intermediate" = ?, "announced_outputs" = ? where "workspace_id" = ? and "status" = ? and "ordinal" < ?;
+
+-- state-versions.insert (:id, :workspace_id, :organization_id, :ordinal, :serial, :md5, :lineage, :intermediate, :lock_generation, :created_by_kind, :created_by_id, :created_by_name, :run_id, :created_at, :json_size, :json_blob_id, :soft_deleted_at, :status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs)
+insert into "state_versions" ("id", "workspace_id", "organization_id", "ordinal", "serial", "md5", "lineage", "intermediate", "lock_generation", "created_by_kind", "created_by_id", "created_by_name", "run_id", "created_at", "json_size", "json_blob_id", "soft_deleted_at", "status", "size", "blob_id", "format", "tool_version", "encrypted", "resource_count", "resource_count_known", "summary", "announced_outputs") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- state-versions.last-ordinal (:workspaceId, 1)
+select "ordinal" from "state_versions" where "workspace_id" = ? order by "ordinal" desc limit ?;
+
+-- state-versions.newest-pending (:workspaceId, "pending", 1)
+select * from "state_versions" where "workspace_id" = ? and "status" = ? order by "ordinal" desc limit ?;
+
+-- state-versions.newest-settled (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
+select * from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ?;
+
+-- state-versions.settle (:status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs, :id, "pending")
+update "state_versions" set "status" = ?, "size" = ?, "blob_id" = ?, "format" = ?, "tool_version" = ?, "encrypted" = ?, "resource_count" = ?, "resource_count_known" = ?, "summary" = ?, "announced_outputs" = ? where "id" = ? and "status" = ?;
 
 -- tokens.by-id (:id)
 select * from "tokens" where "id" = ?;
@@ -50,6 +86,9 @@ select "id", "workspace_id" from "variables" where "workspace_id" = ? order by "
 
 -- workspaces.by-id (:id)
 select * from "workspaces" where "id" = ?;
+
+-- workspaces.claim-lock (:generation, :id, :generation)
+update "workspaces" set "lock_generation" = ? where "id" = ? and "lock_generation" = ?;
 
 -- workspaces.page (:organizationId, :limit, :offset)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? order by "created_at", "id" limit ? offset ?;

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
-import type { Db, Queryable } from './database.ts'
+import type { Db, Queryable, Tx } from './database.ts'
 import { isUniqueViolation } from './errors.ts'
+import { hotQuery } from './hot.ts'
+import { inTransaction } from './transaction.ts'
 
 /** Rows hold at most this many bytes; a caller that seals its chunks leaves room for what sealing adds. */
 export const maxChunkBytes = 256 * 1024
@@ -22,6 +24,23 @@ export type BlobUpload = {
   contentId?: () => string
 }
 
+type BlobRow = { upload: string; scope: string; id: string | null; size: number; chunks: number; created_at: number }
+
+const insertRow = hotQuery('blobs.insert', (db, row: BlobRow) =>
+  db.insertInto('blobs').values({
+    upload: row.upload,
+    scope: row.scope,
+    id: row.id,
+    size: row.size,
+    chunks: row.chunks,
+    created_at: row.created_at,
+  }),
+)
+
+const insertChunk = hotQuery('blobs.insert-chunk', (db, row: { upload: string; seq: number; bytes: Uint8Array }) =>
+  db.insertInto('blob_chunks').values({ upload: row.upload, seq: row.seq, bytes: row.bytes }),
+)
+
 /** Draws the name of a new upload. */
 export const newUpload = (ids: Ids): string => ids.text(24)
 
@@ -32,15 +51,12 @@ export const newUpload = (ids: Ids): string => ids.text(24)
  */
 export async function putBlob(db: Queryable, blob: BlobUpload): Promise<{ id: string; size: number }> {
   const { scope, upload } = blob
-  await db
-    .insertInto('blobs')
-    .values({ upload, scope, id: null, size: 0, chunks: 0, created_at: blob.createdAt })
-    .execute()
+  await insertRow.run(db, { upload, scope, id: null, size: 0, chunks: 0, created_at: blob.createdAt })
   const hash = createHash('sha256')
   let [size, chunks] = [0, 0]
   for await (const bytes of blob.chunks) {
     refuseOversized(bytes)
-    await db.insertInto('blob_chunks').values({ upload, seq: chunks, bytes }).execute()
+    await insertChunk.run(db, { upload, seq: chunks, bytes })
     hash.update(bytes)
     size += bytes.length
     chunks += 1
@@ -48,6 +64,58 @@ export async function putBlob(db: Queryable, blob: BlobUpload): Promise<{ id: st
   const id = blob.contentId?.() ?? hash.digest('hex')
   if (!(await complete(db, { scope, id }, { upload, size, chunks }))) await deleteUpload(db, upload)
   return { id, size }
+}
+
+/** Stores a blob whose chunks are all at hand, under the name of its content, which its scope does not have yet. */
+export async function insertBlob(
+  tx: Tx,
+  blob: Pick<BlobUpload, 'scope' | 'upload' | 'createdAt'> & { id: string; chunks: readonly Uint8Array[] },
+): Promise<void> {
+  const { scope, upload, id, chunks } = blob
+  const size = chunks.reduce((sum, bytes) => sum + bytes.length, 0)
+  await insertRow.run(tx, { upload, scope, id, size, chunks: chunks.length, created_at: blob.createdAt })
+  for (const [seq, bytes] of chunks.entries()) {
+    refuseOversized(bytes)
+    await insertChunk.run(tx, { upload, seq, bytes })
+  }
+}
+
+/** What a stream became: rows that wait for their name. */
+export type WrittenUpload = { readonly upload: string; readonly size: number; readonly chunks: number }
+
+/** Sealed bytes that share one durable commit while a large stream is written. */
+const groupBytes = 2 * 1024 * 1024
+
+/** Stores a stream as it arrives, without a name; `nameUpload` gives it one, and what never gets one is swept later. */
+export async function writeUpload(db: Db, blob: Omit<BlobUpload, 'contentId'>): Promise<WrittenUpload> {
+  const { scope, upload } = blob
+  await insertRow.run(db, { upload, scope, id: null, size: 0, chunks: 0, created_at: blob.createdAt })
+  let [size, chunks, waiting] = [0, 0, 0]
+  let group: Uint8Array[] = []
+  const write = async (): Promise<void> => {
+    const [from, rows] = [chunks - group.length, group]
+    await inTransaction(db, async (tx) => {
+      for (const [index, bytes] of rows.entries()) await insertChunk.run(tx, { upload, seq: from + index, bytes })
+    })
+    group = []
+    waiting = 0
+  }
+  for await (const bytes of blob.chunks) {
+    refuseOversized(bytes)
+    group.push(bytes)
+    chunks += 1
+    size += bytes.length
+    waiting += bytes.length
+    if (waiting >= groupBytes) await write()
+  }
+  await write()
+  return { upload, size, chunks }
+}
+
+/** Names a written upload by its content, which its scope does not have yet; false when the upload was swept. */
+export async function nameUpload(tx: Tx, id: string, { upload, size, chunks }: WrittenUpload): Promise<boolean> {
+  const naming = tx.updateTable('blobs').set({ id, size, chunks }).where('upload', '=', upload)
+  return (await naming.executeTakeFirst()).numUpdatedRows === 1n
 }
 
 function refuseOversized(bytes: Uint8Array): void {
@@ -85,32 +153,50 @@ async function complete(
   }
 }
 
-/** A stored blob: its size, the upload its chunks are bound to, and the chunks one by one. */
+/** A stored blob: its size, the upload its chunks are bound to, and how many there are. */
+export type FoundBlob = WrittenUpload
+
+/** A stored blob with its chunks, read one by one. */
 export type StoredBlob = { size: number; upload: string; chunks: AsyncIterable<Uint8Array> }
 
+const byName = hotQuery('blobs.by-name', (db, name: BlobName) =>
+  db.selectFrom('blobs').select(['upload', 'size', 'chunks']).where('scope', '=', name.scope).where('id', '=', name.id),
+)
+
+const oneChunk = hotQuery('blobs.chunk', (db, { upload, seq }: { upload: string; seq: number }) =>
+  db.selectFrom('blob_chunks').select('bytes').where('upload', '=', upload).where('seq', '=', seq),
+)
+
+const allChunks = hotQuery('blobs.chunks', (db, { upload }: { upload: string }) =>
+  db.selectFrom('blob_chunks').select('bytes').where('upload', '=', upload).orderBy('seq'),
+)
+
+/** Finds a blob without its chunks. */
+export const findBlob = (db: Queryable, name: BlobName): Promise<FoundBlob | undefined> => byName.first(db, name)
+
 /** Finds a blob; its chunks are read as they are asked for, one row at a time. */
-export async function getBlob(db: Queryable, { scope, id }: BlobName): Promise<StoredBlob | undefined> {
-  const row = await db
-    .selectFrom('blobs')
-    .select(['upload', 'size', 'chunks'])
-    .where('scope', '=', scope)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row && { size: row.size, upload: row.upload, chunks: chunksOf(db, row.upload, row.chunks) }
+export async function getBlob(db: Queryable, name: BlobName): Promise<StoredBlob | undefined> {
+  const row = await findBlob(db, name)
+  return row && { size: row.size, upload: row.upload, chunks: streamChunks(db, row) }
 }
 
-async function* chunksOf(db: Queryable, upload: string, count: number): AsyncIterable<Uint8Array> {
-  for (let seq = 0; seq < count; seq++) {
-    const row = await db
-      .selectFrom('blob_chunks')
-      .select('bytes')
-      .where('upload', '=', upload)
-      .where('seq', '=', seq)
-      .executeTakeFirst()
-    if (!row) throw failure('missing', 'blob.gone', 'The stored content was deleted while it was read.')
+/** All chunks of a small blob at once. */
+export async function loadChunks(db: Queryable, { upload, chunks }: FoundBlob): Promise<Uint8Array[]> {
+  const rows = await allChunks.all(db, { upload })
+  if (rows.length !== chunks) throw gone()
+  return rows.map(({ bytes }) => bytes)
+}
+
+/** The chunks of a blob, one row at a time. */
+export async function* streamChunks(db: Queryable, { upload, chunks }: FoundBlob): AsyncIterable<Uint8Array> {
+  for (let seq = 0; seq < chunks; seq++) {
+    const row = await oneChunk.first(db, { upload, seq })
+    if (!row) throw gone()
     yield row.bytes
   }
 }
+
+const gone = () => failure('missing', 'blob.gone', 'The stored content was deleted while it was read.')
 
 /** Deletes a blob; false when there is none. */
 export async function deleteBlob(db: Queryable, { scope, id }: BlobName): Promise<boolean> {
@@ -123,8 +209,9 @@ export async function deleteBlobs(db: Queryable, scope: string): Promise<void> {
   await db.deleteFrom('blobs').where('scope', '=', scope).execute()
 }
 
-async function deleteUpload(db: Queryable, upload: string): Promise<void> {
-  await db.deleteFrom('blobs').where('upload', '=', upload).execute()
+/** Deletes an upload that turned out to be needless; one that has a name stays. */
+export async function deleteUpload(db: Queryable, upload: string): Promise<void> {
+  await db.deleteFrom('blobs').where('upload', '=', upload).where('id', 'is', null).execute()
 }
 
 /** Deletes what uploads left behind that began before this time and never ended. */

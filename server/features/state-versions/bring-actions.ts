@@ -1,8 +1,8 @@
 import type { Deps } from '../../kit/deps.ts'
 import type { Author } from '../change-log/index.ts'
 import type { LockHolder, Workspace } from '../workspaces/index.ts'
-import { pruneState } from './analysis/state-analysis-rules.ts'
-import { storeContent } from './content/content-actions.ts'
+import { pruneState, type StateFacts } from './analysis/state-analysis-rules.ts'
+import { type TakenContent, takeContent } from './content/intake-actions.ts'
 import { contentRefusal, examineContent } from './facts-actions.ts'
 import { createStateVersion, requireHeld } from './state-version-actions.ts'
 import type { Announcement, StateVersion } from './state-version-rules.ts'
@@ -18,7 +18,7 @@ export type BroughtState = {
   readonly outputs: Buffer | undefined
 }
 
-/** Adds a version to a workspace. Content is stored before the version is, so that a crash leaves no version without it. */
+/** Adds a version to a workspace. Content is kept with it or before it, so that a crash leaves no version without. */
 export async function bringState(
   deps: BringDeps,
   author: Author,
@@ -28,21 +28,30 @@ export async function bringState(
   const { announcement, by, state, rendering } = brought
   requireHeld(deps, workspace, by)
   const announcedOutputs = brought.outputs && readJson(brought.outputs)
-  const stored = state && (await storeContent(deps, workspace.id, pieces(state), pruneState))
-  const facts = stored && examineContent(deps, announcement, stored, announcedOutputs)
+  const stored = state && (await takeContent(deps, workspace.id, [state], pruneState))
+  const facts = stored && (await examined(deps, announcement, stored, announcedOutputs))
   return await createStateVersion(deps, author, workspace.id, {
     announcement,
     by,
-    content: facts && { blobId: stored.blobId, size: stored.size, facts },
-    rendering: rendering && (await storeContent(deps, workspace.id, pieces(rendering), () => true)),
+    content: facts && { ...stored, facts },
+    rendering: rendering && (await takeContent(deps, workspace.id, [rendering])),
     announcedOutputs,
   })
 }
 
-const pieceBytes = 64 * 1024
-
-function* pieces(bytes: Buffer): Generator<Buffer> {
-  for (let from = 0; from < bytes.length; from += pieceBytes) yield bytes.subarray(from, from + pieceBytes)
+/** What is refused leaves nothing behind. */
+async function examined(
+  deps: BringDeps,
+  announcement: Announcement,
+  content: TakenContent,
+  announcedOutputs: unknown,
+): Promise<StateFacts> {
+  try {
+    return examineContent(deps, announcement, content, announcedOutputs)
+  } catch (error) {
+    await content.drop()
+    throw error
+  }
 }
 
 function readJson(bytes: Buffer): unknown {

@@ -7,7 +7,7 @@ import {
   type StateOutput,
   type StateSummary,
 } from './analysis/state-analysis-rules.ts'
-import type { StoredContent } from './content/content-actions.ts'
+import type { TakenContent } from './content/intake-actions.ts'
 import type { Announcement, StateVersion } from './state-version-rules.ts'
 
 type SealDeps = Pick<Deps, 'keyring'>
@@ -60,7 +60,7 @@ export const contentRefusal = (detail: string, member = 'state') =>
 export function examineContent(
   deps: Pick<Deps, 'log'>,
   announcement: Pick<Announcement, 'md5' | 'serial' | 'lineage'>,
-  content: StoredContent,
+  content: Pick<TakenContent, 'md5' | 'document' | 'broken'>,
   announcedOutputs: unknown,
 ): StateFacts {
   if (content.md5 !== announcement.md5) {

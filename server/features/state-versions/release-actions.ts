@@ -2,7 +2,7 @@ import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { setCurrentState, type UnlockStep, type Workspace } from '../workspaces/index.ts'
-import { discardPending, loadNewest, promoteStateVersion } from './state-version-store.ts'
+import { discardPending, loadNewest, loadNewestPending, promoteStateVersion } from './state-version-store.ts'
 
 /** What happens to state when a workspace is released: the newest that is complete becomes the current one. */
 export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
@@ -23,7 +23,7 @@ export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
 
 /** Clients search this text. What was announced under an earlier lock is awaited no longer. */
 async function requireNothingPending(tx: Tx, workspace: Workspace): Promise<void> {
-  const pending = await loadNewest(tx, workspace.id, ['pending'])
+  const pending = await loadNewestPending(tx, workspace.id)
   if (!pending || pending.lockGeneration !== workspace.lockGeneration) return
   const text = 'The latest state version is still pending: upload its content, or force-unlock to discard it.'
   throw failure('unavailable', 'state.pending', text, { retryAfter: 1 })

@@ -1,6 +1,7 @@
 import { failure } from '../../kernel/failure.ts'
 import type { Author } from '../change-log/index.ts'
 import type { LockHolder } from '../workspaces/index.ts'
+import { keepAgain } from './content/intake-actions.ts'
 import { openSummary } from './facts-actions.ts'
 import { openOutput } from './outputs/output-actions.ts'
 import { loadOutputs } from './outputs/output-store.ts'
@@ -30,9 +31,13 @@ export async function rollbackState(
     content: {
       blobId: old.blobId,
       size: old.size,
+      keep: keepAgain(deps, workspaceId, old.blobId),
       facts: { ...old, summary: openSummary(deps, old), outputs },
     },
-    rendering: jsonBlobId === null ? undefined : { blobId: jsonBlobId, size: old.jsonSize },
+    rendering:
+      jsonBlobId === null
+        ? undefined
+        : { blobId: jsonBlobId, size: old.jsonSize, keep: keepAgain(deps, workspaceId, jsonBlobId) },
     announcedOutputs: undefined,
   })
 }

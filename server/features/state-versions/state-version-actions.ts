@@ -2,11 +2,10 @@ import { hidden } from '../../access/permissions/index.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
-import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, recordChange } from '../change-log/index.ts'
 import { claimLock, type LockHolder, loadWorkspace, lockInForce, type Workspace } from '../workspaces/index.ts'
 import type { StateFacts } from './analysis/state-analysis-rules.ts'
-import { claimContent } from './content/content-store.ts'
+import { inKeepingTransaction, type TakenContent } from './content/intake-actions.ts'
 import { factsToStore, sealAnnounced } from './facts-actions.ts'
 import { sealOutputs } from './outputs/output-actions.ts'
 import { insertOutputs } from './outputs/output-store.ts'
@@ -29,15 +28,18 @@ import {
 /** What writing state needs. */
 export type StateDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'log'>
 
-/** Content that is stored already, and what was read in it. */
-export type ArrivedContent = { readonly blobId: string; readonly size: number; readonly facts: StateFacts }
+/** A file that is there, and how it is kept for a version. */
+export type ArrivedFile = Pick<TakenContent, 'blobId' | 'size' | 'keep'>
+
+/** A state that is there, and what was read in it. */
+export type ArrivedContent = ArrivedFile & { readonly facts: StateFacts }
 
 /** A state that is brought, with its content or to be uploaded. */
 export type NewState = {
   readonly announcement: Announcement
   readonly by: LockHolder
   readonly content: ArrivedContent | undefined
-  readonly rendering: { readonly blobId: string; readonly size: number } | undefined
+  readonly rendering: ArrivedFile | undefined
   /** Outputs as the writer renders them, for files that only the writer can read. */
   readonly announcedOutputs: unknown
 }
@@ -57,7 +59,7 @@ export async function createStateVersion(
   workspaceId: string,
   wanted: NewState,
 ): Promise<StateVersion> {
-  return await inTransaction(deps.db, async (tx) => {
+  return await inKeepingTransaction(deps.db, async (tx) => {
     const workspace = await claimHeld(deps, tx, workspaceId, (found) => requireHeld(deps, found, wanted.by))
     const refusal = historyRefusal(await loadNewest(tx, workspaceId), wanted.announcement)
     if (refusal) throw asFailure(refusal)
@@ -65,7 +67,8 @@ export async function createStateVersion(
     const { content } = wanted
     const version = content ? { ...pending, ...settledBy(deps, pending, content) } : pending
     await insertStateVersion(tx, version)
-    if (content) await afterSettling(deps, tx, author, version, content.facts)
+    await wanted.rendering?.keep(tx)
+    if (content) await afterSettling(deps, tx, author, version, content)
     return version
   })
 }
@@ -128,13 +131,13 @@ export async function finalizeStateVersion(
   pending: StateVersion,
   content: ArrivedContent,
 ): Promise<StateVersion> {
-  return await inTransaction(deps.db, async (tx) => {
+  return await inKeepingTransaction(deps.db, async (tx) => {
     await claimHeld(deps, tx, pending.workspaceId, (workspace) => requireSameLock(deps, workspace, pending))
     const found = await loadStateVersion(tx, pending.id)
     if (!found) throw hidden()
     const version = { ...found, ...settledBy(deps, found, content) }
     if (!(await settleStateVersion(tx, version))) throw alreadyUploaded(found)
-    await afterSettling(deps, tx, author, version, content.facts)
+    await afterSettling(deps, tx, author, version, content)
     return version
   })
 }
@@ -170,12 +173,9 @@ async function afterSettling(
   tx: Tx,
   author: Author,
   version: StateVersion,
-  facts: StateFacts,
+  { facts, keep }: ArrivedContent,
 ): Promise<void> {
-  for (const id of [version.blobId, version.jsonBlobId]) {
-    const held = id === null || (await claimContent(tx, { scope: version.workspaceId, id }, deps.clock.now()))
-    if (!held) throw failure('unavailable', 'state.content-swept', 'The state was not stored; send it again.')
-  }
+  await keep(tx)
   await insertOutputs(tx, sealOutputs(deps, version.id, facts.outputs))
   await discardPending(tx, version.workspaceId, version.ordinal)
   await recordChange(deps, tx, author, {

@@ -87,34 +87,52 @@ export async function loadStateVersions(db: Queryable, ids: readonly string[]): 
   return rows.map(toVersion)
 }
 
-/** The newest version of a workspace in one of these statuses. */
-export async function loadNewest(
-  db: Queryable,
-  workspaceId: string,
-  statuses: readonly StateStatus[] = settledStatuses,
-): Promise<StateVersion | undefined> {
-  const row = await db
+type OfWorkspace = { workspaceId: string }
+
+const newestSettled = hotQuery<OfWorkspace, StateVersionRow>('state-versions.newest-settled', (db, { workspaceId }) =>
+  db
     .selectFrom('state_versions')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where('status', 'in', statuses)
+    .where('status', 'in', settledStatuses)
     .orderBy('ordinal', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(1),
+)
+
+const newestPending = hotQuery<OfWorkspace, StateVersionRow>('state-versions.newest-pending', (db, { workspaceId }) =>
+  db
+    .selectFrom('state_versions')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'pending')
+    .orderBy('ordinal', 'desc')
+    .limit(1),
+)
+
+/** The newest version of a workspace whose content arrived. */
+export async function loadNewest(db: Queryable, workspaceId: string): Promise<StateVersion | undefined> {
+  const row = await newestSettled.first(db, { workspaceId })
   return row && toVersion(row)
 }
 
-/** How many versions a workspace has, which is also the ordinal of its last one. */
-export async function lastOrdinal(db: Queryable, workspaceId: string): Promise<number> {
-  const row = await db
+/** The newest version of a workspace that is still awaited. */
+export async function loadNewestPending(db: Queryable, workspaceId: string): Promise<StateVersion | undefined> {
+  const row = await newestPending.first(db, { workspaceId })
+  return row && toVersion(row)
+}
+
+const lastOf = hotQuery<OfWorkspace, { ordinal: number }>('state-versions.last-ordinal', (db, { workspaceId }) =>
+  db
     .selectFrom('state_versions')
     .select('ordinal')
     .where('workspace_id', '=', workspaceId)
     .orderBy('ordinal', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.ordinal ?? 0
-}
+    .limit(1),
+)
+
+/** How many versions a workspace has, which is also the ordinal of its last one. */
+export const lastOrdinal = async (db: Queryable, workspaceId: string): Promise<number> =>
+  (await lastOf.first(db, { workspaceId }))?.ordinal ?? 0
 
 /** One page of the versions of a workspace, newest first, and how many there are. */
 export async function listStateVersions(
@@ -140,22 +158,65 @@ async function totalOf(db: Queryable, workspaceId: string, status: StateStatus |
   return Number(row?.total ?? 0)
 }
 
+/** The columns that change when content arrives; who made a version, and when, does not. */
+const settledColumns = [
+  'status',
+  'size',
+  'blob_id',
+  'format',
+  'tool_version',
+  'encrypted',
+  'resource_count',
+  'resource_count_known',
+  'summary',
+  'announced_outputs',
+] as const satisfies readonly (keyof StateVersionRow)[]
+
+const columns = [
+  'id',
+  'workspace_id',
+  'organization_id',
+  'ordinal',
+  'serial',
+  'md5',
+  'lineage',
+  'intermediate',
+  'lock_generation',
+  'created_by_kind',
+  'created_by_id',
+  'created_by_name',
+  'run_id',
+  'created_at',
+  'json_size',
+  'json_blob_id',
+  'soft_deleted_at',
+  ...settledColumns,
+] as const satisfies readonly (keyof StateVersionRow)[]
+
+/** These members of a row, which are marks while a hot query is built and so cannot be spread. */
+const pick = <K extends keyof StateVersionRow>(row: StateVersionRow, names: readonly K[]): Pick<StateVersionRow, K> =>
+  Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<StateVersionRow, K>
+
+const insert = hotQuery('state-versions.insert', (db, row: StateVersionRow) =>
+  db.insertInto('state_versions').values(pick(row, columns)),
+)
+
 /** Stores a new version. */
 export async function insertStateVersion(tx: Tx, version: StateVersion): Promise<void> {
-  await tx.insertInto('state_versions').values(toRow(version)).execute()
+  await insert.run(tx, toRow(version))
 }
 
-/** Stores a version whose content has arrived; false when it is no longer pending. */
-export async function settleStateVersion(tx: Tx, version: StateVersion): Promise<boolean> {
-  const { id: _id, workspace_id: _workspace, json_blob_id: _json, json_size: _size, ...columns } = toRow(version)
-  const result = await tx
+const settle = hotQuery('state-versions.settle', (db, row: StateVersionRow) =>
+  db
     .updateTable('state_versions')
-    .set(columns)
-    .where('id', '=', version.id)
-    .where('status', '=', 'pending')
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
-}
+    .set(pick(row, settledColumns))
+    .where('id', '=', row.id)
+    .where('status', '=', 'pending'),
+)
+
+/** Stores a version whose content has arrived; false when it is no longer pending. */
+export const settleStateVersion = async (tx: Tx, version: StateVersion): Promise<boolean> =>
+  (await settle.run(tx, toRow(version))) === 1
 
 /** Notes the readable rendering of a version; false when it has one. */
 export async function saveRendering(
@@ -173,15 +234,18 @@ export async function saveRendering(
   return result.numUpdatedRows === 1n
 }
 
-/** Gives up what is still awaited, up to this ordinal. */
-export async function discardPending(tx: Tx, workspaceId: string, below: number): Promise<void> {
-  await tx
+const discard = hotQuery('state-versions.discard-pending', (db, of: OfWorkspace & { below: number }) =>
+  db
     .updateTable('state_versions')
     .set({ status: 'discarded', intermediate: 0, announced_outputs: null })
-    .where('workspace_id', '=', workspaceId)
+    .where('workspace_id', '=', of.workspaceId)
     .where('status', '=', 'pending')
-    .where('ordinal', '<', below)
-    .execute()
+    .where('ordinal', '<', of.below),
+)
+
+/** Gives up what is still awaited, up to this ordinal. */
+export async function discardPending(tx: Tx, workspaceId: string, below: number): Promise<void> {
+  await discard.run(tx, { workspaceId, below })
 }
 
 /** A version stops being intermediate when the lock it was written under is released. */

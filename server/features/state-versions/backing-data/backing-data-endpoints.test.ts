@@ -103,16 +103,31 @@ eachEngine((engine) => {
     mustBe(await bench.get(shown.attributes['hosted-state-download-url']), 200)
   })
 
-  test('sweep: what was uploaded and refused does not stay for ever', async () => {
+  test.each([
+    ['a small file', 10],
+    ['a large one, written as it arrives', 3_000_000],
+  ])('refused: nothing of it stays, %s', async (_name, bytes) => {
     const id = await bench.locked()
     const made = mustBe(await bench.announce(id, stateOf({ serial: 1 })), 201).body.data
-    expect((await bench.put(made.attributes['hosted-state-upload-url'], Buffer.from('{"else":1}'))).status).toBe(422)
-    const kept = stateOf({ serial: 1 })
-    mustBe(await bench.put(made.attributes['hosted-state-upload-url'], kept), 200)
+    const other = Buffer.from(JSON.stringify({ else: 'x'.repeat(bytes) }))
+    expect((await bench.put(made.attributes['hosted-state-upload-url'], other)).status).toBe(422)
     const blobs = bench.app.deps.db.selectFrom('blobs').select('upload').where('scope', '=', id)
-    expect(await blobs.execute()).toHaveLength(2)
+    expect(await blobs.execute()).toHaveLength(0)
+    mustBe(await bench.put(made.attributes['hosted-state-upload-url'], stateOf({ serial: 1 })), 200)
+    expect(await blobs.execute()).toHaveLength(1)
+  })
+
+  test('sweep: content that no version names does not stay for ever', async () => {
+    const id = await bench.locked()
+    mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201)
+    const { db, clock } = bench.app.deps
+    await db
+      .insertInto('blobs')
+      .values({ upload: 'left', scope: id, id: 'left', size: 0, chunks: 0, created_at: clock.now() })
+      .execute()
     bench.app.clock.advance('72h')
     await runJob()
-    expect(await blobs.execute()).toHaveLength(1)
+    const left = await db.selectFrom('blobs').select('upload').where('scope', '=', id).execute()
+    expect([left.length, left[0]?.upload === 'left']).toEqual([1, false])
   })
 })

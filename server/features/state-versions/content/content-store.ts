@@ -1,23 +1,25 @@
 import { sql } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { BlobName } from '../../../storage/blob-store.ts'
+import { hotQuery } from '../../../storage/hot.ts'
 import type { Db, Tx } from '../../../storage/open.ts'
 
-/**
- * Holds content for the version that is about to name it; false when it was swept meanwhile. Its time moves, and
- * whoever deletes content names the time it saw: of the two, one wins.
- */
-export async function claimContent(tx: Tx, { scope, id }: BlobName, now: Instant): Promise<boolean> {
-  const result = await tx
+const claim = hotQuery('state-content.claim', (db, { scope, id, now }: BlobName & { now: Instant }) =>
+  db
     .updateTable('blobs')
     .set((eb) => ({
       created_at: sql<number>`case when ${eb.ref('created_at')} >= ${now} then ${eb.ref('created_at')} + 1 else ${now} end`,
     }))
     .where('scope', '=', scope)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
-}
+    .where('id', '=', id),
+)
+
+/**
+ * Holds content for the version that is about to name it; false when it is not there, or was swept. Its time moves, and
+ * whoever deletes content names the time it saw: of the two, one wins.
+ */
+export const claimContent = async (tx: Tx, name: BlobName, now: Instant): Promise<boolean> =>
+  (await claim.run(tx, { ...name, now })) === 1
 
 /** Deletes content of a workspace that no version names any more. */
 export async function deleteUnusedContent(tx: Tx, { scope, id }: BlobName): Promise<void> {

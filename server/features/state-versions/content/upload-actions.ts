@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import { hidden } from '../../../access/permissions/index.ts'
-import { failure } from '../../../kernel/failure.ts'
-import { inTransaction } from '../../../storage/transaction.ts'
+import { Failure, failure } from '../../../kernel/failure.ts'
 import { type Author, theServer } from '../../change-log/index.ts'
 import { pruneState } from '../analysis/state-analysis-rules.ts'
 import { examineContent, openAnnounced } from '../facts-actions.ts'
 import { alreadyUploaded, finalizeStateVersion, type StateDeps } from '../state-version-actions.ts'
 import type { StateVersion } from '../state-version-rules.ts'
 import { loadStateVersion, saveRendering } from '../state-version-store.ts'
-import { openContent, storeContent } from './content-actions.ts'
+import { openContent } from './content-actions.ts'
 import type { ContentKind } from './content-urls.ts'
+import { inKeepingTransaction, takeContent } from './intake-actions.ts'
 
 /** A file of a version. */
 export type ContentFile = { readonly kind: ContentKind; readonly id: string }
@@ -25,16 +25,23 @@ export async function receiveContent(
   if (!version) throw hidden()
   if (kind === 'json') return await receiveRendering(deps, version, source)
   if (version.status !== 'pending') throw alreadyUploaded(version)
-  const content = await storeContent(deps, version.workspaceId, source, pruneState)
-  const facts = examineContent(deps, version, content, openAnnounced(deps, version))
-  await finalizeStateVersion(deps, authorFor(version, requestId), version, { ...content, facts })
+  const content = await takeContent(deps, version.workspaceId, source, pruneState)
+  try {
+    const facts = examineContent(deps, version, content, openAnnounced(deps, version))
+    await finalizeStateVersion(deps, authorFor(version, requestId), version, { ...content, facts })
+  } catch (error) {
+    if (error instanceof Failure) await content.drop()
+    throw error
+  }
 }
 
 async function receiveRendering(deps: StateDeps, version: StateVersion, source: Readable): Promise<void> {
   if (version.jsonBlobId !== null || !['pending', 'finalized'].includes(version.status)) throw alreadyUploaded(version)
-  const content = await storeContent(deps, version.workspaceId, source, () => true)
-  const saved = await inTransaction(deps.db, (tx) => saveRendering(tx, version.id, content))
-  if (!saved) throw alreadyUploaded(version)
+  const content = await takeContent(deps, version.workspaceId, source)
+  await inKeepingTransaction(deps.db, async (tx) => {
+    if (!(await saveRendering(tx, version.id, content))) throw alreadyUploaded(version)
+    await content.keep(tx)
+  })
 }
 
 /** The address stands for whoever announced the state. */
@@ -47,12 +54,12 @@ const authorFor = ({ createdBy }: StateVersion, requestId: string): Author =>
 export async function loadContent(
   deps: Pick<StateDeps, 'db' | 'keyring'>,
   { kind, id }: ContentFile,
-): Promise<{ readonly bytes: Readable; readonly size: number }> {
+): Promise<{ readonly bytes: Buffer | Readable; readonly size: number }> {
   const version = await loadStateVersion(deps.db, id)
   const blobId = kind === 'json' ? version?.jsonBlobId : version?.blobId
   if (version?.status !== 'finalized' || !blobId) throw notThere()
-  const bytes = await openContent(deps, { scope: version.workspaceId, id: blobId })
-  return { bytes, size: kind === 'json' ? version.jsonSize : version.size }
+  const size = kind === 'json' ? version.jsonSize : version.size
+  return { bytes: await openContent(deps, { scope: version.workspaceId, id: blobId }, size), size }
 }
 
 const notThere = () => failure('missing', 'state-content.missing', 'There is no such content, or no longer.')

@@ -1,0 +1,110 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+import type { ChildServer } from '../harness/child-server.ts'
+import type { Contender } from '../harness/compare-rates.ts'
+import { benchRootToken } from '../servers/holdfast.ts'
+import type { MadeState } from './made-state.ts'
+import { repeat } from './repeat.ts'
+
+type Document = { data: { id: string; attributes: Record<string, string> } }
+
+/** A client that does little besides sending and counting, so that the server is what is measured. */
+export class Desk {
+  readonly #server: ChildServer
+  readonly #agent = new Agent({ keepAlive: true })
+  #token = benchRootToken
+  #serial = 0
+
+  private constructor(server: ChildServer) {
+    this.#server = server
+  }
+
+  /** Signs in as the owner of a fresh organization. */
+  static async open(server: ChildServer): Promise<Desk> {
+    const desk = new Desk(server)
+    const user = await desk.call('POST', '/admin/users', 'users', { username: 'owner', email: 'owner@example.com' })
+    const issued = await desk.call('POST', `/users/${user.data.id}/authentication-tokens`, 'authentication-tokens')
+    desk.#token = issued.data.attributes.token ?? ''
+    await desk.call('POST', '/organizations', 'organizations', { name: 'bench', email: 'a@example.com' })
+    return desk
+  }
+
+  /** The headers of the owner. */
+  get headers(): Record<string, string> {
+    return { authorization: `Bearer ${this.#token}`, 'content-type': 'application/vnd.api+json' }
+  }
+
+  /** A new workspace, locked by the owner. */
+  async lockedWorkspace(name: string): Promise<string> {
+    const { data } = await this.call('POST', '/organizations/bench/workspaces', 'workspaces', { name })
+    await this.call('POST', `/workspaces/${data.id}/actions/lock`)
+    return data.id
+  }
+
+  /** Calls the API and expects it to obey. */
+  async call(method: string, path: string, type?: string, attributes: object = {}): Promise<Document> {
+    const body = type && Buffer.from(JSON.stringify({ data: { type, attributes } }))
+    const parts: Buffer[] = []
+    await this.#send(method, `/api/v2${path}`, { headers: this.headers, body }, (piece) => void parts.push(piece))
+    return JSON.parse(Buffer.concat(parts).toString() || '{}') as Document
+  }
+
+  /** Announces and uploads a state. */
+  async bring(workspaceId: string, state: MadeState): Promise<string> {
+    this.#serial += 1
+    const announced = { serial: this.#serial, md5: state.next() }
+    const made = await this.call('POST', `/workspaces/${workspaceId}/state-versions`, 'state-versions', announced)
+    const url = new URL(made.data.attributes['hosted-state-upload-url'] ?? '')
+    await this.#send('PUT', url.pathname, { body: state.bytes }, () => undefined)
+    return made.data.id
+  }
+
+  /** So many callers who announce and upload, each in a workspace of its own. */
+  async uploads(states: readonly MadeState[], name: string): Promise<Contender> {
+    const lanes: [string, MadeState][] = []
+    for (const [lane, state] of states.entries()) lanes.push([await this.lockedWorkspace(`${name}-${lane}`), state])
+    const lane = (ms: number, [id, state]: [string, MadeState]) =>
+      repeat(ms, async () => void (await this.bring(id, state)))
+    return this.#contender(`announced and uploaded, ${lanes.length} at once`, lanes, lane)
+  }
+
+  /** So many callers who load the same state. */
+  async downloads(workspaceId: string, state: MadeState, callers: number): Promise<Contender> {
+    const shown = await this.call('GET', `/state-versions/${await this.bring(workspaceId, state)}`)
+    const { pathname } = new URL(shown.data.attributes['hosted-state-download-url'] ?? '')
+    const load = async () => {
+      let size = 0
+      await this.#send('GET', pathname, {}, (piece) => {
+        size += piece.length
+      })
+      if (size !== state.bytes.length) throw new Error(`${size} bytes came of ${state.bytes.length}`)
+    }
+    return this.#contender(`downloaded, ${callers} at once`, new Array(callers).fill(0), (ms) => repeat(ms, load))
+  }
+
+  #contender<Lane>(name: string, lanes: readonly Lane[], work: (ms: number, lane: Lane) => Promise<number>): Contender {
+    const run = async (ms: number) => {
+      const counts = await Promise.all(lanes.map((lane) => work(ms, lane)))
+      return counts.reduce((sum, count) => sum + count, 0)
+    }
+    return { name, run, target: 0.5, cpu: this.#server.cpu }
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    { headers = {}, body }: { headers?: Record<string, string>; body?: Buffer | undefined | '' },
+    take: (piece: Buffer) => void,
+  ): Promise<void> {
+    const place = { host: '127.0.0.1', port: this.#server.facts.port, agent: this.#agent, method, path }
+    const length = body ? { 'content-length': body.length } : {}
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request({ ...place, headers: { ...headers, ...length } }, resolve)
+        .on('error', reject)
+        .end(body)
+    })
+    const failed = (answer.statusCode ?? 0) >= 400
+    const said: Buffer[] = []
+    for await (const piece of answer) failed ? said.push(piece) : take(piece)
+    if (failed) throw new Error(`${method} ${path}: ${answer.statusCode} ${Buffer.concat(said)}`)
+  }
+}

@@ -1,0 +1,41 @@
+import { createHash, type Hash, randomBytes } from 'node:crypto'
+
+/** A state file that is another one each time it is asked for, so that none is found to be stored already. */
+export class MadeState {
+  readonly bytes: Buffer
+  readonly #beginning: Hash
+  readonly #changes: number
+  #count = 0
+
+  /** A state of about this size; like true ones it repeats itself, with some that does not. */
+  constructor(size: number) {
+    const resources: object[] = []
+    for (let made = 0; made < size; made += 590) resources.push(resourceOf(resources.length))
+    const state = { version: 4, serial: 1, lineage: 'bench', outputs: {}, resources, mark: '000000000000' }
+    this.bytes = Buffer.from(JSON.stringify(state))
+    this.#changes = this.bytes.lastIndexOf('000000000000')
+    this.#beginning = createHash('md5').update(this.bytes.subarray(0, this.#changes))
+  }
+
+  /** Makes it another one; answers its digest, which costs next to nothing since only the end has changed. */
+  next(): string {
+    this.#count += 1
+    this.bytes.write(String(this.#count).padStart(12, '0'), this.#changes, 'latin1')
+    return this.#beginning.copy().update(this.bytes.subarray(this.#changes)).digest('hex')
+  }
+}
+
+function resourceOf(number: number): object {
+  const attributes = {
+    id: randomBytes(32).toString('hex'),
+    tags: { area: 'network', owner: 'team' },
+    text: 'x'.repeat(300),
+  }
+  return {
+    mode: 'managed',
+    type: 'null_resource',
+    name: `r${number}`,
+    provider: 'provider["x/y/z"]',
+    instances: [{ schema_version: 0, attributes, sensitive_attributes: [] }],
+  }
+}

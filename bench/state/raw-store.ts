@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import type { Contender } from '../harness/compare-rates.ts'
+import { ownCpu, repeat } from './repeat.ts'
+
+const chunkBytes = 255 * 1024
+const key = randomBytes(32)
+
+function seal(state: Buffer): Buffer {
+  createHash('md5').update(state).digest()
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const sealed = Buffer.concat([cipher.update(zstdCompressSync(state)), cipher.final()])
+  return Buffer.concat([nonce, sealed, cipher.getAuthTag()])
+}
+
+function unseal(bytes: Buffer): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+  decipher.setAuthTag(bytes.subarray(-16))
+  return zstdDecompressSync(Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]))
+}
+
+/** The rival: raw SQLite within the measuring process, without a server around it. */
+export type RawStore = { readonly writes: Contender; readonly reads: Contender; close(): void }
+
+/**
+ * The least that stores a state safely: its digest, compressed, sealed, and one durable commit for each; and the way back.
+ * It takes no request, judges nobody, reads nothing in the state and keeps no history.
+ */
+export function openRawStore(file: string, state: Buffer): RawStore {
+  const database = new DatabaseSync(file)
+  database.exec('pragma journal_mode = wal; pragma synchronous = full')
+  database.exec('create table chunks (name integer, seq integer, bytes blob, primary key (name, seq))')
+  const insert = database.prepare('insert into chunks values (?, ?, ?)')
+  const select = database.prepare('select bytes from chunks where name = ? order by seq')
+  let name = 0
+  const write = () => {
+    name += 1
+    const bytes = seal(state)
+    database.exec('begin immediate')
+    for (let at = 0, seq = 0; at < bytes.length; at += chunkBytes, seq++) {
+      insert.run(name, seq, bytes.subarray(at, at + chunkBytes))
+    }
+    database.exec('commit')
+  }
+  const read = () => unseal(Buffer.concat(select.all(1).map((row) => row.bytes as Uint8Array)))
+  write()
+  return {
+    writes: { name: 'raw SQLite, a durable write each', run: (ms) => repeat(ms, async () => write()), cpu: ownCpu },
+    reads: { name: 'raw SQLite, a read each', run: (ms) => repeat(ms, async () => void read()), cpu: ownCpu },
+    close: () => database.close(),
+  }
+}

@@ -1,0 +1,168 @@
+import { pipeline, Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { createZstdCompress, zstdCompress, zstdCompressSync } from 'node:zlib'
+import { failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { deleteUpload, insertBlob, nameUpload, newUpload, writeUpload } from '../../../storage/blob-store.ts'
+import { isUniqueViolation } from '../../../storage/errors.ts'
+import type { Db, Queryable, Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import type { Prune } from '../analysis/json-scan.ts'
+import { placeOfContent } from './content-actions.ts'
+import { type Learned, learnOf, Passing } from './content-passing.ts'
+import { claimContent } from './content-store.ts'
+
+type IntakeDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids'>
+type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
+/** Content that somebody brought: what was learned of it, and how it is stored for good. */
+export type TakenContent = Omit<Learned, 'sha256'> & {
+  /** Its name within the workspace. */
+  readonly blobId: string
+  /** Stores it together with the version that names it. */
+  keep(tx: Tx): Promise<void>
+  /** Removes what was written of it, unless it is kept. */
+  drop(): Promise<void>
+}
+
+/** A file up to this size is taken whole, and stored with the one commit of the version that names it. */
+const wholeBytes = 2 * 1024 * 1024
+
+/** Larger ones are compressed beside the main thread. */
+const compressedAtOnce = 64 * 1024
+
+const compress = promisify(zstdCompress)
+
+/**
+ * Compresses and seals a file, and reads its outline on the way. Of a large one no more than a few pieces are in memory:
+ * it is written as it arrives. Equal files of one workspace are kept once; their name is a keyed hash, so that nobody
+ * who sees the store can tell whether a file he knows is in it.
+ */
+export async function takeContent(
+  deps: IntakeDeps,
+  scope: string,
+  source: Source,
+  prune?: Prune,
+): Promise<TakenContent> {
+  const pieces = toAsync(source)
+  const first: Uint8Array[] = []
+  for (let size = 0; size <= wholeBytes; ) {
+    const next = await pieces.next()
+    if (next.done) return await takeWhole(deps, scope, joined(first), prune)
+    first.push(next.value)
+    size += next.value.length
+  }
+  return await takeStream(deps, scope, continued(first, pieces), prune)
+}
+
+async function* toAsync(source: Source): AsyncGenerator<Uint8Array> {
+  yield* source
+}
+
+async function* continued(first: Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* first.splice(0)
+  yield* rest
+}
+
+/** The same memory where there is but one piece. */
+function joined(pieces: readonly Uint8Array[]): Buffer {
+  const [only] = pieces
+  return pieces.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(pieces)
+}
+
+async function takeWhole(deps: IntakeDeps, scope: string, bytes: Buffer, prune: Prune | undefined) {
+  const upload = newUpload(deps.ids)
+  const packed = bytes.length <= compressedAtOnce ? zstdCompressSync(bytes) : await compress(bytes)
+  const chunks = await Array.fromAsync(deps.keyring.sealStream([packed], placeOfContent(upload)))
+  return taken(deps, scope, learnOf(bytes, prune), {
+    add: (tx, id, createdAt) => insertBlob(tx, { scope, upload, id, createdAt, chunks }),
+    remove: async () => undefined,
+  })
+}
+
+/** Bytes that go through the compressor at once: each time costs a way to another thread and back. */
+const groupBytes = 512 * 1024
+const flow = { chunkSize: groupBytes, writableHighWaterMark: 2 * groupBytes }
+
+async function takeStream(
+  deps: IntakeDeps,
+  scope: string,
+  source: AsyncIterable<Uint8Array>,
+  prune: Prune | undefined,
+): Promise<TakenContent> {
+  const passing = new Passing(prune)
+  const upload = newUpload(deps.ids)
+  const packed = createZstdCompress(flow)
+  // Errors of the source reach whoever reads the compressed end.
+  pipeline(
+    Readable.from(grouped(passing.through(source)), { objectMode: true, highWaterMark: 1 }),
+    packed,
+    () => undefined,
+  )
+  const chunks = deps.keyring.sealStream(packed, placeOfContent(upload))
+  const written = await writeUpload(deps.db, { scope, upload, createdAt: deps.clock.now(), chunks })
+  return taken(deps, scope, passing.end(), {
+    add: async (tx, id) => {
+      if (!(await nameUpload(tx, id, written))) throw swept()
+    },
+    remove: (db) => deleteUpload(db, upload),
+  })
+}
+
+/** Joins small pieces. */
+async function* grouped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let group: Uint8Array[] = []
+  let size = 0
+  for await (const bytes of source) {
+    group.push(bytes)
+    size += bytes.length
+    if (size < groupBytes) continue
+    yield joined(group)
+    group = []
+    size = 0
+  }
+  if (size > 0) yield joined(group)
+}
+
+/** How content is stored under its name, and how it is not. */
+type Storing = {
+  add(tx: Tx, id: string, createdAt: number): Promise<void>
+  remove(db: Queryable): Promise<void>
+}
+
+function taken(
+  { db, keyring, clock }: IntakeDeps,
+  scope: string,
+  { sha256, ...learned }: Learned,
+  { add, remove }: Storing,
+): TakenContent {
+  const blobId = keyring.keyedHash('state-content', `${scope}:${sha256}`)
+  return {
+    ...learned,
+    blobId,
+    keep: async (tx) => {
+      const now = clock.now()
+      await ((await claimContent(tx, { scope, id: blobId }, now)) ? remove(tx) : add(tx, blobId, now))
+    },
+    drop: () => remove(db),
+  }
+}
+
+/** Keeps content that is stored already for another version. */
+export const keepAgain =
+  (deps: Pick<Deps, 'clock'>, scope: string, id: string) =>
+  async (tx: Tx): Promise<void> => {
+    if (!(await claimContent(tx, { scope, id }, deps.clock.now()))) throw swept()
+  }
+
+const swept = () => failure('unavailable', 'state.content-swept', 'The state was not stored; send it again.')
+
+/** Of two who store the same file at the same moment, the second finds it stored when it looks again. */
+export async function inKeepingTransaction<T>(db: Db, body: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await inTransaction(db, body)
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    return await inTransaction(db, body)
+  }
+}
