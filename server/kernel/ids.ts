@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomFillSync, randomUUID } from 'node:crypto'
 
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -43,14 +43,27 @@ export type Ids = {
   bytes(length: number): Buffer
 }
 
+/** Random bytes drawn ahead: asking for a few at a time costs more than the few. Each is used once and wiped. */
+const ahead = Buffer.alloc(4_096)
+let drawn = ahead.length
+
+function randomByte(): number {
+  if (drawn === ahead.length) {
+    randomFillSync(ahead)
+    drawn = 0
+  }
+  const byte = ahead[drawn] ?? 0
+  ahead[drawn++] = 0
+  return byte
+}
+
 /** Draws characters without bias: bytes beyond the last full multiple of the alphabet are thrown away. */
 function draw(alphabet: string, length: number): string {
   const limit = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < length) {
-    for (const byte of randomBytes(length * 2)) {
-      if (byte < limit && text.length < length) text += alphabet[byte % alphabet.length]
-    }
+    const byte = randomByte()
+    if (byte < limit) text += alphabet[byte % alphabet.length]
   }
   return text
 }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { isId, randomIds } from './ids.ts'
+
+test('ids: texts have their length and alphabet, and none comes twice', () => {
+  const texts = Array.from({ length: 2_000 }, () => randomIds.text(24))
+  for (const text of texts) expect(text).toMatch(/^[0-9A-Za-z]{24}$/)
+  expect(new Set(texts).size).toBe(texts.length)
+})
+
+test('ids: every character of the alphabet is drawn about equally often', () => {
+  const counts = new Map<string, number>()
+  for (const character of randomIds.text(62_000)) counts.set(character, (counts.get(character) ?? 0) + 1)
+  expect(counts.size).toBe(62)
+  // A thousand each on average; five standard deviations are 158.
+  for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(250)
+})
+
+test('ids: an identifier is known by its prefix', () => {
+  const id = randomIds.newId('ws')
+  expect(isId('ws', id)).toBe(true)
+  expect(isId('run', id)).toBe(false)
+  expect(isId('ws', `${id}x`)).toBe(false)
+})
