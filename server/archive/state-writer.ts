@@ -16,6 +16,9 @@ const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 export class StateWriter {
   readonly #file: number
   readonly #hash = createHash('sha256')
+  /** One buffer for all frames: a new one for each would be a lot of garbage. */
+  readonly #gathered = Buffer.allocUnsafeSlow(frameBytes)
+  #gatheredBytes = 0
   #link: Buffer
   #size = 0
 
@@ -48,25 +51,30 @@ export class StateWriter {
   async #writeTable(reader: BulkReader, table: TableShape, onRows: (rows: number) => void): Promise<TableSummary> {
     this.#json(frameTypes.tableBegin, { name: table.name, columns: table.columns })
     const digest = new TableDigest(table.columns.length)
-    let gathered: Buffer[] = []
-    let bytes = 0
     for await (const tuples of reader.tuples(table)) {
       digest.add(tuples)
-      for (const piece of pieces(tuples)) {
-        if (bytes + piece.length > frameBytes) {
-          this.#frame(frameTypes.rows, Buffer.concat(gathered, bytes))
-          onRows(digest.rows)
-          gathered = []
-          bytes = 0
-        }
-        gathered.push(piece)
-        bytes += piece.length
-      }
+      this.#rows(tuples)
+      onRows(digest.rows)
     }
-    if (bytes > 0) this.#frame(frameTypes.rows, Buffer.concat(gathered, bytes))
+    this.#flush()
     const summary = digest.summary()
     this.#json(frameTypes.tableEnd, { name: table.name, ...summary })
     return summary
+  }
+
+  /** A row may be larger than a frame: frames cut the stream of rows where they are full. */
+  #rows(tuples: Buffer): void {
+    for (let at = 0; at < tuples.length; ) {
+      const copied = tuples.copy(this.#gathered, this.#gatheredBytes, at)
+      this.#gatheredBytes += copied
+      at += copied
+      if (this.#gatheredBytes === frameBytes) this.#flush()
+    }
+  }
+
+  #flush(): void {
+    if (this.#gatheredBytes > 0) this.#frame(frameTypes.rows, this.#gathered.subarray(0, this.#gatheredBytes))
+    this.#gatheredBytes = 0
   }
 
   #json(type: number, value: object): void {
@@ -80,7 +88,7 @@ export class StateWriter {
     head.writeUInt32BE(raw.length, 1)
     head.writeUInt32BE(stored.length, 5)
     this.#link = nextLink(this.#link, head, stored)
-    this.#write(Buffer.concat([head, stored, this.#link]))
+    for (const part of [head, stored, this.#link]) this.#write(part)
   }
 
   #write(bytes: Buffer): void {
@@ -88,9 +96,4 @@ export class StateWriter {
     this.#size += bytes.length
     for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written)
   }
-}
-
-/** A row may be larger than a frame: frames cut the stream of rows where they are full. */
-function* pieces(tuples: Buffer): Generator<Buffer> {
-  for (let at = 0; at < tuples.length; at += frameBytes) yield tuples.subarray(at, at + frameBytes)
 }

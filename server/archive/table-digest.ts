@@ -32,10 +32,9 @@ export class TableDigest {
   }
 
   #addRow(tuple: Buffer): void {
-    const digest = hash('sha256', tuple, 'buffer')
-    for (let lane = 0; lane < lanes; lane++) {
-      this.#sum[lane] = (this.#sum[lane] ?? 0) + digest.readUInt32BE(lane * 4)
-    }
+    // As a text with one character for each byte: a buffer takes twice the time to make.
+    const digest = hash('sha256', tuple, 'latin1')
+    for (let lane = 0; lane < lanes; lane++) this.#sum[lane] = (this.#sum[lane] ?? 0) + wordAt(digest, lane * 4)
     this.#rows += 1
   }
 
@@ -47,3 +46,10 @@ export class TableDigest {
     return { rows: this.#rows, digest: bytes.toString('hex') }
   }
 }
+
+/** Four bytes of such a text, the highest first. */
+const wordAt = (digest: string, at: number): number =>
+  (digest.charCodeAt(at) << 24) |
+  (digest.charCodeAt(at + 1) << 16) |
+  (digest.charCodeAt(at + 2) << 8) |
+  digest.charCodeAt(at + 3)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { failure } from '../kernel/failure.ts'
 import { describeArchive, type Meta } from './meta.ts'
@@ -6,7 +5,7 @@ import { sealSums } from './proof.ts'
 import { loadSeal } from './seal-store.ts'
 import { openSpool, type Spool, translateFull } from './spool.ts'
 import { sha256, sumsText } from './sums.ts'
-import { type Member, packArchive, packedSize } from './tar-gzip.ts'
+import { digestArchive, type Member, packArchive, packedSize } from './tar-gzip.ts'
 import type { Tasks } from './tasks.ts'
 import { inThread } from './thread.ts'
 import type { Archive, ArchiveDeps, ArchiveSummary, WorkOptions } from './types.ts'
@@ -54,7 +53,7 @@ async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): 
   })
   const members = membersOf(deps, meta, state, file)
   const open = (): Readable => packArchive(members, takenAt)
-  const known = { size: packedSize(members), sha256: await digestOf(open(), options.signal) }
+  const known = { size: packedSize(members), sha256: await digestArchive(members, takenAt, options.signal) }
   const summary: ArchiveSummary = {
     ...known,
     index: meta.Index,
@@ -76,15 +75,6 @@ function membersOf(deps: ArchiveDeps, meta: Meta, state: Tasks['take']['result']
     { name: 'SHA256SUMS', size: Buffer.byteLength(sums), content: Buffer.from(sums) },
     { name: 'SHA256SUMS.sealed', size: sealed.length, content: sealed },
   ]
-}
-
-async function digestOf(bytes: Readable, signal: AbortSignal | undefined): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const piece of bytes) {
-    signal?.throwIfAborted()
-    hash.update(piece as Buffer)
-  }
-  return hash.digest('hex')
 }
 
 /** Takes a snapshot and hands out its bytes; the spool file goes away when they were read, or given up. */

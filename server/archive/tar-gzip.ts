@@ -1,4 +1,5 @@
-import { createReadStream } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 
@@ -13,6 +14,10 @@ const block = 512
 const largestOctal = 8 ** 11 - 1
 /** The longest run of bytes deflate stores as they are (RFC 1951 §3.2.4). */
 const storedRun = 65_535
+/** What stands before each run. */
+const runHead = 5
+/** Whole runs that are read at once. */
+const pieceBytes = 4 * storedRun
 /** No name, no time, unknown system (RFC 1952 §2.3): the same content gives the same bytes. */
 const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 const gzipTail = 8
@@ -21,23 +26,45 @@ const tarEnd = Buffer.alloc(2 * block)
 /** The size of the archive that `packArchive` makes of these members. */
 export function packedSize(members: readonly Member[]): number {
   const pieces = members.flatMap(({ size }) => [block, size, padding(size)])
-  const stored = [...pieces, tarEnd.length].reduce((sum, size) => sum + size + Math.ceil(size / storedRun) * 5, 0)
+  const stored = [...pieces, tarEnd.length].reduce((sum, size) => sum + storedSize(size), 0)
   return gzipHead.length + stored + gzipTail
 }
+
+const storedSize = (size: number): number => size + Math.ceil(size / storedRun) * runHead
 
 /**
  * Packs members into a tar archive (POSIX ustar) inside gzip. What is inside is compressed already, so gzip stores it as
  * it is: its size is known beforehand, and any tool still opens it.
  */
 export const packArchive = (members: readonly Member[], modifiedAt: number): Readable =>
-  Readable.from(packed(members, modifiedAt), { objectMode: false, highWaterMark: 16 * storedRun })
+  Readable.from(packed(members, modifiedAt, Buffer.allocUnsafe), { objectMode: false, highWaterMark: pieceBytes })
 
-async function* packed(members: readonly Member[], modifiedAt: number): AsyncGenerator<Buffer> {
+/** The SHA-256 of the archive that `packArchive` makes of these members. */
+export async function digestArchive(
+  members: readonly Member[],
+  modifiedAt: number,
+  signal?: AbortSignal,
+): Promise<string> {
+  const hash = createHash('sha256')
+  const buffer = Buffer.allocUnsafeSlow(storedSize(pieceBytes))
+  const again: Allocate = (size) => (size <= buffer.length ? buffer.subarray(0, size) : Buffer.allocUnsafe(size))
+  for await (const piece of packed(members, modifiedAt, again)) {
+    signal?.throwIfAborted()
+    hash.update(piece)
+  }
+  return hash.digest('hex')
+}
+
+/** Where the next piece goes: into memory of its own, or over the one before. */
+type Allocate = (size: number) => Buffer
+
+async function* packed(members: readonly Member[], modifiedAt: number, allocate: Allocate): AsyncGenerator<Buffer> {
   const gzip = new StoredGzip()
   yield gzipHead
   for (const member of members) {
     yield gzip.store(tarHead(member, modifiedAt))
-    for await (const bytes of contentOf(member)) yield gzip.store(bytes)
+    if (!Buffer.isBuffer(member.content)) yield* storedFile(member.content.file, member, gzip, allocate)
+    else if (member.content.length > 0) yield gzip.store(member.content)
     if (padding(member.size) > 0) yield gzip.store(Buffer.alloc(padding(member.size)))
   }
   yield gzip.store(tarEnd, true)
@@ -46,29 +73,35 @@ async function* packed(members: readonly Member[], modifiedAt: number): AsyncGen
 
 const padding = (size: number): number => (block - (size % block)) % block
 
-/** Content in pieces that fill their runs: other cuts would change the size. */
-async function* contentOf({ name, size, content }: Member): AsyncGenerator<Buffer> {
-  if (Buffer.isBuffer(content)) {
-    if (content.length > 0) yield content
-    return
+/** A file in pieces that fill their runs: other cuts would change the size. */
+async function* storedFile(
+  path: string,
+  { name, size }: Member,
+  gzip: StoredGzip,
+  allocate: Allocate,
+): AsyncGenerator<Buffer> {
+  const file = await open(path)
+  try {
+    for (let at = 0; at < size; at += pieceBytes) {
+      const length = Math.min(pieceBytes, size - at)
+      const out = allocate(storedSize(length))
+      const read = await readFully(file, out.subarray(out.length - length))
+      if (read !== length) throw new Error(`The spool file of ${name} has ${at + read} bytes in place of ${size}.`)
+      yield gzip.storeIn(out, length)
+    }
+  } finally {
+    await file.close()
   }
-  let read = 0
-  for await (const bytes of wholeRuns(createReadStream(content.file, { highWaterMark: 16 * storedRun }))) {
-    read += bytes.length
-    yield bytes
-  }
-  if (read !== size) throw new Error(`The spool file of ${name} has ${read} bytes in place of ${size}.`)
 }
 
-async function* wholeRuns(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const bytes of source) {
-    const all = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes
-    const whole = all.length - (all.length % storedRun)
-    if (whole > 0) yield all.subarray(0, whole)
-    rest = all.subarray(whole)
+async function readFully(file: FileHandle, into: Buffer): Promise<number> {
+  let read = 0
+  while (read < into.length) {
+    const { bytesRead } = await file.read(into, read)
+    if (bytesRead === 0) break
+    read += bytesRead
   }
-  if (rest.length > 0) yield rest
+  return read
 }
 
 /** Writes deflate's stored blocks and keeps what the end of gzip needs. */
@@ -77,16 +110,23 @@ class StoredGzip {
   #length = 0
 
   store(bytes: Buffer, isLast = false): Buffer {
-    this.#crc = crc32(bytes, this.#crc)
-    this.#length += bytes.length
-    const out = Buffer.allocUnsafe(bytes.length + Math.ceil(bytes.length / storedRun) * 5)
+    const out = Buffer.allocUnsafe(storedSize(bytes.length))
+    bytes.copy(out, out.length - bytes.length)
+    return this.storeIn(out, bytes.length, isLast)
+  }
+
+  /** The bytes stand at the end of the buffer, which has just the room they need when stored. */
+  storeIn(out: Buffer, length: number, isLast = false): Buffer {
+    const begin = out.length - length
+    this.#crc = crc32(out.subarray(begin), this.#crc)
+    this.#length += length
     let at = 0
-    for (let from = 0; from < bytes.length; from += storedRun) {
-      const run = Math.min(storedRun, bytes.length - from)
-      at = out.writeUInt8(isLast && from + run === bytes.length ? 1 : 0, at)
+    for (let from = begin; from < out.length; from += storedRun) {
+      const run = Math.min(storedRun, out.length - from)
+      out.copyWithin(at + runHead, from, from + run)
+      at = out.writeUInt8(isLast && from + run === out.length ? 1 : 0, at)
       at = out.writeUInt16LE(run, at)
-      at = out.writeUInt16LE(run ^ 0xffff, at)
-      at += bytes.copy(out, at, from, from + run)
+      at = out.writeUInt16LE(run ^ 0xffff, at) + run
     }
     return out
   }

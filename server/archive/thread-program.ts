@@ -1,5 +1,4 @@
 import { closeSync, createReadStream, openSync } from 'node:fs'
-import { Readable } from 'node:stream'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Failure, textOf } from '../kernel/failure.ts'
 import { openBulkLoader, openBulkReader, replaceTables } from '../storage/bulk/bulk.ts'
@@ -59,11 +58,16 @@ function firstRow(buffer: Buffer, columns: readonly Column[]): Record<string, Va
   return Object.fromEntries(columns.map(({ name }, index) => [name, values[index] ?? null]))
 }
 
+/** Asks for a buffer only when the one before has been used, since each is good no longer. */
+async function* oneByOne(tuples: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* tuples
+}
+
 async function compare({ live, current, archived }: Tasks['compare']['task']): Promise<Tasks['compare']['result']> {
   const reader = await openBulkReader(live)
   const loader = await openBulkLoader({ engine: 'sqlite', file: current })
   try {
-    for (const table of reader.tables) await loader.load(table, Readable.from(reader.tuples(table)))
+    for (const table of reader.tables) await loader.load(table, oneByOne(reader.tuples(table)))
     await loader.finish()
   } finally {
     await loader.close()

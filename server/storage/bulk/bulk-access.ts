@@ -7,7 +7,7 @@ export type BulkReader = {
   readonly tables: readonly TableShape[]
   /** The names of the migrations that made them. */
   readonly migrations: readonly string[]
-  /** All rows of a table; each buffer holds whole tuples. */
+  /** All rows of a table; each buffer holds whole tuples and is good until the next is asked for. */
   tuples(table: TableShape): AsyncIterable<Buffer> | Iterable<Buffer>
   close(): Promise<void>
 }

@@ -112,21 +112,18 @@ export const copyTrailer: Buffer = Buffer.from([0xff, 0xff])
 async function* tuplesOf(client: pg.ClientBase, table: TableShape): AsyncGenerator<Buffer> {
   const select = `select ${archivedColumns(table)} from ${quoted(table.name)}`
   const cutter = new TupleCutter(table.columns.length)
-  let held: Buffer = Buffer.alloc(0)
-  let isFirst = true
+  let head: Buffer | undefined = Buffer.alloc(0)
   for await (const piece of CopyOut.start(client, `copy (${select}) to stdout (format binary)`)) {
-    // The two bytes of the trailer are no tuple; whichever piece is last, they stay behind.
-    const all = held.length > 0 ? Buffer.concat([held, piece]) : piece
-    if (isFirst && all.length < copyHeader.length + copyTrailer.length) {
-      held = all
-      continue
+    let body: Buffer = piece
+    if (head) {
+      body = Buffer.concat([head, piece])
+      head = body.length < copyHeader.length ? body : undefined
+      if (head) continue
+      body = body.subarray(copyHeader.length)
     }
-    const body = all.subarray(isFirst ? copyHeader.length : 0, all.length - copyTrailer.length)
-    isFirst = false
-    held = Buffer.from(all.subarray(all.length - copyTrailer.length))
-    const whole = body.length > 0 ? cutter.add(body) : undefined
+    const whole = cutter.add(body)
     if (whole) yield whole
   }
-  const rest = cutter.finish()
+  const rest = cutter.finish(copyTrailer)
   if (rest) yield rest
 }

@@ -12,7 +12,7 @@ type Wire = {
 }
 
 /** Bytes that may wait in memory before the sender is held back. */
-const mostWaiting = 4 * 1024 * 1024
+const mostWaiting = 1024 * 1024
 
 /** What both directions share: the driver hands the messages of the running query to these methods. */
 abstract class Copy {
@@ -59,9 +59,13 @@ abstract class Copy {
   }
 }
 
-/** `COPY … TO STDOUT`: bytes as they come, with the server held back when nobody takes them. */
+/**
+ * `COPY … TO STDOUT`: bytes as they come, with the server held back when nobody takes them. The driver uses its own buffer
+ * again for the next message, so they are copied at once, in turns into two of ours: each is good until the next is asked for.
+ */
 export class CopyOut extends Copy implements AsyncIterable<Buffer> {
-  #chunks: Buffer[] = []
+  #filling: Buffer = Buffer.allocUnsafeSlow(2 * mostWaiting)
+  #spare: Buffer = Buffer.allocUnsafeSlow(2 * mostWaiting)
   #bytes = 0
   #wake = Promise.withResolvers<void>()
   #isOver = false
@@ -78,10 +82,18 @@ export class CopyOut extends Copy implements AsyncIterable<Buffer> {
   }
 
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    this.#chunks.push(chunk)
-    this.#bytes += chunk.length
-    if (this.#bytes > mostWaiting) this.wire.stream.pause()
+    const needed = this.#bytes + chunk.length
+    if (needed > this.#filling.length) this.#grow(needed)
+    this.#filling.set(chunk, this.#bytes)
+    this.#bytes = needed
+    if (needed > mostWaiting) this.wire.stream.pause()
     this.#wake.resolve()
+  }
+
+  #grow(needed: number): void {
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#filling.length * 2))
+    this.#filling.copy(grown, 0, 0, this.#bytes)
+    this.#filling = grown
   }
 
   #finish(): void {
@@ -91,19 +103,21 @@ export class CopyOut extends Copy implements AsyncIterable<Buffer> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
     for (;;) {
-      if (this.#chunks.length === 0 && this.#isOver) break
+      if (this.#bytes === 0 && this.#isOver) break
       await this.#wake.promise
       this.#wake = Promise.withResolvers()
       if (this.#isOver) this.#wake.resolve()
-      const chunks = this.#chunks
-      this.#chunks = []
-      if (chunks.length === 0) continue
-      const bytes = Buffer.concat(chunks, this.#bytes)
-      this.#bytes = 0
-      this.wire.stream.resume()
-      yield bytes
+      if (this.#bytes > 0) yield this.#take()
     }
     await this.ended
+  }
+
+  #take(): Buffer {
+    const taken = this.#filling.subarray(0, this.#bytes)
+    ;[this.#filling, this.#spare] = [this.#spare, this.#filling]
+    this.#bytes = 0
+    this.wire.stream.resume()
+    return taken
   }
 }
 

@@ -19,8 +19,9 @@ const row = fc.tuple(
 
 function encode(rows: readonly Value[][]): Buffer {
   const encoder = new TupleEncoder(columns)
-  const parts = [...rows.map((each) => encoder.add(each)), encoder.take()]
-  return Buffer.concat(parts.filter((part) => part !== undefined))
+  const parts: Buffer[] = []
+  for (const each of rows) parts.push(Buffer.from(encoder.add(each) ?? []))
+  return Buffer.concat([...parts, encoder.take() ?? Buffer.alloc(0)])
 }
 
 function decode(bytes: Buffer): Value[][] {
@@ -41,25 +42,37 @@ test('tuples: whatever goes in comes out', () => {
   )
 })
 
-test('tuples: however a stream is cut, whole tuples come out in order', () => {
+test.each([
+  ['', Buffer.alloc(0)],
+  [', and what ends a copy is told from a row', Buffer.from([0xff, 0xff])],
+])('tuples: however a stream is cut, whole tuples come out in order%s', (_name, trailer) => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 30 }), fc.array(fc.integer({ min: 1, max: 3_000 })), (rows, cuts) => {
-      const bytes = encode(rows)
+      const tuples = encode(rows)
+      const bytes = Buffer.concat([tuples, trailer])
       const cutter = new TupleCutter(columns.length)
       const out: Buffer[] = []
       let at = 0
       for (let turn = 0; at < bytes.length; turn++) {
-        const piece = bytes.subarray(at, at + (cuts[turn % Math.max(1, cuts.length)] ?? 7))
+        const piece = Buffer.from(bytes.subarray(at, at + (cuts[turn % Math.max(1, cuts.length)] ?? 7)))
         at += piece.length
         const whole = cutter.add(piece)
-        if (whole) out.push(whole)
+        if (whole) out.push(Buffer.from(whole))
+        // Who reads uses the same memory for the next piece.
+        piece.fill(0x55)
       }
-      const rest = cutter.finish()
+      const rest = cutter.finish(trailer)
       if (rest) out.push(rest)
       for (const whole of out) decode(whole)
-      expect(Buffer.concat(out).equals(bytes)).toBe(true)
+      expect(Buffer.concat(out).equals(tuples)).toBe(true)
     }),
   )
+})
+
+test('tuples: rows after the end of a copy are refused', () => {
+  const bytes = encode([['a', 1, 1, null]])
+  const cutter = new TupleCutter(columns.length)
+  expect(() => cutter.add(Buffer.concat([bytes, Buffer.from([0xff, 0xff]), bytes]))).toThrow('wrong number of columns')
 })
 
 test('tuples: a value larger than the buffer fits, and one that is cut off is noticed', () => {

@@ -15,7 +15,7 @@ export const largestValue = 512 * 1024 * 1024
 const targetBytes = 256 * 1024
 const twoTo32 = 2 ** 32
 
-/** Puts rows into bytes, many to a buffer. */
+/** Puts rows into bytes, many to a buffer. The buffer is used again: what it holds is good until the next row is added. */
 export class TupleEncoder {
   readonly #columns: readonly Column[]
   #buffer: Buffer = Buffer.allocUnsafeSlow(2 * targetBytes)
@@ -37,7 +37,6 @@ export class TupleEncoder {
   take(): Buffer | undefined {
     if (this.#at === 0) return undefined
     const full = this.#buffer.subarray(0, this.#at)
-    this.#buffer = Buffer.allocUnsafeSlow(2 * targetBytes)
     this.#at = 0
     return full
   }
@@ -119,7 +118,13 @@ function decodeValue(buffer: Buffer, from: number, length: number, column: Colum
   return Number.isSafeInteger(value) ? value : buffer.readBigInt64BE(from)
 }
 
-/** Cuts a stream of bytes into pieces that hold whole tuples; the last bytes of a piece wait for the next. */
+/** Where no more rows follow, -1 stands in the place of a number of fields, and nothing after it. */
+const isEndMark = (buffer: Buffer, at: number): boolean => at + 2 === buffer.length && buffer.readInt16BE(at) === -1
+
+/**
+ * Cuts a stream of bytes into pieces that hold whole tuples; the last bytes of a piece are kept for the next. What it
+ * returns is good until more is added.
+ */
 export class TupleCutter {
   readonly #columns: number
   #waiting: Buffer[] = []
@@ -132,29 +137,40 @@ export class TupleCutter {
 
   /** Takes bytes in; returns the whole tuples there are now. */
   add(piece: Buffer): Buffer | undefined {
-    this.#waiting.push(piece)
-    this.#bytes += piece.length
-    if (this.#bytes < this.#needed) return undefined
-    const all = this.#waiting.length === 1 ? piece : Buffer.concat(this.#waiting, this.#bytes)
+    const bytes = this.#bytes + piece.length
+    if (bytes < this.#needed) {
+      this.#keep([...this.#waiting, Buffer.from(piece)], bytes)
+      return undefined
+    }
+    const all = this.#waiting.length === 0 ? piece : Buffer.concat([...this.#waiting, piece], bytes)
     const end = this.#lastEnd(all)
-    this.#waiting = end < all.length ? [all.subarray(end)] : []
-    this.#bytes = all.length - end
+    // Who gave the piece may use its memory again.
+    this.#keep(end < all.length ? [Buffer.from(all.subarray(end))] : [], all.length - end)
     // A tuple that does not fit is gathered until it has doubled, so that long ones are not copied again and again.
     this.#needed = end === 0 ? this.#bytes * 2 : 0
     return end === 0 ? undefined : all.subarray(0, end)
   }
 
-  /** Ends the stream: the rest must be whole tuples too. */
-  finish(): Buffer | undefined {
-    if (this.#bytes === 0) return undefined
+  /** Ends the stream: whole tuples and what is to follow the last of them must be all that is left. */
+  finish(trailer: Buffer = Buffer.alloc(0)): Buffer | undefined {
     const all = Buffer.concat(this.#waiting, this.#bytes)
-    if (this.#lastEnd(all) !== all.length) throw new RangeError('the last row is cut off')
-    return all
+    const end = this.#lastEnd(all)
+    if (!all.subarray(end).equals(trailer)) throw new RangeError('the last row is cut off')
+    return end === 0 ? undefined : all.subarray(0, end)
+  }
+
+  #keep(waiting: Buffer[], bytes: number): void {
+    this.#waiting = waiting
+    this.#bytes = bytes
   }
 
   #lastEnd(all: Buffer): number {
     let end = 0
-    for (let next = tupleEnd(all, 0, this.#columns); next !== -1; next = tupleEnd(all, end, this.#columns)) end = next
+    while (!isEndMark(all, end)) {
+      const next = tupleEnd(all, end, this.#columns)
+      if (next === -1) break
+      end = next
+    }
     return end
   }
 }
