@@ -176,7 +176,8 @@ eachEngine((engine) => {
     const found = async (query: string): Promise<string[]> =>
       mustBe(await ann.get(`${projects()}?${query}`), 200).body.data.map((each: { id: string }) => each.id)
     expect(await found('filter[tagged][0][key]=key1&filter[tagged][0][value]=')).toEqual([one])
-    expect(await found('filter[tagged][0][key]=key2')).toEqual([one, two])
+    expect(await found('filter[tagged][0][key]=key2&sort=name')).toEqual([one, two])
+    expect(await found('filter[tagged][0][key]=key2&sort=-name')).toEqual([two, one])
     expect(await found('filter[tagged][0][key]=key2&filter[tagged][0][value]=v2b')).toEqual([two])
     expect(await found('filter[tagged][0][key]=key1&filter[tagged][1][key]=key2')).toEqual([one])
     expect(await found('filter[tagged][0][key]=key9')).toEqual([])

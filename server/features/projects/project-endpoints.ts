@@ -57,6 +57,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { projects, total } = await listProjects(call.deps.db, filter, {
         offset: offsetOf(query.page),
         limit: query.page.size,
+        sort: query.sort,
       })
       const rendered = await renderProjects(call, grants, projects)
       const { resources, included } = await includeWith(call, query.include, rendered)

@@ -90,11 +90,11 @@ export type ProjectFilter = {
   readonly tagged: readonly { readonly key?: string | undefined; readonly value?: string | undefined }[]
 }
 
-/** One page of projects by name, and how many there are. */
+/** One page of projects, newest first unless told otherwise, and how many there are. */
 export async function listProjects(
   db: Queryable,
   filter: ProjectFilter,
-  page: { offset: number; limit: number },
+  page: { offset: number; limit: number; sort?: { descending: boolean } | undefined },
 ): Promise<{ projects: CountedProject[]; total: number }> {
   let all = counted(db).where('projects.organization_id', '=', filter.organizationId)
   if (filter.ids) all = all.where('projects.id', 'in', filter.ids.length === 0 ? [''] : [...filter.ids])
@@ -112,15 +112,20 @@ export async function listProjects(
     })
   }
   const rows = await all.execute()
-  const matching = rows.filter((row) => row.name.toLowerCase().includes(filter.text)).sort(byName)
+  const matching = rows.filter((row) => row.name.toLowerCase().includes(filter.text)).sort(orderOf(page.sort))
   return { projects: matching.slice(page.offset, page.offset + page.limit).map(toCounted), total: matching.length }
 }
 
-/** Names in the order people expect, the same on every engine. */
-function byName(a: ProjectRow, b: ProjectRow): number {
-  const [left, right] = [a.name.toLowerCase(), b.name.toLowerCase()]
-  return left === right ? (a.id < b.id ? -1 : 1) : left < right ? -1 : 1
-}
+/** By name without case, the same on every engine; else by age. Ids settle what is equal. */
+const orderOf =
+  (byName: { descending: boolean } | undefined) =>
+  (a: ProjectRow, b: ProjectRow): number => {
+    if (!byName) return b.created_at - a.created_at || compare(a.id, b.id)
+    const order = compare(a.name.toLowerCase(), b.name.toLowerCase()) || compare(a.id, b.id)
+    return byName.descending ? -order : order
+  }
+
+const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 /** Stores a new project. */
 export async function insertProject(tx: Tx, project: Project): Promise<void> {

@@ -96,6 +96,7 @@ export const projectsQuery = listQuery({
     text: parameter.text('q', 'Part of the name.'),
     tagged: parameter.groups('filter[tagged]', ['key', 'value'], 'Tag bindings that a project must have.'),
   },
+  sort: ['name'],
 })
 
 /** A project as answers show it. */

@@ -17,7 +17,7 @@ const hour = 3_600_000
 export const activityDurationProblem = (text: string): string | undefined =>
   /^[0-9]{1,4}[dh]$/.test(text) && Number(text.slice(0, -1)) > 0
     ? undefined
-    : 'must be digits (1 to 9999) followed by d or h'
+    : "has an incorrect format, we expect up to 4 numeric digits and 1 unit ('d' or 'h'), and more than 0"
 
 /** Milliseconds of a duration that was accepted. */
 export const activityMilliseconds = (text: string): number =>

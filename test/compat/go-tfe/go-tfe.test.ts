@@ -1,0 +1,121 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../server/kernel/clock.ts'
+import { testClock } from '../../support/clock.ts'
+import { type Engine, eachEngine } from '../../support/databases.ts'
+import { person } from '../../support/platform.ts'
+import { testApp } from '../../support/test-app.ts'
+
+const own = join(import.meta.dirname, 'own')
+const suite = join(import.meta.dirname, 'suite')
+const program = process.env.HOLDFAST_COMPAT_GO ?? 'go'
+
+/** Nothing is fetched here: `go mod download all` in each of the two folders does that once. */
+const offline = { ...process.env, GOFLAGS: '-mod=readonly', GOPROXY: 'off' }
+
+function lacks(folder: string): string | undefined {
+  try {
+    execFileSync(program, ['list', '-test', '-deps', 'github.com/hashicorp/go-tfe'], {
+      cwd: folder,
+      env: offline,
+      stdio: 'ignore',
+    })
+    return undefined
+  } catch (thrown) {
+    const isAbsent = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'
+    return isAbsent ? 'Go' : `the packages of ${folder} in Go's module cache`
+  }
+}
+
+async function build(folder: string, ...args: string[]): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-go-'))
+  const output = join(directory, 'program')
+  const [command = '', ...others] = args
+  await promisify(execFile)(program, [command, '-o', output, ...others], { cwd: folder, env: offline })
+  return output
+}
+
+/** A server whose time goes on, and the environment the client finds it with. */
+async function served(engine: Engine, edition: 'hosted' | 'self-hosted') {
+  const clock = { ...testClock(), now: () => systemClock.now() }
+  const app = await testApp({ engine, clock, settings: { edition } })
+  onTestFinished(() => app.close())
+  const ann = await person(app, 'ann')
+  return { ...process.env, TFE_ADDRESS: app.url, TFE_TOKEN: ann.token, ENABLE_BETA: '1' }
+}
+
+describe.skipIf(lacks(own))(`go-tfe ${lacks(own) ? `(needs ${lacks(own)})` : ''}`, () => {
+  let journey: string
+  beforeAll(async () => {
+    journey = await build(own, 'build', '.')
+    return () => rm(join(journey, '..'), { recursive: true })
+  })
+
+  eachEngine((engine) => {
+    test('a whole journey through the client', async () => {
+      const env = await served(engine, 'self-hosted')
+      const { stdout } = await promisify(execFile)(journey, { env })
+      expect(stdout.trim().split('\n').at(-1)).toBe('deletion')
+    })
+  })
+})
+
+/** The client's own tests that need nothing which is not built. */
+const asked = [
+  'TestAgentPools',
+  'TestOrganization(s|Memberships|Tags|Tokens)',
+  'TestProjects',
+  'TestSSHKeys',
+  'TestStateVersion',
+  'TestTeam(s|Access|Member|Project|Token)',
+  'TestUserTokens',
+  'TestVariables',
+  'TestWorkspaces',
+]
+
+/** What is left out: runs, keys held by customers, sets of variables, single sign-on, handshakes with providers. */
+const leftOut = [
+  'RunDependent',
+  'HYOK',
+  'TestVariablesListAll',
+  'TestTeamsCreate$/with_sso-team-id$',
+  'TestTeamsRead$/when_the_team_exists$/SSO',
+  'TestTeamProjectAccesses(Add|Update)$/variable_sets',
+  // The count of tests that modules may still run.
+  'TestOrganizationsRead$/when_the_org_exists$/timestamps',
+  // Sensitive outputs are shown one by one, never in lists.
+  'TestStateVersionOutputs$/when_the_state_version_exists$',
+  // The same refusal in other words.
+  'TestTeamTokens_CreateWithOptions_MultipleTokens$/when_a_token_already_exists',
+]
+
+describe.skipIf(lacks(suite))(`go-tfe's own tests ${lacks(suite) ? `(need ${lacks(suite)})` : ''}`, () => {
+  let tests: string
+  let folder: string
+  beforeAll(async () => {
+    const listed = await promisify(execFile)(program, ['list', '-f', '{{.Dir}}', 'github.com/hashicorp/go-tfe'], {
+      cwd: suite,
+      env: offline,
+    })
+    folder = listed.stdout.trim()
+    tests = await build(suite, 'test', '-c', 'github.com/hashicorp/go-tfe')
+    return () => rm(join(tests, '..'), { recursive: true })
+  })
+
+  eachEngine((engine) => {
+    test('pass, run unmodified', async () => {
+      const env = { ...(await served(engine, 'self-hosted')), ENABLE_TFE: '1' }
+      const args = [`-test.run=^(${asked.join('|')})`, `-test.skip=${leftOut.join('|')}`, '-test.parallel=4', '-test.v']
+      const ended = await promisify(execFile)(tests, args, { cwd: folder, env, maxBuffer: 1e8 }).catch(
+        (error: Error & { stdout: string }) => error,
+      )
+      const lines = ended.stdout.split('\n')
+      expect(lines.filter((line) => /^\s*--- FAIL|^panic/.test(line))).toEqual([])
+      expect(lines.filter((line) => /^--- PASS/.test(line)).length).toBeGreaterThan(80)
+    })
+  })
+})
