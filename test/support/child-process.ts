@@ -14,8 +14,13 @@ export type TestProcess = {
 }
 
 /** Starts a program of ours; it ends with the test at the latest. */
-export function startProcess(program: string, parameters: readonly string[]): TestProcess {
-  const child = spawn(process.execPath, [program, ...parameters], { stdio: ['ignore', 'pipe', 'inherit'] })
+export function startProcess(
+  program: string,
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): TestProcess {
+  const env = { ...process.env, ...environment }
+  const child = spawn(process.execPath, [program, ...parameters], { stdio: ['ignore', 'pipe', 'inherit'], env })
   const lines: string[] = []
   const reader = createInterface({ input: child.stdout })
   reader.on('line', (line) => lines.push(line))
