@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { type Clock, type Instant, instant, later } from '../kernel/clock.ts'
 import type { Ids } from '../kernel/ids.ts'
 import { equalInConstantTime, type Secret, secret } from '../kernel/secret.ts'
@@ -12,7 +11,7 @@ export type SignedVerdict = { ok: true; claim: SignedClaim } | { ok: false; why:
 
 /** What signing needs. */
 export type SigningDeps = {
-  keyring: Pick<Keyring, 'derive'>
+  keyring: Pick<Keyring, 'keyedHash'>
   clock: Pick<Clock, 'now'>
   ids: Pick<Ids, 'hex'>
 }
@@ -50,6 +49,4 @@ export function verifySignedUrl(
 }
 
 const macOf = (deps: Pick<SigningDeps, 'keyring'>, purpose: string, payload: string): string =>
-  createHmac('sha256', deps.keyring.derive(`signed-url:${purpose}`, 32))
-    .update(payload)
-    .digest('base64url')
+  deps.keyring.keyedHash(`signed-url:${purpose}`, payload)

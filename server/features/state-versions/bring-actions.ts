@@ -1,7 +1,7 @@
 import type { Deps } from '../../kit/deps.ts'
 import type { Author } from '../change-log/index.ts'
 import type { LockHolder, Workspace } from '../workspaces/index.ts'
-import { pruneState, type StateFacts } from './analysis/state-analysis-rules.ts'
+import { type StateFacts, stateReading } from './analysis/state-analysis-rules.ts'
 import { type TakenContent, takeContent } from './content/intake-actions.ts'
 import { contentRefusal, examineContent } from './facts-actions.ts'
 import { createStateVersion, requireHeld } from './state-version-actions.ts'
@@ -28,7 +28,7 @@ export async function bringState(
   const { announcement, by, state, rendering } = brought
   requireHeld(deps, workspace, by)
   const announcedOutputs = brought.outputs && readJson(brought.outputs)
-  const stored = state && (await takeContent(deps, workspace.id, [state], pruneState))
+  const stored = state && (await takeContent(deps, workspace.id, [state], stateReading()))
   const facts = stored && (await examined(deps, announcement, stored, announcedOutputs))
   return await createStateVersion(deps, author, workspace.id, {
     announcement,

@@ -4,7 +4,7 @@ import { JsonScanner, NotJson, type Prune } from './json-scan.ts'
 
 /** Scans a text in pieces of this many bytes. */
 function scan(text: string, size: number, prune: Prune = () => false): unknown {
-  const scanner = new JsonScanner(prune)
+  const scanner = new JsonScanner({ prune })
   const bytes = Buffer.from(text)
   for (let from = 0; from < bytes.length; from += size) scanner.push(bytes.subarray(from, from + size))
   return scanner.end()
@@ -118,6 +118,16 @@ test('scan: a pruned part that is nested too deeply is refused', () => {
   const deep = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
   expect(scan(deep(500), 1000, () => true)).toEqual({ a: null })
   expect(() => scan(deep(600), 1000, () => true)).toThrow('nested too deeply')
+})
+
+test.each([1, 1000])('scan: lists and objects can be replaced as they are read, in pieces of %i bytes', (size) => {
+  const scanner = new JsonScanner({
+    prune: () => false,
+    reduce: (path, value) => (path.length === 2 ? Object.keys(value as object).length : value),
+  })
+  const bytes = Buffer.from('{"list":[{"a":1,"b":2},3,[]],"other":{"x":{}}}')
+  for (let from = 0; from < bytes.length; from += size) scanner.push(bytes.subarray(from, from + size))
+  expect(scanner.end()).toEqual({ list: [2, 3, 0], other: { x: 0 } })
 })
 
 test('scan: a key named like a prototype changes none', () => {

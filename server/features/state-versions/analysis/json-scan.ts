@@ -9,6 +9,12 @@ export type PathStep = string | number
 /** Decides which parts are only checked and counted: they stand as null in the result. The path is lent for the call. */
 export type Prune = (path: readonly PathStep[]) => boolean
 
+/** Replaces a list or object that was read by what is kept of it. The path is lent for the call. */
+export type Reduce = (path: readonly PathStep[], value: unknown) => unknown
+
+/** What is kept of a document. */
+export type Reading = { readonly prune: Prune; readonly reduce?: Reduce }
+
 type Frame = { readonly list: boolean; readonly into: unknown[] | Record<string, unknown> }
 
 type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing'
@@ -26,6 +32,7 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
  */
 export class JsonScanner {
   readonly #prune: Prune
+  readonly #reduce: Reduce | undefined
   /** The list or object that is read now, and those around it. */
   #frame: Frame | undefined
   readonly #stack: Frame[] = []
@@ -42,8 +49,9 @@ export class JsonScanner {
   /** Inside a pruned part. */
   #skipping = false
 
-  constructor(prune: Prune) {
+  constructor({ prune, reduce }: Reading) {
     this.#prune = prune
+    this.#reduce = reduce
   }
 
   /** Takes the next piece. */
@@ -107,16 +115,16 @@ export class JsonScanner {
 
   #readText(piece: Buffer, start: number): number {
     const plainEnd = endOfPlain(piece, start)
-    if (piece[plainEnd] === quote && this.#parts.length === 0) {
-      this.#endText(this.#texts.read(piece, start, plainEnd))
-      return plainEnd + 1
-    }
-    const end = this.#closingQuote(piece, start)
+    const isPlain = piece[plainEnd] === quote && !this.#escaped
+    const end = isPlain ? plainEnd : this.#closingQuote(piece, start)
     if (end < 0) {
       this.#parts.push(Buffer.from(piece.subarray(start)))
       return piece.length
     }
-    this.#endText(parseText(this.#takeText(piece, start, end)))
+    const isWhole = this.#parts.length === 0
+    this.#endText(
+      isWhole ? this.#texts.read(piece, start, end, parseText) : parseText(this.#takeText(piece, start, end)),
+    )
     return end + 1
   }
 
@@ -200,7 +208,7 @@ export class JsonScanner {
     }
     this.#frame = this.#stack.pop()
     this.#path.pop()
-    this.#place(frame.into)
+    this.#place(this.#reduce ? this.#reduce(this.#path, frame.into) : frame.into)
   }
 
   #place(value: unknown): void {

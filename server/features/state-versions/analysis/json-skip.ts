@@ -98,6 +98,10 @@ const [aList, anObject] = [1, 2]
 /** Where the bytes end that stand in a text for themselves. Most of a state is such, so they have a loop of their own. */
 export function endOfPlain(piece: Uint8Array, start: number): number {
   let at = start
+  for (const last = piece.length - 3; at < last; at += 4) {
+    const two = (plain[piece[at] as number] as number) & (plain[piece[at + 1] as number] as number)
+    if ((two & (plain[piece[at + 2] as number] as number) & (plain[piece[at + 3] as number] as number)) === 0) break
+  }
   while (at < piece.length && plain[piece[at] as number] === 1) at++
   return at
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { JsonScanner } from './json-scan.ts'
-import { type Analysis, analyseState, pruneState, type StateFacts } from './state-analysis-rules.ts'
+import { type Analysis, analyseState, type StateFacts, stateReading } from './state-analysis-rules.ts'
 
 /** The outline of a state, read the way uploads are. */
 function analyse(state: unknown): Analysis {
-  const scanner = new JsonScanner(pruneState)
+  const scanner = new JsonScanner(stateReading())
   scanner.push(Buffer.from(JSON.stringify(state)))
   return analyseState(scanner.end())
 }
@@ -118,4 +118,28 @@ test('many resources: all are counted, the first two thousand are listed', () =>
   }))
   const { resourceCount, summary } = factsOf({ version: 4, resources })
   expect([resourceCount, summary.resources.length]).toEqual([2500, 2000])
+})
+
+test('format 4: of very many resources all are counted, and the first are listed by name', () => {
+  const resources = Array.from({ length: 5_000 }, (_, index) => ({
+    mode: index % 5 === 0 ? 'data' : 'managed',
+    type: index % 2 === 0 ? 'even' : 'odd',
+    name: `r${index}`,
+    provider,
+    instances: index % 3 === 0 ? [{}, {}] : [{}],
+  }))
+  const facts = factsOf({ version: 4, serial: 1, resources })
+  const managed = resources.filter(({ mode }) => mode === 'managed')
+  expect(facts.resourceCount).toBe(managed.reduce((sum, { instances }) => sum + instances.length, 0))
+  expect(facts.summary.resources).toHaveLength(2_000)
+  expect(facts.summary.resources.at(-1)?.name).toBe('r1999')
+  const counts = Object.values(facts.summary.modules.root ?? {})
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(
+    resources.reduce((sum, { instances }) => sum + instances.length, 0),
+  )
+})
+
+test('format 4: an output whose type is no type is told by its value', () => {
+  const facts = factsOf({ version: 4, serial: 1, outputs: { odd: { type: 'constructor', value: [1] } } })
+  expect(facts.outputs[0]?.type).toBe('array')
 })

@@ -1,4 +1,4 @@
-import type { PathStep } from './json-scan.ts'
+import type { PathStep, Reading } from './json-scan.ts'
 import { toolVersionMember } from './state-fields.ts'
 
 /** An output of a state. */
@@ -46,8 +46,30 @@ export type StateFacts = {
 /** More resources than these are counted, but not listed one by one. */
 const listedResources = 2_000
 
+/** How a state is read for its outline; a new one for each, since it remembers what it has seen. */
+export function stateReading(): Reading {
+  const known = new Map<string, Members>()
+  return {
+    prune: pruneState,
+    reduce: (path, value) =>
+      path.length === 2 && path[0] === 'resources' && (path[1] as number) >= listedResources
+        ? sameAs(known, value)
+        : value,
+  }
+}
+
+/** Of resources that are only counted, those that count alike are kept once: large states have very many. */
+function sameAs(known: Map<string, Members>, value: unknown): unknown {
+  const { mode, type, module, provider, instances } = value as Members
+  if (!Array.isArray(instances)) return value
+  const key = JSON.stringify([mode, type, module, provider, instances.length])
+  const same = known.get(key) ?? { mode, type, module, provider, instances }
+  known.set(key, same)
+  return same
+}
+
 /** Parts of a state that hold the attributes of what is managed: large, secret, and of no use for the outline. */
-export function pruneState(path: readonly PathStep[]): boolean {
+function pruneState(path: readonly PathStep[]): boolean {
   const [top, , third, , fifth] = path
   if (path.length === 1) return top === 'encrypted_data' || top === 'check_results'
   if (path.length === 4) return top === 'resources' && third === 'instances'
@@ -203,6 +225,6 @@ const plainTypes: Readonly<Record<string, string>> = {
 
 function plainType(type: unknown, value: unknown): string {
   const head: unknown = Array.isArray(type) ? type[0] : type
-  const named = typeof head === 'string' ? plainTypes[head] : undefined
+  const named = typeof head === 'string' && Object.hasOwn(plainTypes, head) ? plainTypes[head] : undefined
   return named ?? (Array.isArray(value) ? 'array' : typeof value)
 }

@@ -1,6 +1,5 @@
 import { pipeline, Readable } from 'node:stream'
-import { promisify } from 'node:util'
-import { createZstdDecompress, zstdDecompress, zstdDecompressSync } from 'node:zlib'
+import { createZstdDecompress, zstdDecompressSync } from 'node:zlib'
 import type { Place } from '../../../crypto/keyring.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
@@ -11,13 +10,8 @@ export const placeOfContent = (upload: string): Place => ({ table: 'blob_chunks'
 
 type OpenDeps = Pick<Deps, 'db' | 'keyring'>
 
-/** A file up to this size is read whole. */
+/** A file up to this size is read whole, and decompressed faster than another thread could be asked to. */
 const wholeBytes = 2 * 1024 * 1024
-
-/** Larger ones are decompressed beside the main thread. */
-const decompressedAtOnce = 64 * 1024
-
-const decompress = promisify(zstdDecompress)
 
 /** A stored file of this many bytes, as they were sent. */
 export async function openContent(deps: OpenDeps, name: BlobName, size: number): Promise<Buffer | Readable> {
@@ -29,9 +23,8 @@ export async function openContent(deps: OpenDeps, name: BlobName, size: number):
 async function openWhole({ db, keyring }: OpenDeps, blob: FoundBlob, size: number): Promise<Buffer> {
   const opened = keyring.openStream(await loadChunks(db, blob), placeOfContent(blob.upload))
   const packed = Buffer.concat(await Array.fromAsync(opened))
-  // An empty file has no bytes, but a limit of none is refused.
-  const limit = { maxOutputLength: Math.max(size, 1) }
-  return size <= decompressedAtOnce ? zstdDecompressSync(packed, limit) : await decompress(packed, limit)
+  // Where it was never more, one buffer is enough for all of it.
+  return zstdDecompressSync(packed, { chunkSize: Math.max(size, 64), maxOutputLength: Math.max(size, 1) })
 }
 
 /** Each piece costs a way to another thread and back, so they are large. */

@@ -1,12 +1,11 @@
 import { createHash, hash } from 'node:crypto'
 import { textOf } from '../../../kernel/failure.ts'
-import { JsonScanner, NotJson, type Prune } from '../analysis/json-scan.ts'
+import { JsonScanner, NotJson, type Reading } from '../analysis/json-scan.ts'
 
 /** What is learned of a file while it is stored. */
 export type Learned = {
   readonly size: number
   readonly md5: string
-  readonly sha256: string
   /** The parts of the JSON document that were not pruned; what is no JSON is told in `broken`. */
   readonly document: unknown
   readonly broken: string | undefined
@@ -17,8 +16,8 @@ class Outline {
   readonly #scanner: JsonScanner | undefined
   #broken: string | undefined
 
-  constructor(prune: Prune | undefined) {
-    this.#scanner = prune && new JsonScanner(prune)
+  constructor(reading: Reading | undefined) {
+    this.#scanner = reading && new JsonScanner(reading)
   }
 
   push(bytes: Uint8Array): void {
@@ -42,28 +41,26 @@ class Outline {
 }
 
 /** Learns of a file that is at hand. */
-export function learnOf(bytes: Buffer, prune: Prune | undefined): Learned {
-  const outline = new Outline(prune)
+export function learnOf(bytes: Buffer, reading: Reading | undefined): Learned {
+  const outline = new Outline(reading)
   outline.push(bytes)
-  return { size: bytes.length, md5: hash('md5', bytes), sha256: hash('sha256', bytes), ...outline.end() }
+  return { size: bytes.length, md5: hash('md5', bytes), ...outline.end() }
 }
 
 /** Learns of a file as it passes by. */
 export class Passing {
   readonly #md5 = createHash('md5')
-  readonly #sha256 = createHash('sha256')
   readonly #outline: Outline
   #size = 0
 
-  constructor(prune: Prune | undefined) {
-    this.#outline = new Outline(prune)
+  constructor(reading: Reading | undefined) {
+    this.#outline = new Outline(reading)
   }
 
   async *through(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const bytes of source) {
       this.#size += bytes.length
       this.#md5.update(bytes)
-      this.#sha256.update(bytes)
       this.#outline.push(bytes)
       yield bytes
     }
@@ -71,7 +68,6 @@ export class Passing {
 
   /** What was learned, after the last piece. */
   end(): Learned {
-    const [md5, sha256] = [this.#md5.digest('hex'), this.#sha256.digest('hex')]
-    return { size: this.#size, md5, sha256, ...this.#outline.end() }
+    return { size: this.#size, md5: this.#md5.digest('hex'), ...this.#outline.end() }
   }
 }

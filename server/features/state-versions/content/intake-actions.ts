@@ -1,13 +1,21 @@
+import { createHash, type Hash, hash } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createZstdCompress, zstdCompress, zstdCompressSync } from 'node:zlib'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { deleteUpload, insertBlob, nameUpload, newUpload, writeUpload } from '../../../storage/blob-store.ts'
+import {
+  type BlobName,
+  deleteUpload,
+  insertBlob,
+  nameUpload,
+  newUpload,
+  writeUpload,
+} from '../../../storage/blob-store.ts'
 import { isUniqueViolation } from '../../../storage/errors.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import type { Prune } from '../analysis/json-scan.ts'
+import type { Reading } from '../analysis/json-scan.ts'
 import { placeOfContent } from './content-actions.ts'
 import { type Learned, learnOf, Passing } from './content-passing.ts'
 import { claimContent } from './content-store.ts'
@@ -16,7 +24,7 @@ type IntakeDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids'>
 type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /** Content that somebody brought: what was learned of it, and how it is stored for good. */
-export type TakenContent = Omit<Learned, 'sha256'> & {
+export type TakenContent = Learned & {
   /** Its name within the workspace. */
   readonly blobId: string
   /** Stores it together with the version that names it. */
@@ -28,31 +36,36 @@ export type TakenContent = Omit<Learned, 'sha256'> & {
 /** A file up to this size is taken whole, and stored with the one commit of the version that names it. */
 const wholeBytes = 2 * 1024 * 1024
 
-/** Larger ones are compressed beside the main thread. */
-const compressedAtOnce = 64 * 1024
+/** Larger ones are compressed beside the main thread, while it reads them. */
+const compressedAtOnce = 128 * 1024
 
-const compress = promisify(zstdCompress)
+const compressBeside = promisify(zstdCompress)
+
+function compress(bytes: Buffer): Buffer | Promise<Buffer> {
+  const options = { pledgedSrcSize: bytes.length, chunkSize: Math.max(bytes.length >> 2, 4096) }
+  return bytes.length <= compressedAtOnce ? zstdCompressSync(bytes, options) : compressBeside(bytes, options)
+}
 
 /**
  * Compresses and seals a file, and reads its outline on the way. Of a large one no more than a few pieces are in memory:
- * it is written as it arrives. Equal files of one workspace are kept once; their name is a keyed hash, so that nobody
- * who sees the store can tell whether a file he knows is in it.
+ * it is written as it arrives. Equal files of one workspace are kept once; their name is a keyed hash of what they are
+ * compressed to, so that nobody who sees the store can tell whether a file he knows is in it.
  */
 export async function takeContent(
   deps: IntakeDeps,
   scope: string,
   source: Source,
-  prune?: Prune,
+  reading?: Reading,
 ): Promise<TakenContent> {
   const pieces = toAsync(source)
   const first: Uint8Array[] = []
   for (let size = 0; size <= wholeBytes; ) {
     const next = await pieces.next()
-    if (next.done) return await takeWhole(deps, scope, joined(first), prune)
+    if (next.done) return await takeWhole(deps, scope, joined(first), reading)
     first.push(next.value)
     size += next.value.length
   }
-  return await takeStream(deps, scope, continued(first, pieces), prune)
+  return await takeStream(deps, scope, continued(first, pieces), reading)
 }
 
 async function* toAsync(source: Source): AsyncGenerator<Uint8Array> {
@@ -70,11 +83,13 @@ function joined(pieces: readonly Uint8Array[]): Buffer {
   return pieces.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(pieces)
 }
 
-async function takeWhole(deps: IntakeDeps, scope: string, bytes: Buffer, prune: Prune | undefined) {
+async function takeWhole(deps: IntakeDeps, scope: string, bytes: Buffer, reading: Reading | undefined) {
   const upload = newUpload(deps.ids)
-  const packed = bytes.length <= compressedAtOnce ? zstdCompressSync(bytes) : await compress(bytes)
+  const packing = compress(bytes)
+  const learned = learnOf(bytes, reading)
+  const packed = await packing
   const chunks = await Array.fromAsync(deps.keyring.sealStream([packed], placeOfContent(upload)))
-  return taken(deps, scope, learnOf(bytes, prune), {
+  return taken(deps, { scope, id: nameOf(deps, scope, hash('sha256', packed)) }, learned, {
     add: (tx, id, createdAt) => insertBlob(tx, { scope, upload, id, createdAt, chunks }),
     remove: async () => undefined,
   })
@@ -88,9 +103,9 @@ async function takeStream(
   deps: IntakeDeps,
   scope: string,
   source: AsyncIterable<Uint8Array>,
-  prune: Prune | undefined,
+  reading: Reading | undefined,
 ): Promise<TakenContent> {
-  const passing = new Passing(prune)
+  const passing = new Passing(reading)
   const upload = newUpload(deps.ids)
   const packed = createZstdCompress(flow)
   // Errors of the source reach whoever reads the compressed end.
@@ -99,14 +114,25 @@ async function takeStream(
     packed,
     () => undefined,
   )
-  const chunks = deps.keyring.sealStream(packed, placeOfContent(upload))
+  const sha256 = createHash('sha256')
+  const chunks = deps.keyring.sealStream(hashed(packed, sha256), placeOfContent(upload))
   const written = await writeUpload(deps.db, { scope, upload, createdAt: deps.clock.now(), chunks })
-  return taken(deps, scope, passing.end(), {
+  return taken(deps, { scope, id: nameOf(deps, scope, sha256.digest('hex')) }, passing.end(), {
     add: async (tx, id) => {
       if (!(await nameUpload(tx, id, written))) throw swept()
     },
     remove: (db) => deleteUpload(db, upload),
   })
+}
+
+const nameOf = ({ keyring }: IntakeDeps, scope: string, sha256: string): string =>
+  keyring.keyedHash('state-content', `${scope}:${sha256}`)
+
+async function* hashed(source: AsyncIterable<Buffer>, sum: Hash): AsyncGenerator<Buffer> {
+  for await (const bytes of source) {
+    sum.update(bytes)
+    yield bytes
+  }
 }
 
 /** Joins small pieces. */
@@ -130,19 +156,13 @@ type Storing = {
   remove(db: Queryable): Promise<void>
 }
 
-function taken(
-  { db, keyring, clock }: IntakeDeps,
-  scope: string,
-  { sha256, ...learned }: Learned,
-  { add, remove }: Storing,
-): TakenContent {
-  const blobId = keyring.keyedHash('state-content', `${scope}:${sha256}`)
+function taken({ db, clock }: IntakeDeps, name: BlobName, learned: Learned, { add, remove }: Storing): TakenContent {
   return {
     ...learned,
-    blobId,
+    blobId: name.id,
     keep: async (tx) => {
       const now = clock.now()
-      await ((await claimContent(tx, { scope, id: blobId }, now)) ? remove(tx) : add(tx, blobId, now))
+      await ((await claimContent(tx, name, now)) ? remove(tx) : add(tx, name.id, now))
     },
     drop: () => remove(db),
   }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { hidden } from '../../../access/permissions/index.ts'
 import { Failure, failure } from '../../../kernel/failure.ts'
 import { type Author, theServer } from '../../change-log/index.ts'
-import { pruneState } from '../analysis/state-analysis-rules.ts'
+import { stateReading } from '../analysis/state-analysis-rules.ts'
 import { examineContent, openAnnounced } from '../facts-actions.ts'
 import { alreadyUploaded, finalizeStateVersion, type StateDeps } from '../state-version-actions.ts'
 import type { StateVersion } from '../state-version-rules.ts'
@@ -25,7 +25,7 @@ export async function receiveContent(
   if (!version) throw hidden()
   if (kind === 'json') return await receiveRendering(deps, version, source)
   if (version.status !== 'pending') throw alreadyUploaded(version)
-  const content = await takeContent(deps, version.workspaceId, source, pruneState)
+  const content = await takeContent(deps, version.workspaceId, source, stateReading())
   try {
     const facts = examineContent(deps, version, content, openAnnounced(deps, version))
     await finalizeStateVersion(deps, authorFor(version, requestId), version, { ...content, facts })
