@@ -54,7 +54,7 @@ const stepsOf = (
     enforceQuota,
     decodeFields,
     authenticateToken,
-    offerHelp,
+    offerHelp(routers),
     authorizeByPolicy,
     requireEndpoint,
     validate,

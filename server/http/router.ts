@@ -31,8 +31,10 @@ const emptyNode = (): Node => ({
 /** Finds endpoints by path. Fixed segments win over parameters, single parameters over those with several segments. */
 export class Router {
   readonly #root = emptyNode()
+  readonly endpoints: readonly Endpoint[]
 
   constructor(endpoints: readonly Endpoint[]) {
+    this.endpoints = endpoints
     for (const endpoint of endpoints) this.#add(endpoint)
   }
 

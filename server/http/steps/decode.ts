@@ -62,6 +62,8 @@ function objectOf(exchange: Exchange, bytes: Buffer): Record<string, unknown> {
   const nulKept = exchange.address.api === 'api/v2'
   const value = parseJson(bytes, { maxDepth: jsonDepth, maxEntries: jsonEntries, maxString, nulKept })
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  // Command lines send `null` for a write without fields.
+  if (value === null && exchange.address.api === 'v1') return {}
   throw failure('malformed', 'body.not-an-object', 'The body must be a JSON object.')
 }
 

@@ -126,6 +126,11 @@ describe('addresses', () => {
     expect((await nobody.get('/v1/sys/mirror/x?help=0')).status).toBe(403)
     expect((await app.anonymous.get('/v1/sys/mirror/x?help=1')).status).toBe(403)
     expect((await app.root.get('/v1/sys/nowhere?help=1')).status).toBe(404)
+    const mount = await nobody.get('/v1/sys?help=1')
+    expect(mount.status).toBe(200)
+    expect(mount.body.help).toContain('POST /mirror/:name\n    Take a request.')
+    expect((await app.anonymous.get('/v1/sys?help=1')).status).toBe(403)
+    expect((await app.root.get('/v1/nowhere?help=1')).status).toBe(404)
   })
 })
 
@@ -148,6 +153,8 @@ describe('fields', () => {
     })
     expect((await send('')).body.data.fields).toEqual({})
     expect((await send('  \n', 'application/json')).body.data.fields).toEqual({})
+    expect((await send('null')).body.data.fields).toEqual({})
+    for (const raw of ['[]', '"x"', '1', 'true']) expect((await send(raw)).status).toBe(400)
     expect((await send('a=1', 'application/json')).status).toBe(400)
   })
 

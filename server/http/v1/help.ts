@@ -1,19 +1,31 @@
 import { authenticated, type Endpoint } from '../../kit/endpoint.ts'
 import { bare } from '../../kit/reply.ts'
-import type { Step } from '../exchange.ts'
+import type { Exchange, Step } from '../exchange.ts'
+import type { Routers } from '../steps/find.ts'
 
 const wanted = /^(1|t|T|TRUE|true|True)$/
 
-/** `GET ?help=1` tells any valid token what can be done at a path, whatever its policies say. */
-export const offerHelp: Step = (exchange) => {
-  const { facts, match, caller } = exchange
-  if (!match || facts.verb !== 'GET' || caller.kind !== 'token') return
-  if (!wanted.test(facts.query.get('help') ?? '')) return
-  const [first] = match.siblings
-  if (!first) return
-  const text = match.siblings.map(describe).join('\n\n')
-  exchange.endpoint = helpEndpoint(first, text)
-}
+/** `GET ?help=1` tells any valid token what can be done at a path or a mount, whatever its policies say. */
+export const offerHelp =
+  (routers: Routers): Step =>
+  (exchange) => {
+    const { facts, caller } = exchange
+    if (facts.verb !== 'GET' || caller.kind !== 'token' || !wanted.test(facts.query.get('help') ?? '')) return
+    const found = exchange.match?.siblings ?? []
+    const [first] = found
+    if (first) {
+      exchange.endpoint = helpEndpoint(first, found.map(describe).join('\n\n'))
+      return
+    }
+    const inMount = isMountItself(exchange) ? (routers.mounts.get(facts.mount?.type ?? '')?.endpoints ?? []) : []
+    const [any] = inMount
+    if (any) exchange.endpoint = helpEndpoint({ ...any, path: '' }, inMount.map(inOneLine).join('\n'))
+  }
+
+const isMountItself = ({ address, facts: { mount } }: Exchange): boolean =>
+  mount !== undefined && !mount.tainted && address.fault === undefined && mount.path === `${address.path}/`
+
+const inOneLine = ({ verb, path, summary }: Endpoint): string => `${verb} ${path}\n    ${summary}`
 
 function describe({ verb, summary, description, body }: Endpoint): string {
   const fields = Object.entries(propertiesOf(body?.schema)).map(
