@@ -105,6 +105,7 @@ async function openLane(load: Load): Promise<Lane> {
         stop()
         resolve(done)
       }
+      if (socket.destroyed || socket.readableEnded) return fail()
       socket.on('data', onData).on('error', fail).on('close', onClose)
       for (let i = 0; i < depth; i++) send()
     })

@@ -15,6 +15,8 @@ export async function serve(options: {
   const server = options.tls
     ? createTlsServer({ ...options.tls, requestCert: true, rejectUnauthorized: false }, answer)
     : createServer(answer)
+  // The others have their turns meanwhile.
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return { port: typeof address === 'object' && address !== null ? address.port : 0 }

@@ -33,6 +33,7 @@ export async function serve(options: { body: string; tls: { cert: string; key: s
       if (waiting.push(answer) === 1) setImmediate(commit)
     })
   })
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return { port: typeof address === 'object' && address !== null ? address.port : 0 }
