@@ -113,6 +113,7 @@ function settingsOf(config: Config): Settings {
     rootToken: config.rootToken,
     seal: { type: config.seal.type, rootKey: rootKeySourceOf(config) },
     crlBytes: config.limits.crlBytes,
+    concurrentSnapshots: config.snapshots.maxConcurrent,
     nodeName: hostname(),
     storageUrl: config.storage.engine,
     version,

@@ -151,6 +151,12 @@ export const settings = {
     handshakeTimeout: setting(milliseconds, { default: '10s', about: 'Time a client has for the TLS handshake.' }),
     maxConnections: setting(wholeNumber(1), { default: '10000', about: 'Open connections per listener and process.' }),
   },
+  snapshots: {
+    maxConcurrent: setting(wholeNumber(1, 3), {
+      default: '3',
+      about: 'Automated snapshots taken or verified at the same time by one process; further ones wait.',
+    }),
+  },
   outbound: {
     deny: setting(listOf(addressRange), {
       default: '169.254.0.0/16, fe80::/10, fd00:ec2::254, 100.100.100.200, 168.63.129.16, 192.0.0.192',

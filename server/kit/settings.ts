@@ -20,6 +20,8 @@ export type Settings = {
   readonly seal: { readonly type: 'auto' | 'shamir'; readonly rootKey: RootKeySource }
   /** Largest revocation list, written or downloaded. */
   readonly crlBytes: number
+  /** Automated snapshots that are taken or verified at the same time. */
+  readonly concurrentSnapshots: number
   readonly nodeName: string
   readonly storageUrl: string
   readonly version: string

@@ -23,6 +23,7 @@ export const snapshotConfiguration = (
   filePrefix: 'f',
   dialect: 'seed',
   verify: 'none',
+  timeout: 0,
   paused: false,
   createdAt: instant(0),
   updatedAt: instant(0),

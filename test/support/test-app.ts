@@ -132,6 +132,7 @@ const testSettings = (directory: string): Settings => ({
   rootToken: undefined,
   seal: { type: 'auto', rootKey: { kind: 'file', path: join(directory, 'seal.key') } },
   crlBytes: 128 * 1024 * 1024,
+  concurrentSnapshots: 3,
   nodeName: 'test',
   storageUrl: 'sqlite',
   version,

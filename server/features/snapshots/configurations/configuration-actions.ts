@@ -37,15 +37,20 @@ export async function requireConfiguration(deps: Pick<Deps, 'db' | 'keyring'>, n
   return found.configuration
 }
 
-/** Creates a configuration or changes it, and moves its next run as the change demands. */
+/**
+ * Creates a configuration or changes it, and moves its next run as the change demands. `accept` sees it before it is
+ * stored, and throws if it should not be.
+ */
 export async function writeConfiguration(
   deps: ConfigurationDeps,
   name: string,
   sent: SentConfiguration,
+  accept: (configuration: Configuration) => Promise<void> = async () => undefined,
 ): Promise<WrittenConfiguration> {
   for (let attempt = 1; attempt <= 5; attempt++) {
     const known = await loadConfiguration(deps.db, deps.keyring, name)
     const configuration = mergeConfiguration(name, known?.configuration, sent, deps.clock.now())
+    await accept(configuration)
     const effect = scheduleEffect(known?.configuration, configuration)
     const secrets = sealSecrets(deps.keyring, configuration)
     const now = await deps.store.databaseNow()

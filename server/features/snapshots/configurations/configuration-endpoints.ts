@@ -2,8 +2,10 @@ import { failure } from '../../../kernel/failure.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
 import { requireLicence } from '../licence.ts'
+import { requireRights } from '../status/check-actions.ts'
 import { removeConfiguration, requireConfiguration, writeConfiguration } from './configuration-actions.ts'
 import { listNames } from './configuration-store.ts'
+import type { Configuration } from './configuration-types.ts'
 import { configurationBody, ignoredFields, ReadConfiguration, readSent, toWire } from './configuration-wire.ts'
 
 /** The path parameter of everything about one configuration. */
@@ -33,7 +35,7 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
     description:
       'With `interval`, `path_prefix` and `storage_type` the body defines the configuration anew; otherwise only the ' +
       'fields that are sent change. Secrets are kept unless they are sent or the account changes; an empty text clears a ' +
-      'field. The first snapshot is taken at once.',
+      'field. The first snapshot is taken at once. With `check` the destination is tried out first.',
     params: nameParam,
     body: configurationBody,
     returns: { 204: null },
@@ -44,8 +46,9 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
       if (name.length > longestName) {
         throw failure('invalid', 'snapshot.long-name', `name must have at most ${longestName} characters`)
       }
-      const { sent, unknown } = readSent(body)
-      const { configuration, warnings } = await writeConfiguration(deps, name, sent)
+      const { sent, check, unknown } = readSent(body)
+      const accept = check ? (merged: Configuration) => requireRights(deps, merged) : undefined
+      const { configuration, warnings } = await writeConfiguration(deps, name, sent, accept)
       for (const warning of [...warnings, ...ignoredFields(configuration, body, unknown)]) warn(warning)
       return nothing()
     },

@@ -31,6 +31,7 @@ export function mergeConfiguration(
     dialect: sent.dialect ?? known?.dialect ?? 'seed',
     settings: mergeSettings(type, known, sent, whole),
     verify: sent.verify ?? base?.verify ?? 'restore',
+    timeout: sent.snapshot_timeout ?? base?.timeout ?? 0,
     paused: false,
     createdAt: known?.createdAt ?? now,
     updatedAt: now,
@@ -82,10 +83,11 @@ function requiredFaults(known: Configuration | undefined, sent: SentConfiguratio
   return faults
 }
 
-function commonFaults({ interval, retain, filePrefix }: Configuration): string[] {
+function commonFaults({ interval, retain, filePrefix, timeout }: Configuration): string[] {
   const faults: string[] = []
   if (interval < 1) faults.push('interval must be at least 1 second')
   if (interval > tenYears) faults.push('interval must be at most 10 years')
+  if (timeout < 0 || timeout > tenYears) faults.push('snapshot_timeout must be between 1 second and 10 years')
   if (retain < 1) faults.push('retain must be at least 1')
   if (retain > 1_000_000) faults.push('retain must be at most 1000000')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused

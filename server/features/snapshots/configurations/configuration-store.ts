@@ -29,7 +29,8 @@ export async function loadConfiguration(
 
 function toConfiguration(row: SnapshotConfigurationRow, keyring: Keyring): Configuration {
   const secrets = row.secrets ? keyring.openText(row.secrets, placeOf(row.name)) : '{}'
-  const settings = { ...JSON.parse(row.settings), ...JSON.parse(secrets) } as DestinationSettings
+  const { [timeoutKey]: timeout = 0, ...plain } = JSON.parse(row.settings) as Record<string, number>
+  const settings = { ...plain, ...JSON.parse(secrets) } as DestinationSettings
   return {
     name: row.name,
     interval: row.interval_s,
@@ -40,6 +41,7 @@ function toConfiguration(row: SnapshotConfigurationRow, keyring: Keyring): Confi
     dialect: row.dialect as Dialect,
     settings,
     verify: row.verify as Verification,
+    timeout,
     paused: row.paused === 1,
     createdAt: instant(row.created_at),
     updatedAt: instant(row.updated_at),
@@ -100,6 +102,12 @@ export async function swapConfiguration(
   return updated.numUpdatedRows === 1n
 }
 
+/** Stands among the settings of the destination, since it is about how fast that is. */
+const timeoutKey = 'snapshot_timeout'
+
+const settingsOf = ({ type, settings, timeout }: Configuration): string =>
+  JSON.stringify({ ...pick(type, settings, false), ...(timeout > 0 ? { [timeoutKey]: timeout } : {}) })
+
 const columnsOf = (configuration: Configuration, secrets: Sealed | null) => ({
   interval_s: configuration.interval,
   retain: configuration.retain,
@@ -107,7 +115,7 @@ const columnsOf = (configuration: Configuration, secrets: Sealed | null) => ({
   file_prefix: configuration.filePrefix,
   type: configuration.type,
   dialect: configuration.dialect,
-  settings: JSON.stringify(pick(configuration.type, configuration.settings, false)),
+  settings: settingsOf(configuration),
   secrets,
   verify: configuration.verify,
   paused: configuration.paused ? 1 : 0,

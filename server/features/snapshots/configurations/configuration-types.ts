@@ -24,6 +24,8 @@ export type Configuration = {
   readonly dialect: Dialect
   readonly settings: DestinationSettings
   readonly verify: Verification
+  /** Seconds an attempt may take; 0 leaves it to the interval. */
+  readonly timeout: number
   readonly paused: boolean
   readonly createdAt: Instant
   readonly updatedAt: Instant
@@ -38,5 +40,6 @@ export type SentConfiguration = {
   readonly type?: StorageType
   readonly dialect?: Dialect
   readonly verify?: Verification
+  readonly snapshot_timeout?: number
   readonly settings: DestinationSettings
 }

@@ -41,6 +41,12 @@ test.each<[string, object, string[]]>([
   ['retain of zero', { ...local, retain: 0 }, ['retain must be at least 1']],
   ['retain as a word', { ...local, retain: 'all' }, ['retain must be a whole number']],
   ['retain beyond reason', { ...local, retain: 1_000_001 }, ['retain must be at most 1000000']],
+  [
+    'a timeout as a word',
+    { ...local, snapshot_timeout: 'long' },
+    [expect.stringContaining('snapshot_timeout must be')],
+  ],
+  ['a timeout below zero', { ...local, snapshot_timeout: -1 }, [expect.stringContaining('snapshot_timeout must be')]],
   ['a slash in file_prefix', { ...local, file_prefix: 'a/b' }, [expect.stringContaining('file_prefix must not')]],
   ['dots in file_prefix', { ...local, file_prefix: 'a..b' }, [expect.stringContaining('file_prefix must not')]],
   ['a bell in file_prefix', { ...local, file_prefix: 'a\u0007' }, [expect.stringContaining('file_prefix must not')]],

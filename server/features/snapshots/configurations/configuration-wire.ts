@@ -30,6 +30,8 @@ export const WriteConfiguration = Type.Object({
   file_prefix: field.text('Names of snapshots begin with it.', { default: defaultFilePrefix }),
   storage_type: field.text(`Where snapshots go: ${storageTypeSpellings.join(', ')}. Required.`),
   verify: field.text('How each stored snapshot is checked: `none`, `checksum` or `restore`.', { default: 'restore' }),
+  snapshot_timeout: field.seconds('How long an attempt may take; ten minutes or the interval unless told.'),
+  check: field.flag('Tries the destination out first, and stores nothing when a right is missing.'),
   ...destinationSchema,
 })
 
@@ -55,12 +57,19 @@ export const ReadConfiguration = Type.Object(
 )
 
 /** What a write carried, and the names that meant nothing. */
-export type ReadBody = { readonly sent: SentConfiguration; readonly unknown: readonly string[] }
+export type ReadBody = {
+  readonly sent: SentConfiguration
+  /** Whether the destination is to be tried out first. */
+  readonly check: boolean
+  readonly unknown: readonly string[]
+}
+
+const commonNames = ['interval', 'retain', 'path_prefix', 'file_prefix', 'storage_type', 'verify', 'snapshot_timeout']
 
 /** Reads the fields of a write in either spelling; every field that cannot be read is named. */
 export function readSent(raw: Record<string, unknown>): ReadBody {
   const faults: string[] = []
-  const known = new Set(['interval', 'retain', 'path_prefix', 'file_prefix', 'storage_type', 'verify', autoloadField])
+  const known = new Set([...commonNames, 'check', autoloadField])
   const settings = readSettings(raw, known, faults)
   const sent: SentConfiguration = {
     ...readInterval(raw.interval, faults),
@@ -69,11 +78,13 @@ export function readSent(raw: Record<string, unknown>): ReadBody {
     ...readText('file_prefix', raw, faults),
     ...readType(raw, faults),
     ...readVerify(raw, faults),
+    ...readTimeout(raw.snapshot_timeout, faults),
     settings,
   }
+  const check = isAbsent(raw.check) ? false : readOne('check', 'flag', raw.check, faults) === true
   if (raw[autoloadField] !== undefined && isTrue(raw[autoloadField])) faults.push(`${autoloadField} is not supported`)
   if (faults.length > 0) throw problems(faults)
-  return { sent, unknown: Object.keys(raw).filter((name) => !known.has(name)) }
+  return { sent, check, unknown: Object.keys(raw).filter((name) => !known.has(name)) }
 }
 
 const isTrue = (value: unknown): boolean => !['false', '0', ''].includes(String(value ?? ''))
@@ -131,6 +142,15 @@ const secondsOf = (written: string): number | undefined => {
   if (/^-?\d+$/.test(written)) return Number(written)
   const milliseconds = parseDuration(written)
   return milliseconds === undefined ? undefined : milliseconds / 1_000
+}
+
+function readTimeout(value: unknown, faults: string[]): Pick<SentConfiguration, 'snapshot_timeout'> {
+  if (isAbsent(value)) return {}
+  if (isCleared(value)) return { snapshot_timeout: 0 }
+  const seconds = typeof value === 'number' ? value : secondsOf(String(value))
+  if (Number.isSafeInteger(seconds)) return { snapshot_timeout: seconds as number }
+  faults.push('snapshot_timeout must be whole seconds, or a text such as "30m"')
+  return {}
 }
 
 function readRetain(value: unknown, faults: string[]): Pick<SentConfiguration, 'retain'> {
@@ -196,6 +216,7 @@ export function toWire(configuration: Configuration): Record<string, unknown> {
     ...shown,
     ...(dialect === 'vendor' ? { [autoloadField]: false } : {}),
     verify: configuration.verify,
+    ...(configuration.timeout > 0 ? { snapshot_timeout: configuration.timeout } : {}),
     secrets_set: secrets.map(({ name }) => spellField(name, dialect)),
     created_time: toIsoOffset(configuration.createdAt),
     updated_time: toIsoOffset(configuration.updatedAt),

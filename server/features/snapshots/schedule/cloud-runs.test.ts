@@ -153,6 +153,26 @@ test('delete: a run in progress is given up at once, and its late bytes do not b
   expect(await app.deps.db.selectFrom('snapshot_attempts').selectAll().execute()).toEqual([])
 })
 
+test('timeout: a destination that does not answer in time fails the attempt, and leaves nothing behind', async () => {
+  const held = gate()
+  await write({ snapshot_timeout: '1s' })
+  await runner.runDue()
+  held.open()
+  const found = await status()
+  expect(found).toMatchObject({ state: 'backoff', consecutive_errors: 1 })
+  // A busy machine may still be taking it.
+  expect(found.last_snapshot_error).toMatch(/^(taking|uploading) snapshot: timed out after 1s$/)
+  expect((await app.root.get(`${auto}/config/x`)).body.data.snapshot_timeout).toBe(1)
+  await write({ snapshot_timeout: '' })
+  expect((await app.root.get(`${auto}/config/x`)).body.data).not.toHaveProperty('snapshot_timeout')
+})
+
+test('timeout: an interval of many weeks does not make attempts end at once', async () => {
+  await write({ interval: '2000h' })
+  await runner.runDue()
+  expect(await status()).toMatchObject({ last_snapshot_error: '', consecutive_errors: 0 })
+})
+
 test('stop: a run in progress is recorded as cancelled and made up for by the next start', async () => {
   const held = gate()
   await write()
@@ -231,4 +251,22 @@ test('several configurations at once all get their turn, and leave places for ot
   const ends = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => app.root.get(`${auto}/status/${name}`)))
   expect(ends.map(({ body }) => body.data.last_snapshot_error)).toEqual(['', '', '', '', ''])
   for (const { body } of ends) expect(body.data.last_snapshot_url).not.toBe('')
+})
+
+test('one at a time: where that is set, the second waits for the first', async () => {
+  await runner.stop()
+  const deps = { ...app.deps, settings: { ...app.deps.settings, concurrentSnapshots: 1 } }
+  runner = await startJobs(deps, snapshotJobs, { pollEvery: 60_000 })
+  const held = gate()
+  await write({ file_prefix: 'x' }, 'x')
+  await write({ file_prefix: 'y' }, 'y')
+  const running = runner.runDue()
+  await held.entered
+  held.open()
+  await running
+  const begun = async (name: string) => (await app.root.get(`${auto}/status/${name}`)).body.data.snapshot_start
+  expect([await begun('x'), await begun('y')].filter((start) => start !== '')).toHaveLength(1)
+  app.clock.advance('1100ms')
+  await runner.runDue()
+  expect([await begun('x'), await begun('y')]).not.toContain('')
 })

@@ -1,6 +1,7 @@
 import { Failure, textOf } from '../../../kernel/failure.ts'
 import { fieldsOf } from '../configurations/configuration-fields.ts'
 import type { Configuration } from '../configurations/configuration-types.ts'
+import { attemptDeadline } from './schedule-rules.ts'
 
 const longest = 1024
 
@@ -14,7 +15,7 @@ export function errorText(thrown: unknown, configuration: Configuration, signal?
 
 function abortText(reason: unknown, configuration: Configuration): string {
   if (reason instanceof Error && reason.name === 'TimeoutError') {
-    return `timed out after ${Math.max(600, configuration.interval)}s`
+    return `timed out after ${attemptDeadline(configuration) / 1_000}s`
   }
   return `cancelled: ${textOf(reason)}`
 }

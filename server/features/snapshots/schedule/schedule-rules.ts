@@ -1,5 +1,6 @@
 import { type Instant, instant, later } from '../../../kernel/clock.ts'
 import type { ScheduleEffect } from '../configurations/configuration-rules.ts'
+import type { Configuration } from '../configurations/configuration-types.ts'
 
 /** The job that takes the snapshots of a configuration; its key is the configuration's name. */
 export const takeJobKind = 'snapshots.take'
@@ -35,8 +36,9 @@ export function retryWait(interval: number, failures: number, dice: number): num
   return Math.max(1_000, Math.round(base * (0.9 + 0.2 * dice)))
 }
 
-/** Milliseconds an attempt may take. */
-export const attemptDeadline = (interval: number): number => Math.max(shortestDeadline, interval * 1_000)
+/** Milliseconds an attempt may take: as the configuration says, else ten minutes or its interval. */
+export const attemptDeadline = ({ interval, timeout }: Pick<Configuration, 'interval' | 'timeout'>): number =>
+  timeout > 0 ? timeout * 1_000 : Math.max(shortestDeadline, interval * 1_000)
 
 /** True when the last success is so old that two runs must have failed or been missed. */
 export const isOverdue = (interval: number, lastGood: number, now: Instant): boolean =>

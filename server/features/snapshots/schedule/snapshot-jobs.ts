@@ -24,7 +24,7 @@ async function take(deps: Deps, run: JobRun): Promise<void> {
   if (!found || found.configuration.paused) return
   const { configuration } = found
   const stop = new AbortController()
-  const signals = [run.signal, stop.signal, AbortSignal.timeout(attemptDeadline(configuration.interval))]
+  const signals = [run.signal, stop.signal, deadlineSignal(attemptDeadline(configuration))]
   const unwatch = watchLease(deps, run, stop)
   const destination = await openDestination(deps, configuration)
   try {
@@ -34,6 +34,10 @@ async function take(deps: Deps, run: JobRun): Promise<void> {
     destination.close()
   }
 }
+
+/** Timers end at 2^31 ms; what is allowed more time than that has no end. */
+const deadlineSignal = (milliseconds: number): AbortSignal =>
+  milliseconds < 2 ** 31 ? AbortSignal.timeout(milliseconds) : new AbortController().signal
 
 /** A deleted or paused configuration withdraws its job: the work stops as soon as that is known. */
 function watchLease(deps: Deps, run: JobRun, stop: AbortController): () => void {
@@ -71,16 +75,18 @@ async function planNext(deps: Deps, run: JobRun, { name, interval }: Configurati
   run.again(later(now, retryWait(interval, failures, dice)))
 }
 
-/** Long work of this feature at the same time in one process: the runner keeps a place for short work of others. */
-const atOnce = 3
 const fullWait = 1_000
 
 const busy = perApp(() => ({ count: 0 }))
 
-/** Runs the work unless there is too much already; then it comes again soon. */
+/**
+ * Runs the work unless there is too much already; then it comes again soon. It is long, and the runner keeps a place for the
+ * short work of others.
+ */
 async function inPlace(deps: Deps, run: JobRun, body: () => Promise<void>): Promise<void> {
   const places = busy(deps)
-  if (places.count >= atOnce) return run.again(later(await deps.store.databaseNow(), fullWait))
+  if (places.count >= deps.settings.concurrentSnapshots)
+    return run.again(later(await deps.store.databaseNow(), fullWait))
   places.count += 1
   try {
     await body()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Deps } from '../../../kit/deps.ts'
+import { problems } from '../configurations/configuration-rules.ts'
 import type { Configuration, StorageType } from '../configurations/configuration-types.ts'
 import type { Content, Destination } from '../destinations/destination.ts'
 import { openDestination } from '../destinations/open-destination.ts'
@@ -39,6 +40,14 @@ const names: Readonly<Record<StorageType, Readonly<Record<Right, string>>>> = {
 
 const probeBytes = Buffer.from('.')
 const patience = 30_000
+
+/** Refuses a configuration whose destination does not allow all that snapshots need; each missing right is named. */
+export async function requireRights(deps: Deps, configuration: Configuration): Promise<void> {
+  const { ok, rights } = await checkDestination(deps, configuration)
+  if (ok) return
+  const missing = Object.values(rights).filter(({ allowed }) => !allowed)
+  throw problems(missing.map(({ right, error }) => `check failed: ${right}: ${error}`))
+}
 
 /** Puts one byte into the destination, finds, reads and removes it, and tells about each step. */
 export async function checkDestination(deps: Deps, configuration: Configuration): Promise<CheckReport> {

@@ -189,6 +189,30 @@ test('check: what works leaves nothing behind, stored or not, local or not', asy
   ])
 })
 
+test('check on write: bad credentials are refused before anything is stored or changed', async () => {
+  await open('sqlite')
+  fake.fault = ({ operation }) => (operation === 'DeleteObject' ? { status: 403, code: 'AccessDenied' } : undefined)
+  const refused = await app.root.post(`${auto}/config/x`, { ...cloud(), check: true })
+  expect(refused.status).toBe(400)
+  expect(refused.body.errors).toEqual([
+    expect.stringMatching(/^check failed: s3:DeleteObject: the service returned 403 AccessDenied/),
+  ])
+  expect((await app.root.get(`${auto}/config/x`)).status).toBe(404)
+  fake.fault = () => undefined
+  fake.objects.clear()
+  const stored = await app.root.post(`${auto}/config/x`, { ...cloud(), check: 'true' })
+  expect(stored.status).toBe(200)
+  expect(stored.body.warnings).toEqual([expect.stringContaining('plain HTTP')])
+  expect(fake.objects.size).toBe(0)
+  const changed = await app.root.post(`${auto}/config/x`, { cloudA_secret_access_key: 'wrong-secret', check: true })
+  expect(changed.status).toBe(400)
+  expect(JSON.stringify(changed.body)).not.toContain('wrong-secret')
+  expect((await app.root.post(`${auto}/check/x`)).body.data.ok).toBe(true)
+  expect((await app.root.post(`${auto}/config/x`, { check: 'perhaps' })).body.errors).toEqual([
+    'check must be true or false',
+  ])
+})
+
 test('metrics: each configuration has its figures', async () => {
   await open('sqlite')
   await write()
