@@ -2,6 +2,7 @@ import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { authMountEndpoints } from './auth-endpoints.ts'
 import { mountTable } from './mount-cache.ts'
 import { finishRemovalsJob } from './mount-jobs.ts'
+import { remountEndpoints } from './remount-endpoints.ts'
 import { secretMountEndpoints } from './secret-mount-endpoints.ts'
 
 export { authPath, disableAuth, enableAuth, type NewMount } from './mount-actions.ts'
@@ -12,7 +13,7 @@ export { MountInfo, mountInfo, systemLifetimes } from './mount-wire.ts'
 /** Paths under `/v1` and what answers there. */
 export const mountsFeature: Feature = defineFeature({
   name: 'mounts',
-  endpoints: [...authMountEndpoints, ...secretMountEndpoints],
+  endpoints: [...authMountEndpoints, ...secretMountEndpoints, ...remountEndpoints],
   jobs: [finishRemovalsJob],
   hooks: (deps) => ({
     findMount: (path) => {

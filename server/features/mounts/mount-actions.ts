@@ -88,6 +88,34 @@ async function removeTainted(deps: Deps, mount: Mount): Promise<void> {
   deps.log.info({ mount: mount.path, type: mount.type }, 'mount removed')
 }
 
+/**
+ * Moves an auth method with all its settings. From the moment of the move its old tokens are dead, for nothing answers at
+ * their path any more; then they are removed.
+ */
+export async function moveAuth(deps: Deps, sent: { from: string; to: string }): Promise<{ from: string; to: string }> {
+  const [from, to] = [movedPath('from', sent.from), movedPath('to', sent.to)]
+  for (const path of [from, to]) refuseReserved(path)
+  const moved = await inTransaction(deps.db, async (tx) => {
+    await takeTurn(tx, 'mounts')
+    const mount = await findMountByPath(tx, from)
+    if (!mount || mount.tainted) throw failure('invalid', 'mount.missing', `There is no auth method at '${from}'.`)
+    refuseTaken(to, await loadMounts(tx))
+    await updateMount(tx, { ...mount, path: to })
+    return mount
+  })
+  await deps.hooks.revokeMount(moved)
+  deps.log.info({ from, to, type: moved.type }, 'mount moved')
+  return { from, to }
+}
+
+function movedPath(field: string, sent: string): string {
+  const path = `${sent.replace(/^\/+|\/+$/g, '')}/`
+  const segments = path.slice(0, -1).split('/')
+  const isPlain = segments.every((segment) => /^[\w.~-]+$/.test(segment) && segment !== '.' && segment !== '..')
+  if (isPlain && segments[0] === 'auth' && segments.length > 1) return path
+  throw failure('invalid', 'mount.not-auth', `'${field}' must be the path of an auth method, such as auth/cert.`)
+}
+
 /** Changes the settings of a mount. */
 export async function tuneMount(deps: Deps, path: string, tuning: Tuning): Promise<void> {
   await inTransaction(deps.db, async (tx) => {

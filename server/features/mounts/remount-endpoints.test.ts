@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { certApp } from '../../../test/support/cert-login.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { tokenCalls } from '../../../test/support/token-calls.ts'
+
+const path = '/v1/sys/remount'
+
+eachEngine((engine) => {
+  test('remount: roles, accessor and aliases go along; old tokens and the old path are dead at once', async () => {
+    const app = await certApp({ engine })
+    try {
+      await app.role('web', { certificate: app.ca.pem })
+      const leaf = app.leaf()
+      const before = (await app.login(leaf)).body.auth
+      const { accessor } = (await app.root.get('/v1/sys/auth/cert')).body.data
+      const calls = await tokenCalls(app)
+      await calls.policy('mover', 'path "sys/remount" { capabilities = ["update"] }')
+      const plain = calls.as(await calls.create({ policies: ['mover'] }))
+      expect((await plain.post(path, { from: 'auth/cert', to: 'auth/edge/cert' })).status).toBe(403)
+
+      const moved = await app.root.post(path, { from: 'auth/cert/', to: '/auth/edge/cert' })
+      expect(moved).toMatchObject({ status: 200, body: { migration_id: expect.any(String) } })
+      const status = await app.root.get(`${path}/status/${moved.body.data.migration_id}`)
+      expect(status.body.data.migration_info).toEqual({
+        source_mount: 'auth/cert/',
+        target_mount: 'auth/edge/cert/',
+        status: 'success',
+      })
+      expect((await app.root.as(before.client_token).get('/v1/auth/token/lookup-self')).status).toBe(403)
+      expect((await app.root.list('/v1/auth/cert/certs')).status).toBe(404)
+      expect((await app.root.list('/v1/auth/edge/cert/certs')).body.data.keys).toEqual(['web'])
+      expect((await app.root.get('/v1/sys/auth/edge/cert')).body.data.accessor).toBe(accessor)
+      const after = await app.with(leaf).post('/v1/auth/edge/cert/login')
+      expect(after.body.auth.entity_id).toBe(before.entity_id)
+    } finally {
+      await app.close()
+    }
+  })
+
+  test('remount: what cannot be moved, or not there, stays', async () => {
+    const app = await certApp({ engine })
+    try {
+      await app.root.post('/v1/sys/auth/second', { type: 'cert' })
+      const statusOf = async (from: string, to: string) => (await app.root.post(path, { from, to })).status
+      expect(await statusOf('auth/none', 'auth/x')).toBe(400)
+      expect(await statusOf('auth/cert', 'auth/second')).toBe(400)
+      expect(await statusOf('auth/cert', 'auth/second/below')).toBe(400)
+      expect(await statusOf('auth/cert', 'auth/cert/below')).toBe(400)
+      expect(await statusOf('auth/cert', 'auth/token')).toBe(403)
+      expect(await statusOf('auth/token', 'auth/x')).toBe(403)
+      expect(await statusOf('auth/cert', 'elsewhere')).toBe(400)
+      expect(await statusOf('cubbyhole', 'auth/x')).toBe(400)
+      expect(await statusOf('auth', 'auth/x')).toBe(400)
+      for (const to of ['auth/../sys', 'auth//x', 'auth/a b', 'auth/a%2fb'])
+        expect(await statusOf('auth/cert', to)).toBe(400)
+      expect((await app.root.post(path, {})).status).toBe(400)
+      expect(Object.keys((await app.root.get('/v1/sys/auth')).body.data)).toEqual(['token/', 'cert/', 'second/'])
+      expect((await app.root.get(`${path}/status/nonsense`)).status).toBe(404)
+    } finally {
+      await app.close()
+    }
+  })
+})

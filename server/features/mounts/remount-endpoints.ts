@@ -1,0 +1,58 @@
+import { fields } from '../../kit/bodies.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import { data, nothing } from '../../kit/reply.ts'
+import { moveAuth } from './mount-actions.ts'
+import { mountTable } from './mount-cache.ts'
+
+const RemountBody = Type.Object({
+  from: field.text('Where the method is mounted, with `auth/`.'),
+  to: field.text('Where it is to answer from now on, with `auth/`.'),
+})
+
+/** A move is over when it is answered, so all there is to know about it fits into its name. */
+const migrationId = (from: string, to: string): string => Buffer.from(`${from} ${to}`).toString('base64url')
+
+const readMigration = (id: string): readonly string[] => Buffer.from(id, 'base64url').toString().split(' ')
+
+/** Moving auth methods from one path to another. */
+export const remountEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    id: 'mounts.move',
+    route: 'POST /remount',
+    summary: 'Move an auth method to another path.',
+    description: 'Roles and other settings go along, tokens that were issued at the old path are revoked.',
+    access: acl({ sudo: true }),
+    doubleRendered: true,
+    body: fields(RemountBody),
+    returns: { 200: Type.Object({ migration_id: Type.String({ description: 'Names the move.' }) }) },
+    fails: ['invalid', 'refused'],
+    example: { request: { from: 'auth/cert', to: 'auth/edge/cert' } },
+    handle: async ({ deps, body }) => {
+      const { from, to } = await moveAuth(deps, { from: body.from ?? '', to: body.to ?? '' })
+      return data({ migration_id: migrationId(from, to) })
+    },
+  }),
+  endpoint({
+    id: 'mounts.move-status',
+    route: 'GET /remount/status/:id',
+    summary: 'Tell how a move ended.',
+    access: acl(),
+    params: { id: { description: 'The `migration_id` of the move.' } },
+    returns: {
+      200: Type.Object({
+        migration_id: Type.String({ description: 'Names the move.' }),
+        migration_info: Type.Object({}, { description: 'Both paths, and `success`.' }),
+      }),
+    },
+    fails: ['missing'],
+    handle: async ({ deps, params: { id = '' } }) => {
+      const [from = '', to = ''] = readMigration(id)
+      if (!(await mountTable(deps)).at(to)) return nothing()
+      return data({
+        migration_id: id,
+        migration_info: { source_mount: from, target_mount: to, status: 'success' },
+      })
+    },
+  }),
+])
