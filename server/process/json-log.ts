@@ -63,11 +63,21 @@ function isoClock(): () => string {
   }
 }
 
+/** Names of fields as they stand in a line. The code knows only so many; each is looked at once. */
+const heads = new Map<string, string>()
+
+function headOf(name: string): string {
+  const head = `,${quoted(name)}:`
+  heads.set(name, head)
+  return head
+}
+
 function fieldsText(fields: LogFields): string {
   let text = ''
   for (const name in fields) {
     const value = fields[name]
-    if (value !== undefined) text += `,${quoted(name)}:${secretFields.has(name) ? '"[redacted]"' : valueText(value)}`
+    if (value === undefined) continue
+    text += (heads.get(name) ?? headOf(name)) + (secretFields.has(name) ? '"[redacted]"' : valueText(value))
   }
   return text
 }

@@ -37,6 +37,27 @@ const compiledAcls = perApp((deps) => new VersionedCache<string, Acl>(deps.store
 /** The internal policy is not stored, so that nothing can change it. */
 const builtIn: ReadonlyMap<string, string> = new Map([[responseWrappingPolicyName, responseWrappingPolicyText]])
 
+const policyTexts = perApp(
+  (deps) => new VersionedCache<string, string>(deps.store.versions, 'policies', { max: 5_000 }),
+)
+
+/**
+ * The text of a policy; undefined when there is none of this name. One process may remember it; with PostgreSQL the news
+ * of a change on another node can be late, so the database is asked.
+ */
+export function findPolicyText(deps: PolicyDeps, name: string): Awaitable<string | undefined> {
+  if (deps.store.engine === 'postgres') return loadPolicyText(deps.db, name)
+  return policyTexts(deps).get(name) ?? loadAndRemember(deps, name)
+}
+
+async function loadAndRemember(deps: PolicyDeps, name: string): Promise<string | undefined> {
+  const cache = policyTexts(deps)
+  const asOf = cache.version()
+  const text = await loadPolicyText(deps.db, name)
+  if (text !== undefined) cache.set(name, text, asOf)
+  return text
+}
+
 /** A policy by name, parsed; undefined when it does not exist, which grants nothing. */
 export async function findPolicy(deps: PolicyDeps, name: string): Promise<Policy | undefined> {
   if (name === rootPolicyName) return rootPolicy

@@ -5,8 +5,8 @@ import type { Deps } from '../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { data, keys, nothing, type Reply } from '../../kit/reply.ts'
-import { deletePolicy, writePolicy } from './policy-actions.ts'
-import { listPolicyNames, loadPolicyText } from './policy-store.ts'
+import { deletePolicy, findPolicyText, writePolicy } from './policy-actions.ts'
+import { listPolicyNames } from './policy-store.ts'
 
 const name = { name: { description: 'Name of the policy; compared without case.', pattern: /^[^/]+$/, example: 'web' } }
 const policyBody = fields(
@@ -23,7 +23,7 @@ const policyNames = async (deps: Deps): Promise<string[]> => [...(await listPoli
 
 async function textOfPolicy(deps: Deps, sent: string): Promise<{ name: string; text: string } | undefined> {
   const policy = normalizePolicyName(sent)
-  const text = policy === rootPolicyName ? '' : await loadPolicyText(deps.db, policy)
+  const text = policy === rootPolicyName ? '' : await findPolicyText(deps, policy)
   return text === undefined ? undefined : { name: policy, text }
 }
 

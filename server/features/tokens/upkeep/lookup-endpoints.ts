@@ -6,8 +6,7 @@ import { field } from '../../../kit/fields.ts'
 import { data, keys, type Reply } from '../../../kit/reply.ts'
 import { identityFactsOf } from '../../identity/index.ts'
 import { KeysShape } from '../answer-shapes.ts'
-import { callerToken } from '../caller-token.ts'
-import { findLiving, findLivingBy, findOwn } from '../known-tokens.ts'
+import { findLiving, findLivingBy } from '../known-tokens.ts'
 import { hasUses, type Token } from '../records/token-rules.ts'
 import { listLivingAccessors } from '../revoking/revocation-store.ts'
 import { LookupShape, lookupData } from './lookup-wire.ts'
@@ -17,7 +16,7 @@ async function show(deps: Deps, token: Token, text: string): Promise<Reply> {
   return data(lookupData(token, { text, identityPolicies: entity?.policies ?? [], now: deps.clock.now() }))
 }
 
-type LookupCall = Pick<Call, 'deps' | 'caller' | 'request'>
+type LookupCall = Pick<Call, 'deps' | 'request'>
 
 async function lookup(call: LookupCall, text: string): Promise<Reply> {
   const { deps, request } = call
@@ -28,8 +27,8 @@ async function lookup(call: LookupCall, text: string): Promise<Reply> {
 }
 
 /** A token looks at itself even with its last use, which this request has taken. */
-async function lookupSelf({ deps, caller, request: { presentedToken } }: LookupCall): Promise<Reply> {
-  const token = await findOwn(deps, callerToken(caller), presentedToken)
+async function lookupSelf({ deps, request: { presentedToken } }: LookupCall): Promise<Reply> {
+  const token = await findLiving(deps, presentedToken)
   if (token) return await show(deps, token, presentedToken)
   throw failure('forbidden', 'token.bad', 'bad token')
 }
