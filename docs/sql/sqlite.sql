@@ -27,6 +27,15 @@ select "name_key" from "cert_role_anchors" where "mount_id" = ? and "fingerprint
 -- cert-roles.trusting-name (:mountId, :subjectKey)
 select "name_key", "key_id" from "cert_role_anchors" where "mount_id" = ? and "subject_key" = ?;
 
+-- change-log.append (:id, :position, :organization_id, :workspace_id, :subject_type, :subject_id, :subject_name, :action, :actor_kind, :actor_id, :actor_name, :token_id, :request_id, :created_at, :before, :after)
+insert into "change_log" ("id", "position", "organization_id", "workspace_id", "subject_type", "subject_id", "subject_name", "action", "actor_kind", "actor_id", "actor_name", "token_id", "request_id", "created_at", "before", "after") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- change-log.append-to-workspace (:id, :position, :position, :workspace_id, :organization_id, :workspace_id, :subject_type, :subject_id, :subject_name, :action, :actor_kind, :actor_id, :actor_name, :token_id, :request_id, :created_at, :before, :after)
+insert into "change_log" ("id", "position", "organization_id", "workspace_id", "subject_type", "subject_id", "subject_name", "action", "actor_kind", "actor_id", "actor_name", "token_id", "request_id", "created_at", "before", "after") values (?, (
+      select case when coalesce(max(position), 0) >= ? then max(position) + 1 else ? end
+      from change_log where workspace_id = ?
+    ), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
 -- identity.alias-by-name (:mountAccessor, :nameKey)
 select * from "entity_aliases" where "mount_accessor" = ? and "name_key" = ?;
 

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
+import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { ChangeRow } from '../../storage/tables/change-log.ts'
 import type { Author, Members, RecordedChange } from './change-rules.ts'
@@ -16,40 +17,65 @@ export type ChangeFilter = {
   readonly limit: number
 }
 
-/** Appends a change. */
-export async function insertChange(tx: Tx, change: RecordedChange): Promise<void> {
-  const { author, subject } = change
-  await tx
-    .insertInto('change_log')
-    .values({
-      id: change.id,
-      position: change.workspaceId === undefined ? change.position : afterOthers(change.workspaceId, change.position),
-      organization_id: change.organizationId,
-      workspace_id: change.workspaceId ?? '',
-      subject_type: subject.type,
-      subject_id: subject.id,
-      subject_name: subject.name,
-      action: change.action,
-      actor_kind: author.kind,
-      actor_id: author.id,
-      actor_name: author.name,
-      token_id: author.tokenId,
-      request_id: author.requestId,
-      created_at: change.at,
-      before: change.before ? JSON.stringify(change.before) : null,
-      after: change.after ? JSON.stringify(change.after) : null,
-    })
-    .execute()
-}
+const append = hotQuery('change-log.append', (db, row: ChangeRow) => db.insertInto('change_log').values(columnsOf(row)))
 
 /**
  * Changes of one workspace stand in the order in which they were made, whatever the clocks of the nodes say: who changes
  * a workspace has written its row before, so nobody else is about to.
  */
-const afterOthers = (workspaceId: string, position: number): RawBuilder<number> => sql`(
-  select case when coalesce(max(position), 0) >= ${position} then max(position) + 1 else ${position} end
-  from change_log where workspace_id = ${workspaceId}
-)`
+const appendToWorkspace = hotQuery('change-log.append-to-workspace', (db, row: ChangeRow) =>
+  db.insertInto('change_log').values({
+    ...columnsOf(row),
+    position: sql<number>`(
+      select case when coalesce(max(position), 0) >= ${row.position} then max(position) + 1 else ${row.position} end
+      from change_log where workspace_id = ${row.workspace_id}
+    )`,
+  }),
+)
+
+/** Names each column: while a hot query is built, its parameters are marks that cannot be spread. */
+const columnsOf = (row: ChangeRow): ChangeRow => ({
+  id: row.id,
+  position: row.position,
+  organization_id: row.organization_id,
+  workspace_id: row.workspace_id,
+  subject_type: row.subject_type,
+  subject_id: row.subject_id,
+  subject_name: row.subject_name,
+  action: row.action,
+  actor_kind: row.actor_kind,
+  actor_id: row.actor_id,
+  actor_name: row.actor_name,
+  token_id: row.token_id,
+  request_id: row.request_id,
+  created_at: row.created_at,
+  before: row.before,
+  after: row.after,
+})
+
+/** Appends a change. */
+export async function insertChange(tx: Tx, change: RecordedChange): Promise<void> {
+  await (change.workspaceId === undefined ? append : appendToWorkspace).run(tx, toRow(change))
+}
+
+const toRow = (change: RecordedChange): ChangeRow => ({
+  id: change.id,
+  position: change.position,
+  organization_id: change.organizationId,
+  workspace_id: change.workspaceId ?? '',
+  subject_type: change.subject.type,
+  subject_id: change.subject.id,
+  subject_name: change.subject.name,
+  action: change.action,
+  actor_kind: change.author.kind,
+  actor_id: change.author.id,
+  actor_name: change.author.name,
+  token_id: change.author.tokenId,
+  request_id: change.author.requestId,
+  created_at: change.at,
+  before: change.before ? JSON.stringify(change.before) : null,
+  after: change.after ? JSON.stringify(change.after) : null,
+})
 
 /** Changes of an organization, newest first. */
 export async function listChanges(db: Queryable, filter: ChangeFilter): Promise<RecordedChange[]> {
