@@ -32,7 +32,9 @@ eachEngine((engine) => {
       const plain = calls.as(await calls.create({ policies: ['plain'] }))
       expect((await plain.put('/v1/sys/step-down')).status).toBe(403)
       expect((await app.root.put('/v1/sys/step-down')).status).toBe(204)
-      expect((await app.anonymous.get('/v1/sys/leader')).body.is_self).toBe(false)
+      const { body } = await app.anonymous.get('/v1/sys/leader')
+      expect(body.is_self).toBe(false)
+      expect(body).not.toHaveProperty('active_time')
     })
 
     test('ha-status and the store describe one node', async () => {

@@ -26,7 +26,8 @@ async function leadership(deps: Deps): Promise<object> {
   return {
     ha_enabled: true,
     is_self: leader?.node === deps.settings.nodeName,
-    active_time: leader ? toIsoNano(leader.since) : '',
+    // Clients parse it as a time wherever it is given.
+    ...(leader ? { active_time: toIsoNano(leader.since) } : {}),
     leader_address: leader?.address ?? '',
     leader_cluster_address: '',
     ...noCounters,

@@ -1,0 +1,218 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { mintCa, mintLeaf, mintServer } from '../support/certificates.ts'
+import { testClock } from '../support/clock.ts'
+import { type Engine, eachEngine } from '../support/databases.ts'
+import { testApp } from '../support/test-app.ts'
+
+/** The command lines of this family, on the path or where a variable says. */
+const programs = [
+  ['bao', process.env.HOLDFAST_COMPAT_BAO ?? 'bao'],
+  ['vault', process.env.HOLDFAST_COMPAT_VAULT ?? 'vault'],
+] as const
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync(program, ['version'], { stdio: 'ignore' })
+    return true
+  } catch (thrown) {
+    if (thrown instanceof Error) return false
+    throw thrown
+  }
+}
+
+/** A server, a home directory, and the program that talks to it as root unless told. */
+async function workbench(program: string, engine: Engine) {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-compat-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const serverCa = mintCa()
+  const { chainPem: cert, keyPem: key } = mintServer(serverCa, { ips: ['127.0.0.1'] })
+  const app = await testApp({ engine, tls: { cert, key }, clock: testClock(new Date().toISOString()) })
+  onTestFinished(() => app.close())
+  const file = async (name: string, text: string): Promise<string> => {
+    await writeFile(join(directory, name), text)
+    return join(directory, name)
+  }
+  const facts = { ADDR: app.httpsUrl, CACERT: await file('server-ca.pem', serverCa.pem), FORMAT: 'json' }
+  const textAs = async (token: string, ...args: string[]): Promise<string> => {
+    const settings = Object.entries({ ...facts, ...(token ? { TOKEN: token } : {}) })
+    const env = Object.fromEntries(
+      settings.flatMap(([name, value]) => [`BAO_${name}`, `VAULT_${name}`].map((each) => [each, value])),
+    )
+    const { stdout } = await promisify(execFile)(program, args, {
+      env: { PATH: process.env.PATH, HOME: directory, ...env },
+    })
+    return stdout
+  }
+  const runAs = async (token: string, ...args: string[]) => parsed(await textAs(token, ...args))
+  const run = (...args: string[]) => runAs(app.rootToken, ...args)
+  const refusal = (token: string, ...args: string[]): Promise<string> =>
+    textAs(token, ...args).then(
+      (text) => expect.unreachable(text),
+      (error: { stderr: string }) => error.stderr,
+    )
+  return { app, directory, file, textAs, runAs, run, refusal }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+function parsed(text: string): any {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+describe.each(programs)('%s', (_name, program) => {
+  describe.skipIf(!isInstalled(program))('unmodified', () => {
+    eachEngine((engine) => {
+      test('status, login, policies, tokens and capabilities', async () => {
+        const { app, file, textAs, runAs, run, refusal } = await workbench(program, engine)
+        expect(await run('status')).toMatchObject({ sealed: false, initialized: true })
+        await runAs('', 'login', '-no-print', app.rootToken)
+        expect((await textAs('', 'print', 'token')).trim()).toContain(app.rootToken)
+        expect((await runAs('', 'token', 'lookup')).data.policies).toEqual(['root'])
+
+        await run(
+          'policy',
+          'write',
+          'reader',
+          await file('reader.hcl', 'path "sys/mounts" { capabilities = ["read"] }'),
+        )
+        expect(await run('policy', 'list')).toEqual(['default', 'reader', 'root'])
+        expect((await run('policy', 'read', 'reader')).policy).toContain('sys/mounts')
+        const made = ['-policy=reader', '-ttl=1h', '-display-name=ci', '-metadata=team=a', '-explicit-max-ttl=5h']
+        const { auth } = await run('token', 'create', ...made)
+        const token: string = auth.client_token
+        expect((await run('token', 'lookup', token)).data).toMatchObject({
+          policies: ['default', 'reader'],
+          display_name: 'token-ci',
+          meta: { team: 'a' },
+        })
+        expect((await run('token', 'lookup', '-accessor', auth.accessor)).data.id).toBe('')
+        expect((await run('token', 'renew', '-increment=2h', token)).auth.lease_duration).toBe(7200)
+        expect((await runAs(token, 'token', 'renew', '-increment=3h')).auth.lease_duration).toBe(10_800)
+        expect(await run('token', 'capabilities', token, 'sys/mounts')).toEqual(['read'])
+        expect(await runAs(token, 'token', 'capabilities', 'sys/auth')).toEqual(['deny'])
+        expect(await refusal(token, 'read', 'sys/auth')).toContain('permission denied')
+        await run('token', 'revoke', token)
+        expect(await refusal(token, 'token', 'lookup')).toContain('Code: 403')
+
+        await run('write', 'auth/token/roles/ci', 'allowed_policies=reader', 'token_period=1h', 'orphan=true')
+        expect(await run('list', 'auth/token/roles')).toEqual(['ci'])
+        const periodic = (await run('token', 'create', '-role=ci')).auth
+        expect(periodic).toMatchObject({ lease_duration: 3600, orphan: true })
+        await run('token', 'revoke', '-accessor', periodic.accessor)
+        await run('token', 'create', '-type=batch', '-policy=reader')
+        await run('token', 'revoke', '-mode=path', 'auth/token/create')
+        await run('policy', 'delete', 'reader')
+        expect(await run('policy', 'list')).toEqual(['default', 'root'])
+      })
+
+      test('auth methods at two paths, certificate login, audit', async () => {
+        const { app, directory, file, runAs, run, refusal } = await workbench(program, engine)
+        const clientCa = mintCa()
+        await run('auth', 'enable', 'cert')
+        await run('auth', 'enable', '-path=edge/cert', '-description=Edge', '-max-lease-ttl=2h', 'cert')
+        expect(Object.keys(await run('auth', 'list')).sort()).toEqual(['cert/', 'edge/cert/', 'token/'])
+        expect((await run('auth', 'list', '-detailed'))['edge/cert/']).toMatchObject({ description: 'Edge' })
+        await run('auth', 'tune', '-default-lease-ttl=30m', '-description=Machines', 'cert/')
+        expect((await run('read', 'sys/auth/cert/tune')).data).toMatchObject({
+          default_lease_ttl: 1800,
+          description: 'Machines',
+        })
+        await run('auth', 'tune', '-max-lease-ttl=100h', 'token/')
+
+        const ca = await file('ca.pem', clientCa.pem)
+        await run(
+          'write',
+          'auth/cert/certs/web',
+          `certificate=@${ca}`,
+          'token_policies=reader',
+          'allowed_common_names=web*',
+        )
+        expect(await run('list', 'auth/cert/certs')).toEqual(['web'])
+        expect((await run('read', 'auth/cert/certs/web')).data.allowed_common_names).toEqual(['web*'])
+        const identity = async (commonName: string): Promise<string[]> => {
+          const leaf = mintLeaf(clientCa, { commonName })
+          const pair = [await file(`${commonName}.pem`, leaf.chainPem), await file(`${commonName}.key`, leaf.keyPem)]
+          return [`-client-cert=${pair[0]}`, `-client-key=${pair[1]}`]
+        }
+        const web = await identity('web-1')
+        const login = await runAs('', 'login', '-method=cert', ...web, 'name=web')
+        expect(login.auth).toMatchObject({ lease_duration: 1800, metadata: { cert_name: 'web', common_name: 'web-1' } })
+        expect((await runAs('', 'token', 'lookup')).data.display_name).toBe('cert-web')
+        expect((await runAs('', 'token', 'renew', ...web)).auth.lease_duration).toBe(1800)
+        expect(await refusal('', 'token', 'renew')).toContain('Code: 400')
+        expect(await refusal('', 'login', '-method=cert', ...(await identity('db-1')))).toContain('Code: 400')
+        expect(await refusal('', 'login', '-method=cert')).toContain('client certificate must be supplied')
+        await run('auth', 'move', 'auth/cert/', 'auth/fleet/cert/')
+        expect((await runAs('', 'login', '-method=cert', '-path=fleet/cert', ...web)).auth.policies).toContain('reader')
+
+        const log = join(directory, 'audit.log')
+        await run('audit', 'enable', 'file', `file_path=${log}`)
+        expect(Object.keys(await run('audit', 'list'))).toEqual(['file/'])
+        expect((await run('audit', 'list', '-detailed'))['file/'].options).toEqual({ file_path: log })
+        await run('audit', 'disable', 'file')
+        expect(await readFile(log, 'utf8')).not.toContain(app.rootToken)
+        for (const path of ['fleet/cert', 'edge/cert']) await run('auth', 'disable', path)
+        expect(Object.keys(await run('auth', 'list'))).toEqual(['token/'])
+      })
+
+      test('reads, writes, help, leases, wrapping, identity and keys', async () => {
+        const { app, textAs, runAs, run, refusal } = await workbench(program, engine)
+        await run('write', 'cubbyhole/a/b', 'x=1', 'y=two')
+        expect((await run('read', 'cubbyhole/a/b')).data).toEqual({ x: '1', y: 'two' })
+        expect(await run('list', 'cubbyhole')).toEqual(['a/'])
+        await run('delete', 'cubbyhole/a/b')
+        expect(await refusal(app.rootToken, 'read', 'cubbyhole/a/b')).toContain('No value found')
+        for (const path of ['sys', 'sys/mounts', 'auth/token', 'auth/token/create'])
+          expect(await textAs(app.rootToken, 'path-help', '-format=table', path)).toMatch(/GET|POST/)
+        expect(Object.keys(await run('secrets', 'list'))).toEqual(['cubbyhole/', 'identity/', 'sys/'])
+
+        await run('token', 'create', '-policy=default', '-ttl=1h')
+        const [lease] = await run('list', 'sys/leases/lookup/auth/token/create')
+        const id = `auth/token/create/${lease}`
+        expect((await run('lease', 'lookup', id)).data.id).toBe(id)
+        expect(await refusal(app.rootToken, 'lease', 'renew', id)).toContain('Code: 400')
+        await run('lease', 'revoke', '-sync', id)
+        await run('lease', 'revoke', '-prefix', 'auth/token/create')
+
+        const wrapped = await run('token', 'create', '-wrap-ttl=5m', '-policy=default')
+        expect((await run('unwrap', wrapped.wrap_info.token)).auth.policies).toEqual(['default'])
+        expect(await refusal(app.rootToken, 'unwrap', wrapped.wrap_info.token)).toContain('not valid or does not exist')
+        const own = await run('write', '-wrap-ttl=60', 'sys/wrapping/wrap', 'a=b')
+        expect((await runAs(own.wrap_info.token, 'unwrap')).data).toEqual({ a: 'b' })
+
+        const { id: entity } = (await run('write', 'identity/entity', 'name=bob', 'policies=default')).data
+        expect((await run('read', 'identity/entity/name/bob')).data.id).toBe(entity)
+        expect(await run('list', 'identity/entity/id')).toEqual([entity])
+        const before = (await run('operator', 'key-status')).term
+        await run('operator', 'rotate')
+        await run('write', '-force', 'sys/rotate')
+        expect((await run('operator', 'key-status')).term).toBe(before + 2)
+        expect(await textAs(app.rootToken, 'version-history')).toContain('1.21.0+ent')
+        expect(await run('operator', 'members')).toMatchObject({ Nodes: [{ active_node: true }] })
+        await run('operator', 'step-down')
+        expect(await refusal(app.rootToken, 'namespace', 'create', 'x')).toContain('enterprise-only feature')
+      })
+
+      test('a snapshot is saved and restored', async () => {
+        const { directory, run } = await workbench(program, engine)
+        const archive = join(directory, 'now.snap')
+        await run('write', 'identity/entity', 'name=before')
+        await run('operator', 'raft', 'snapshot', 'save', archive)
+        expect((await stat(archive)).size).toBeGreaterThan(1_000)
+        await run('write', 'identity/entity', 'name=after')
+        await run('operator', 'raft', 'snapshot', 'restore', archive)
+        expect(await run('list', 'identity/entity/name')).toEqual(['before'])
+        expect((await run('operator', 'raft', 'list-peers')).data.config.servers).toHaveLength(1)
+      })
+    })
+  })
+})
