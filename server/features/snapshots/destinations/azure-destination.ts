@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TokenCredential } from '@azure/identity'
 import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
 import { instant } from '../../../kernel/clock.ts'
@@ -11,6 +12,7 @@ import {
   type Destination,
   type DestinationDeps,
   metadataOf,
+  orAbort,
   type PutOptions,
   partBytesFor,
   type StoredObject,
@@ -102,19 +104,39 @@ type Blob = ReturnType<ContainerClient['getBlockBlobClient']>
 async function put(blob: Blob, content: Content, { signal, confirm }: PutOptions, version: string): Promise<void> {
   await confirm()
   signal.throwIfAborted()
-  const notes = Object.entries(metadataOf(content, version)).map(([name, value]) => [name.replaceAll('-', '_'), value])
-  // Blocks become a blob in one last step; what is never committed the service forgets by itself.
-  await blob.uploadStream(content.open(), partBytesFor(content.summary.size), partsAtOnce, {
-    abortSignal: signal,
-    blobHTTPHeaders: { blobContentType: 'application/gzip' },
-    metadata: Object.fromEntries(notes),
-    conditions: { ifNoneMatch: '*' },
-  })
+  for (let turn = 1; ; turn++) {
+    const thrown = await upload(blob, content, signal, version).then(() => undefined, asThrown)
+    if (!thrown) break
+    // The library tries again what it knows of; that it sends too much is not among it.
+    if (statusOf(thrown.value) !== 429 || turn === retryOptions.maxTries) throw thrown.value
+    await sleep(retryOptions.retryDelayInMs * 2 ** turn, undefined, { signal })
+  }
   const { contentLength } = await blob.getProperties({ abortSignal: signal })
   if (contentLength === content.summary.size) return
   await blob.deleteIfExists({ abortSignal: signal })
   const sizes = `${contentLength} bytes arrived of ${content.summary.size}`
   throw failure('unavailable', 'snapshot.checksum', `checksum mismatch: ${sizes}`)
+}
+
+const asThrown = (value: unknown): { value: unknown } => ({ value })
+const statusOf = (thrown: unknown): unknown => (thrown as { statusCode?: unknown }).statusCode
+
+async function upload(blob: Blob, content: Content, signal: AbortSignal, version: string): Promise<void> {
+  const notes = Object.entries(metadataOf(content, version)).map(([name, value]) => [name.replaceAll('-', '_'), value])
+  const bytes = content.open()
+  // Blocks become a blob in one last step; what is never committed the service forgets by itself.
+  const sent = blob.uploadStream(bytes, partBytesFor(content.summary.size), partsAtOnce, {
+    abortSignal: signal,
+    blobHTTPHeaders: { blobContentType: 'application/gzip' },
+    metadata: Object.fromEntries(notes),
+    conditions: { ifNoneMatch: '*' },
+  })
+  try {
+    // A request whose body the service does not read is not stopped by the signal.
+    await orAbort(sent, signal)
+  } finally {
+    bytes.destroy()
+  }
 }
 
 async function* list(

@@ -54,3 +54,16 @@ export const metadataOf = ({ summary }: Content, version: string): Record<string
   ...(summary.clusterId === undefined ? {} : { 'holdfast-cluster-id': summary.clusterId }),
   ...(summary.index === undefined ? {} : { 'holdfast-index': String(summary.index) }),
 })
+
+/** Waits for work that cannot be stopped, or not in every state: whoever waits for it can stop waiting. */
+export async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const stop = (): void => aborted.reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

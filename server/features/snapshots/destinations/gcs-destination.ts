@@ -9,6 +9,7 @@ import {
   type Destination,
   type DestinationDeps,
   metadataOf,
+  orAbort,
   type PutOptions,
   partBytesFor,
   type StoredObject,
@@ -117,17 +118,4 @@ async function* list(bucket: Bucket, prefix: string, start: string, signal: Abor
     }
     pageToken = (next as { pageToken?: string } | null)?.pageToken
   } while (pageToken !== undefined)
-}
-
-/** The library cannot be told to stop a single request; whoever waits for it can. */
-async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const stop = (): void => aborted.reject(signal.reason)
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([work, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
 }
