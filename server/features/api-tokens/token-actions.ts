@@ -1,3 +1,4 @@
+import { memoryKey } from '../../crypto/memory-key.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { textOf } from '../../kernel/failure.ts'
@@ -97,33 +98,33 @@ export function authenticateApiToken(
   deps: TokenDeps & Pick<Deps, 'log'>,
   text: string,
 ): Awaitable<ActorPrincipal | undefined> {
-  const hash = hashOf(deps, text)
-  return andThen(lookUp(deps, hash), (token) => {
+  const key = memoryKey(text)
+  return andThen(lookUp(deps, text, key), (token) => {
     const at = deps.clock.now()
     if (!token || !isAlive(token, at)) return undefined
     if (token.lastUsedAt !== null && at - token.lastUsedAt < usesAreNotedEvery) return token.actor
-    return noteUse(deps, hash, token, at).then(() => token.actor)
+    return noteUse(deps, key, token, at).then(() => token.actor)
   })
 }
 
 /** One process may remember tokens; with PostgreSQL a revocation elsewhere counts at once, so each request asks. */
-const lookUp = (deps: TokenDeps, hash: string): Awaitable<TokenInUse | undefined> =>
+const lookUp = (deps: TokenDeps, text: string, key: string): Awaitable<TokenInUse | undefined> =>
   deps.store.engine === 'postgres'
-    ? findTokenInUse(deps.db, hash)
-    : (known(deps).get(hash) ?? loadAndRemember(deps, hash))
+    ? findTokenInUse(deps.db, hashOf(deps, text))
+    : (known(deps).get(key) ?? loadAndRemember(deps, text, key))
 
-async function loadAndRemember(deps: TokenDeps, hash: string): Promise<TokenInUse | undefined> {
+async function loadAndRemember(deps: TokenDeps, text: string, key: string): Promise<TokenInUse | undefined> {
   const cache = known(deps)
   const asOf = cache.version()
-  const token = await findTokenInUse(deps.db, hash)
-  if (token) cache.set(hash, token, asOf)
+  const token = await findTokenInUse(deps.db, hashOf(deps, text))
+  if (token) cache.set(key, token, asOf)
   return token
 }
 
 /** A use that cannot be written down is still a use: a full disk must not stop reads. */
 async function noteUse(
   deps: TokenDeps & Pick<Deps, 'log'>,
-  hash: string,
+  key: string,
   token: TokenInUse,
   at: Instant,
 ): Promise<void> {
@@ -134,5 +135,5 @@ async function noteUse(
   } catch (error) {
     deps.log.warn({ token: token.id, error: textOf(error) }, 'use of a token was not noted')
   }
-  cache.set(hash, { ...token, lastUsedAt: at }, asOf)
+  cache.set(key, { ...token, lastUsedAt: at }, asOf)
 }

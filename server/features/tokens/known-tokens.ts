@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { memoryKey } from '../../crypto/memory-key.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
@@ -62,8 +62,7 @@ export async function findTokenPrincipal(
  */
 function recall(deps: LookupDeps, text: string): Awaitable<RootedToken | undefined> {
   if (deps.store.engine === 'postgres') return load(deps, text)
-  // Never leaves the memory, so that a hash without a key does, at half the cost.
-  const key = hash('sha256', text, 'base64url')
+  const key = memoryKey(text)
   return remembered(deps).get(key) ?? loadAndRemember(deps, text, key)
 }
 

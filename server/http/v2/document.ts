@@ -1,25 +1,22 @@
 import { hash } from 'node:crypto'
 import { apiHeaders, jsonApiType } from '../../compat/names.ts'
 import { failure } from '../../kernel/failure.ts'
-import type { RateState } from '../../kit/access.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import type { Wire } from '../send.ts'
 
-/** Headers that every answer of `/api/v2` carries, failures included. */
-export const v2Headers = (exchange: Exchange): Record<string, string> => ({
+/**
+ * Headers that every answer of `/api/v2` carries, failures included. Clients set their own pace from the rate, so it is
+ * there even when nothing is limited.
+ */
+export const v2Headers = ({ rate, facts }: Exchange): Record<string, string> => ({
   ...apiHeaders,
-  ...rateHeaders(exchange.rate),
-  'X-Request-Id': exchange.facts.id,
+  'X-RateLimit-Limit': String(rate?.limit ?? 0),
+  'X-RateLimit-Remaining': String(rate?.remaining ?? 0),
+  'X-RateLimit-Reset': secondsText(rate?.resetSeconds ?? 0),
+  'X-Request-Id': facts.id,
 })
 
-/** Clients set their own pace from these, so they are there even when nothing is limited. */
-function rateHeaders(rate: RateState | undefined): Record<string, string> {
-  return {
-    'X-RateLimit-Limit': String(rate?.limit ?? 0),
-    'X-RateLimit-Remaining': String(rate?.remaining ?? 0),
-    'X-RateLimit-Reset': (rate?.resetSeconds ?? 0).toFixed(3),
-  }
-}
+const secondsText = (seconds: number): string => (seconds === 0 ? '0.000' : seconds.toFixed(3))
 
 const acceptable = /(^|,)\s*(\*\/\*|application\/(\*|json|vnd\.api\+json))\s*(;|,|$)/i
 
@@ -58,39 +55,41 @@ export const settleDocument: Step = (exchange) => {
 /** The answer as it goes over the wire; a read that the caller already has is 304. */
 export function renderV2(exchange: Exchange): Wire {
   const { reply, status } = exchange
-  const common = { ...v2Headers(exchange), ...(reply?.headers ?? {}) }
+  const headers = v2Headers(exchange)
   switch (reply?.kind) {
-    case 'document':
-      return withTag(
-        exchange,
-        status,
-        { 'Content-Type': jsonApiType, ...common },
-        reply.text ?? JSON.stringify(reply.document),
-      )
+    case 'document': {
+      const body = reply.text ?? JSON.stringify(reply.document)
+      headers['Content-Type'] = jsonApiType
+      if (exchange.operation === 'read' && status === 200) return tagged(exchange, headers, body)
+      return { status, headers: withOwn(exchange, headers, 'no-store'), body }
+    }
     case 'bare':
-      return {
-        status,
-        headers: { 'Content-Type': jsonApiType, 'Cache-Control': 'no-store', ...common },
-        body: JSON.stringify(reply.body),
-      }
+      headers['Content-Type'] = jsonApiType
+      return { status, headers: withOwn(exchange, headers, 'no-store'), body: JSON.stringify(reply.body) }
     case 'bytes':
-      return {
-        status,
-        headers: { 'Cache-Control': 'no-store', 'Content-Type': reply.contentType, ...common },
-        body: reply.body,
-      }
+      headers['Content-Type'] = reply.contentType
+      return { status, headers: withOwn(exchange, headers, 'no-store'), body: reply.body }
     default:
-      return { status, headers: common }
+      return { status, headers: withOwn(exchange, headers) }
   }
 }
 
-function withTag(exchange: Exchange, status: number, headers: Record<string, string>, body: string): Wire {
-  const caching: Record<string, string> = { ...headers, 'Cache-Control': 'private, no-cache' }
-  if (exchange.operation !== 'read' || status !== 200)
-    return { status, headers: { ...caching, 'Cache-Control': 'no-store' }, body }
-  const tag = headers.ETag ?? `W/"${hash('sha1', body, 'base64url')}"`
-  const asked = exchange.facts.headers['if-none-match']
-  const known = asked !== undefined && (asked === '*' || asked.split(',').some((each) => each.trim() === tag))
-  const { 'Content-Type': _type, ...bare } = caching
-  return known ? { status: 304, headers: { ...bare, ETag: tag } } : { status, headers: { ...caching, ETag: tag }, body }
+/** What a handler sets itself comes last and wins. */
+function withOwn({ reply }: Exchange, headers: Record<string, string>, caching?: string): Record<string, string> {
+  if (caching !== undefined) headers['Cache-Control'] = caching
+  return reply?.headers ? Object.assign(headers, reply.headers) : headers
 }
+
+/** A document that was read may be kept, but is asked for anew each time. */
+function tagged(exchange: Exchange, common: Record<string, string>, body: string): Wire {
+  const headers = withOwn(exchange, common)
+  headers['Cache-Control'] = 'private, no-cache'
+  headers.ETag ??= `W/"${hash('sha1', body, 'base64url')}"`
+  const asked = exchange.facts.headers['if-none-match']
+  if (asked === undefined || !names(asked, headers.ETag)) return { status: 200, headers, body }
+  delete headers['Content-Type']
+  return { status: 304, headers }
+}
+
+const names = (asked: string, tag: string): boolean =>
+  asked === '*' || asked.split(',').some((each) => each.trim() === tag)
