@@ -8,6 +8,9 @@ export const headerNames = {
   request: ['x-service-request', 'x-vault-request'],
 } as const
 
+/** What command lines look for when they ask a sealed server who leads; without it they report a fault, not the seal. */
+export const sealedText = 'Vault is sealed'
+
 /** Headers on every answer of `/api/v2`; command lines refuse a server without the first. */
 export const apiHeaders: Readonly<Record<string, string>> = {
   'TFP-API-Version': '2.6',

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintLeaf, mintServer } from '../support/certificates.ts'
 import { testClock } from '../support/clock.ts'
 import { type Engine, eachEngine } from '../support/databases.ts'
-import { testApp } from '../support/test-app.ts'
+import { type TestAppOptions, testApp } from '../support/test-app.ts'
 
 /** The command lines of this family, on the path or where a variable says. */
 const programs = [
@@ -26,12 +26,12 @@ function isInstalled(program: string): boolean {
 }
 
 /** A server, a home directory, and the program that talks to it as root unless told. */
-async function workbench(program: string, engine: Engine) {
+async function workbench(program: string, engine: Engine, options: TestAppOptions = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-compat-'))
   onTestFinished(() => rm(directory, { recursive: true }))
   const serverCa = mintCa()
   const { chainPem: cert, keyPem: key } = mintServer(serverCa, { ips: ['127.0.0.1'] })
-  const app = await testApp({ engine, tls: { cert, key }, clock: testClock(new Date().toISOString()) })
+  const app = await testApp({ engine, tls: { cert, key }, clock: testClock(new Date().toISOString()), ...options })
   onTestFinished(() => app.close())
   const file = async (name: string, text: string): Promise<string> => {
     await writeFile(join(directory, name), text)
@@ -200,6 +200,24 @@ describe.each(programs)('%s', (_name, program) => {
         expect(await run('operator', 'members')).toMatchObject({ Nodes: [{ active_node: true }] })
         await run('operator', 'step-down')
         expect(await refusal(app.rootToken, 'namespace', 'create', 'x')).toContain('enterprise-only feature')
+      })
+
+      test('init, unseal and seal with key shares', async () => {
+        const seal = { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } as const
+        const { textAs, runAs, refusal } = await workbench(program, engine, { settings: { seal } })
+        expect(await refusal('', 'operator', 'init', '-key-shares=2', '-key-threshold=3')).toContain('Code: 400')
+        // Ends with 2 while the server is sealed.
+        const statusOf = () => textAs('', 'status').catch((error: { stdout: string }) => error.stdout)
+        expect(parsed(await statusOf())).toMatchObject({ initialized: false, sealed: true })
+        const made = await runAs('', 'operator', 'init', '-key-shares=3', '-key-threshold=2')
+        expect(made).toMatchObject({ unseal_shares: 3, unseal_threshold: 2 })
+        const [first, second] = made.unseal_keys_b64 as [string, string, string]
+        expect(await runAs('', 'operator', 'unseal', first)).toMatchObject({ sealed: true, progress: 1, t: 2, n: 3 })
+        expect(await runAs('', 'operator', 'unseal', second)).toMatchObject({ sealed: false, progress: 0 })
+        expect((await runAs(made.root_token, 'token', 'lookup')).data.policies).toEqual(['root'])
+        await runAs(made.root_token, 'operator', 'seal')
+        expect(await refusal(made.root_token, 'token', 'lookup')).toContain('is sealed')
+        expect(parsed(await statusOf())).toMatchObject({ initialized: true, sealed: true })
       })
 
       test('a snapshot is saved and restored', async () => {

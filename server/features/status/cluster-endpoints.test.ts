@@ -123,9 +123,12 @@ describe('what clients ask for', () => {
   })
 })
 
-test('leader: sealed is 503', async () => {
+test('leader: sealed is 503, in the words that command lines look for as well', async () => {
   const app = await testApp()
   onTestFinished(() => app.close())
   await app.root.post('/v1/sys/seal')
-  expect((await app.anonymous.get('/v1/sys/leader')).status).toBe(503)
+  expect(await app.anonymous.get('/v1/sys/leader')).toMatchObject({
+    status: 503,
+    body: { errors: ['Holdfast is sealed', 'Vault is sealed'] },
+  })
 })

@@ -1,3 +1,4 @@
+import { sealedText } from '../../compat/names.ts'
 import { instant, toIso, toIsoNano } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
@@ -19,6 +20,10 @@ const noCounters = {
 
 /** Who leads background work. Every node serves every request, so nobody has to be sent there. */
 async function leadership(deps: Deps): Promise<object> {
+  if (deps.hooks.sealStatus() !== 'unsealed') {
+    const text = 'Holdfast is sealed'
+    throw failure('sealed', 'seal.sealed', text, { faults: [{ detail: text }, { detail: sealedText }] })
+  }
   if (!isClustered(deps)) {
     return { ha_enabled: false, is_self: false, leader_address: '', leader_cluster_address: '', ...noCounters }
   }
@@ -81,6 +86,8 @@ export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     summary: 'Name the node that leads background work.',
     access: open('Load balancers ask it before they can log in.'),
     unaudited: true,
+    whileSealed: true,
+    fails: ['sealed'],
     returns: {
       200: Type.Object({
         ha_enabled: Type.Boolean({ description: 'Whether several nodes can share the database.' }),
