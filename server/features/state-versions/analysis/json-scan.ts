@@ -6,11 +6,14 @@ export { NotJson } from './json-skip.ts'
 /** A value of the path that leads to a place in a document: keys of objects, positions of lists. */
 export type PathStep = string | number
 
-/** Decides which parts are only checked and counted: they stand as null in the result. The path is lent for the call. */
-export type Prune = (path: readonly PathStep[]) => boolean
+/**
+ * Decides which parts are only checked and counted: they stand as null in the result. The path is lent for the call;
+ * `kept` tells about how many bytes the result takes so far.
+ */
+export type Prune = (path: readonly PathStep[], kept: number) => boolean
 
-/** Replaces a list or object that was read by what is kept of it. The path is lent for the call. */
-export type Reduce = (path: readonly PathStep[], value: unknown) => unknown
+/** Replaces a list or object that was read by what is kept of it. */
+export type Reduce = (path: readonly PathStep[], value: unknown, kept: number) => unknown
 
 /** What is kept of a document. */
 export type Reading = { readonly prune: Prune; readonly reduce?: Reduce }
@@ -22,6 +25,12 @@ type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'com
 const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 
 const nothing = Buffer.alloc(0)
+
+/** A text that is longer is passed over, wherever it stands. */
+const longestText = 16 * 1024 * 1024
+
+/** What a value takes, besides its text. */
+const valueBytes = 32
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -45,9 +54,11 @@ export class JsonScanner {
   /** The part of a text or scalar that earlier pieces held. */
   #token: 'text' | 'scalar' | undefined
   #parts: Buffer[] = []
+  #gathered = 0
   #escaped = false
   /** Inside a pruned part. */
   #skipping = false
+  #kept = 0
 
   constructor({ prune, reduce }: Reading) {
     this.#prune = prune
@@ -117,15 +128,28 @@ export class JsonScanner {
     const plainEnd = endOfPlain(piece, start)
     const isPlain = piece[plainEnd] === quote && !this.#escaped
     const end = isPlain ? plainEnd : this.#closingQuote(piece, start)
+    this.#kept += (end < 0 ? piece.length : end) - start
     if (end < 0) {
-      this.#parts.push(Buffer.from(piece.subarray(start)))
+      this.#gather(piece.subarray(start))
       return piece.length
     }
+    if (this.#gathered > longestText) {
+      this.#gathered = 0
+      this.#endText('')
+      return end + 1
+    }
+    this.#gathered = 0
     const isWhole = this.#parts.length === 0
     this.#endText(
       isWhole ? this.#texts.read(piece, start, end, parseText) : parseText(this.#takeText(piece, start, end)),
     )
     return end + 1
+  }
+
+  #gather(part: Buffer): void {
+    this.#gathered += part.length
+    if (this.#gathered > longestText) this.#parts = []
+    else this.#parts.push(Buffer.from(part))
   }
 
   /** Where the text that goes on here ends; -1 if not in this piece. */
@@ -149,7 +173,7 @@ export class JsonScanner {
   }
 
   #isKept(): boolean {
-    return this.#path.length === 0 || !this.#prune(this.#path)
+    return this.#path.length === 0 || !this.#prune(this.#path, this.#kept)
   }
 
   #endText(text: string): void {
@@ -208,10 +232,11 @@ export class JsonScanner {
     }
     this.#frame = this.#stack.pop()
     this.#path.pop()
-    this.#place(this.#reduce ? this.#reduce(this.#path, frame.into) : frame.into)
+    this.#place(this.#reduce ? this.#reduce(this.#path, frame.into, this.#kept) : frame.into)
   }
 
   #place(value: unknown): void {
+    this.#kept += valueBytes
     const into = this.#frame?.into
     this.#expected = into ? 'comma-or-end' : 'nothing'
     if (!into) this.#result = value

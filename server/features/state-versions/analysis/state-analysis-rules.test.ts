@@ -5,7 +5,8 @@ import { type Analysis, analyseState, type StateFacts, stateReading } from './st
 /** The outline of a state, read the way uploads are. */
 function analyse(state: unknown): Analysis {
   const scanner = new JsonScanner(stateReading())
-  scanner.push(Buffer.from(JSON.stringify(state)))
+  const bytes = Buffer.from(JSON.stringify(state))
+  for (let from = 0; from < bytes.length; from += 65_536) scanner.push(bytes.subarray(from, from + 65_536))
   return analyseState(scanner.end())
 }
 
@@ -142,4 +143,26 @@ test('format 4: of very many resources all are counted, and the first are listed
 test('format 4: an output whose type is no type is told by its value', () => {
   const facts = factsOf({ version: 4, serial: 1, outputs: { odd: { type: 'constructor', value: [1] } } })
   expect(facts.outputs[0]?.type).toBe('array')
+})
+
+test.each([
+  ['one long text', 'x'.repeat(20_000_000)],
+  ['very many short ones', Array.from({ length: 600_000 }, () => 'y')],
+])('outputs: those that do not fit into memory have neither value nor type, %s', (_name, value) => {
+  const outputs = {
+    before: { type: 'string', value: 'a' },
+    large: { type: 'dynamic', value, sensitive: true },
+    after: { type: 'string', value: 'b' },
+  }
+  const none = { detailedType: null, value: null }
+  for (const state of [
+    { version: 4, serial: 1, outputs },
+    { version: 3, serial: 1, modules: [{ path: ['root'], outputs }] },
+  ]) {
+    expect(factsOf(state).outputs).toMatchObject([
+      { name: 'before', detailedType: 'string', value: 'a' },
+      { name: 'large', sensitive: true, ...none },
+      { name: 'after', ...none },
+    ])
+  }
 })

@@ -46,16 +46,33 @@ export type StateFacts = {
 /** More resources than these are counted, but not listed one by one. */
 const listedResources = 2_000
 
+/** Outputs that take more memory than this together are not shown; the state has them all the same. */
+const outputBytes = 16 * 1024 * 1024
+
 /** How a state is read for its outline; a new one for each, since it remembers what it has seen. */
 export function stateReading(): Reading {
   const known = new Map<string, Members>()
   return {
     prune: pruneState,
-    reduce: (path, value) =>
-      path.length === 2 && path[0] === 'resources' && (path[1] as number) >= listedResources
-        ? sameAs(known, value)
-        : value,
+    reduce: (path, value, kept) => {
+      if (kept > outputBytes && outputDepth(path) === 0) return withoutValue(value)
+      const isCountedOnly = path.length === 2 && path[0] === 'resources' && (path[1] as number) >= listedResources
+      return isCountedOnly ? sameAs(known, value) : value
+    },
   }
+}
+
+/** How deep within an output a place is: 0 for the output itself; undefined outside of outputs. */
+function outputDepth(path: readonly PathStep[]): number | undefined {
+  const depth =
+    path[0] === 'outputs' ? 2 : path[0] === 'modules' && path[2] === 'outputs' ? 4 : Number.POSITIVE_INFINITY
+  return path.length >= depth ? path.length - depth : undefined
+}
+
+/** An output without a type either: command lines then read the whole state. */
+function withoutValue(value: unknown): unknown {
+  const output = membersOf(value)
+  return output && { sensitive: output.sensitive, type: null, value: null }
 }
 
 /** Of resources that are only counted, those that count alike are kept once: large states have very many. */
@@ -69,8 +86,9 @@ function sameAs(known: Map<string, Members>, value: unknown): unknown {
 }
 
 /** Parts of a state that hold the attributes of what is managed: large, secret, and of no use for the outline. */
-function pruneState(path: readonly PathStep[]): boolean {
+function pruneState(path: readonly PathStep[], kept: number): boolean {
   const [top, , third, , fifth] = path
+  if (kept > outputBytes && path.at(-1) !== 'sensitive' && (outputDepth(path) ?? 0) > 0) return true
   if (path.length === 1) return top === 'encrypted_data' || top === 'check_results'
   if (path.length === 4) return top === 'resources' && third === 'instances'
   return path.length === 5 && top === 'modules' && third === 'resources' && fifth !== 'type' && fifth !== 'provider'

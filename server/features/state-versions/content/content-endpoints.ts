@@ -1,4 +1,4 @@
-import { Failure, failure } from '../../../kernel/failure.ts'
+import { Failure, type FailureKind, failure } from '../../../kernel/failure.ts'
 import { streamed } from '../../../kit/bodies.ts'
 import { defineEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
 import { bare, bytes, nothing, type Reply } from '../../../kit/reply.ts'
@@ -18,16 +18,26 @@ function fileOf(deps: Parameters<typeof readContentToken>[0], use: ContentUse, t
   throw failure('missing', 'state-content.address', 'This address is not valid, or not any more.')
 }
 
-const statuses = { conflict: [409, 'conflict'], invalid: [422, 'invalid attribute'] } as const
+const statuses: Readonly<Partial<Record<FailureKind, readonly [number, string]>>> = {
+  missing: [404, 'not found'],
+  conflict: [409, 'conflict'],
+  'too-large': [413, 'payload too large'],
+  invalid: [422, 'invalid attribute'],
+  unavailable: [503, 'service unavailable'],
+}
 
 /** These addresses belong to `/api/v2` in all but their path, so refusals have its statuses and shape. */
 async function refusedAsDocument(work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof Failure) || (error.kind !== 'conflict' && error.kind !== 'invalid')) throw error
-    const [status, title] = statuses[error.kind]
-    return bare({ errors: [{ status: String(status), title, detail: error.message, code: error.code }] }, status)
+    const shape = error instanceof Failure ? statuses[error.kind] : undefined
+    if (!(error instanceof Failure) || !shape) throw error
+    const [status, title] = shape
+    const { retryAfter } = error.extras
+    const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) }
+    const body = { errors: [{ status: String(status), title, detail: error.message, code: error.code }] }
+    return bare(body, status, headers)
   }
 }
 
@@ -60,9 +70,10 @@ export const contentEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     fails: ['missing'],
     secretPath: true,
     deadline,
-    handle: async ({ deps, params: { token } }) => {
-      const { bytes: content, size } = await loadContent(deps, fileOf(deps, 'get', token))
-      return bytes('application/json', content, { headers: { 'Content-Length': String(size) } })
-    },
+    handle: ({ deps, params: { token } }) =>
+      refusedAsDocument(async () => {
+        const { bytes: content, size } = await loadContent(deps, fileOf(deps, 'get', token))
+        return bytes('application/json', content, { headers: { 'Content-Length': String(size) } })
+      }),
   }),
 ])

@@ -1,0 +1,192 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Client, testClient } from '../support/client.ts'
+import { doc, mustBe } from '../support/platform.ts'
+import { announce, stateOf } from '../support/states.ts'
+import { rootToken } from './state-node.ts'
+
+const program = join(import.meta.dirname, 'state-node.ts')
+
+/** A server in a process of its own, for which a file that may not grow is an error and not the end. */
+class Node {
+  readonly pid: number
+  readonly url: string
+  readonly root: Client
+  readonly #ended: Promise<unknown>
+
+  private constructor(pid: number, url: string, ended: Promise<unknown>) {
+    this.pid = pid
+    this.url = url
+    this.root = testClient({ url, token: rootToken })
+    this.#ended = ended
+  }
+
+  static async start(dataDir: string): Promise<Node> {
+    const command = [`trap '' XFSZ; exec "$0" "$@"`, process.execPath, program, dataDir]
+    const child = spawn('bash', ['-c', ...command], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = once(child, 'close')
+    onTestFinished(async () => {
+      child.kill('SIGKILL')
+      await ended
+    })
+    const [line] = await Promise.race([
+      once(child.stdout, 'data'),
+      ended.then(() => Promise.reject(new Error('ended'))),
+    ])
+    return new Node(child.pid ?? 0, String(line).trim(), ended)
+  }
+
+  async kill(): Promise<void> {
+    process.kill(this.pid, 'SIGKILL')
+    await this.#ended
+    this.root.close()
+  }
+
+  /** Lets files grow to so many bytes and no further. */
+  limitFiles(bytes: number | 'unlimited'): void {
+    execFileSync('prlimit', ['--pid', String(this.pid), `--fsize=${bytes}:unlimited`])
+  }
+}
+
+async function dataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-state-fault-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A workspace that somebody holds, with a first state. */
+async function lockedWorkspace({ root }: Node, first: Buffer): Promise<{ id: string; token: string }> {
+  const user = mustBe(
+    await root.post('/api/v2/admin/users', doc('users', { username: 'ann', email: 'a@example.com' })),
+    201,
+  )
+  const tokens = `/api/v2/users/${user.body.data.id}/authentication-tokens`
+  const token = mustBe(await root.post(tokens, doc('authentication-tokens')), 201).body.data.attributes.token
+  const ann = root.as(token)
+  mustBe(await ann.post('/api/v2/organizations', doc('organizations', { name: 'acme', email: 'a@example.com' })), 201)
+  const made = mustBe(await ann.post('/api/v2/organizations/acme/workspaces', doc('workspaces', { name: 'w' })), 201)
+  const { id } = made.body.data
+  mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
+  const inline = announce(first, { state: first.toString('base64') })
+  mustBe(await ann.post(`/api/v2/workspaces/${id}/state-versions`, inline), 201)
+  return { id, token }
+}
+
+/** A state that hardly compresses, so that it takes its place on the disk. */
+const largeState = (serial: number, bytes: number): Buffer =>
+  stateOf({ serial, resources: 3, outputs: { noise: randomBytes(bytes / 2).toString('hex') } })
+
+const pathOf = (url: string): string => new URL(url).pathname
+const bytes = { 'content-type': 'application/octet-stream' }
+const put = (client: Client, url: string, state: Buffer) =>
+  client.send('PUT', pathOf(url), undefined, { raw: state, headers: bytes })
+
+/** Announces a state; answers its id and where to send it. */
+async function announced(ann: Client, id: string, state: Buffer, serial: number) {
+  const made = mustBe(await ann.post(`/api/v2/workspaces/${id}/state-versions`, announce(state, { serial })), 201)
+  const { data } = made.body
+  return { version: data.id as string, url: data.attributes['hosted-state-upload-url'] as string }
+}
+
+const shownVersion = async (ann: Client, version: string) =>
+  mustBe(await ann.get(`/api/v2/state-versions/${version}`), 200).body.data.attributes
+
+/** The newest state that is complete, as its holder loads it. */
+async function loaded(ann: Client, id: string): Promise<Buffer> {
+  const current = mustBe(await ann.get(`/api/v2/workspaces/${id}/current-state-version`), 200).body.data
+  const answer = mustBe(await ann.get(pathOf(current.attributes['hosted-state-download-url'])), 200)
+  return Buffer.from(answer.text)
+}
+
+test('kill -9 during an upload: the state before is whole, the version is pending or final, and can be sent again', async () => {
+  const folder = await dataFolder()
+  const first = stateOf({ serial: 1, resources: 1 })
+  let node = await Node.start(folder)
+  const { id, token } = await lockedWorkspace(node, first)
+  let newest = first
+  for (const [round, share] of [0.5, 0.9, 1].entries()) {
+    const ann = node.root.as(token)
+    const next = largeState(round + 2, 6_000_000)
+    const { version, url } = await announced(ann, id, next, round + 2)
+    const headers = { ...bytes, 'content-length': String(next.length) }
+    const outgoing = request(new URL(pathOf(url), node.url), { method: 'PUT', headers })
+    outgoing.on('error', () => undefined)
+    await new Promise((sent) => outgoing.write(next.subarray(0, next.length * share), sent))
+    // The last round is killed while the server makes the version final, or just after.
+    await sleep(share === 1 ? 20 : 80)
+    await node.kill()
+    node = await Node.start(folder)
+    const again = node.root.as(token)
+    const { status } = await shownVersion(again, version)
+    expect(share === 1 ? ['pending', 'finalized'] : ['pending']).toContain(status)
+    expect((await loaded(again, id)).equals(status === 'pending' ? newest : next)).toBe(true)
+    expect((await put(again, url, next)).status).toBe(status === 'pending' ? 200 : 409)
+    expect((await loaded(again, id)).equals(next)).toBe(true)
+    newest = next
+  }
+  mustBe(await node.root.as(token).post(`/api/v2/workspaces/${id}/actions/unlock`), 200)
+  await node.kill()
+  const database = new DatabaseSync(join(folder, 'holdfast.db'))
+  const kept = database.prepare('select count(*) as count from blobs where scope = ? and id is not null').get(id)
+  const integrity = database.prepare('pragma integrity_check').all()
+  database.close()
+  expect([kept?.count, integrity]).toEqual([4, [{ integrity_check: 'ok' }]])
+})
+
+test('a full disk during an upload: it is told, the state before is whole, and the upload works once there is room', async () => {
+  const folder = await dataFolder()
+  const node = await Node.start(folder)
+  const first = stateOf({ serial: 1, resources: 1 })
+  const { id, token } = await lockedWorkspace(node, first)
+  const ann = node.root.as(token)
+  for (const [round, size] of [1_000_000, 12_000_000].entries()) {
+    const next = largeState(round + 2, size)
+    const before = await loaded(ann, id)
+    const { version, url } = await announced(ann, id, next, round + 2)
+    const sizes = ['', '-wal'].map((end) => statSync(join(folder, `holdfast.db${end}`)).size)
+    node.limitFiles(Math.max(...sizes) + 64 * 1024)
+    const refused = await put(ann, url, next)
+    expect([refused.status, refused.text]).toEqual([503, expect.stringMatching(/full|cannot be read or written/)])
+    expect((await loaded(ann, id)).equals(before)).toBe(true)
+    expect((await shownVersion(ann, version)).status).toBe('pending')
+    node.limitFiles('unlimited')
+    mustBe(await put(ann, url, next), 200)
+    expect((await loaded(ann, id)).equals(next)).toBe(true)
+  }
+  mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/unlock`), 200)
+})
+
+const memoryOf = (pid: number, name: 'VmRSS' | 'VmHWM'): number =>
+  Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+
+/** A large state as they are: of very many resources. */
+const manyResources = (serial: number, bytes: number): Buffer => stateOf({ serial, resources: Math.ceil(bytes / 250) })
+
+const longOutput = (serial: number, bytes: number): Buffer =>
+  stateOf({ serial, outputs: { long: 'long '.repeat(bytes / 5) } })
+
+test.runIf(process.platform === 'linux').each([
+  ['very many resources', manyResources],
+  ['one very long output', longOutput],
+])('memory: a state of 100 MB does not take its size twice, %s', async (_name, make) => {
+  const node = await Node.start(await dataFolder())
+  const { id, token } = await lockedWorkspace(node, stateOf({ serial: 1 }))
+  const ann = node.root.as(token)
+  const state = make(2, 100_000_000)
+  expect(state.length).toBeGreaterThan(100_000_000)
+  const { url } = await announced(ann, id, state, 2)
+  const before = memoryOf(node.pid, 'VmRSS')
+  // Forgets the peak that the process has had so far (proc(5)).
+  writeFileSync(`/proc/${node.pid}/clear_refs`, '5')
+  mustBe(await put(ann, url, state), 200)
+  expect(memoryOf(node.pid, 'VmHWM') - before).toBeLessThan(1.6 * state.length)
+})
