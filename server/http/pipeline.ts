@@ -166,9 +166,9 @@ class Pipeline {
   #answer(exchange: Exchange, wire: Wire): void {
     if (exchange.answered) return
     exchange.answered = true
-    this.#observe(exchange, wire.status)
-    addSafety(exchange, wire)
     try {
+      this.#observe(exchange, wire.status)
+      addSafety(exchange, wire)
       const sending = send(exchange.outgoing, wire, exchange.incoming.method === 'HEAD')
       sending?.catch((error) => abandon(exchange, error))
     } catch (error) {
