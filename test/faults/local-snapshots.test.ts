@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ArchiveDeps, sweepSpool, verifyArchive } from '../../server/archive/index.ts'
+import { type NodePlace, openNode } from './archive-node.ts'
+
+const program = join(import.meta.dirname, 'snapshot-node.ts')
+const rounds = 6
+
+let folder: string
+let place: NodePlace
+let deps: ArchiveDeps
+/** Names of snapshots that were found to be whole. */
+let whole: Set<string>
+const directory = () => join(folder, 'snapshots')
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-local-fault-'))
+  place = { url: `sqlite:${join(folder, 'holdfast.db')}`, dataDir: folder }
+  deps = await openNode(place)
+  whole = new Set()
+  for (let from = 0; from < 6_000; from += 2_000) {
+    const names = Array.from({ length: 2_000 }, (_, index) => `policy-${from + index}`)
+    await deps.store.db
+      .insertInto('policies')
+      .values(names.map((name) => ({ name, text: deps.ids.hex(100), updated_at: 1 })))
+      .execute()
+  }
+})
+afterEach(async () => {
+  await deps.store.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Limits = { killAfter?: number; fileKiB?: number }
+
+/** One attempt in a process of its own, which may be killed after a while, or not write files larger than so much. */
+async function attempt(number: number, { killAfter, fileKiB }: Limits = {}): Promise<string> {
+  const name = `f-${1_603_898_241_699_731_000n + BigInt(number)}.snap`
+  const parameters = [program, JSON.stringify(place), directory(), name]
+  const child = fileKiB
+    ? spawn('bash', ['-c', `trap '' XFSZ; ulimit -f ${fileKiB}; exec "$0" "$@"`, process.execPath, ...parameters])
+    : spawn(process.execPath, parameters)
+  let output = ''
+  child.stdout.on('data', (text) => {
+    output += text
+  })
+  child.stderr.resume()
+  const ended = once(child, 'close')
+  if (killAfter !== undefined) {
+    await Promise.race([once(child.stdout, 'data'), ended])
+    await Promise.race([sleep(killAfter), ended])
+    child.kill('SIGKILL')
+  }
+  await ended
+  return output
+}
+
+/** Whatever stands under a final name must be whole; returns how many there are. */
+async function wholeSnapshots(): Promise<number> {
+  const names = await readdir(directory()).catch(() => [])
+  const final = names.filter((name) => !name.startsWith('.'))
+  for (const name of final.filter((each) => !whole.has(each))) {
+    expect(name).toMatch(/^f-\d{19}\.snap$/)
+    const report = await verifyArchive(deps, createReadStream(join(directory(), name)))
+    expect(report, name).toMatchObject({ ok: true, provenance: 'own-keys' })
+    whole.add(name)
+  }
+  return final.length
+}
+
+test('kill -9 at any moment of a local snapshot: nothing partial stands under a name, and the next one is stored', async () => {
+  const startedAt = performance.now()
+  expect(await attempt(0)).toContain('stored')
+  const duration = performance.now() - startedAt
+  for (let round = 0; round < rounds; round++) {
+    const before = await wholeSnapshots()
+    const output = await attempt(round + 1, { killAfter: (duration * (round + 0.5)) / rounds })
+    const after = await wholeSnapshots()
+    expect(after - before, `round ${round}: ${output}`).toBeGreaterThanOrEqual(output.includes('stored') ? 1 : 0)
+  }
+  const before = await wholeSnapshots()
+  expect(await attempt(99)).toContain('stored')
+  expect(await wholeSnapshots()).toBe(before + 1)
+  await sweepSpool(deps)
+  expect(await readdir(join(folder, 'spool'))).toEqual([])
+})
+
+test('a disk that is full at any point of a local snapshot: told as such, and nothing is left in the directory', async () => {
+  let failures = 0
+  for (const fileKiB of [1, 16, 128, 400, 1024, 65_536]) {
+    const before = await wholeSnapshots()
+    const output = await attempt(fileKiB, { fileKiB })
+    const isStored = output.includes('stored')
+    if (!isStored) {
+      failures += 1
+      expect(output, `${fileKiB} KiB`).toContain('insufficient space')
+    }
+    expect(await wholeSnapshots()).toBe(before + (isStored ? 1 : 0))
+    const left = await readdir(directory()).catch(() => [])
+    expect(left.filter((name) => name.startsWith('.'))).toEqual([])
+  }
+  expect(failures).toBeGreaterThan(2)
+  expect(await wholeSnapshots()).toBeGreaterThan(0)
+})
