@@ -1,7 +1,11 @@
 import type { Area, Versions } from './areas.ts'
 
 /** Finds out about changes of other processes and tells the tracker. */
-export type VersionSource = { refresh(tracker: VersionTracker): Promise<void> | void }
+export type VersionSource = {
+  refresh(tracker: VersionTracker): Promise<void> | void
+  /** True if the tracker is told of every write, by this process or others, before a read can see it. */
+  readonly tellsEveryWrite?: boolean
+}
 
 /**
  * Keeps a local number for each area. It moves when a version in the database differs from the last one seen, so a
@@ -13,6 +17,7 @@ export class VersionTracker implements Versions {
   readonly #moves = new Map<string, number>()
   readonly #listeners = new Map<string, Set<() => void>>()
   #flushes = 0
+  #writes = 0
 
   constructor(source: VersionSource) {
     this.#source = source
@@ -24,6 +29,15 @@ export class VersionTracker implements Versions {
 
   of(area: Area): number {
     return this.#flushes + (this.#moves.get(area) ?? 0)
+  }
+
+  content(): number | undefined {
+    return this.#source.tellsEveryWrite ? this.#writes : undefined
+  }
+
+  /** Takes note that something was written, whatever it is and whoever did it. */
+  wrote(): void {
+    this.#writes += 1
   }
 
   onChange(area: Area, listener: () => void): () => void {
@@ -47,6 +61,7 @@ export class VersionTracker implements Versions {
   /** Moves every area: what was missed cannot be known. */
   flush(): void {
     this.#flushes += 1
+    this.wrote()
     for (const area of this.#listeners.keys()) this.#announce(area)
   }
 

@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import type { ActorPrincipal, Principal } from '../../kernel/principal.ts'
 import type { Deps } from '../../kit/deps.ts'
@@ -21,16 +22,12 @@ export function actorOf(caller: Principal): ActorPrincipal {
 type Caller = { readonly deps: Pick<Deps, 'db' | 'store'>; readonly caller: Principal }
 
 /** What the caller may do in the organization of this name; throws `hidden` where the caller does not belong. */
-export async function withinNamed(call: Caller, name: string): Promise<OrganizationGrants> {
-  const grants = await grantsOf(call.deps, actorOf(call.caller))
-  return admitted(call, grants.byName.get(name.toLowerCase()))
-}
+export const withinNamed = (call: Caller, name: string): Awaitable<OrganizationGrants> =>
+  andThen(grantsOf(call.deps, actorOf(call.caller)), ({ byName }) => admitted(call, byName.get(name.toLowerCase())))
 
 /** What the caller may do in the organization of this id; throws `hidden` where the caller does not belong. */
-export async function within(call: Caller, organizationId: string): Promise<OrganizationGrants> {
-  const grants = await grantsOf(call.deps, actorOf(call.caller))
-  return admitted(call, grants.byId.get(organizationId))
-}
+export const within = (call: Caller, organizationId: string): Awaitable<OrganizationGrants> =>
+  andThen(grantsOf(call.deps, actorOf(call.caller)), ({ byId }) => admitted(call, byId.get(organizationId)))
 
 function admitted({ caller }: Caller, grants: OrganizationGrants | undefined): OrganizationGrants {
   if (!grants) throw hidden()
@@ -47,11 +44,11 @@ function admitted({ caller }: Caller, grants: OrganizationGrants | undefined): O
 export const inOrganization = (right: OrganizationRight): Access<OrganizationGrants> => ({
   kind: 'rule',
   name: `organization:${right}`,
-  check: async (call) => {
-    const grants = await withinNamed(call, call.params.organization ?? '')
-    if (!canInOrganization(grants, right)) throw hidden()
-    return grants
-  },
+  check: (call) =>
+    andThen(withinNamed(call, call.params.organization ?? ''), (grants) => {
+      if (!canInOrganization(grants, right)) throw hidden()
+      return grants
+    }),
 })
 
 /** What a rule about a single resource hands to the handler: the resource, and the caller's grants around it. */
@@ -61,7 +58,7 @@ export type Permitted<S> = { readonly resource: S; readonly grants: Organization
 export type ResourceRule<S> = {
   readonly name: string
   /** Finds what the path addresses; undefined when there is no such thing. */
-  readonly load: (call: RuleCall) => Promise<S | undefined>
+  readonly load: (call: RuleCall) => Awaitable<S | undefined>
   readonly allows: (grants: OrganizationGrants, resource: S, actor: ActorPrincipal) => boolean
   /** A refusal said openly, to callers who may know that the resource exists. */
   readonly refusal?: (grants: OrganizationGrants, resource: S, actor: ActorPrincipal) => Failure | undefined
@@ -76,13 +73,15 @@ export const onResource = <S extends { readonly organizationId: string }>(
 ): Access<Permitted<S>> => ({
   kind: 'rule',
   name: rule.name,
-  check: async (call) => {
+  check: (call) => {
     const actor = actorOf(call.caller)
-    const resource = await rule.load(call)
-    if (!resource) throw hidden()
-    const grants = await within(call, resource.organizationId)
-    if (rule.allows(grants, resource, actor)) return { resource, grants, actor }
-    throw rule.refusal?.(grants, resource, actor) ?? hidden()
+    return andThen(rule.load(call), (resource) => {
+      if (!resource) throw hidden()
+      return andThen(within(call, resource.organizationId), (grants) => {
+        if (rule.allows(grants, resource, actor)) return { resource, grants, actor }
+        throw rule.refusal?.(grants, resource, actor) ?? hidden()
+      })
+    })
   },
 })
 

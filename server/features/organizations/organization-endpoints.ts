@@ -8,19 +8,24 @@ import {
   inOrganization,
   type OrganizationGrants,
 } from '../../access/permissions/index.ts'
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
+import { perApp } from '../../kit/deps.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
+  type Asked,
   answerCreated,
   answerOne,
   answerPage,
+  answerWritten,
   documentSchema,
   offsetOf,
   pageSchema,
   type Resource,
   requireSameId,
 } from '../../kit/jsonapi/index.ts'
-import { nothing } from '../../kit/reply.ts'
+import { nothing, type Reply } from '../../kit/reply.ts'
+import { WhileUnchanged } from '../../kit/unchanged.ts'
 import { authorOf } from '../change-log/index.ts'
 import { loadUser } from '../users/index.ts'
 import { entitlementSchema, toEntitlementResource } from './entitlement-wire.ts'
@@ -55,16 +60,27 @@ async function rendered(
   return toOrganizationResource(organization, grants, retention)
 }
 
-/** The default project, for those who can see it. */
-async function defaultProject(
-  { deps }: Pick<Call, 'deps'>,
-  organization: Organization,
+const shownOf = perApp(() => new WhileUnchanged<OrganizationGrants, Resource>(new WeakMap()))
+
+/** The organization of these rights; from memory while nothing has changed. */
+const shown = (call: Pick<Call, 'deps'>, grants: OrganizationGrants): Awaitable<Resource> =>
+  shownOf(call.deps).get(call.deps, grants, async () =>
+    rendered(call, await organizationOf(call.deps, grants.organizationId), grants),
+  )
+
+/** With the default project, for those who can see it. */
+async function answerWithProject(
+  call: Asked & Pick<Call, 'deps'>,
   grants: OrganizationGrants,
-): Promise<Resource[]> {
+  resource: Resource,
+): Promise<Reply> {
+  const { deps } = call
+  const organization = await organizationOf(deps, grants.organizationId)
   const { defaultProjectId: id } = organization
-  if (!canOnProject(grants, 'can-read', id)) return []
-  const projects = await loadIncludedProjects(deps.db, [id])
-  return projects.map((project) => toIncludedProject(project, grants, organization))
+  const projects = canOnProject(grants, 'can-read', id) ? await loadIncludedProjects(deps.db, [id]) : []
+  return answerOne(call, resource, {
+    included: projects.map((project) => toIncludedProject(project, grants, organization)),
+  })
 }
 
 /** After a change, what the caller may do is asked anew. */
@@ -123,11 +139,12 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     query: shownOrganizationQuery,
     returns: { 200: document },
     fails: ['missing', 'malformed'],
-    handle: async (call) => {
-      const organization = await organizationOf(call.deps, call.subject.organizationId)
-      const resource = await rendered(call, organization, call.subject)
-      if (!call.query.include.has('default_project')) return answerOne(call, resource)
-      return answerOne(call, resource, { included: await defaultProject(call, organization, call.subject) })
+    handle: (call) => {
+      const { include, fields } = call.query
+      return andThen(shown(call, call.subject), (resource) => {
+        if (include.has('default_project')) return answerWithProject(call, call.subject, resource)
+        return fields.size > 0 ? answerOne(call, resource) : answerWritten(resource)
+      })
     },
   }),
   endpoint({

@@ -1,33 +1,13 @@
 import { hash } from 'node:crypto'
 import { failure } from '../../kernel/failure.ts'
 import type { Call } from '../../kit/endpoint.ts'
-import type { PageDocument, Resource } from '../../kit/jsonapi/index.ts'
+import { type PageDocument, type Resource, writeOut } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
-
-type Written = { readonly text: string; readonly tag: string }
-
-const written = new WeakMap<Resource, Written>()
-
-/** A resource written out, once for as long as the resource is the same. */
-export function writeOut(resource: Resource): Written {
-  const known = written.get(resource)
-  if (known) return known
-  const text = JSON.stringify(resource)
-  const made = { text, tag: `W/"${hash('sha1', text, 'base64url')}"` }
-  written.set(resource, made)
-  return made
-}
 
 /** The tag of a workspace's document: it moves whenever anything in the document does, for this caller. */
 export const entityTag = (resource: Resource): string => writeOut(resource).tag
 
-/** Answers with one workspace, written out and tagged before where it has not changed. */
-export function answerWritten(resource: Resource): Reply {
-  const { text, tag } = writeOut(resource)
-  return { kind: 'document', document: { data: resource }, text: `{"data":${text}}`, headers: { ETag: tag } }
-}
-
-/** The same for a page: its entries are joined, and its tag follows from theirs. */
+/** Answers with a page of entries that were written out before: they are joined, and its tag follows from theirs. */
 export function answerWrittenPage(page: PageDocument): Reply {
   const { data, links, meta } = page
   const entries = data.map(writeOut)

@@ -7,9 +7,12 @@ import {
   type WorkspaceRight,
   withinNamed,
 } from '../../access/permissions/index.ts'
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import { isId } from '../../kernel/ids.ts'
+import { perApp } from '../../kit/deps.ts'
 import type { Access, RuleCall } from '../../kit/endpoint.ts'
+import { WhileUnchanged } from '../../kit/unchanged.ts'
 import type { Workspace } from './workspace-rules.ts'
 import { loadFormerlyNamed, loadWorkspace, loadWorkspaceByName } from './workspace-store.ts'
 
@@ -19,16 +22,26 @@ export type Addressed = Workspace & { readonly former?: string }
 /** What an endpoint about one workspace finds in `subject`. */
 export type OnWorkspace = Permitted<Addressed>
 
+const foundOf = perApp(() => new WhileUnchanged<string, Workspace>({ max: 10_000 }))
+
 /** Finds the workspace of a path: `:workspaceId`, or `:organization` and `:name`. */
-async function loadAddressed(call: RuleCall): Promise<Addressed | undefined> {
+function loadAddressed(call: RuleCall): Awaitable<Addressed | undefined> {
+  const { deps } = call
   const { workspaceId, organization, name = '' } = call.params
   if (workspaceId !== undefined) {
-    return isId('ws', workspaceId) ? await loadWorkspace(call.deps.db, workspaceId) : undefined
+    if (!isId('ws', workspaceId)) return undefined
+    return foundOf(deps).get(deps, workspaceId, () => loadWorkspace(deps.db, workspaceId))
   }
-  const { organizationId } = await withinNamed(call, organization ?? '')
-  const found = await loadWorkspaceByName(call.deps.db, organizationId, name)
-  if (found || !call.deps.settings.renameRedirects) return found
-  const renamed = await loadFormerlyNamed(call.deps.db, organizationId, name)
+  return andThen(withinNamed(call, organization ?? ''), ({ organizationId }) => {
+    const load = () => loadWorkspaceByName(deps.db, organizationId, name)
+    return andThen(foundOf(deps).get(deps, `${organizationId}/${name}`, load), (found) =>
+      found || !deps.settings.renameRedirects ? found : loadRenamed(call, organizationId, name),
+    )
+  })
+}
+
+async function loadRenamed({ deps }: RuleCall, organizationId: string, name: string): Promise<Addressed | undefined> {
+  const renamed = await loadFormerlyNamed(deps.db, organizationId, name)
   return renamed && { ...renamed, former: name }
 }
 

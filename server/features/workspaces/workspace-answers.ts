@@ -1,8 +1,10 @@
 import { type OrganizationGrants, rightsOnWorkspace } from '../../access/permissions/index.ts'
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { perApp } from '../../kit/deps.ts'
 import type { Call } from '../../kit/endpoint.ts'
 import { type AnswerExtras, answerOne, type Resource } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
+import { WhileUnchanged } from '../../kit/unchanged.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import {
   loadRetentionPolicies,
@@ -73,14 +75,29 @@ export async function renderWorkspaces(
   return resources
 }
 
-/** One workspace as a resource. */
-export async function renderWorkspace(
+type Shown = { readonly origin: string; readonly resource: Resource }
+
+/** What each caller was shown last; rights are kept for one caller of one server, so they tell both apart. */
+const shownTo = new WeakMap<OrganizationGrants, WhileUnchanged<Workspace, Shown>>()
+
+/** One workspace as a resource. Beside the database it follows from the caller's rights, the address, and the clock. */
+export function renderWorkspace(
   call: RenderCall,
   grants: OrganizationGrants,
   workspace: Workspace,
-): Promise<Resource> {
-  const [resource] = await renderWorkspaces(call, grants, [workspace])
-  return resource as Resource
+): Awaitable<Resource> {
+  const { origin } = call.request
+  const render = async (): Promise<Shown> => {
+    const [resource] = await renderWorkspaces(call, grants, [workspace])
+    return { origin, resource: resource as Resource }
+  }
+  const kept = shownTo.get(grants) ?? new WhileUnchanged(new WeakMap())
+  shownTo.set(grants, kept)
+  const endsByItself = workspace.lock !== null && workspace.lock.expiresAt !== null
+  return andThen(
+    kept.get(call.deps, workspace, render, () => !endsByItself),
+    (shown) => (shown.origin === origin ? shown.resource : render().then(({ resource }) => resource)),
+  )
 }
 
 /** Answers with one workspace as it is now. */

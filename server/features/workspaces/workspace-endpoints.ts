@@ -1,18 +1,21 @@
 import { inOrganization } from '../../access/permissions/index.ts'
 import { integrationHeader, workspaceSources } from '../../compat/workspace-names.ts'
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
   type Asked,
   answerCreated,
   answerOne,
   answerPage,
+  answerWritten,
   pageDocument,
+  type Resource,
   requireSameId,
   showQuery,
 } from '../../kit/jsonapi/index.ts'
 import { document, nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { answerWritten, answerWrittenPage, entityTag, isConditional, requireMatch } from './entity-tags.ts'
+import { answerWrittenPage, entityTag, isConditional, requireMatch } from './entity-tags.ts'
 import { includeWith } from './including/include-answers.ts'
 import { listPage } from './listing/list-actions.ts'
 import { listOrder } from './listing/list-rules.ts'
@@ -54,15 +57,21 @@ function movedTo(call: WorkspaceCall): Reply | undefined {
   })
 }
 
-async function answerShown(
-  call: WorkspaceCall<unknown, Asked['query'] & { include: ReadonlySet<string> }>,
-): Promise<Reply> {
+type ShownCall = WorkspaceCall<unknown, Asked['query'] & { include: ReadonlySet<string> }>
+
+const answerShown = (call: ShownCall): Awaitable<Reply> => {
   const { resource: workspace, grants } = call.subject
-  const resource = await renderWorkspace(call, grants, workspace)
   const { include, fields } = call.query
-  if (include.size === 0) return fields?.size ? answerOne(call, resource) : answerWritten(resource)
+  return andThen(renderWorkspace(call, grants, workspace), (resource) => {
+    if (include.size > 0) return answerIncluding(call, resource)
+    return fields?.size ? answerOne(call, resource) : answerWritten(resource)
+  })
+}
+
+async function answerIncluding(call: ShownCall, resource: Resource): Promise<Reply> {
+  const { resource: workspace, grants } = call.subject
   const request = { grants, workspaces: [workspace], resources: [resource] }
-  const { resources, included } = await includeWith(call, include, request)
+  const { resources, included } = await includeWith(call, call.query.include, request)
   return answerOne(call, resources[0] ?? resource, { included })
 }
 

@@ -1,7 +1,7 @@
 /**
  * What endpoints of `/api/v2` are declared with. Requests: `resourceBody`, `draftBody`, `listBody`, `looseBody` over
  * `attribute` and `relation`; `listQuery` and `showQuery` over `parameter`. Answers: `answerOne`, `answerCreated`,
- * `answerPage`, `answerAll` over plain `Resource` values, with `toOne`, `toMany`, `toLink` for their relationships.
+ * `answerPage`, `answerAll`, `answerWritten` over plain `Resource` values, with `toOne`, `toMany`, `toLink` for their relationships.
  * Schemas of answers: `documentSchema(resourceSchema(…))`, `pageSchema`, `allSchema` over `shown`.
  */
 export { type Attribute, type AttributeShape, attribute, type Values } from './attributes.ts'
@@ -37,3 +37,4 @@ export { parameter, type Sort } from './parameters.ts'
 export { type ListQuery, listQuery, type ShowQuery, showQuery } from './queries.ts'
 export { type Item, relation } from './relationships.ts'
 export { allSchema, documentSchema, pageSchema, resourceSchema, shown } from './schemas.ts'
+export { answerWritten, type Written, writeOut } from './written.ts'

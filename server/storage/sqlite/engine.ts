@@ -37,8 +37,8 @@ export class SqliteEngine implements Engine {
     this.#writer = new SqliteConnection(options.file, { readOnly: false, durable: options.durable })
     this.#reader = new SqliteConnection(options.file, { readOnly: true, durable: options.durable })
     const flusher = options.durable ? new LogFlusher(options.file) : undefined
-    this.#queue = new WriteQueue(this.#writer, { ...options, flusher })
-    this.versions = new VersionTracker({ refresh: (tracker) => this.#refresh(tracker) })
+    this.#queue = new WriteQueue(this.#writer, { ...options, flusher, written: () => this.versions.wrote() })
+    this.versions = new VersionTracker({ refresh: (tracker) => this.#refresh(tracker), tellsEveryWrite: true })
   }
 
   async execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -110,6 +110,7 @@ export class SqliteEngine implements Engine {
   #refresh(tracker: VersionTracker): void {
     const current = this.#writer.run<{ data_version: number }>('pragma data_version').rows[0]?.data_version
     if (current === this.#dataVersion) return
+    tracker.wrote()
     const { rows } = this.#reader.run<{ area: string; version: number }>('select area, version from versions')
     for (const { area, version } of rows) tracker.saw(area, version)
     this.#dataVersion = current

@@ -21,7 +21,14 @@ export type QueueLimits = {
 }
 
 /** What a queue works with; without a flusher, commits need not survive a power cut. */
-export type QueueParts = { clock: Clock; log: Log; flusher?: LogFlusher | undefined; limits?: Partial<QueueLimits> }
+export type QueueParts = {
+  clock: Clock
+  log: Log
+  flusher?: LogFlusher | undefined
+  limits?: Partial<QueueLimits>
+  /** Called in the moment in which a group can be read by others. */
+  written?: () => void
+}
 
 /** What a caller may say about its body. */
 export type WriteOptions = { deadline?: number; single?: boolean }
@@ -51,12 +58,14 @@ export class WriteQueue {
   #isBusy = false
   #closing: PromiseWithResolvers<void> | undefined
   readonly #flusher: LogFlusher | undefined
+  readonly #written: (() => void) | undefined
   /** Why nothing is written any more. */
   #broken: Failure | undefined
 
   constructor(connection: SqliteConnection, parts: QueueParts) {
     this.#connection = connection
     this.#flusher = parts.flusher
+    this.#written = parts.written
     this.#clock = parts.clock
     this.#log = parts.log
     this.#limits = { ...defaultLimits, ...parts.limits }
@@ -236,6 +245,8 @@ export class WriteQueue {
     } catch (thrown) {
       if (this.#connection.isInTransaction) this.#connection.control('rollback')
       return { thrown }
+    } finally {
+      this.#written?.()
     }
   }
 

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { eachEngine, testStore } from '../../test/support/databases.ts'
+import type { Store } from '../storage/open.ts'
+import { inTransaction } from '../storage/transaction.ts'
+import { bumpVersion } from '../storage/versions.ts'
+import { WhileUnchanged } from './unchanged.ts'
+
+const write = (store: Store) => inTransaction(store.db, (tx) => bumpVersion(tx, 'quotas'))
+
+eachEngine((engine) => {
+  describe('while unchanged', () => {
+    /** Counts how often the value had to be found, with a look for changes before each time. */
+    const reader = (store: Store) => {
+      const kept = new WhileUnchanged<string, number>({ max: 10 })
+      let finds = 0
+      return async (): Promise<number> => {
+        await store.versions.refresh()
+        await kept.get({ store }, 'key', () => ++finds)
+        return finds
+      }
+    }
+
+    test('a value is found once, and again after any write', async () => {
+      const { store } = await testStore(engine)
+      await write(store)
+      const read = reader(store)
+      const again = engine === 'sqlite' ? [1, 1] : [1, 2]
+      expect([await read(), await read()]).toEqual(again)
+      await write(store)
+      const after = (again.at(-1) ?? 0) + 1
+      expect(await read()).toBe(after)
+    })
+
+    test('a write of another process counts too', async () => {
+      const { store, openAnother } = await testStore(engine)
+      const other = await openAnother()
+      const read = reader(other)
+      const first = await read()
+      await write(store)
+      expect(await read()).toBe(first + 1)
+    })
+
+    test('what is found while something is written is not kept', async () => {
+      const { store } = await testStore(engine)
+      const kept = new WhileUnchanged<string, string>({ max: 10 })
+      await store.versions.refresh()
+      const slow = async () => {
+        await write(store)
+        return 'old'
+      }
+      expect(await kept.get({ store }, 'key', slow)).toBe('old')
+      expect(await kept.get({ store }, 'key', () => 'new')).toBe('new')
+    })
+
+    test('what is not to be kept, and what was not found, is asked for again', async () => {
+      const { store } = await testStore(engine)
+      const kept = new WhileUnchanged<string, string>({ max: 10 })
+      await store.versions.refresh()
+      await kept.get({ store }, 'key', () => undefined)
+      await kept.get(
+        { store },
+        'key',
+        () => 'first',
+        () => false,
+      )
+      expect(await kept.get({ store }, 'key', () => 'second')).toBe('second')
+    })
+  })
+})

@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache'
+import { type Awaitable, andThen } from '../kernel/awaitable.ts'
+import type { Deps } from './deps.ts'
+
+type Kept<V> = { readonly content: number; readonly value: V }
+
+/**
+ * Values that follow from the database alone, kept for as long as nothing at all in it has changed. On engines where a
+ * process cannot know that, nothing is kept.
+ */
+export class WhileUnchanged<K extends {}, V extends {}> {
+  readonly #kept: { get(key: K): Kept<V> | undefined; set(key: K, kept: Kept<V>): unknown }
+
+  constructor(kept: { readonly max: number } | WeakMap<K & object, Kept<V>>) {
+    this.#kept = 'max' in kept ? new LRUCache<K, Kept<V>>(kept) : (kept as WeakMap<never, Kept<V>>)
+  }
+
+  /** The kept value, or what `find` comes to. Writes that happen meanwhile make it useless, not wrong. */
+  get<T extends V | undefined>(
+    { store }: Pick<Deps, 'store'>,
+    key: K,
+    find: () => Awaitable<T>,
+    isKept: (value: V) => boolean = () => true,
+  ): Awaitable<T> {
+    const content = store.versions.content()
+    if (content === undefined) return find()
+    const known = this.#kept.get(key)
+    if (known?.content === content) return known.value as unknown as T
+    return andThen(find(), (value) => {
+      if (value !== undefined && isKept(value)) this.#kept.set(key, { content, value })
+      return value
+    })
+  }
+}
