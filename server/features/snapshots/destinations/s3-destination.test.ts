@@ -208,6 +208,23 @@ test.each([
   await vi.waitFor(() => expect(fake.openUploads()).toEqual([]))
 })
 
+test('S3: a store that finds our clock wrong is reported in its words', async () => {
+  fake.fault = ({ operation }) =>
+    operation === 'PutObject' ? { status: 403, code: 'RequestTimeTooSkewed' } : undefined
+  await expect(open().put('f-1', snapshotContent(1000), unwatched())).rejects.toThrow('RequestTimeTooSkewed')
+  expect(fake.objects.size).toBe(0)
+})
+
+test('S3: a slow store is waited for', async () => {
+  fake.fault = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 80))
+    return undefined
+  }
+  const content = snapshotContent(17 * megabyte)
+  await open().put('f-1', content, unwatched())
+  expect(fake.objects.get('backups/f-1')?.body.equals(content.bytes)).toBe(true)
+})
+
 test('S3: an upload that is given up while the store is silent ends, and no parts stay behind', async () => {
   const stop = new AbortController()
   fake.fault = ({ operation }) => {

@@ -201,6 +201,46 @@ test('secrets: none is in status, history, log or audit, even if the service rep
   for (const text of texts) expect(text).not.toContain('very-secret')
 })
 
+test('each cloud: a refusal is told in status in the words of the service, without a secret, and the next run is planned', {
+  timeout: 60_000,
+}, async () => {
+  const azurite = await startAzurite()
+  const gcs = await gcsFake({ bucket: 'snaps' })
+  const wrongKey = Buffer.from('very-secret-azure-key').toString('base64')
+  const common = { interval: 3600, path_prefix: 'p/' }
+  const google = { storage_type: 'cloudB-store', cloudB_service_account_key: gcs.serviceKey, cloudB_disable_tls: true }
+  const azure = {
+    storage_type: 'cloudC-store',
+    cloudC_account_name: azurite.account,
+    cloudC_endpoint: azurite.endpoint,
+  }
+  const refused: [string, object, RegExp][] = [
+    ['b1', { ...google, cloudB_bucket: 'other', cloudB_endpoint: gcs.endpoint }, /the service returned 404/],
+    ['c1', { ...azure, cloudC_container_name: 'none', cloudC_account_key: azurite.key }, /404 ContainerNotFound/],
+    ['c2', { ...azure, cloudC_container_name: 'snaps', cloudC_account_key: wrongKey }, /403 AuthorizationFailure/],
+  ]
+  try {
+    await azurite.makeContainer('snaps')
+    for (const [name, body] of refused) await app.root.post(`${auto}/config/${name}`, { ...common, ...body })
+    await runner.runDue()
+    for (const [name, , text] of refused) {
+      const found = (await app.root.get(`${auto}/status/${name}`)).body.data
+      expect(found.last_snapshot_error, name).toMatch(/^uploading snapshot: /)
+      expect(found.last_snapshot_error, name).toMatch(text)
+      expect(found, name).toMatchObject({ state: 'backoff', consecutive_errors: 1, last_snapshot_url: '' })
+      const wait = Date.parse(found.next_snapshot_start) - app.clock.now()
+      expect(wait).toBeGreaterThan(20_000)
+      expect(wait).toBeLessThan(40_000)
+      const texts = JSON.stringify(found) + logged()
+      for (const secret of [wrongKey, azurite.key, JSON.parse(gcs.serviceKey).private_key])
+        expect(texts).not.toContain(secret)
+    }
+  } finally {
+    await gcs.close()
+    await azurite.close()
+  }
+})
+
 test('each cloud: a snapshot is stored, proved to restore, and pruned', { timeout: 60_000 }, async () => {
   const azurite = await startAzurite()
   const gcs = await gcsFake({ bucket: 'snaps' })

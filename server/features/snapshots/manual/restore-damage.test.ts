@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { takeArchive } from '../../../archive/index.ts'
+
+// Each archive is read by a thread of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+const path = '/v1/sys/storage/raft/snapshot'
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+type Parts = Record<'meta.json' | 'state.bin' | 'SHA256SUMS' | 'SHA256SUMS.sealed', Buffer>
+
+const names = ['meta.json', 'state.bin', 'SHA256SUMS', 'SHA256SUMS.sealed'] as const
+
+/** Opens an archive and packs it again with the tools of the system, as a stranger would. */
+async function repacked(archive: Buffer, change: (parts: Parts) => Partial<Parts>): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-repack-'))
+  try {
+    execFileSync('tar', ['-xzm'], { cwd: folder, input: archive })
+    const parts = Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))])),
+    ) as Parts
+    const kept = change(parts)
+    for (const name of names) await writeFile(join(folder, name), kept[name] ?? '')
+    return execFileSync('tar', ['-cz', ...names.filter((name) => kept[name])], { cwd: folder, maxBuffer: 10 ** 9 })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Makes the plain checksums fit, which are no secret. */
+function summed(parts: Parts): Parts {
+  const lines = (['meta.json', 'state.bin'] as const).map((name) => `${sha256(parts[name])}  ${name}\n`)
+  return { ...parts, SHA256SUMS: Buffer.from(lines.join('')) }
+}
+
+function withMeta(parts: Parts, change: (meta: Record<string, Record<string, unknown>>) => void): Parts {
+  const meta = JSON.parse(parts['meta.json'].toString())
+  change(meta)
+  return summed({ ...parts, 'meta.json': Buffer.from(JSON.stringify(meta)) })
+}
+
+const flipped = (bytes: Buffer, at: number): Buffer => {
+  const copy = Buffer.from(bytes)
+  copy.writeUInt8(copy.readUInt8(at) ^ 1, at)
+  return copy
+}
+
+eachEngine((engine) => {
+  let app: TestApp
+  let archive: Buffer
+  let later: Buffer
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    archive = await save()
+    await app.root.put('/v1/sys/policies/acl/later', { policy: 'path "a" { capabilities = ["read"] }' })
+    later = await save()
+  })
+  afterAll(() => app.close())
+
+  const headers = () => ({ 'X-Service-Token': app.rootToken })
+  const save = async (): Promise<Buffer> =>
+    Buffer.from(await (await fetch(`${app.url}${path}`, { headers: headers() })).arrayBuffer())
+  const digests = async () => {
+    const taken = await takeArchive(app.deps)
+    await taken.remove()
+    return taken.summary.tables
+  }
+
+  const damages: [string, () => Buffer | Promise<Buffer>, RegExp][] = [
+    ['an empty body', () => Buffer.alloc(0), /^snapshot archive is not readable: /],
+    ['no gzip', () => Buffer.from('{"hello":"world"}'), /^snapshot archive is not readable: /],
+    ['a truncated one', () => archive.subarray(0, archive.length - 100), /^snapshot archive is not readable: /],
+    ['half of one', () => archive.subarray(0, archive.length / 2), /^snapshot archive is not readable: /],
+    [
+      'a flipped bit',
+      () => flipped(archive, Math.floor(archive.length / 2)),
+      /^snapshot (archive is not readable|integrity check)/,
+    ],
+    [
+      'a flipped bit below gzip',
+      () => repacked(archive, (parts) => ({ ...parts, 'state.bin': flipped(parts['state.bin'], 5_000) })),
+      /^snapshot (integrity check failed for "state.bin"|archive is not readable: )/,
+    ],
+    [
+      'a wrong checksum',
+      () => repacked(archive, (parts) => ({ ...parts, SHA256SUMS: flipped(parts.SHA256SUMS, 3) })),
+      /^snapshot (integrity check failed for "meta.json"|archive is not readable: )/,
+    ],
+    [
+      'no proof',
+      () => repacked(archive, ({ 'SHA256SUMS.sealed': _sealed, ...parts }) => parts),
+      /^snapshot archive is not readable: /,
+    ],
+    [
+      'one of another program',
+      () => repacked(archive, (parts) => withMeta(parts, (meta) => delete meta.holdfast)),
+      /not a Holdfast snapshot/,
+    ],
+    [
+      'one of a newer format',
+      () =>
+        repacked(archive, (parts) => withMeta(parts, ({ holdfast }) => Object.assign(holdfast ?? {}, { format: 2 }))),
+      /format 2, which this version of Holdfast does not know/,
+    ],
+  ]
+
+  test.each(damages)(
+    'restore: %s is refused with 400, by force too, and nothing changes',
+    async (_name, make, text) => {
+      const before = await digests()
+      const bytes = new Uint8Array(await make())
+      for (const route of ['snapshot', 'snapshot-force']) {
+        const url = `${app.url}/v1/sys/storage/raft/${route}`
+        const answer = await fetch(url, { method: 'POST', headers: headers(), body: bytes })
+        const { errors } = (await answer.json()) as { errors: string[] }
+        expect([answer.status, errors.length], `${route}: ${errors}`).toEqual([400, 1])
+        expect(errors[0]).toMatch(text)
+      }
+      expect(await digests()).toEqual(before)
+      expect(await readdir(join(app.deps.settings.dataDir, 'spool'))).toEqual([])
+    },
+  )
+
+  test('restore: the state of one snapshot with the proof of another is refused without force', async () => {
+    const before = await digests()
+    let state: Buffer = Buffer.alloc(0)
+    let meta: Buffer = Buffer.alloc(0)
+    await repacked(later, (parts) => {
+      state = parts['state.bin']
+      meta = parts['meta.json']
+      return parts
+    })
+    const swapped = await repacked(archive, (parts) => summed({ ...parts, 'state.bin': state, 'meta.json': meta }))
+    const request = { method: 'POST', headers: headers(), body: new Uint8Array(swapped) }
+    const answer = await fetch(`${app.url}${path}`, request)
+    expect(answer.status).toBe(400)
+    expect(((await answer.json()) as { errors: string[] }).errors[0]).toMatch(/checksums were forged|integrity/)
+    expect(await digests()).toEqual(before)
+  })
+})
