@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { systemClock, toIso } from '../kernel/clock.ts'
 import type { Log, LogFields } from '../kernel/log.ts'
 
 /** How much is written: lines of lower levels are dropped. */
@@ -54,10 +55,10 @@ function isoClock(): () => string {
   let shownAt = Number.NaN
   let text = ''
   return () => {
-    const now = Date.now()
+    const now = systemClock.now()
     if (now !== shownAt) {
       shownAt = now
-      text = new Date(now).toISOString()
+      text = toIso(now)
     }
     return text
   }
