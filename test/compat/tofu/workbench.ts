@@ -1,7 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { mintCa, mintServer } from '../../support/certificates.ts'
 import { testClock } from '../../support/clock.ts'
@@ -32,6 +33,12 @@ export function isInstalled(tool: Tool): boolean {
   }
 }
 
+/** Where it lies, for whoever starts it with another path. */
+function programOf(tool: Tool): string {
+  const found = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, programs[tool]))
+  return found.find((file) => existsSync(file)) ?? programs[tool]
+}
+
 /** How a command ended. */
 export type Ended = { readonly code: number | null; readonly out: string }
 
@@ -51,6 +58,10 @@ export type Desk = {
 export type Workbench = {
   readonly app: TestApp
   readonly host: string
+  /** The certificate that the server's own is checked with. */
+  readonly caFile: string
+  /** The command line itself. */
+  readonly program: string
   readonly ann: Person
   readonly org: Organization
   /** A fresh directory for somebody with this token, with this configuration. */
@@ -68,7 +79,8 @@ export async function workbench(tool: Tool, engine: Engine): Promise<Workbench> 
   const tls = { cert: server.chainPem, key: server.keyPem }
   const app = await testApp({ engine, tls, clock: testClock(new Date().toISOString()) })
   onTestFinished(() => app.close())
-  await writeFile(join(directory, 'ca.pem'), ca.pem)
+  const caFile = join(directory, 'ca.pem')
+  await writeFile(caFile, ca.pem)
   const host = `localhost:${new URL(app.httpsUrl).port}`
   const ann = await person(app, 'ann')
   const org = await organization(ann, 'acme')
@@ -76,6 +88,8 @@ export async function workbench(tool: Tool, engine: Engine): Promise<Workbench> 
   return {
     app,
     host,
+    caFile,
+    program: programOf(tool),
     ann,
     org,
     cloud: (workspaces) =>
@@ -89,7 +103,7 @@ export async function workbench(tool: Tool, engine: Engine): Promise<Workbench> 
       const env = {
         PATH: process.env.PATH,
         HOME: directory,
-        SSL_CERT_FILE: join(directory, 'ca.pem'),
+        SSL_CERT_FILE: caFile,
         TF_CLI_CONFIG_FILE: settings,
         TF_IN_AUTOMATION: '1',
         TF_INPUT: '0',
