@@ -9,7 +9,8 @@ export function httpOptions(limits: Limits): ServerOptions {
   return {
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
+    // Node does not start if the head may take longer than the whole.
+    requestTimeout: Math.max(limits.requestTimeoutMs, limits.headersTimeoutMs),
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: Math.max(10, Math.min(2_000, limits.headersTimeoutMs / 4)),
     // Checked on admission, where the answer has a body.

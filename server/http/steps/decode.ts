@@ -1,7 +1,8 @@
 import { failure } from '../../kernel/failure.ts'
 import type { Exchange, Step } from '../exchange.ts'
-import { parseJson } from '../json-body.ts'
+import { type JsonLimits, parseJson } from '../json-body.ts'
 import { readBody } from '../listener/index.ts'
+import { parseLongJson } from '../long-json.ts'
 import { authenticateToken } from './authenticate.ts'
 
 const withBody = new Set(['POST', 'PUT', 'PATCH'])
@@ -41,8 +42,15 @@ async function readFields(exchange: Exchange): Promise<void> {
   if (facts.verb === 'PATCH' && !type.startsWith('application/merge-patch+json')) {
     throw failure('unsupported-media', 'body.merge-patch', 'PATCH needs the content type application/merge-patch+json.')
   }
-  exchange.facts.fields = fieldsOf(exchange, bytes, type)
+  const isLong = bytes.length > longBody && limitOf(exchange, 0) > limits.v1BodyBytes
+  exchange.facts.fields = isLong ? await longFieldsOf(exchange, bytes) : fieldsOf(exchange, bytes, type)
 }
+
+/** Where texts may be uncommonly long, bodies above so many bytes are read piece by piece. */
+const longBody = 2 * 1024 * 1024
+
+const longFieldsOf = async (exchange: Exchange, bytes: Buffer): Promise<Record<string, unknown>> =>
+  asObject(exchange, await parseLongJson(bytes, jsonLimits(exchange)))
 
 /** Form bodies are taken too, but `curl -d` labels JSON as a form, so the first byte decides. */
 function fieldsOf(exchange: Exchange, bytes: Buffer, type: string): Record<string, unknown> {
@@ -54,13 +62,19 @@ function fieldsOf(exchange: Exchange, bytes: Buffer, type: string): Record<strin
   return objectOf(exchange, bytes)
 }
 
-function objectOf(exchange: Exchange, bytes: Buffer): Record<string, unknown> {
+const objectOf = (exchange: Exchange, bytes: Buffer): Record<string, unknown> =>
+  asObject(exchange, parseJson(bytes, jsonLimits(exchange)))
+
+function jsonLimits(exchange: Exchange): JsonLimits {
   const { jsonDepth, jsonEntries, jsonString } = exchange.limits
   // An endpoint with a limit of its own takes texts up to it, such as large revocation lists.
   const maxString = Math.max(jsonString, limitOf(exchange, 0))
   // Documents of `/api/v2` point at the text that has a NUL.
   const nulKept = exchange.address.api === 'api/v2'
-  const value = parseJson(bytes, { maxDepth: jsonDepth, maxEntries: jsonEntries, maxString, nulKept })
+  return { maxDepth: jsonDepth, maxEntries: jsonEntries, maxString, nulKept }
+}
+
+function asObject(exchange: Exchange, value: unknown): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   // Command lines send `null` for a write without fields.
   if (value === null && exchange.address.api === 'v1') return {}
