@@ -8,12 +8,12 @@ import type { WorkOptions } from './types.ts'
 // Where the program is not run as TypeScript, its emitted JavaScript stands beside this file.
 const program = new URL(`./thread-program${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
 
-/** Memory a thread may use for its objects, in MiB; rows pass through it, they do not stay. */
-const heapLimit = 512
+/** Memory a thread may use for its objects, in MiB; rows pass through it, they do not stay, so little is kept for new ones. */
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 }
 
 /** A thread does not know of the process's cache of compiled code; stripping types anew takes more memory than the work. */
 function startThread(workerData: Task): Worker {
-  const options = { workerData, resourceLimits: { maxOldGenerationSizeMb: heapLimit } }
+  const options = { workerData, resourceLimits }
   const cache = getCompileCacheDir()
   if (cache === undefined) return new Worker(program, options)
   // The folder named is that of this version of Node.js below the one that was asked for.
