@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { doc, mustBe, type Organization, organization, type Person, person } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { deletionTexts } from './deletion-rules.ts'
+import { changingText, deletionTexts } from './deletion-rules.ts'
 
 test('safe delete: the words clients look for stand only where they belong', () => {
   expect(deletionTexts.locked).toMatch(/locked/)
-  expect(deletionTexts['being-processed']).toMatch(/being processed/)
+  expect(changingText).toMatch(/being processed/)
   expect(deletionTexts['manages-resources']).not.toMatch(/locked|being processed/)
 })
 
