@@ -7,6 +7,8 @@ import { type Contender, compareRates, type Pace } from './harness/compare-rates
 import { renderRates } from './harness/table.ts'
 import { Desk } from './state/desk.ts'
 import { MadeState } from './state/made-state.ts'
+import { manyWorkspaces } from './state/many-workspaces.ts'
+import { uploadMemory } from './state/memory.ts'
 import { openRawStore } from './state/raw-store.ts'
 
 /** Sizes of states, and how many callers there are at the same moment. */
@@ -24,7 +26,11 @@ const startServer = (): Promise<ChildServer> => startChildServer(new URL('./serv
  */
 export const bench: Bench = {
   about: 'state brought and loaded over HTTP, against raw SQLite that writes and reads the same sealed bytes',
-  run: async (pace) => await transfers(pace),
+  run: async (pace) => [
+    ...(await transfers(pace)),
+    await manyWorkspaces(pace, startServer),
+    await uploadMemory(startServer),
+  ],
 }
 
 async function transfers(pace: Pace): Promise<string[]> {
@@ -40,6 +46,7 @@ async function transfers(pace: Pace): Promise<string[]> {
       const rate = async (sides: readonly Contender[]) => renderRates(await compareRates(sides, pace))
       const uploads: Contender[] = []
       for (const count of callers) uploads.push(await desk.uploads(states.slice(0, count), `s${bytes}-${count}`))
+      if (bytes <= 1_000_000) uploads.push(await desk.inlineUploads(state, `i${bytes}`))
       const loaded = await desk.lockedWorkspace(`loaded-${bytes}`)
       const downloads: Contender[] = []
       for (const count of callers) downloads.push(await desk.downloads(loaded, state, count))

@@ -67,6 +67,17 @@ export class Desk {
     return this.#contender(`announced and uploaded, ${lanes.length} at once`, lanes, lane)
   }
 
+  /** One caller who sends the state within its announcement. */
+  async inlineUploads(state: MadeState, name: string): Promise<Contender> {
+    const id = await this.lockedWorkspace(name)
+    const bring = async (): Promise<void> => {
+      this.#serial += 1
+      const announced = { serial: this.#serial, md5: state.next(), state: state.bytes.toString('base64') }
+      await this.call('POST', `/workspaces/${id}/state-versions`, 'state-versions', announced)
+    }
+    return this.#contender('within its announcement, 1 at once', [0], (ms) => repeat(ms, bring))
+  }
+
   /** So many callers who load the same state. */
   async downloads(workspaceId: string, state: MadeState, callers: number): Promise<Contender> {
     const shown = await this.call('GET', `/state-versions/${await this.bring(workspaceId, state)}`)

@@ -1,0 +1,84 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { ChildServer } from '../harness/child-server.ts'
+import { type Contender, compareRates, type Pace } from '../harness/compare-rates.ts'
+import { openClient, requestBytes } from '../harness/raw-load.ts'
+import { renderRates } from '../harness/table.ts'
+import { Desk } from './desk.ts'
+import { MadeState } from './made-state.ts'
+
+const versionsEach = 10
+const connections = 16
+
+/** An identifier that follows from a number; a zero is no letter of identifiers. */
+const idOf = (prefix: string, number: string): string =>
+  `'${prefix}-' || replace(substr(cast(10000000000000000 + ${number} as text), 2), '0', 'Z')`
+
+/** Copies rows of a table, with some columns made of the number `n`. */
+function copyRows(
+  database: DatabaseSync,
+  table: string,
+  where: string,
+  count: number,
+  made: Record<string, string>,
+): void {
+  const columns = database
+    .prepare(`pragma table_info(${table})`)
+    .all()
+    .map(({ name }) => String(name))
+  const values = columns.map((column) => made[column] ?? column)
+  database.exec(`insert into ${table} (${columns.join(', ')})
+    with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${count - 1})
+    select ${values.join(', ')} from numbers, ${table} where ${where}`)
+}
+
+/** Makes so many workspaces with ten versions of state each, as copies of one; answers their ids. */
+async function fill(server: ChildServer, desk: Desk, count: number): Promise<string[]> {
+  const id = await desk.lockedWorkspace('template')
+  const version = await desk.bring(id, new MadeState(1_000))
+  await desk.call('POST', `/workspaces/${id}/actions/unlock`)
+  const database = new DatabaseSync(`${server.facts.dataDir}/holdfast.db`, { timeout: 10_000 })
+  database.exec('pragma foreign_keys = off; begin immediate')
+  const name = `'copy-' || n`
+  copyRows(database, 'workspaces', `id = '${id}'`, count, {
+    id: idOf('ws', 'n'),
+    name,
+    name_key: name,
+    current_state_version_id: idOf('sv', `(n * ${versionsEach} + ${versionsEach - 1})`),
+  })
+  // What a version found is sealed for its own row, so copies have none; both sides are the same in that.
+  copyRows(database, 'state_versions', `id = '${version}'`, count * versionsEach, {
+    id: idOf('sv', 'n'),
+    workspace_id: idOf('ws', `(n / ${versionsEach})`),
+    ordinal: `n % ${versionsEach} + 1`,
+    summary: 'null',
+  })
+  database.exec('commit')
+  const ids = database.prepare(`select id from workspaces where name like 'copy-%' order by random() limit 20000`).all()
+  database.close()
+  return ids.map((row) => String(row.id))
+}
+
+async function contender(server: ChildServer, count: number, target?: number): Promise<Contender> {
+  const desk = await Desk.open(server)
+  const ids = await fill(server, desk, count)
+  const requests = (n: number): Buffer =>
+    requestBytes('GET', `/api/v2/workspaces/${ids[n % ids.length]}/current-state-version`, desk.headers)
+  const run = async (ms: number): Promise<number> => {
+    const client = await openClient({ port: server.facts.port, requests, connections })
+    const done = await client.run(ms)
+    client.close()
+    return done
+  }
+  return { name: `of ${count.toLocaleString('en')} workspaces`, run, target, cpu: server.cpu }
+}
+
+/** What reading the current state of any workspace costs when there are very many. */
+export async function manyWorkspaces(pace: Pace, start: () => Promise<ChildServer>): Promise<string> {
+  const servers = [await start(), await start()] as const
+  try {
+    const sides = [await contender(servers[0], 100), await contender(servers[1], 100_000, 0.9)]
+    return `current-state-version, ${versionsEach} versions each.\n\n${renderRates(await compareRates(sides, pace))}`
+  } finally {
+    for (const server of servers) await server.stop()
+  }
+}

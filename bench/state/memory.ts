@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChildServer } from '../harness/child-server.ts'
+import { renderTable } from '../harness/table.ts'
+import { Desk } from './desk.ts'
+import { MadeState } from './made-state.ts'
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0)
+
+/** The most memory a server takes while large states are uploaded, one after another. */
+export async function uploadMemory(start: () => Promise<ChildServer>): Promise<string> {
+  const rows: string[][] = []
+  for (const size of [1_000_000, 10_000_000, 100_000_000]) {
+    const server = await start()
+    try {
+      const desk = await Desk.open(server)
+      const id = await desk.lockedWorkspace('large')
+      await desk.bring(id, new MadeState(10_000))
+      const before = await server.memory()
+      const peak = await peakDuring(server, () => desk.bring(id, new MadeState(size)))
+      rows.push([`${megabytes(size)} MB`, megabytes(before), megabytes(peak), ((peak - before) / size).toFixed(1)])
+    } finally {
+      await server.stop()
+    }
+  }
+  return `Memory of the server, one upload.\n\n${renderTable(['state', 'MB before', 'MB at most', 'states held'], rows)}`
+}
+
+async function peakDuring(server: ChildServer, work: () => Promise<unknown>): Promise<number> {
+  const state = { isOver: false, peak: 0 }
+  const watching = (async () => {
+    while (!state.isOver) {
+      state.peak = Math.max(state.peak, await server.memory())
+      await sleep(10)
+    }
+  })()
+  await work()
+  state.isOver = true
+  await watching
+  return state.peak
+}
