@@ -132,7 +132,7 @@ async function configurations(client: Client): Promise<Row[]> {
   for (const name of keysOf(answer.body)) {
     const path = `${base}-auto/status/${encodeURIComponent(name)}`
     const { data } = (await client.call({ method: 'GET', path })).body as { data: Row }
-    rows.push({ name, ...data, error: data.last_snapshot_error || data.verify_error })
+    rows.push({ name, ...data, error: data.last_snapshot_error || data.last_verify_error })
   }
   return rows
 }

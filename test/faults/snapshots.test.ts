@@ -86,7 +86,7 @@ test('kill -9 in the middle of an upload: nothing partial, recorded as interrupt
     last_snapshot_error: '',
     consecutive_errors: 0,
     stored_snapshots: 1,
-    verify_error: '',
+    last_verify_error: '',
   })
   const { attempts } = (await second.client.get(`${auto}/history/k`)).body.data
   expect(attempts.map(({ error }: { error: string }) => error)).toEqual(['', 'interrupted before completion'])

@@ -1,5 +1,6 @@
 import { failure } from '../../../kernel/failure.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
 import { requireLicence } from '../licence.ts'
 import { requireRights } from '../status/check-actions.ts'
@@ -37,17 +38,18 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
       'fields that are sent change. Secrets are kept unless they are sent or the account changes; an empty text clears a ' +
       'field. The first snapshot is taken at once. With `check` the destination is tried out first.',
     params: nameParam,
+    query: Type.Object({ check: field.flag('The same as the field of this name.') }),
     body: configurationBody,
     returns: { 204: null },
     fails: ['invalid', 'missing'],
     example: { request: example },
-    handle: async ({ deps, params: { name = '' }, body, warn }) => {
+    handle: async ({ deps, params: { name = '' }, query, body, warn }) => {
       requireLicence(deps)
       if (name.length > longestName) {
         throw failure('invalid', 'snapshot.long-name', `name must have at most ${longestName} characters`)
       }
       const { sent, check, unknown } = readSent(body)
-      const accept = check ? (merged: Configuration) => requireRights(deps, merged) : undefined
+      const accept = check || query.check ? (merged: Configuration) => requireRights(deps, merged) : undefined
       const { configuration, warnings } = await writeConfiguration(deps, name, sent, accept)
       for (const warning of [...warnings, ...ignoredFields(configuration, body, unknown)]) warn(warning)
       return nothing()

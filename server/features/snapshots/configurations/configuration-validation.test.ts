@@ -59,6 +59,8 @@ test.each<[string, object, string[]]>([
   ['the root directory', { ...local, path_prefix: '//' }, ['path_prefix must not be the root directory']],
   ['two dots', { ...local, path_prefix: '/a/../etc' }, ["path_prefix must not contain '..'"]],
   ['NUL', { ...local, path_prefix: '/a\u0000b' }, [expect.stringContaining('NUL')]],
+  ['a new line', { ...local, path_prefix: '/a\nb' }, [expect.stringContaining('control characters')]],
+  ['an interval in a list', { ...local, interval: [60] }, [expect.stringContaining('interval must be whole seconds')]],
   ['a system directory', { ...local, path_prefix: '/etc/cron.d' }, [expect.stringContaining('operating system')]],
   ['no bucket of A', without(a, 'cloudA_bucket'), ['cloudA_bucket is required']],
   ['no region of A', { ...a, cloudA_region: '' }, ['cloudA_region is required']],
@@ -75,6 +77,8 @@ test.each<[string, object, string[]]>([
   ],
   ['a flag as a word', { ...a, cloudA_enable_kms: 'maybe' }, ['cloudA_enable_kms must be true or false']],
   ['a port that is none', { ...a, cloudA_endpoint: 'h:99999' }, [expect.stringContaining('must be a host, host:port')]],
+  ['a password', { ...a, cloudA_endpoint: 'https://u:p@h' }, [expect.stringContaining('must not hold a user')]],
+  ['a query', { ...a, cloudA_endpoint: 'https://h?x=1' }, [expect.stringContaining('must not hold a user')]],
   ['a bad endpoint', { ...a, cloudA_endpoint: 'ftp://x' }, [expect.stringContaining('must be a host, host:port')]],
   [
     'plain http without the flag',
@@ -133,6 +137,7 @@ test.each<[string, object, string[]]>([
 })
 
 test.each<[string, object, string[] | null]>([
+  ['the name of the path', { ...local, name: 'good' }, null],
   ['a day in words', { ...local, interval: '1d' }, null],
   ['a text of digits', { ...local, interval: '90', retain: '7', local_max_space: '4096' }, null],
   ['a slash at the end of a directory', { ...local, path_prefix: '/opt/s/' }, null],

@@ -64,7 +64,17 @@ export type ReadBody = {
   readonly unknown: readonly string[]
 }
 
-const commonNames = ['interval', 'retain', 'path_prefix', 'file_prefix', 'storage_type', 'verify', 'snapshot_timeout']
+/** Clients repeat the name of the path in the body. */
+const commonNames = [
+  'name',
+  'interval',
+  'retain',
+  'path_prefix',
+  'file_prefix',
+  'storage_type',
+  'verify',
+  'snapshot_timeout',
+]
 
 /** Reads the fields of a write in either spelling; every field that cannot be read is named. */
 export function readSent(raw: Record<string, unknown>): ReadBody {
@@ -132,13 +142,15 @@ function readInterval(value: unknown, faults: string[]): Pick<SentConfiguration,
     faults.push('interval is required')
     return {}
   }
-  const seconds = typeof value === 'number' ? value : secondsOf(String(value))
+  const seconds = secondsOf(value)
   if (Number.isSafeInteger(seconds)) return { interval: seconds as number }
   faults.push('interval must be whole seconds, or a text such as "24h", "90m" or "7d"')
   return {}
 }
 
-const secondsOf = (written: string): number | undefined => {
+const secondsOf = (written: unknown): number | undefined => {
+  if (typeof written === 'number') return written
+  if (typeof written !== 'string') return undefined
   if (/^-?\d+$/.test(written)) return Number(written)
   const milliseconds = parseDuration(written)
   return milliseconds === undefined ? undefined : milliseconds / 1_000
@@ -147,7 +159,7 @@ const secondsOf = (written: string): number | undefined => {
 function readTimeout(value: unknown, faults: string[]): Pick<SentConfiguration, 'snapshot_timeout'> {
   if (isAbsent(value)) return {}
   if (isCleared(value)) return { snapshot_timeout: 0 }
-  const seconds = typeof value === 'number' ? value : secondsOf(String(value))
+  const seconds = secondsOf(value)
   if (Number.isSafeInteger(seconds)) return { snapshot_timeout: seconds as number }
   faults.push('snapshot_timeout must be whole seconds, or a text such as "30m"')
   return {}

@@ -22,6 +22,9 @@ export const destinationWarnings = (configuration: Configuration): string[] =>
 const required = (configuration: Configuration, spell: (name: string) => string, names: readonly string[]): string[] =>
   names.filter((name) => text(configuration, name) === '').map((name) => `${spell(name)} is required`)
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const control = /[\u0000-\u001f\u007f]/
+
 const local: Rule = ({ pathPrefix, settings }) => {
   const faults: string[] = []
   const space = settings.local_max_space
@@ -31,7 +34,7 @@ const local: Rule = ({ pathPrefix, settings }) => {
   if (!pathPrefix.startsWith('/')) faults.push('path_prefix must be an absolute path')
   else if (/^\/+$/.test(pathPrefix)) faults.push('path_prefix must not be the root directory')
   if (pathPrefix.split('/').includes('..')) faults.push("path_prefix must not contain '..'")
-  if (pathPrefix.includes('\u0000')) faults.push('path_prefix must not contain NUL')
+  if (control.test(pathPrefix)) faults.push('path_prefix must not contain NUL or other control characters')
   if (systemDirectory.test(pathPrefix)) faults.push('path_prefix must not lie in a directory of the operating system')
   return faults
 }
@@ -120,9 +123,6 @@ export function authModeOf(configuration: Configuration): 'shared' | 'managed' |
   return text(configuration, 'cloudC_client_id') === '' ? undefined : 'managed'
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-const control = /[\u0000-\u001f\u007f]/
-
 const prefixFaults = ({ pathPrefix }: Configuration): string[] => {
   if (control.test(pathPrefix)) return ['path_prefix must not contain control characters']
   return pathPrefix.split('/').includes('..') ? ["path_prefix must not contain '..'"] : []
@@ -145,12 +145,18 @@ function endpointFaults(
   const url = /^https?:\/\//i.test(endpoint)
   const readable = url ? URL.canParse(endpoint) : hostAndPort.test(endpoint) && URL.canParse(`https://${endpoint}`)
   if (!readable) return [`${spell(name)} must be a host, host:port or http(s) URL`]
+  if (url && hasExtras(new URL(endpoint)))
+    return [`${spell(name)} must not hold a user, a password, a query or a fragment`]
   if (!url || tlsFlag === undefined) return []
   const plain = /^http:/i.test(endpoint)
   if (plain && !flag(configuration, tlsFlag)) return [`${spell(name)} is plain http, which needs ${spell(tlsFlag)}`]
   if (!plain && flag(configuration, tlsFlag)) return [`${spell(name)} is https, which contradicts ${spell(tlsFlag)}`]
   return []
 }
+
+/** An endpoint is shown to whoever reads the configuration or its status, so it holds nothing secret. */
+const hasExtras = ({ username, password, search, hash }: URL): boolean =>
+  [username, password, search, hash].some((part) => part !== '')
 
 const rules: Readonly<Record<Configuration['type'], Rule>> = {
   local,

@@ -118,12 +118,12 @@ test.each(['checksum', 'restore'])(
     await runner.runDue()
     const found = await status()
     expect(found).toMatchObject({ last_snapshot_error: '', last_verified_at: '' })
-    expect(found.verify_error).not.toBe('')
+    expect(found.last_verify_error).not.toBe('')
     fake.fault = () => undefined
     app.clock.advance('1h')
     await runner.runDue()
     await runner.runDue()
-    expect(await status()).toMatchObject({ last_verified_at: '2026-11-15T13:00:00+00:00', verify_error: '' })
+    expect(await status()).toMatchObject({ last_verified_at: '2026-11-15T13:00:00+00:00', last_verify_error: '' })
   },
 )
 
@@ -272,7 +272,7 @@ test('each cloud: a snapshot is stored, proved to restore, and pruned', { timeou
     }
     for (const name of Object.keys(bodies)) {
       const found = (await app.root.get(`${auto}/status/${name}`)).body.data
-      expect(found, name).toMatchObject({ last_snapshot_error: '', stored_snapshots: 1, verify_error: '' })
+      expect(found, name).toMatchObject({ last_snapshot_error: '', stored_snapshots: 1, last_verify_error: '' })
       expect(found.last_verified_at, name).not.toBe('')
       expect(found.last_prune_error, name).toBe('')
     }

@@ -57,7 +57,7 @@ eachEngine((engine) => {
       consecutive_errors: 0,
       stored_snapshots: 1,
       last_verified_at: '2026-11-15T12:00:00+00:00',
-      verify_error: '',
+      last_verify_error: '',
       overdue: false,
     })
     const [name = ''] = await files()

@@ -112,11 +112,16 @@ eachEngine((engine) => {
   test('run now: with a wait, the end is in the answer', async () => {
     await open(engine)
     await write()
-    const waiting = app.root.post(`${auto}/run/x`, { wait: '30s' })
-    await runner.runDue()
-    const answer = await waiting
-    expect(answer.status).toBe(200)
-    expect(answer.body.data).toMatchObject({ error: '', end: '2026-11-15T12:00:00+00:00' })
+    for (const ask of [
+      () => app.root.post(`${auto}/run/x`, { wait: '30s' }),
+      () => app.root.post(`${auto}/run/x?wait=30s`),
+    ]) {
+      const waiting = ask()
+      await runner.runDue()
+      const answer = await waiting
+      expect(answer.status).toBe(200)
+      expect(answer.body.data).toMatchObject({ error: '', end: '2026-11-15T12:00:00+00:00' })
+    }
   })
 
   test('pause: nothing is taken until somebody resumes, then once what was missed', async () => {
@@ -204,7 +209,7 @@ test('check on write: bad credentials are refused before anything is stored or c
   expect(stored.status).toBe(200)
   expect(stored.body.warnings).toEqual([expect.stringContaining('plain HTTP')])
   expect(fake.objects.size).toBe(0)
-  const changed = await app.root.post(`${auto}/config/x`, { cloudA_secret_access_key: 'wrong-secret', check: true })
+  const changed = await app.root.post(`${auto}/config/x?check=true`, { cloudA_secret_access_key: 'wrong-secret' })
   expect(changed.status).toBe(400)
   expect(JSON.stringify(changed.body)).not.toContain('wrong-secret')
   expect((await app.root.post(`${auto}/check/x`)).body.data.ok).toBe(true)

@@ -49,15 +49,17 @@ export const controlEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     summary: 'Take a snapshot now.',
     description: 'One that runs or waits already is returned in its place. The rhythm of the schedule stays as it is.',
     params: nameParam,
+    query: Type.Object({ wait: field.seconds('The same as the field of this name.') }),
     body: fields(Type.Object({ wait: field.seconds('How long to wait for its end; not at all unless told.') })),
     returns: { 202: Type.Object({ attempt_id: Type.String({ description: 'Names the attempt in the history.' }) }) },
     fails: ['missing', 'conflict', 'invalid'],
     deadline: 0,
-    handle: async ({ deps, params: { name = '' }, body, signal }) => {
+    handle: async ({ deps, params: { name = '' }, query, body, signal }) => {
       requireLicence(deps)
       const id = await runNow(deps, name)
-      if (!body.wait) return data({ attempt_id: id }, 202)
-      const attempt = await waitForAttempt(deps, id, { seconds: Math.min(body.wait, longestWait), signal })
+      const wait = body.wait ?? query.wait ?? 0
+      if (wait === 0) return data({ attempt_id: id }, 202)
+      const attempt = await waitForAttempt(deps, id, { seconds: Math.min(wait, longestWait), signal })
       const isOver = attempt !== undefined && attempt.ended_at !== null
       return data({ attempt_id: id, ...(isOver ? attemptToWire(attempt) : {}) }, isOver ? 200 : 202)
     },

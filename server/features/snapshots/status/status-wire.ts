@@ -23,7 +23,7 @@ export const SnapshotStatus = Type.Object({
   last_prune_error: text('Why old snapshots could not be removed; empty when they could.'),
   verify: text('How stored snapshots are checked.'),
   last_verified_at: text('When the newest good snapshot was proved to restore.'),
-  verify_error: text('Why it was not; empty when it was, or not yet.'),
+  last_verify_error: text('Why it was not; empty when it was, or not yet.'),
   node: text('Node that took the newest snapshot.'),
 })
 
@@ -53,7 +53,7 @@ export function statusToWire(facts: StatusFacts): Record<string, unknown> {
     ...used,
     verify: configuration.verify,
     last_verified_at: time(good?.verified_at),
-    verify_error: good?.verify_error ?? '',
+    last_verify_error: good?.verify_error ?? '',
     node: begun?.node ?? '',
   }
 }
