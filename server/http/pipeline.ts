@@ -11,7 +11,7 @@ import { authenticateActor, authenticateToken, authenticateVisitor } from './ste
 import { authorizeByPolicy, checkRule } from './steps/authorize.ts'
 import { decodeDocument, decodeFields } from './steps/decode.ts'
 import { buildRouters, findInMount, findRoute, type Routers, requireEndpoint } from './steps/find.ts'
-import { handleWithin } from './steps/handle.ts'
+import { type GiveUp, handleWithin } from './steps/handle.ts'
 import { validate } from './steps/validate.ts'
 import { renderV1, settleReply, wrapReply } from './v1/envelope.ts'
 import { offerHelp } from './v1/help.ts'
@@ -33,8 +33,6 @@ export type PipelineParts = ExchangeParts & {
   /** Whether the listener asks for the request header under `/v1`. */
   readonly needsRequestHeader: (incoming: IncomingMessage) => boolean
 }
-
-type GiveUp = (exchange: Exchange, reason: Error) => void
 
 /** The order of checks of each API. It is part of the contract: who may not act learns nothing about later checks. */
 const stepsOf = (
