@@ -3,14 +3,17 @@ import { failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Versions } from './areas.ts'
 import type { BulkTarget } from './bulk/table-shape.ts'
-import type { Db } from './database.ts'
+import type { Db, Queryable } from './database.ts'
 import type { EngineKind } from './dialect.ts'
-import { type Engine, engineOf } from './engine.ts'
+import { type Engine, engineOf, runnerOf } from './engine.ts'
 import { handlesFor } from './handle.ts'
 import { openPostgres } from './postgres/engine.ts'
 import { openSqlite } from './sqlite/engine.ts'
 
 export type { Db, Queryable, Tx } from './database.ts'
+
+/** True if each question travels to another process; there one large question beats two small ones. */
+export const isRemote = (db: Queryable): boolean => runnerOf(db).kind === 'postgres'
 
 /** Where the data lies and how to reach it. */
 export type StoreOptions = {

@@ -36,6 +36,12 @@ export function rememberWorkspace(row: WorkspaceRow): Workspace {
   return workspace
 }
 
+/** Remembers a workspace as a transaction has left it; to be called once that has committed. */
+export function rememberStored(workspace: Workspace): void {
+  const { id, revision, lockGeneration, updatedAt } = workspace
+  known.set(id, { stamp: { id, revision, lock_generation: lockGeneration, updated_at: updatedAt }, workspace })
+}
+
 /** The workspaces of these stamps in their order; those that were deleted in the meantime are left out. */
 export async function workspacesOf(db: Queryable, stamps: readonly Stamp[]): Promise<Workspace[]> {
   const recalled = new Map<string, Workspace>()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { hotQuery } from '../../storage/hot.ts'
-import type { Queryable, Tx } from '../../storage/open.ts'
+import { isRemote, type Queryable, type Tx } from '../../storage/open.ts'
 import type { WorkspaceRow } from '../../storage/tables/workspaces.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 import { recallWorkspace, rememberWorkspace, type Stamp, stampColumns } from './known-workspaces-store.ts'
@@ -26,9 +26,12 @@ const stampByName = hotQuery<{ organizationId: string; name: string }, Stamp>(
       .where('name', '=', name),
 )
 
-/** The workspace with this id. */
+/**
+ * The workspace with this id. Only what was committed is remembered, and a transaction that has written the row sees
+ * another stamp; a second question is dear where the database is elsewhere.
+ */
 export async function loadWorkspace(db: Queryable, id: string): Promise<Workspace | undefined> {
-  if (db.isTransaction) return await readWorkspace(db, id)
+  if (db.isTransaction && isRemote(db)) return await readWorkspace(db, id)
   const stamp = await stampById.first(db, { id })
   return stamp && (recallWorkspace(stamp) ?? (await readWorkspace(db, id)))
 }

@@ -5,6 +5,7 @@ import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordChange, theServer } from '../../change-log/index.ts'
+import { rememberStored } from '../known-workspaces-store.ts'
 import type { LockHolder, Workspace, WorkspaceId, WorkspaceLock } from '../workspace-rules.ts'
 import { loadWorkspace } from '../workspace-store.ts'
 import { decideLock, decideUnlock, type LockDecision, lockInForce, refusalText } from './lock-rules.ts'
@@ -65,7 +66,10 @@ async function changeLock(
       if (!decision.ok) throw failure('conflict', `lock.${decision.why}`, refusalText(decision.why, current))
       return swapped(deps, tx, { author, action, workspace, next: decision.next })
     })
-    if (changed) return changed
+    if (changed) {
+      rememberStored(changed)
+      return changed
+    }
   }
   throw failure('conflict', 'lock.contended', 'The workspace lock is changing hands; try again.')
 }
