@@ -1,56 +1,72 @@
-import { DatabaseSync } from 'node:sqlite'
+import { startPostgres } from '../test/support/postgres-server.ts'
 import { startBareCopy } from './harness/bare-copy.ts'
 import type { Bench } from './harness/bench.ts'
 import { type ChildServer, startChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
-import { openClient, requestBytes } from './harness/raw-load.ts'
 import { renderRates } from './harness/table.ts'
 import { benchRootToken } from './servers/holdfast.ts'
+import { connections, headersOf, listOf, reading } from './workspaces/load.ts'
+import { lockers, locks } from './workspaces/locks.ts'
+import { memberOf } from './workspaces/members.ts'
+import { postgresStatements, type Statements, sqliteStatements } from './workspaces/statements.ts'
 
-const connections = 32
 const sizes = { small: 100, middle: 10_000, large: 100_000 } as const
-const headers = { authorization: `Bearer ${benchRootToken}` }
-const listOf = (name: string, query = ''): string => `/api/v2/organizations/${name}/workspaces${query}`
+const manyTeams = 200
 const twoTags =
   'filter[tagged][0][key]=environment&filter[tagged][0][value]=e1&filter[tagged][1][key]=owner&filter[tagged][1][value]=o5'
 
 /** Workspaces in organizations of 100, 10,000 and 100,000. */
 export const bench: Bench = {
-  about: 'reads and lists of workspaces in organizations of 100, 10,000 and 100,000',
-  run: async (pace) => {
-    const server = await startChildServer(new URL('./servers/workspaces.ts', import.meta.url), { organizations: sizes })
-    try {
-      return [
-        `One workspace, ${connections} kept connections.\n\n${await show(pace, server)}`,
-        `Pages of 20.\n\n${await lists(pace, server)}`,
-        `Filters in ${sizes.large}, against the prepared statement of the page alone.\n\n${await filters(pace, server)}`,
-      ]
-    } finally {
-      await server.stop()
-    }
-  },
+  about: 'workspaces in organizations of 100, 10,000 and 100,000: show, lists, filters, locks, on both engines',
+  run: async (pace) => [...(await onSqlite(pace)), ...(await onPostgres(pace))],
 }
 
-/** Connects anew for each turn: the server closes connections that are idle while others have theirs. */
-function contender(name: string, server: ChildServer, path: string, target?: number): Contender {
-  const requests = [requestBytes('GET', path.replaceAll('[', '%5B').replaceAll(']', '%5D'), headers)]
-  const run = async (ms: number): Promise<number> => {
-    const client = await openClient({ port: server.facts.port, requests, connections })
-    const count = await client.run(ms)
-    client.close()
-    return count
+const program = new URL('./servers/workspaces.ts', import.meta.url)
+
+async function onSqlite(pace: Pace): Promise<string[]> {
+  const server = await startChildServer(program, { organizations: sizes })
+  const statements = sqliteStatements(String(server.facts.url), lockers)
+  try {
+    return await measure('SQLite', pace, server, statements)
+  } finally {
+    await statements.close()
+    await server.stop()
   }
-  return { name, target, run, cpu: server.cpu }
 }
+
+async function onPostgres(pace: Pace): Promise<string[]> {
+  const postgres = await startPostgres({ shared_buffers: '256MB', max_wal_size: '2GB', fsync: 'on' })
+  const server = await startChildServer(program, { organizations: sizes, storage: postgres.url })
+  const statements = await postgresStatements(postgres.url, lockers)
+  try {
+    return await measure('PostgreSQL', pace, server, statements)
+  } finally {
+    await statements.close()
+    await server.stop()
+    await postgres.stop()
+  }
+}
+
+async function measure(engine: string, pace: Pace, server: ChildServer, statements: Statements): Promise<string[]> {
+  return [
+    `${engine}: one workspace, ${connections} kept connections.\n\n${await show(pace, server)}`,
+    `${engine}: the same for a member of ${manyTeams} teams; 1 / 1.3 is the target.\n\n${await grown(pace, server)}`,
+    `${engine}: pages of 20.\n\n${await lists(pace, server)}`,
+    `${engine}: filters in ${sizes.large}, against the statement of the page alone.\n\n${await filters(pace, server, statements)}`,
+    `${engine}: ${lockers} callers.\n\n${await locks(pace, server, statements)}`,
+  ]
+}
+
+const templateOf = (server: ChildServer): string => (server.facts.templates as Record<string, string>).large ?? ''
 
 async function show(pace: Pace, server: ChildServer): Promise<string> {
   const path = listOf('large', '/template')
-  const bare = await startBareCopy(server, path, headers)
+  const bare = await startBareCopy(server, path, headersOf(benchRootToken))
   try {
     const contenders = [
-      contender('bare node:http, the same bytes', bare, path),
-      contender('by name', server, path, 0.5),
-      contender('by id', server, `/api/v2/workspaces/${(server.facts.templates as Record<string, string>).large}`, 0.5),
+      reading('bare node:http, the same bytes', bare, path),
+      reading('by name', server, path, { target: 0.5 }),
+      reading('by id', server, `/api/v2/workspaces/${templateOf(server)}`, { target: 0.5 }),
     ]
     return renderRates(await compareRates(contenders, pace))
   } finally {
@@ -58,28 +74,40 @@ async function show(pace: Pace, server: ChildServer): Promise<string> {
   }
 }
 
-async function lists(pace: Pace, server: ChildServer): Promise<string> {
+async function grown(pace: Pace, server: ChildServer): Promise<string> {
+  const within = { organization: 'large', workspaceId: templateOf(server) }
+  const path = `/api/v2/workspaces/${within.workspaceId}`
+  const few = await memberOf(server, { ...within, teams: 1 })
+  const many = await memberOf(server, { ...within, teams: manyTeams })
   const contenders = [
-    contender('first page of 100', server, listOf('small')),
-    contender('first page of 10,000', server, listOf('middle'), 0.5),
-    contender('first page of 100,000', server, listOf('large'), 0.5),
-    contender('page 2,500 of 100,000', server, listOf('large', '?page[number]=2500'), 0.5),
-    contender('first page of 100,000 by name', server, listOf('large', '?sort=name'), 0.5),
-    contender('first page of 100,000, newest change', server, listOf('large', '?sort=-latest-change-at'), 0.5),
+    reading('one team', server, path, { token: few }),
+    reading(`${manyTeams} teams`, server, path, { token: many, target: 1 / 1.3 }),
   ]
   return renderRates(await compareRates(contenders, pace))
 }
 
-async function filters(pace: Pace, server: ChildServer): Promise<string> {
-  const database = new DatabaseSync(String(server.facts.url).replace(/^sqlite:/, ''), { readOnly: true })
+async function lists(pace: Pace, server: ChildServer): Promise<string> {
+  const half = { target: 0.5 }
+  const contenders = [
+    reading('first page of 100', server, listOf('small')),
+    reading('first page of 10,000', server, listOf('middle'), half),
+    reading('first page of 100,000', server, listOf('large'), half),
+    reading('page 2,500 of 100,000', server, listOf('large', '?page[number]=2500'), half),
+    reading('first page of 100,000 by name', server, listOf('large', '?sort=name'), half),
+    reading('first page of 100,000, newest change', server, listOf('large', '?sort=-latest-change-at'), half),
+  ]
+  return renderRates(await compareRates(contenders, pace))
+}
+
+async function filters(pace: Pace, server: ChildServer, statements: Statements): Promise<string> {
   const organization = `(select id from organizations where name = 'large')`
   const statement = (name: string, where: string): Contender => {
-    const prepared = database.prepare(
+    const query = statements.query(
       `select * from workspaces where organization_id = ${organization} and ${where} order by created_at, id limit 20`,
     )
     const run = async (ms: number): Promise<number> => {
       let count = 0
-      for (const until = performance.now() + ms; performance.now() < until; count++) prepared.all()
+      for (const until = performance.now() + ms; performance.now() < until; count++) await query()
       return count
     }
     return { name, run }
@@ -88,21 +116,14 @@ async function filters(pace: Pace, server: ChildServer): Promise<string> {
     `select workspace_id from tag_bindings where organization_id = ${organization} and key = '${key}' and value = '${value}'`
   const tagged = `id in (${bound('environment', 'e1')} intersect ${bound('owner', 'o5')})`
   const pairs = [
-    [
-      statement('two tag filters, statement', tagged),
-      contender('two tag filters', server, listOf('large', `?${twoTags}`), 0.5),
-    ],
-    [
-      statement('substring, statement', `name_key like '%prod-99%'`),
-      contender('substring', server, listOf('large', '?search[name]=prod-99'), 0.5),
-    ],
-    [
-      statement('substring nobody has, statement', `name_key like '%zzz%'`),
-      contender('substring nobody has', server, listOf('large', '?search[name]=zzz'), 0.5),
-    ],
+    ['two tag filters', tagged, twoTags],
+    ['substring', `name_key like '%prod-99%'`, 'search[name]=prod-99'],
+    ['substring nobody has', `name_key like '%zzz%'`, 'search[name]=zzz'],
   ] as const
   const tables: string[] = []
-  for (const pair of pairs) tables.push(renderRates(await compareRates(pair, pace)))
-  database.close()
+  for (const [name, where, query] of pairs) {
+    const own = reading(name, server, listOf('large', `?${query}`), { target: 0.5 })
+    tables.push(renderRates(await compareRates([statement(`${name}, statement`, where), own], pace)))
+  }
   return tables.join('\n\n')
 }

@@ -1,0 +1,48 @@
+import type { ChildServer } from '../harness/child-server.ts'
+import type { Contender } from '../harness/compare-rates.ts'
+import { openClient, requestBytes } from '../harness/raw-load.ts'
+import { benchRootToken } from '../servers/holdfast.ts'
+
+/** Connections of every load here. */
+export const connections = 32
+
+/** The headers of a caller. */
+export const headersOf = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
+
+/** The list of an organization, or what stands below it. */
+export const listOf = (name: string, query = ''): string => `/api/v2/organizations/${name}/workspaces${query}`
+
+/** Reads of one address. Connects anew for each turn: the server closes connections that are idle for long. */
+export function reading(
+  name: string,
+  server: ChildServer,
+  path: string,
+  { target, token = benchRootToken }: { target?: number; token?: string } = {},
+): Contender {
+  const requests = [requestBytes('GET', path.replaceAll('[', '%5B').replaceAll(']', '%5D'), headersOf(token))]
+  const run = async (ms: number): Promise<number> => {
+    const client = await openClient({ port: server.facts.port, requests, connections })
+    const count = await client.run(ms)
+    client.close()
+    return count
+  }
+  return { name, target, run, cpu: server.cpu }
+}
+
+type Answer = { data: { id: string; attributes: Record<string, string> } }
+
+/** Sends a document and returns what came back; any other answer than success is an error. */
+export async function send(
+  server: ChildServer,
+  path: string,
+  document: object,
+  token = benchRootToken,
+): Promise<Answer['data']> {
+  const answer = await fetch(`http://127.0.0.1:${server.facts.port}/api/v2${path}`, {
+    method: 'POST',
+    headers: { ...headersOf(token), 'content-type': 'application/vnd.api+json' },
+    body: JSON.stringify(document),
+  })
+  if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`)
+  return answer.status === 204 ? { id: '', attributes: {} } : ((await answer.json()) as Answer).data
+}

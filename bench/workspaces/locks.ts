@@ -1,0 +1,52 @@
+import type { ChildServer } from '../harness/child-server.ts'
+import { type Contender, compareRates, type Pace } from '../harness/compare-rates.ts'
+import { openClient, requestBytes } from '../harness/raw-load.ts'
+import { renderRates } from '../harness/table.ts'
+import { benchRootToken } from '../servers/holdfast.ts'
+import { headersOf, listOf, send } from './load.ts'
+import type { Statements } from './statements.ts'
+
+/** Callers at the same time, each with a workspace of its own. */
+export const lockers = 64
+
+/** Lock and unlock in turn, durable and told in the change log, against two durable writes of a row. */
+export async function locks(pace: Pace, server: ChildServer, statements: Statements): Promise<string> {
+  const contender = await pairs(server)
+  return renderRates(await compareRates([rival(statements), contender], pace))
+}
+
+function rival(statements: Statements): Contender {
+  const run = async (ms: number): Promise<number> => {
+    const until = performance.now() + ms
+    let count = 0
+    const caller = async (row: number): Promise<void> => {
+      while (performance.now() < until) {
+        await statements.write(row)
+        await statements.write(row)
+        count++
+      }
+    }
+    await Promise.all(Array.from({ length: lockers }, (_, row) => caller(row)))
+    return count
+  }
+  return { name: 'two durable writes', run, cpu: async () => process.cpuUsage().user + process.cpuUsage().system }
+}
+
+/** Each caller goes on where it stopped, so that a lock at the end of a turn is released by the next. */
+async function pairs(server: ChildServer): Promise<Contender> {
+  const headers = headersOf(benchRootToken)
+  const clients = await Promise.all(
+    Array.from({ length: lockers }, async (_, n) => {
+      const body = { data: { type: 'workspaces', attributes: { name: `locked-${n}` } } }
+      const { id } = await send(server, listOf('large').replace('/api/v2', ''), body)
+      const actions = ['lock', 'unlock'].map((action) => `/api/v2/workspaces/${id}/actions/${action}`)
+      const requests = actions.map((path) => requestBytes('POST', path, { ...headers, 'content-length': '0' }))
+      return openClient({ port: server.facts.port, requests, connections: 1 })
+    }),
+  )
+  const run = async (ms: number): Promise<number> => {
+    const counts = await Promise.all(clients.map((client) => client.run(ms)))
+    return counts.reduce((sum, count) => sum + count, 0) / 2
+  }
+  return { name: 'lock and unlock', target: 0.5, run, cpu: server.cpu }
+}
