@@ -96,6 +96,8 @@ eachEngine((engine) => {
     const made = mustBe(await bench.announce(id, state), 201).body.data
     expect(made.attributes).toMatchObject({ status: 'pending', 'hosted-state-download-url': null })
     mustBe(await bench.unlock(id), 503)
+    const early = mustBe(await ann.get(`/api/v2/state-versions/${made.id}/outputs`), 503)
+    expect(early.headers['retry-after']).toBe('1')
     const upload = made.attributes['hosted-state-upload-url']
     expect((await bench.put(upload, Buffer.from('{"other":1}'))).status).toBe(422)
     expect((await bench.put(upload, state.subarray(0, 20))).status).toBe(422)

@@ -1,4 +1,5 @@
 import { hidden } from '../../../access/permissions/index.ts'
+import { failure } from '../../../kernel/failure.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
   allSchema,
@@ -18,6 +19,11 @@ import { openOutput } from './output-actions.ts'
 import { loadOutputs } from './output-store.ts'
 import { outputSchema, toOutputResource } from './output-wire.ts'
 
+const notRead = () =>
+  failure('unavailable', 'state.pending', 'The state has not been uploaded yet, so its outputs are not known.', {
+    retryAfter: 1,
+  })
+
 /** Reading outputs. Lists hide sensitive values; a single output shows its own. */
 export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
@@ -28,10 +34,12 @@ export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     params: { stateVersionId: { description: 'Identifier of the version.', example: 'sv-SDboVZC8TCxXEneJ' } },
     query: listQuery(),
     returns: { 200: pageSchema(outputSchema) },
-    fails: ['missing'],
+    fails: ['missing', 'unavailable'],
     handle: async (call) => {
       const { deps, subject, query } = call
-      const outputs = await loadOutputs(deps.db, [subject.resource.version.id])
+      const { version } = subject.resource
+      if (version.status === 'pending') throw notRead()
+      const outputs = await loadOutputs(deps.db, [version.id])
       const from = offsetOf(query.page)
       const page = outputs.slice(from, from + query.page.size)
       const resources = page.map((output) => toOutputResource(openOutput(deps, output, 'harmless')))
