@@ -9,7 +9,7 @@ export type Meta = {
   readonly Index: number
   readonly Term: number
   readonly Peers: null
-  readonly Configuration: { readonly Servers: readonly { Suffrage: string; ID: string; Address: string }[] }
+  readonly Configuration: { readonly Servers: readonly { Suffrage: number; ID: string; Address: string }[] }
   readonly ConfigurationIndex: number
   /** Bytes of `state.bin`. */
   readonly Size: number
@@ -45,7 +45,7 @@ export function describeArchive({ takenAt, node, size, ...ours }: MetaParts): Me
     Index: takenAt,
     Term: 1,
     Peers: null,
-    Configuration: { Servers: [{ Suffrage: 'Voter', ID: node, Address: node }] },
+    Configuration: { Servers: [{ Suffrage: 0, ID: node, Address: node }] },
     ConfigurationIndex: 1,
     Size: size,
     holdfast: { format: formatVersion, created: toIso(takenAt), ...ours },
