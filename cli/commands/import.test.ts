@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { doc, mustBe, organization, type Person, person } from '../../test/support/platform.ts'
-import { type StateBench, stateBench, stateOf } from '../../test/support/states.ts'
+import { announce, type StateBench, stateBench, stateOf } from '../../test/support/states.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 import type { Io } from '../io.ts'
 import { runCommandLine } from '../program.ts'
@@ -93,4 +96,87 @@ test('import: everything arrives, what cannot be read is told, and a second run 
 
 test('import: an unknown organization is told before anything is copied', async () => {
   expect(await run('--organization', 'nowhere')).toMatchObject({ code: 1, err: expect.stringContaining('nowhere') })
+})
+
+/** The import in a process of its own, which is killed once it has told of so many copies. */
+async function killedAfter(copies: number): Promise<void> {
+  const words = ['import', 'tfe', '--from', source.app.url, '--organization', 'many']
+  const env = { HOLDFAST_ADDR: target.url, HOLDFAST_TOKEN: owner.token, HOLDFAST_IMPORT_TOKEN: source.ann.token }
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), ...words], { env })
+  let told = ''
+  child.stderr.on('data', (text) => {
+    told += text
+    if (told.split('\n+ ').length > copies) child.kill('SIGKILL')
+  })
+  await once(child, 'close')
+  expect(child.signalCode).toBe('SIGKILL')
+}
+
+test('import: killed again and again, it goes on where it was, and leaves no lock behind', async () => {
+  const { ann } = source
+  await organization(ann, 'many')
+  const names = ['one', 'two', 'three', 'four']
+  for (const [index, name] of names.entries()) {
+    const path = '/api/v2/organizations/many/workspaces'
+    const { id } = mustBe(await ann.post(path, doc('workspaces', { name })), 201).body.data
+    mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
+    const brought = stateOf({ serial: index + 1, resources: index + 1 })
+    mustBe(await source.bring(id, brought, { serial: index + 1 }), 201)
+    mustBe(await source.unlock(id), 200)
+  }
+  // Told of are the organization, its project, and then a workspace and its state by turns.
+  for (const copies of [2, 2, 1]) await killedAfter(copies)
+  const last = await run('--organization', 'many')
+  expect([last.code, last.err]).toEqual([0, expect.not.stringContaining('!')])
+  const { data } = mustBe(await owner.get('/api/v2/organizations/many/workspaces'), 200).body
+  const found = data.map(({ attributes }: { attributes: Record<string, unknown> }) => [
+    attributes.name,
+    attributes['resource-count'],
+    attributes.locked,
+  ])
+  expect(found.sort()).toEqual(names.map((name, index) => [name, index + 1, false]).sort())
+})
+
+test.each([
+  ['before the state arrived', false],
+  ['before it let go of the lock', true],
+])('import: one that was killed %s is finished by the next', async (_name, arrived) => {
+  const { ann } = source
+  const org = `left-${arrived}`
+  await organization(ann, org)
+  const path = `/api/v2/organizations/${org}/workspaces`
+  const { id } = mustBe(await ann.post(path, doc('workspaces', { name: 'w' })), 201).body.data
+  mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
+  mustBe(await source.bring(id, state, { serial: 3 }), 201)
+  mustBe(await source.unlock(id), 200)
+  await organization(owner, org)
+  const here = mustBe(await owner.post(path, doc('workspaces', { name: 'w' })), 201).body.data.id
+  mustBe(await owner.post(`/api/v2/workspaces/${here}/actions/lock`, { reason: 'Import of state' }), 200)
+  const content = arrived ? { state: state.toString('base64') } : {}
+  const versions = `/api/v2/workspaces/${here}/state-versions`
+  mustBe(await owner.post(versions, announce(state, { serial: 3, ...content })), 201)
+  const { code, err } = await run('--organization', org)
+  expect([code, err]).toEqual([0, arrived ? '' : expect.stringContaining('+ state w, serial 3')])
+  const { attributes } = mustBe(await owner.get(`/api/v2/workspaces/${here}`), 200).body.data
+  expect(attributes).toMatchObject({ locked: false, 'resource-count': 2 })
+})
+
+test('import: a workspace that somebody holds here is told, and the others are copied', async () => {
+  const { ann } = source
+  await organization(ann, 'held')
+  for (const name of ['a', 'b']) {
+    const made = await ann.post('/api/v2/organizations/held/workspaces', doc('workspaces', { name }))
+    const { id } = mustBe(made, 201).body.data
+    mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
+    mustBe(await source.bring(id, state, { serial: 3 }), 201)
+    mustBe(await source.unlock(id), 200)
+  }
+  await organization(owner, 'held')
+  const held = await owner.post('/api/v2/organizations/held/workspaces', doc('workspaces', { name: 'a' }))
+  const { id } = mustBe(held, 201).body.data
+  mustBe(await owner.post(`/api/v2/workspaces/${id}/actions/lock`, { reason: 'mine' }), 200)
+  const { code, err } = await run('--organization', 'held')
+  expect([code, err]).toEqual([2, expect.stringContaining('a was not copied in full')])
+  expect(err).toContain('+ state b, serial 3')
+  expect(mustBe(await owner.get(`/api/v2/workspaces/${id}`), 200).body.data.attributes.locked).toBe(true)
 })

@@ -6,9 +6,13 @@ import { CliFailure } from '../io.ts'
 import type { Copy } from './copy.ts'
 import { dataOf, findOne, type Resource, textOf } from './documents.ts'
 
+/** Says who holds a workspace while its state is brought, and is how an import that broke off is recognised. */
+const lockReason = 'Import of state'
+
 /** Copies the current state of a workspace, unless the target has one. */
 export async function copyState(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {
   const name = textOf(source, 'name')
+  if (target && !copy.dryRun) await releaseLeftover(copy.to, target)
   const current = await findOne(copy.from, `/api/v2/workspaces/${source.id}/current-state-version`)
   if (!current) return
   const there = target && (await findOne(copy.to, `/api/v2/workspaces/${target.id}/current-state-version`))
@@ -22,6 +26,12 @@ export async function copyState(copy: Copy, source: Resource, target: Resource |
     await sendState(copy.to, target.id, Number(current.attributes.serial), await download(copy.from, url))
   }
   copy.report.copied('state', `${name}, serial ${current.attributes.serial}`)
+}
+
+/** An import that was killed while it brought this state left its lock, and maybe a version that never arrived. */
+async function releaseLeftover(to: Client, { id, attributes }: Resource): Promise<void> {
+  if (attributes.locked !== true || attributes['locked-reason'] !== lockReason) return
+  await to.call({ method: 'POST', path: `/api/v2/workspaces/${id}/actions/force-unlock` })
 }
 
 function compareState({ report }: Copy, name: string, current: Resource, there: Resource): void {
@@ -43,7 +53,7 @@ async function download(client: Client, url: string): Promise<Buffer> {
 /** Writes a state the way command lines do: lock, announce, upload, unlock. */
 async function sendState(to: Client, workspaceId: string, serial: number, state: Buffer): Promise<void> {
   const workspace = `/api/v2/workspaces/${workspaceId}`
-  await to.call({ method: 'POST', path: `${workspace}/actions/lock`, body: { reason: 'Import' } })
+  await to.call({ method: 'POST', path: `${workspace}/actions/lock`, body: { reason: lockReason } })
   try {
     const attributes = { serial, md5: createHash('md5').update(state).digest('hex'), lineage: lineageOf(state) }
     const body = { data: { type: 'state-versions', attributes } }
