@@ -48,7 +48,7 @@ export function bindingListFaults(bindings: readonly KeyValue[], pointer: string
 
 /** The fault of more bindings than a resource can have. */
 export const tooManyBindings = (pointer: string): Fault => ({
-  detail: `Tag bindings cannot exceed ${mostBindings} per resource`,
+  detail: `Tag bindings cannot exceed ${mostBindings} bindings per resource`,
   pointer,
   code: 'tag-bindings.too-many',
 })
