@@ -108,6 +108,7 @@ function settingsOf(config: Config): Settings {
     defaultLeaseTtl: config.defaultLeaseTtl,
     maxLeaseTtl: config.maxLeaseTtl,
     apiRateLimit: config.apiRateLimit,
+    stateSnapshotInterval: config.stateSnapshotInterval,
     renameRedirects: config.renameRedirects,
     metricsOpen: config.metrics.open,
     rootToken: config.rootToken,

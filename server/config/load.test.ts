@@ -41,6 +41,7 @@ test('dev mode: every setting has a value without any source', () => {
     license: 'enterprise',
     compatVersion: '1.21.0+ent',
     apiRateLimit: 0,
+    stateSnapshotInterval: 20,
     defaultLeaseTtl: 768 * 3600,
     limits: { v1BodyBytes: 32 * 1024 ** 2, v2BodyBytes: 10 * 1024 ** 2, requestTimeout: 90_000, jsonDepth: 500 },
     storage: { engine: 'sqlite', file: resolve('data/holdfast.db') },

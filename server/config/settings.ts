@@ -112,6 +112,10 @@ export const settings = {
     default: { dev: '0', server: '30' },
     about: 'Requests per second and caller under `/api/v2`; 0 switches the limit off.',
   }),
+  stateSnapshotInterval: setting(wholeNumber(0), {
+    default: '20',
+    about: 'Seconds after which a long apply sends an intermediate state; 0 switches that off.',
+  }),
   renameRedirects: setting(onOff, {
     default: 'off',
     about: 'Whether the old name of a renamed workspace leads to the new one.',

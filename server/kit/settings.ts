@@ -14,6 +14,8 @@ export type Settings = {
   readonly maxLeaseTtl: number
   /** Requests per second and principal under `/api/v2`; 0 = off. */
   readonly apiRateLimit: number
+  /** Seconds between intermediate states of a long apply; 0 for none. */
+  readonly stateSnapshotInterval: number
   readonly renameRedirects: boolean
   readonly metricsOpen: boolean
   readonly rootToken: Secret<string> | undefined

@@ -127,6 +127,7 @@ const testSettings = (directory: string): Settings => ({
   defaultLeaseTtl: 2_764_800,
   maxLeaseTtl: 2_764_800,
   apiRateLimit: 0,
+  stateSnapshotInterval: 20,
   renameRedirects: false,
   metricsOpen: false,
   rootToken: undefined,

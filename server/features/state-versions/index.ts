@@ -3,6 +3,7 @@ import { backingDataEndpoints } from './backing-data/backing-data-endpoints.ts'
 import { retentionJob } from './backing-data/backing-data-jobs.ts'
 import { contentEndpoints } from './content/content-endpoints.ts'
 import { outputEndpoints } from './outputs/output-endpoints.ts'
+import { resourceEndpoints } from './resources/resource-endpoints.ts'
 import { joinWorkspaces } from './state-parts.ts'
 import { stateVersionEndpoints } from './state-version-endpoints.ts'
 
@@ -12,7 +13,13 @@ export { loadStateVersion } from './state-version-store.ts'
 /** State: stored sealed and versioned, written under the lock of its workspace. */
 export const stateVersionsFeature: Feature = defineFeature({
   name: 'state-versions',
-  endpoints: [...stateVersionEndpoints, ...outputEndpoints, ...contentEndpoints, ...backingDataEndpoints],
+  endpoints: [
+    ...stateVersionEndpoints,
+    ...outputEndpoints,
+    ...resourceEndpoints,
+    ...contentEndpoints,
+    ...backingDataEndpoints,
+  ],
   jobs: [retentionJob],
   start: joinWorkspaces,
 })

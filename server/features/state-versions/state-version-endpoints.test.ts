@@ -281,6 +281,31 @@ eachEngine((engine) => {
     expect(included.some((each: { type: string }) => each.type === 'state-versions')).toBe(true)
   })
 
+  test('resources: those of the current state by pages, empty without one, hidden from others', async () => {
+    const id = await bench.locked()
+    const path = `/api/v2/workspaces/${id}/resources`
+    expect(mustBe(await ann.get(path), 200).body.data).toEqual([])
+    mustBe(await bench.bring(id, stateOf({ serial: 1, resources: 3 })), 201)
+    mustBe(await bench.unlock(id), 200)
+    const { data, meta } = mustBe(await ann.get(`${path}?page[size]=2`), 200).body
+    expect([data.length, meta.pagination['total-count']]).toEqual([2, 3])
+    expect(data[0]).toMatchObject({
+      type: 'resources',
+      id: expect.stringMatching(/^wsr-\w{16}$/),
+      attributes: {
+        address: 'null_resource.r0',
+        name: 'r0',
+        module: 'root',
+        provider: 'acme/null',
+        'provider-type': 'null_resource',
+        'name-index': null,
+        count: 1,
+      },
+    })
+    const readers = await team(bench.org, 'strangers')
+    mustBe(await readers.get(path), 404)
+  })
+
   test('encrypted state: kept as it is, outputs as announced, and never safe to delete', async () => {
     const id = await bench.locked()
     const state = Buffer.from(JSON.stringify({ serial: 1, lineage: 'l', meta: {}, encrypted_data: 'AAAA' }))
@@ -360,4 +385,11 @@ describe('documents that are refused', () => {
     expect(answer.text).not.toContain('param is missing or the value is empty: state')
     mustBe(await bench.ann.get(`/api/v2/workspaces/${id}/current-state-version`), 404)
   })
+})
+
+test('intermediate states: the interval is a setting, and 0 switches them off', async () => {
+  const bench = await stateBench('sqlite', { settings: { stateSnapshotInterval: 0 } })
+  const made = mustBe(await bench.bring(await bench.locked(), stateOf({ serial: 1 })), 201)
+  expect(made.headers['x-terraform-snapshot-interval']).toBe('0')
+  await bench.app.close()
 })

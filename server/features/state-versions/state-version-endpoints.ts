@@ -9,6 +9,7 @@ import {
 import { snapshotIntervalHeader } from '../../compat/state-names.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
+import type { Deps } from '../../kit/deps.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
   type AnswerExtras,
@@ -43,7 +44,9 @@ const ofWorkspace = { workspaceId: { description: 'Identifier of the workspace.'
 const ofVersion = { stateVersionId: { description: 'Identifier of the version.', example: 'sv-SDboVZC8TCxXEneJ' } }
 
 /** Seconds after which a long apply may send an intermediate state. */
-const snapshotInterval: Readonly<Record<string, string>> = { [snapshotIntervalHeader]: '20' }
+const snapshotInterval = ({ settings }: Pick<Deps, 'settings'>): Readonly<Record<string, string>> => ({
+  [snapshotIntervalHeader]: String(settings.stateSnapshotInterval),
+})
 
 const show = showQuery({ include: stateVersionIncludes })
 
@@ -119,7 +122,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
         rendering: decoded(jsonState),
         outputs: decoded(jsonStateOutputs),
       })
-      return answerCreated(call, await renderStateVersion(call, by, version), { headers: snapshotInterval })
+      return answerCreated(call, await renderStateVersion(call, by, version), { headers: snapshotInterval(deps) })
     },
   }),
   endpoint({
@@ -153,7 +156,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const { deps, subject } = call
       const version = await currentStateOf(deps, subject.resource, holderOf(subject.actor))
       if (!version) throw hidden()
-      return answerVersion(call, version, { headers: snapshotInterval })
+      return answerVersion(call, version, { headers: snapshotInterval(deps) })
     },
   }),
   endpoint({

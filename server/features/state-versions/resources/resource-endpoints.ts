@@ -1,0 +1,36 @@
+import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { answerPage, listQuery, offsetOf, pageSchema } from '../../../kit/jsonapi/index.ts'
+import { holderOf, onWorkspace } from '../../workspaces/index.ts'
+import { currentStateOf } from '../current-actions.ts'
+import { openSummary } from '../facts-actions.ts'
+import { addressOf, stateResourceSchema, toStateResource } from './resource-wire.ts'
+
+/** What the current state of a workspace manages. */
+export const resourceEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'workspace-resources.list',
+    route: 'GET /workspaces/:workspaceId/resources',
+    summary: 'List the resources in the current state of a workspace.',
+    description:
+      'Of very large states the first 2,000 are listed. Empty without a state, or with one that is encrypted.',
+    access: onWorkspace('can-read-state-versions'),
+    params: { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } },
+    query: listQuery(),
+    returns: { 200: pageSchema(stateResourceSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { deps, subject, query } = call
+      const { id } = subject.resource
+      const version = await currentStateOf(deps, subject.resource, holderOf(subject.actor))
+      const found = version ? openSummary(deps, version).resources : []
+      const from = offsetOf(query.page)
+      // The same resource keeps its identifier from state to state.
+      const idOf = (address: string): string =>
+        `wsr-${deps.keyring.keyedHash('workspace-resource', `${id}:${address}`).replace(/[-_]/g, '').slice(0, 16)}`
+      const resources = found
+        .slice(from, from + query.page.size)
+        .flatMap((each) => (version ? [toStateResource(idOf(addressOf(each)), each, version)] : []))
+      return answerPage(call, { resources, total: found.length })
+    },
+  }),
+])
