@@ -8,20 +8,22 @@ import { type ChildServer, startChildServer } from './harness/child-server.ts'
 import { median } from './harness/compare-rates.ts'
 import { renderTable } from './harness/table.ts'
 import { benchRootToken } from './servers/holdfast.ts'
-import { memoryDuring, percentile, restore, runProgram, save, startAsking, timed } from './snapshot/measures.ts'
+import { peakDuring, percentile, restore, runProgram, save, startAsking, timed } from './snapshot/measures.ts'
 import { fillPostgres, fillSqlite } from './snapshot/rows.ts'
 
-/** How many rows; `HOLDFAST_BENCH_ROWS` names other counts. */
+/** How many rows, how often and where; the variables name others. */
 const counts = (process.env.HOLDFAST_BENCH_ROWS ?? '100000,1000000').split(',').map(Number)
 const rounds = Number(process.env.HOLDFAST_BENCH_ROUNDS ?? 3)
+const engines = (process.env.HOLDFAST_BENCH_ENGINES ?? 'sqlite,postgres').split(',')
 const target = 1
+const quietTime = 4_000
 
 /** Snapshots of the whole server under requests, against the fastest copy each engine makes by itself. */
 export async function run(print: (line: string) => void): Promise<void> {
   print('Snapshot and restore under requests, against VACUUM INTO and pg_dump -Fc -Z1 / pg_restore.\n')
   for (const rows of counts) {
-    print(`${await onSqlite(rows)}\n`)
-    print(`${await onPostgres(rows)}\n`)
+    if (engines.includes('sqlite')) print(`${await onSqlite(rows)}\n`)
+    if (engines.includes('postgres')) print(`${await onPostgres(rows)}\n`)
   }
 }
 
@@ -134,17 +136,20 @@ async function measureRound(seen: Seen, { server, asking, archive, rival }: Roun
   const { port } = server.facts
   const p99 = () => percentile(asking.take(), 0.99)
   asking.take()
-  await sleep(2_000)
+  // What the same requests take by themselves is no cost of the snapshot.
+  const usual = await peakDuring(server, () => sleep(quietTime))
   seen.quiet.push(p99())
   if (rival) seen.rival.push(await timed(rival.copy))
   asking.take()
   const saving = () => timed(() => save(port, benchRootToken, archive))
-  seen.saveMemory.push(await memoryDuring(server, async () => seen.save.push(await saving())))
+  const saved = await peakDuring(server, async () => seen.save.push(await saving()))
+  seen.saveMemory.push(Math.max(0, saved - usual))
   seen.busy.push(p99())
   if (rival?.putBack) seen.putBack.push(await timed(rival.putBack))
   asking.take()
   const restoring = () => timed(() => restore(port, benchRootToken, createReadStream(archive)))
-  seen.restoreMemory.push(await memoryDuring(server, async () => seen.restore.push(await restoring())))
+  const restored = await peakDuring(server, async () => seen.restore.push(await restoring()))
+  seen.restoreMemory.push(Math.max(0, restored - usual))
   seen.mending.push(p99())
 }
 

@@ -82,10 +82,9 @@ async function one(agent: Agent, port: number, token: string): Promise<void> {
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-/** The most memory a server occupies while something goes on, in MiB above what it had before. */
-export async function memoryDuring(server: ChildServer, work: () => Promise<unknown>): Promise<number> {
-  const before = await server.memory()
-  let most = before
+/** The most memory a server occupies while something goes on, in MiB. */
+export async function peakDuring(server: ChildServer, work: () => Promise<unknown>): Promise<number> {
+  let most = await server.memory()
   let isOver = false
   const watching = (async () => {
     while (!isOver) {
@@ -96,5 +95,5 @@ export async function memoryDuring(server: ChildServer, work: () => Promise<unkn
   await work()
   isOver = true
   await watching
-  return (most - before) / 2 ** 20
+  return most / 2 ** 20
 }
