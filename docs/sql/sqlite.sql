@@ -51,6 +51,12 @@ update "blobs" set "created_at" = case when "created_at" >= ? then "created_at" 
 -- state-version-outputs.by-id (:id)
 select * from "state_version_outputs" where "id" = ?;
 
+-- state-version-outputs.ids-of-version (:version)
+select "id" from "state_version_outputs" where "state_version_id" = ? order by "position";
+
+-- state-version-outputs.of-version (:version)
+select * from "state_version_outputs" where "state_version_id" = ? order by "position";
+
 -- state-versions.by-id (:id)
 select * from "state_versions" where "id" = ?;
 

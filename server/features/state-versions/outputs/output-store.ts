@@ -13,9 +13,21 @@ const byId = hotQuery<{ id: string }, StoredOutput>('state-version-outputs.by-id
 export const loadOutput = async (db: Queryable, id: string): Promise<StoredOutput | undefined> =>
   await byId.first(db, { id })
 
+type OfVersion = { version: string }
+
+const ofOne = hotQuery<OfVersion, StoredOutput>('state-version-outputs.of-version', (db, { version }) =>
+  db.selectFrom('state_version_outputs').selectAll().where('state_version_id', '=', version).orderBy('position'),
+)
+
+const idsOfOne = hotQuery<OfVersion, { id: string }>('state-version-outputs.ids-of-version', (db, { version }) =>
+  db.selectFrom('state_version_outputs').select('id').where('state_version_id', '=', version).orderBy('position'),
+)
+
 /** The outputs of these versions, in the order of their files. */
 export async function loadOutputs(db: Queryable, stateVersionIds: readonly string[]): Promise<StoredOutput[]> {
-  if (stateVersionIds.length === 0) return []
+  const [only] = stateVersionIds
+  if (only === undefined) return []
+  if (stateVersionIds.length === 1) return await ofOne.all(db, { version: only })
   return await db
     .selectFrom('state_version_outputs')
     .selectAll()
@@ -30,7 +42,12 @@ export async function loadOutputIds(
   db: Queryable,
   stateVersionIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (stateVersionIds.length === 0) return new Map()
+  const [only] = stateVersionIds
+  if (only === undefined) return new Map()
+  if (stateVersionIds.length === 1) {
+    const rows = await idsOfOne.all(db, { version: only })
+    return new Map([[only, rows.map(({ id }) => id)]])
+  }
   const rows = await db
     .selectFrom('state_version_outputs')
     .select(['id', 'state_version_id'])
