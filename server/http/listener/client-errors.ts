@@ -54,10 +54,17 @@ function statusOf(error: ParseError): [status: number, text: string] {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return [408, 'The request took too long to arrive.']
     case 'HPE_INVALID_METHOD':
-      return [400, 'The request method is not known.']
+      return isRequestLine(error) ? [405, 'unsupported operation'] : [400, 'The request method is not known.']
     default:
       return [400, 'The request is not valid HTTP/1.1.']
   }
+}
+
+/** True if the parser stopped at a verb it does not know in a request that is otherwise one (RFC 9112 §3). */
+function isRequestLine({ rawPacket, bytesParsed = 0 }: ParseError): boolean {
+  if (rawPacket === undefined) return false
+  const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1) + 1
+  return /^[A-Z]{1,24} \/\S* HTTP\/1\.[01]\r\n/.test(rawPacket.toString('latin1', start, start + 4_096))
 }
 
 function rawAnswer(status: number, text: string): string {

@@ -147,6 +147,20 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     expect(await connection.closed()).toBe('')
   })
 
+  test.each([
+    ['BREW /v1/sys/health HTTP/1.1', 405],
+    ['LISTX / HTTP/1.1', 405],
+    ['brew / HTTP/1.1', 400],
+    ['BREW / HTTP/9.9', 400],
+    ['BREW', 400],
+    ['\u0016\u0003\u0001', 400],
+  ])('list: alone, %j is answered %i', async (head, status) => {
+    const connection = await connect(kind, await listen(kind))
+    connection.write(`${head}\r\nHost: x\r\n\r\n`)
+    expect(await connection.next()).toMatchObject({ status, headers: { connection: 'close' } })
+    await connection.closed()
+  })
+
   test('list: a refused connection carries no further request, whatever it sends', async () => {
     const seen: unknown[] = []
     const listener = await listen(kind, (incoming, response) => {
@@ -155,7 +169,7 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     })
     const connection = await connect(kind, listener)
     connection.write('FOO / HTTP/1.1\r\nHost: x\r\n\r\n')
-    expect((await connection.next()).status).toBe(400)
+    expect((await connection.next()).status).toBe(405)
     for (let i = 0; i < 5; i++) {
       connection.write(request('LIST', '/smuggled'))
       await arrived()
