@@ -1,0 +1,64 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Engine, eachEngine, emptyDatabase } from '../../test/support/databases.ts'
+import { Keyring } from '../crypto/keyring.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { randomIds } from '../kernel/ids.ts'
+import { silentLog } from '../kernel/log.ts'
+import { secret } from '../kernel/secret.ts'
+import { loadMigrations, type Migration, migrate } from '../storage/migrate.ts'
+import { openStore } from '../storage/open.ts'
+import { type ArchiveDeps, restoreArchive, takeArchive } from './index.ts'
+
+const rootKey = secret(Buffer.alloc(32, 7))
+
+/** A store as a version of the program made it that knew only these migrations. */
+async function nodeOf(engine: Engine, migrations: readonly Migration[], dataDir: string): Promise<ArchiveDeps> {
+  const database = await emptyDatabase(engine)
+  const store = await openStore(database.options)
+  onTestFinished(async () => {
+    await store.close()
+    await database.remove()
+  })
+  await migrate(store, migrations)
+  const keyring = new Keyring({ clock: systemClock, ids: randomIds })
+  await keyring.initialise(rootKey, async (wrapped) => {
+    const facts = { cluster_id: 'c', cluster_name: 'c', initialised_at: 1, recovery: null }
+    const terms = { type: 'auto', shares: 1, threshold: 1 } as const
+    await store.db
+      .insertInto('seal')
+      .values({ id: 'seal', wrapped, revision: 1, ...terms, ...facts })
+      .execute()
+  })
+  const settings = { dataDir, nodeName: 'n', version: '0', compatVersion: '0' }
+  return { store, keyring, clock: systemClock, ids: randomIds, log: silentLog, settings }
+}
+
+eachEngine((engine) => {
+  test('an archive of an older version is brought to the present one by its restore', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-older-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const all = await loadMigrations()
+    const older = await nodeOf(engine, all.slice(0, -5), folder)
+    await older.store.db.insertInto('policies').values({ name: 'old', text: 'x', updated_at: 1 }).execute()
+    const archive = await takeArchive(older)
+    const file = join(folder, 'old.snap')
+    await pipeline(archive.open(), createWriteStream(file))
+    await archive.remove()
+
+    const present = await nodeOf(engine, all, folder)
+    const report = await restoreArchive(present, createReadStream(file), { force: true })
+    expect(report).toMatchObject({ sealed: false })
+    const policies = await present.store.db.selectFrom('policies').select('name').execute()
+    expect(policies).toEqual([{ name: 'old' }])
+    // Another start of the same program finds nothing left to do, and all of its tables.
+    await migrate(present.store, all)
+    const again = await takeArchive(present)
+    await again.remove()
+    expect(Object.keys(again.summary.tables).length).toBeGreaterThan(Object.keys(archive.summary.tables).length)
+  })
+})
