@@ -20,7 +20,17 @@ export { type Extension, extensionText, purposeOid } from './certificates/extens
 export { addressText, type GeneralName } from './certificates/general-names.ts'
 export { isSameName, type Name, nameKey, nameText } from './certificates/names.ts'
 export { readPemCertificates, type SkippedBlock, writePemCertificates } from './certificates/pem-certificates.ts'
-export { type Crl, crlProblem, isRevoked, type LoadedCrl, loadCrl, readCrl } from './crls/crl.ts'
+export {
+  type Crl,
+  countSerials,
+  crlProblem,
+  isRevoked,
+  type LoadedCrl,
+  loadCrl,
+  readCrl,
+  revokes,
+  serialSets,
+} from './crls/crl.ts'
 export { crlBytes } from './crls/crl-text.ts'
 export { SerialSet } from './crls/serial-set.ts'
 export { decimalOf, hexOf } from './der.ts'

@@ -1,13 +1,21 @@
 import { expect, test } from 'vitest'
 import { newKey } from '../../../test/support/certificate-parts.ts'
-import { type CrlOptions, mintCa, mintCrl, usage } from '../../../test/support/certificates.ts'
+import {
+  type CrlOptions,
+  type Minted,
+  mintCa,
+  mintCrl,
+  mintLeaf,
+  type RevokedEntry,
+  usage,
+} from '../../../test/support/certificates.ts'
 import { toIso } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { readCertificate } from '../certificates/certificate.ts'
 import { nameText } from '../certificates/names.ts'
 import * as der from '../der-writer.ts'
 import { writePem } from '../pem.ts'
-import { crlProblem, isRevoked, loadCrl, readCrl } from './crl.ts'
+import { countSerials, crlProblem, isRevoked, loadCrl, readCrl, revokes } from './crl.ts'
 import { crlBytes } from './crl-text.ts'
 
 const ca = mintCa({ commonName: 'ca' })
@@ -84,6 +92,29 @@ test.each<[string, CrlOptions, boolean]>([
   expect(readCrl(mintCrl(ca, options).der).crl.isPartial).toBe(isPartial)
 })
 
+const issuedBy = (name: Buffer) => ({ oid: '2.5.29.29', critical: true, value: der.sequence(name) })
+const indirect = (...revoked: RevokedEntry[]) => mintCrl(ca, { ...distribution(flag(4)), revoked })
+
+test('CRL: entries of an indirect list belong to the issuer named last, the first to the issuer of the list', () => {
+  const [bob, eve] = [mintCa({ commonName: 'Bob' }), mintCa({ commonName: 'Eve' })]
+  const { crl } = readCrl(
+    indirect(
+      { serial: 1n },
+      { serial: 2n, extensions: [issuedBy(der.explicit(4, bob.name))] },
+      { serial: 3n },
+      { serial: 4n, extensions: [issuedBy(der.explicit(4, eve.name))] },
+      { serial: 5n, extensions: [issuedBy(der.explicit(4, ca.name))] },
+    ).der,
+  )
+  const of = (issuer: Minted, serial: bigint) => revokes(crl, readCertificate(mintLeaf(issuer, { serial }).der))
+  const serials = [1n, 2n, 3n, 4n, 5n]
+  expect(serials.filter((serial) => of(ca, serial))).toEqual([1n, 5n])
+  expect(serials.filter((serial) => of(bob, serial))).toEqual([2n, 3n])
+  expect(serials.filter((serial) => of(eve, serial))).toEqual([4n])
+  expect([crl.isIndirect, countSerials(crl)]).toEqual([true, 5])
+  expect(countSerials(readCrl(indirect().der).crl)).toBe(0)
+})
+
 test('CRL: a delta is recognised', () => {
   const delta = { oid: '2.5.29.27', critical: true, value: der.integer(41) }
   expect(readCrl(mintCrl(ca, { extensions: [delta] }).der).crl.deltaBase).toBe('41')
@@ -101,7 +132,18 @@ test.each<[string, Buffer]>([
     'an unknown critical extension',
     mintCrl(ca, { extensions: [{ oid: '1.2.3', critical: true, value: der.nullValue() }] }).der,
   ],
-  ['an indirect list', mintCrl(ca, distribution(flag(4))).der],
+  [
+    'an indirect list whose entry names an issuer by its address alone',
+    indirect({ serial: 5n, extensions: [issuedBy(der.tlv(0x86, Buffer.from('ldap://x')))] }).der,
+  ],
+  [
+    'an indirect list with an unknown critical extension',
+    indirect({ serial: 5n, extensions: [{ oid: '1.2.3', critical: true, value: der.nullValue() }] }).der,
+  ],
+  [
+    'an indirect list with an entry without date',
+    mintCrl(ca, { ...entry(der.integer(5)), ...distribution(flag(4)) }).der,
+  ],
   ['a list of attribute certificates', mintCrl(ca, distribution(flag(5))).der],
   ['an entry of another issuer', mintCrl(ca, { revoked: [{ serial: 5n, extensions: [otherIssuer] }] }).der],
   [

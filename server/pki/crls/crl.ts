@@ -10,7 +10,7 @@ import {
   readAuthorityKeyId,
   readExtensions,
 } from '../certificates/extensions.ts'
-import { isSameName, type Name, readName } from '../certificates/names.ts'
+import { isSameName, type Name, nameKey, readName } from '../certificates/names.ts'
 import { isLargeSignedBy, type Signed } from '../certificates/signature.ts'
 import {
   type Cursor,
@@ -28,7 +28,8 @@ import {
 import { readTime } from '../der-text.ts'
 import { tag } from '../der-writer.ts'
 import { collectSerials } from './crl-entries.ts'
-import type { SerialSet } from './serial-set.ts'
+import { collectByIssuer, type SerialsByIssuer } from './indirect-entries.ts'
+import { SerialSet } from './serial-set.ts'
 
 /** A revocation list, without the bytes it was read from. */
 export type Crl = {
@@ -42,9 +43,14 @@ export type Crl = {
   readonly authorityKeyId: Buffer | undefined
   /** True if the list leaves out certificates or reasons; what it does list is revoked all the same. */
   readonly isPartial: boolean
+  /** True if the list speaks for other issuers as well. */
+  readonly isIndirect: boolean
   /** SHA-256 of the encoding, lower-case hex. */
   readonly fingerprint: string
+  /** What the issuer of the list has issued and revoked. */
   readonly revoked: SerialSet
+  /** What others have issued, by the `nameKey` of their names. */
+  readonly revokedOfOthers: SerialsByIssuer
 }
 
 /** A list just read, with what is needed to verify it once; the proof holds on to all bytes, so let go of it soon. */
@@ -52,6 +58,16 @@ export type LoadedCrl = { readonly crl: Crl; readonly proof: Signed & { readonly
 
 /** True if the list revokes the serial number, given as the contents of its INTEGER. */
 export const isRevoked = (crl: Crl, serial: Buffer): boolean => crl.revoked.has(serial)
+
+/** True if the list revokes this certificate, of whichever issuer it speaks for. */
+export const revokes = (crl: Crl, { issuer, serial }: Pick<Certificate, 'issuer' | 'serial'>): boolean =>
+  (isSameName(crl.issuer, issuer) ? crl.revoked : crl.revokedOfOthers.get(nameKey(issuer)))?.has(serial) ?? false
+
+/** All sets of serial numbers of a list, its own issuer's first. */
+export const serialSets = (crl: Crl): readonly SerialSet[] => [crl.revoked, ...crl.revokedOfOthers.values()]
+
+/** How many serial numbers a list has in all. */
+export const countSerials = (crl: Crl): number => serialSets(crl).reduce((sum, { size }) => sum + size, 0)
 
 /** Reads a list at once; for small ones. Throws a failure of kind `malformed`. */
 export function readCrl(der: Buffer): LoadedCrl {
@@ -88,12 +104,29 @@ function* read(der: Buffer): Generator<void, LoadedCrl> {
   parts.finish()
   const { list, innerAlgorithm, ...head } = readHead(signed)
   // The digest covers the serial numbers themselves, so nobody can choose them to fit the seed it gives.
-  const revoked = yield* collectSerials(list, fingerprint.readUInt32LE(0))
-  const crl: Crl = { ...head, fingerprint: fingerprint.toString('hex'), revoked }
+  const revoked = yield* collectRevoked(head, list, fingerprint.readUInt32LE(0))
+  const crl: Crl = { ...head, fingerprint: fingerprint.toString('hex'), ...revoked }
   return { crl, proof: { signed: encoded(signed), innerAlgorithm, algorithm, signature } }
 }
 
-type Head = Omit<Crl, 'fingerprint' | 'revoked'> & { list: Element | undefined; innerAlgorithm: SignatureAlgorithm }
+type Revoked = Pick<Crl, 'revoked' | 'revokedOfOthers'>
+
+function* collectRevoked(
+  { issuer, isIndirect }: Pick<Crl, 'issuer' | 'isIndirect'>,
+  list: Element | undefined,
+  seed: number,
+): Generator<void, Revoked> {
+  if (!isIndirect) return { revoked: yield* collectSerials(list, seed), revokedOfOthers: new Map() }
+  const sets = new Map(yield* collectByIssuer(list, issuer, seed))
+  const own = sets.get(nameKey(issuer)) ?? new SerialSet(0, 0, seed)
+  sets.delete(nameKey(issuer))
+  return { revoked: own, revokedOfOthers: sets }
+}
+
+type Head = Omit<Crl, 'fingerprint' | 'revoked' | 'revokedOfOthers'> & {
+  list: Element | undefined
+  innerAlgorithm: SignatureAlgorithm
+}
 
 /**
  * Everything of the signed part but the entries (RFC 5280 §5.1.2). Names and numbers are copied: they outlive the
@@ -115,7 +148,7 @@ function readHead(element: Element): Head {
   return { innerAlgorithm, issuer, thisUpdate, nextUpdate, list, ...extensions }
 }
 
-type ListExtensions = Pick<Crl, 'number' | 'deltaBase' | 'authorityKeyId' | 'isPartial'>
+type ListExtensions = Pick<Crl, 'number' | 'deltaBase' | 'authorityKeyId' | 'isPartial' | 'isIndirect'>
 
 const knownExtensions: ReadonlySet<string> = new Set([
   extensionOid.authorityKeyId,
@@ -140,7 +173,7 @@ function readListExtensions(parts: Cursor, isVersion2: boolean): ListExtensions 
     number: readNumber(extensions.get(extensionOid.crlNumber)),
     deltaBase: readNumber(extensions.get(extensionOid.deltaCrlIndicator)),
     authorityKeyId: authorityKeyId && Buffer.from(authorityKeyId),
-    isPartial: isPartialList(extensions.get(extensionOid.issuingDistributionPoint)),
+    ...scopeOf(extensions.get(extensionOid.issuingDistributionPoint)),
   }
 }
 
@@ -152,9 +185,9 @@ function readNumber(extension: Extension | undefined): string | undefined {
   return decimalOf(number)
 }
 
-/** issuingDistributionPoint (RFC 5280 §5.2.5): true if the list covers only some certificates or some reasons. */
-function isPartialList(extension: Extension | undefined): boolean {
-  if (extension === undefined) return false
+/** issuingDistributionPoint (RFC 5280 §5.2.5): whether the list covers only some certificates or reasons, and whose. */
+function scopeOf(extension: Extension | undefined): Pick<Crl, 'isPartial' | 'isIndirect'> {
+  if (extension === undefined) return { isPartial: false, isIndirect: false }
   const what = 'issuingDistributionPoint'
   const parts = openSequence(readWhole(extension.value, tag.sequence, what), what)
   parts.takeIf(0xa0)
@@ -164,9 +197,8 @@ function isPartialList(extension: Extension | undefined): boolean {
   const isIndirect = takeDefaultFalse(parts, what, 0x84)
   const onlyAttributes = takeDefaultFalse(parts, what, 0x85)
   parts.finish()
-  if (isIndirect) throw unreadable('indirect-crl', 'The list speaks for other issuers.')
   if (onlyAttributes) throw unreadable('attribute-crl', 'The list is about attribute certificates.')
-  return onlyUsers || onlyCas || someReasons
+  return { isPartial: onlyUsers || onlyCas || someReasons, isIndirect }
 }
 
 /** Why a list was not issued by this CA, or undefined if it was. */

@@ -64,6 +64,7 @@ function coveredBy(lists: readonly LoadedCrl[], at: Instant) {
 const isCurrent = ({ crl }: LoadedCrl, at: Instant): boolean =>
   crl.deltaBase === undefined &&
   !crl.isPartial &&
+  !crl.isIndirect &&
   crl.nextUpdate !== undefined &&
   crl.thisUpdate <= at &&
   at <= crl.nextUpdate

@@ -1,7 +1,7 @@
 import { type Instant, instant } from '../../../kernel/clock.ts'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { type Crl, crlBytes, type LoadedCrl, loadCrl, nameText } from '../../../pki/index.ts'
+import { type Crl, countSerials, crlBytes, type LoadedCrl, loadCrl, nameText } from '../../../pki/index.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { isHttpUrl } from '../roles/role-rules.ts'
 import type { StoredCrl } from './crl.ts'
@@ -151,7 +151,7 @@ function storedCrl(name: string, list: NewCrl, { blobId, at }: { blobId: string;
     url: list.url,
     blobId,
     size: list.der.length,
-    entries: crl.revoked.size,
+    entries: countSerials(crl),
     ...describe(list),
     thisUpdate: crl.thisUpdate,
     nextUpdate: crl.nextUpdate,

@@ -189,6 +189,19 @@ eachEngine((engine) => {
     await app.root.delete('/v1/auth/cert/certs/late')
   })
 
+  test('crl: a list that speaks for other issuers revokes what they issued, and nobody else', async () => {
+    const other = mintCa({ commonName: 'Spoken for' })
+    await app.role('spoken', { certificate: other.pem })
+    const [mine, theirs] = [app.leaf({ serial: 909n }), mintLeaf(other, { serial: 909n })]
+    const named = { oid: '2.5.29.29', critical: true, value: der.sequence(der.explicit(4, other.name)) }
+    const scope = { oid: '2.5.29.28', critical: true, value: der.sequence(der.implicit(4, Buffer.from([0xff]))) }
+    const list = mintCrl(app.ca, { revoked: [{ serial: 909n, extensions: [named] }], extensions: [scope] })
+    await write('indirect', { crl: list.pem })
+    expect([(await app.login(mine)).status, (await app.login(theirs)).status]).toEqual([200, 400])
+    expect((await app.root.get(`${path}/indirect`)).body.data).toMatchObject({ serials: { 909: {} }, entries: 1 })
+    await app.root.delete('/v1/auth/cert/certs/spoken')
+  })
+
   test('crl: a delta list revokes beside its base, and says that it is not the whole', async () => {
     const delta = { oid: '2.5.29.27', critical: true, value: der.integer(1) }
     const [old, young] = [app.leaf(), app.leaf()]

@@ -1,6 +1,7 @@
 import { fields } from '../../../kit/bodies.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { bytes, data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { countSerials } from '../../../pki/index.ts'
 import { mountOf } from '../request-mount.ts'
 import { PageQuery } from '../roles/role-endpoints.ts'
 import { noSuchCrl, removeCrl, writeCrl } from './crl-actions.ts'
@@ -21,7 +22,7 @@ async function readCrl({ deps, request, params: { name = '' } }: Call): Promise<
   if (!found) throw noSuchCrl()
   const { stored, crl } = found
   const facts = crlFacts(stored)
-  if (crl.revoked.size <= mostInMemory) return data({ serials: serialsOf(crl), ...facts })
+  if (countSerials(crl) <= mostInMemory) return data({ serials: serialsOf(crl), ...facts })
   const envelope = {
     request_id: request.id,
     lease_id: '',

@@ -1,6 +1,16 @@
 import { textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
-import { type Certificate, type Crl, isRevoked, loadCrl, nameKey, type Refusal, refusal } from '../../../pki/index.ts'
+import {
+  type Certificate,
+  type Crl,
+  isSameName,
+  loadCrl,
+  nameKey,
+  type Refusal,
+  refusal,
+  revokes,
+  serialSets,
+} from '../../../pki/index.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { forgedSigner, type StoredCrl } from './crl.ts'
 import { issuerIn, speaksAbout } from './crl-rules.ts'
@@ -17,12 +27,15 @@ const quickBytes = 1024 * 1024
 /** The revocation lists of one mount, read and packed. */
 export class MountCrls {
   readonly #lists = new Map<string, List>()
-  #byIssuer = new Map<string, List[]>()
+  readonly #byIssuer = new Map<string, List[]>()
 
   /** Puts a list in force, in place of the one of the same name. */
   put(list: List): void {
     this.#lists.set(list.name, list)
-    this.#byIssuer = Map.groupBy(this.#lists.values(), ({ crl }) => nameKey(crl.issuer))
+    this.#byIssuer.clear()
+    for (const each of this.#lists.values())
+      for (const issuer of [nameKey(each.crl.issuer), ...each.crl.revokedOfOthers.keys()])
+        this.#byIssuer.set(issuer, [...(this.#byIssuer.get(issuer) ?? []), each])
   }
 
   get(name: string): List | undefined {
@@ -48,9 +61,14 @@ export class MountCrls {
   #revoking(certificate: Certificate, issuer: Certificate | undefined, match: 'issuer' | 'serial'): List | undefined {
     const lists = match === 'serial' ? this.#lists.values() : (this.#byIssuer.get(nameKey(certificate.issuer)) ?? [])
     for (const list of lists) {
-      if (!isRevoked(list.crl, certificate.serial)) continue
-      if (match === 'serial' || speaksAbout({ ...list.crl, signerKey: list.signerKey }, certificate, issuer))
-        return list
+      const { crl, signerKey } = list
+      if (match === 'serial') {
+        if (serialSets(crl).some((serials) => serials.has(certificate.serial))) return list
+      } else if (revokes(crl, certificate)) {
+        // What a list says in the name of others holds whatever their keys.
+        if (!isSameName(crl.issuer, certificate.issuer) || speaksAbout({ ...crl, signerKey }, certificate, issuer))
+          return list
+      }
     }
     return undefined
   }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { instant, toIso } from '../../../kernel/clock.ts'
 import { field } from '../../../kit/fields.ts'
-import type { Crl } from '../../../pki/index.ts'
+import { type Crl, serialSets } from '../../../pki/index.ts'
 import { forgedSigner, type StoredCrl } from './crl.ts'
 
 /** The body of a CRL write. */
@@ -50,8 +50,8 @@ const noTime = '0001-01-01T00:00:00Z'
 const seconds = (at: number): string => toIso(instant(at)).replace(/\.\d+Z$/, 'Z')
 
 /** The serial numbers as an object with empty values. */
-export const serialsOf = ({ revoked }: Crl): Record<string, object> =>
-  Object.fromEntries(Array.from(revoked, (serial) => [serial, {}]))
+export const serialsOf = (crl: Crl): Record<string, object> =>
+  Object.fromEntries(serialSets(crl).flatMap((serials) => Array.from(serials, (serial) => [serial, {}])))
 
 /** Above so many serial numbers an answer is written piece by piece. */
 export const mostInMemory = 5_000
@@ -68,11 +68,13 @@ function* pieces(envelope: Record<string, unknown>, facts: Record<string, unknow
   // The envelope ends with the facts, whose two closing braces make room for the serial numbers.
   let text = `${head.slice(0, -2)},"serials":{`
   let count = 0
-  for (const serial of crl.revoked) {
-    text += `${count === 0 ? '' : ','}"${serial}":{}`
-    if (++count % serialsPerPiece !== 0) continue
-    yield Buffer.from(text)
-    text = ''
+  for (const serials of serialSets(crl)) {
+    for (const serial of serials) {
+      text += `${count === 0 ? '' : ','}"${serial}":{}`
+      if (++count % serialsPerPiece !== 0) continue
+      yield Buffer.from(text)
+      text = ''
+    }
   }
   yield Buffer.from(`${text}}}}`)
 }

@@ -1,0 +1,80 @@
+import { extensionOid, readExtensions } from '../certificates/extensions.ts'
+import { readGeneralNames } from '../certificates/general-names.ts'
+import { type Name, nameKey } from '../certificates/names.ts'
+import { type Element, openSequence, readElement, readInteger, readWhole, unreadable } from '../der.ts'
+import { readTime } from '../der-text.ts'
+import { tag } from '../der-writer.ts'
+import { longestSerial, SerialSet } from './serial-set.ts'
+
+const entriesPerTurn = 2_000
+
+/** Serial numbers by the `nameKey` of whoever issued the certificates. */
+export type SerialsByIssuer = ReadonlyMap<string, SerialSet>
+
+/**
+ * Collects the serial numbers of a list that speaks for several issuers. An entry belongs to the issuer it names, and
+ * without one to that of the entry before it; the first ones belong to the issuer of the list (RFC 5280 §5.3.3).
+ */
+export function* collectByIssuer(
+  list: Element | undefined,
+  listIssuer: Name,
+  seed: number,
+): Generator<void, SerialsByIssuer> {
+  const places = new Map<string, number[]>()
+  let issuer = nameKey(listIssuer)
+  let count = 0
+  for (let at = list?.from ?? 0; list !== undefined && at < list.end; ) {
+    const entry = readElement(list.bytes, at, list.end, list.depth + 1)
+    const { serial, named } = readEntry(entry)
+    issuer = named ?? issuer
+    const known = places.get(issuer)
+    if (known) known.push(serial.from, serial.end)
+    else places.set(issuer, [serial.from, serial.end])
+    at = entry.end
+    if (++count % entriesPerTurn === 0) yield
+  }
+  const sets = new Map<string, SerialSet>()
+  for (const [key, offsets] of places) sets.set(key, yield* packed(list?.bytes ?? Buffer.alloc(0), offsets, seed))
+  return sets
+}
+
+function readEntry(element: Element): { serial: Element; named: string | undefined } {
+  const what = 'an entry of the list'
+  const parts = openSequence(element, what)
+  const serial = parts.take(tag.integer)
+  readInteger(serial, 'a serial number')
+  if (serial.end - serial.from > longestSerial) throw unreadable('serial', 'A serial number on the list is too long.')
+  readTime(parts.takeAny(), 'a revocation date')
+  const extensions = parts.takeIf(tag.sequence)
+  parts.finish()
+  return { serial, named: extensions && issuerIn(extensions) }
+}
+
+function issuerIn(element: Element): string | undefined {
+  let issuer: string | undefined
+  for (const { oid, critical, value } of readExtensions(element, 'an entry of the list').values()) {
+    if (oid === extensionOid.certificateIssuer) issuer = directoryIn(value)
+    else if (critical && oid !== extensionOid.reasonCode)
+      throw unreadable('critical-extension', `An entry of the list has the unknown critical extension ${oid}.`)
+  }
+  return issuer
+}
+
+function directoryIn(value: Buffer): string {
+  const what = 'certificateIssuer'
+  const names = readGeneralNames(readWhole(value, tag.sequence, what), what)
+  const directory = names.find((name) => name.kind === 'directory')
+  if (directory === undefined) throw unreadable('indirect-crl', 'An entry of the list names no issuer by its subject.')
+  return nameKey(directory.name)
+}
+
+function* packed(bytes: Buffer, offsets: readonly number[], seed: number): Generator<void, SerialSet> {
+  let octets = 0
+  for (let at = 0; at < offsets.length; at += 2) octets += (offsets[at + 1] ?? 0) - (offsets[at] ?? 0)
+  const serials = new SerialSet(offsets.length / 2, octets, seed)
+  for (let at = 0; at < offsets.length; at += 2) {
+    serials.add(bytes, offsets[at] ?? 0, offsets[at + 1] ?? 0)
+    if (at % (2 * entriesPerTurn) === 0) yield
+  }
+  return serials
+}
