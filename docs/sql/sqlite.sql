@@ -73,7 +73,7 @@ select "ordinal" from "state_versions" where "workspace_id" = ? order by "ordina
 select * from "state_versions" where "workspace_id" = ? and "status" = ? order by "ordinal" desc limit ?;
 
 -- state-versions.newest-settled (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
-select * from "state_versions" where "workspace_id" = ? and status || '' in (?, ?, ?) order by "ordinal" desc limit ?;
+select * from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ?;
 
 -- state-versions.settle (:status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs, :id, "pending")
 update "state_versions" set "status" = ?, "size" = ?, "blob_id" = ?, "format" = ?, "tool_version" = ?, "encrypted" = ?, "resource_count" = ?, "resource_count_known" = ?, "summary" = ?, "announced_outputs" = ? where "id" = ? and "status" = ?;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
@@ -90,16 +89,12 @@ export async function loadStateVersions(db: Queryable, ids: readonly string[]): 
 
 type OfWorkspace = { workspaceId: string }
 
-/**
- * Goes back from the newest version to the first that is settled. The status is an expression, for by the index of
- * statuses all versions would be gathered and sorted, each with what was found in it.
- */
 const newestSettled = hotQuery<OfWorkspace, StateVersionRow>('state-versions.newest-settled', (db, { workspaceId }) =>
   db
     .selectFrom('state_versions')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where(sql<string>`status || ''`, 'in', settledStatuses)
+    .where('status', 'in', settledStatuses)
     .orderBy('ordinal', 'desc')
     .limit(1),
 )
