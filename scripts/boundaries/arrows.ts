@@ -37,7 +37,7 @@ const FEATURES: Record<string, readonly string[]> = {
   projects: ['workspaces'],
   workspaces: ['organizations', 'teams'],
   callers: ['sign-in'],
-  'sign-in': ['api-tokens'],
+  'sign-in': ['api-tokens', 'cert-auth'],
   'api-tokens': ['organizations'],
   organizations: ['teams'],
   teams: ['users'],

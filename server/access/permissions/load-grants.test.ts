@@ -40,7 +40,7 @@ eachEngine((engine) => {
     store = await testStore(engine)
     const { db } = store
     const at = { created_at: 0, updated_at: 0 }
-    const user = { password_hash: null, site_admin: 0, ...at }
+    const user = { password_hash: null, site_admin: 0, allow_certificate_login: 0, ...at }
     await db
       .insertInto('users')
       .values([

@@ -14,6 +14,8 @@ import { roleEndpoints } from './roles/role-endpoints.ts'
 import { roleJobs } from './roles/role-jobs.ts'
 import { deleteRolesOfMount } from './roles/role-store.ts'
 
+export { roleOfCertificate } from './login/login-actions.ts'
+
 /** Login with TLS client certificates. */
 export const certAuthFeature: Feature = defineFeature({
   name: 'cert-auth',

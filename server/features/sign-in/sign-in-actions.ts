@@ -1,11 +1,12 @@
 import { type Instant, later } from '../../kernel/clock.ts'
-import { failure } from '../../kernel/failure.ts'
+import { Failure, failure } from '../../kernel/failure.ts'
 import { type Secret, secret } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { authenticateApiToken, isApiToken } from '../api-tokens/index.ts'
+import { roleOfCertificate } from '../cert-auth/index.ts'
 import { administratorName, fold, isPassword, loadUserByEmail, loadUserByName, startSession } from '../users/index.ts'
 import { type Counted, countedFor, forgottenAfter, secondsUntil, waitAfter } from './throttle-rules.ts'
 import {
@@ -94,6 +95,37 @@ export async function signInWithToken(deps: Deps, request: RequestFacts, token: 
   const { userId, serviceToken } = await ownerOfToken(deps, request, token.reveal())
   await forget(deps, counted)
   return startFor(deps, request, userId, serviceToken)
+}
+
+/** The mount whose roles decide about certificates of browsers. */
+const certificatePath = 'auth/cert/login'
+
+/**
+ * Signs a person in by the certificate of the connection. Consent on both sides: the role names the person, and the
+ * person lets certificates sign in.
+ */
+export async function signInWithCertificate(deps: Deps, request: RequestFacts, roleName: string): Promise<string> {
+  const counted = countedFor(undefined, request.remoteAddress)
+  await takeAttempt(deps, counted)
+  const mount = await deps.hooks.findMount(certificatePath)
+  const role = mount?.type === 'cert' ? await acceptingRole(deps, { mount, request }, roleName) : undefined
+  const user = role?.platformUser ? await loadUserByName(deps.db, role.platformUser) : undefined
+  if (!user?.allowCertificateLogin) throw noPerson()
+  await forget(deps, counted)
+  return startFor(deps, request, user.id)
+}
+
+const noPerson = () =>
+  failure('unauthenticated', 'sign-in.certificate', 'No certificate that signs somebody in here was presented.')
+
+/** Why a certificate is refused is for the log of logins; who signs in learns no more than that it is. */
+async function acceptingRole(...asked: Parameters<typeof roleOfCertificate>) {
+  try {
+    return await roleOfCertificate(...asked)
+  } catch (thrown) {
+    if (thrown instanceof Failure && (thrown.kind === 'invalid' || thrown.kind === 'forbidden')) throw noPerson()
+    throw thrown
+  }
 }
 
 type TokenHolder = { readonly userId: string; readonly serviceToken?: Secret<string> }

@@ -14,7 +14,7 @@ import { field } from '../../kit/fields.ts'
 import { bare, bytes, nothing, type Reply } from '../../kit/reply.ts'
 import { csrfTokenOf, endSession, endSessionsOf } from '../users/index.ts'
 import { requireCsrf, requireOwnForm, sessionOf, setSessionCookie } from './session-cookie.ts'
-import { signInWithPassword, signInWithToken } from './sign-in-actions.ts'
+import { signInWithCertificate, signInWithPassword, signInWithToken } from './sign-in-actions.ts'
 import { type Problem, signInPage, styleSheet } from './sign-in-wire.ts'
 
 /** Pages stand below both words that people type. */
@@ -61,29 +61,35 @@ const signInBody = fields(
     username: field.text('User name or e-mail address.'),
     password: field.text('Password.'),
     token: field.text('A user token or the root token, in place of both.'),
+    certificate: field.flag('Sign in with the certificate of the connection.'),
+    role: field.text('The certificate role that names the person; any that accepts the certificate unless told.'),
     next: field.text('Page to go to.'),
   }),
   { maxBytes: 16 * 1024 },
 )
 
-type SignIn = { username?: string; password?: string; token?: string; next?: string }
+type SignIn = Partial<Record<'username' | 'password' | 'token' | 'role' | 'next', string>> & { certificate?: boolean }
 
 async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix: PagePrefix): Promise<Reply> {
   requireOwnForm(call.request)
-  const { username = '', password = '', token = '', next } = call.body
-  const home = ownPage(next, `${prefix}/settings/tokens`)
+  const home = ownPage(call.body.next, `${prefix}/settings/tokens`)
   try {
-    const text = token
-      ? await signInWithToken(call.deps, call.request, secret(token.trim()))
-      : await signInWithPassword(call.deps, call.request, username, secret(password))
+    const text = await startedBy(call)
     const cookie = setSessionCookie(call.request, text)
     return wantsJson(call.request) ? bare({ next: home }, 200, { 'Set-Cookie': cookie }) : goTo(home, cookie)
   } catch (thrown) {
     const problem = problemOf(thrown)
     return wantsJson(call.request)
       ? bare({ errors: [problem.text] }, problem.status, problem.headers)
-      : signInPage(prefix, home, problem)
+      : signInPage(prefix, home, { problem, certificate: call.request.certificate !== undefined })
   }
+}
+
+function startedBy({ deps, request, body }: Call<Record<string, string>, object, SignIn>): Promise<string> {
+  const { username = '', password = '', token = '', certificate = false, role = '' } = body
+  if (certificate) return signInWithCertificate(deps, request, role)
+  if (token) return signInWithToken(deps, request, secret(token.trim()))
+  return signInWithPassword(deps, request, username, secret(password))
 }
 
 async function signOut(
@@ -111,12 +117,15 @@ const pagesBelow = (prefix: PagePrefix) => [
     summary: 'The page where people sign in.',
     access: open('People who sign in have no session yet.'),
     query: Type.Object({ next: field.text('Page to go to.') }),
-    handle: (call) => signInPage(prefix, ownPage(call.query.next, `${prefix}/settings/tokens`)),
+    handle: (call) =>
+      signInPage(prefix, ownPage(call.query.next, `${prefix}/settings/tokens`), {
+        certificate: call.request.certificate !== undefined,
+      }),
   }),
   endpoint({
     id: `sign-in.submit${prefix.replace('/', '.')}`,
     route: `POST ${prefix}/sign-in`,
-    summary: 'Sign in with user name and password, or with a token.',
+    summary: 'Sign in with user name and password, with a token, or with a certificate.',
     access: open('People who sign in have no session yet.'),
     body: signInBody,
     handle: (call) => signIn(call, prefix),

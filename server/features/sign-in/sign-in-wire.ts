@@ -26,11 +26,24 @@ const problemText = (problem: string | undefined): Html =>
 /** What went wrong, and with which status the page says so. */
 export type Problem = { readonly text: string; readonly status: number; readonly headers?: Record<string, string> }
 
+/** What the sign-in page depends on beside where it leads. */
+export type SignInView = {
+  readonly problem?: Problem
+  /** True if the browser has presented a certificate, so that it can be tried. */
+  readonly certificate?: boolean
+}
+
+const certificateForm = (prefix: string, next: string): Html => html`<form method="post" action="${prefix}/sign-in">
+<input type="hidden" name="next" value="${next}"><input type="hidden" name="certificate" value="true">
+<label>Certificate role, where several accept your certificate<input name="role" autocomplete="off"></label>
+<button>Sign in with certificate</button></form>
+`
+
 /** The page where people sign in. */
-export const signInPage = (prefix: string, next: string, problem?: Problem): Reply =>
+export const signInPage = (prefix: string, next: string, { problem, certificate }: SignInView = {}): Reply =>
   page(
     'Sign in',
-    html`${problemText(problem?.text)}
+    html`${problemText(problem?.text)}${certificate ? certificateForm(prefix, next) : undefined}
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
 <label>User name or e-mail address<input name="username" autocomplete="username" autofocus></label>
 <label>Password<input name="password" type="password" autocomplete="current-password"></label>

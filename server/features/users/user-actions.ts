@@ -33,10 +33,11 @@ export type UserWanted = {
   readonly password: Secret<string> | undefined
 }
 
-const described = (user: Pick<User, 'username' | 'email' | 'siteAdmin'>) => ({
+const described = (user: Pick<User, 'username' | 'email' | 'siteAdmin' | 'allowCertificateLogin'>) => ({
   username: user.username,
   email: user.email,
   'is-admin': user.siteAdmin,
+  'allow-certificate-login': user.allowCertificateLogin,
 })
 
 const subjectOf = (user: Pick<User, 'id' | 'username'>) => ({ type: 'users', id: user.id, name: user.username })
@@ -51,6 +52,7 @@ export async function createUser(deps: UserDeps, author: Author, wanted: UserWan
     username,
     email,
     siteAdmin,
+    allowCertificateLogin: false,
     passwordHash,
     createdAt: at,
     updatedAt: at,
@@ -94,7 +96,12 @@ async function refuseTwice<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /** What a person may change about an account. */
-export type UserChanges = { readonly username?: string; readonly email?: string; readonly siteAdmin?: boolean }
+export type UserChanges = {
+  readonly username?: string
+  readonly email?: string
+  readonly siteAdmin?: boolean
+  readonly allowCertificateLogin?: boolean
+}
 
 /** Changes an account. The administrator keeps name and office, because the root token acts by them. */
 export async function changeUser(deps: UserDeps, author: Author, id: UserId, changes: UserChanges): Promise<User> {

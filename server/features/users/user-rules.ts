@@ -11,6 +11,8 @@ export type User = {
   readonly email: string
   readonly siteAdmin: boolean
   readonly hasPassword: boolean
+  /** True if the person agrees to be signed in by a certificate whose role names the person. */
+  readonly allowCertificateLogin: boolean
   readonly createdAt: Instant
   readonly updatedAt: Instant
 }

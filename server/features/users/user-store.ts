@@ -11,6 +11,7 @@ const toUser = (row: UserRow): User => ({
   email: row.email,
   siteAdmin: row.site_admin === 1,
   hasPassword: row.password_hash !== null,
+  allowCertificateLogin: row.allow_certificate_login === 1,
   createdAt: row.created_at as Instant,
   updatedAt: row.updated_at as Instant,
 })
@@ -75,6 +76,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
       email_key: fold(user.email),
       password_hash: user.passwordHash,
       site_admin: user.siteAdmin ? 1 : 0,
+      allow_certificate_login: user.allowCertificateLogin ? 1 : 0,
       created_at: user.createdAt,
       updated_at: user.updatedAt,
     })
@@ -103,6 +105,7 @@ export async function updateUser(tx: Tx, user: User): Promise<void> {
       email: user.email,
       email_key: fold(user.email),
       site_admin: user.siteAdmin ? 1 : 0,
+      allow_certificate_login: user.allowCertificateLogin ? 1 : 0,
       updated_at: user.updatedAt,
     })
     .where('id', '=', user.id)

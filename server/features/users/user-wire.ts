@@ -39,6 +39,7 @@ export const accountBody = resourceBody('users', {
   attributes: {
     username: attribute.text('Name to sign in with.', { ...username, check: notBlank(usernameProblem) }),
     email: attribute.text('E-mail address.', { ...email, check: notBlank(emailProblem) }),
+    allowCertificateLogin: attribute.flag('Whether a certificate whose role names you may sign you in.'),
   },
 })
 
@@ -80,6 +81,7 @@ export const userSchema = resourceSchema('users', {
     'v2-only': shown.flag('Always false.'),
     'unconfirmed-email': shown.sometimes(shown.maybeText('Always null.')),
     'has-password': shown.sometimes(shown.flag('True once a password was set.')),
+    'allow-certificate-login': shown.sometimes(shown.flag('Whether a certificate may sign the person in.')),
     'invitation-url': shown.sometimes(
       shown.text('Link to set the first password; only in the answer that makes the person.'),
     ),
@@ -97,6 +99,12 @@ export const userSchema = resourceSchema('users', {
 /** How much of a person the caller may see. */
 export type UserView = { readonly email: boolean; readonly self: boolean }
 
+const accountShown = (user: User) => ({
+  'unconfirmed-email': null,
+  'has-password': user.hasPassword,
+  'allow-certificate-login': user.allowCertificateLogin,
+})
+
 /** A person as a resource. */
 export const toUserResource = (user: User, view: UserView, extra: Record<string, unknown> = {}): Resource => ({
   type: 'users',
@@ -108,7 +116,7 @@ export const toUserResource = (user: User, view: UserView, extra: Record<string,
     'is-admin': user.siteAdmin,
     'avatar-url': null,
     'v2-only': false,
-    ...(view.self ? { 'unconfirmed-email': null, 'has-password': user.hasPassword } : {}),
+    ...(view.self ? accountShown(user) : {}),
     'created-at': toIso(user.createdAt),
     'two-factor': { enabled: false, verified: false },
     permissions: {

@@ -8,6 +8,7 @@ export type UserRow = {
   /** Null until the person has set one. */
   password_hash: string | null
   site_admin: number
+  allow_certificate_login: number
   created_at: number
   updated_at: number
 }

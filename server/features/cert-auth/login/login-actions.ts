@@ -47,6 +47,13 @@ async function logIn(deps: Deps, presented: Presentation, name: string): Promise
   })
 }
 
+/** The role that accepts the certificate of a connection, without logging in: one by name, or any. */
+export async function roleOfCertificate(deps: Deps, presented: Presentation, name: string): Promise<CertRole> {
+  const chain = presentedChain(deps, presented.request)
+  const config = await configOf(deps, presented.mount.id)
+  return (await acceptedBy(deps, presented, { chain, config, name })).known.role
+}
+
 /** The chain the client presented in its handshake. Nothing in the body of a request can stand in for it. */
 export function presentedChain(deps: Pick<Deps, 'store'>, { tls, certificate }: RequestFacts): PresentedChain {
   if (!certificate) {

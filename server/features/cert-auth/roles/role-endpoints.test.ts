@@ -114,6 +114,7 @@ eachEngine((engine) => {
       alias_source: 'common_name',
       alias_metadata: {},
       platform_team: '',
+      platform_user: '',
       policies: [],
       ttl: 0,
       max_ttl: 0,

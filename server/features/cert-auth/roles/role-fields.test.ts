@@ -169,6 +169,7 @@ test.each([
   ['certificate', { certificate: ['a'] }],
   ['alias_source', { alias_source: 'subject' }],
   ['platform_team', { platform_team: 'team' }],
+  ['platform_user', { platform_user: 'ann smith' }],
 ])('a bad %s is refused by its name and stores nothing', async (field, fields) => {
   const before = await roleWith({ display_name: 'before' })
   const answer = await write({ display_name: 'after', ...fields })
@@ -200,6 +201,7 @@ test('every other field reads back as it was written', async () => {
     alias_source: 'uri_san',
     alias_metadata: { team: 'a' },
     platform_team: 'demo/ops',
+    platform_user: 'ann',
   }
   expect(await roleWith(fields)).toMatchObject(fields)
   expect(await roleWith({ token_type: '' })).toMatchObject({ token_type: 'default' })

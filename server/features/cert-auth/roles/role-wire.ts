@@ -46,6 +46,7 @@ export const RoleBody = Type.Object({
   ),
   alias_metadata: field.textMap('Metadata put on the alias of whoever logs in.'),
   platform_team: field.text('`organization/team` that tokens act for, if the team allows certificate login.'),
+  platform_user: field.text('User name of whom browsers sign in with such a certificate, if the person allows it.'),
   policies: field.list('Deprecated name of `token_policies`.'),
   ttl: field.seconds('Deprecated name of `token_ttl`.'),
   max_ttl: field.seconds('Deprecated name of `token_max_ttl`.'),
@@ -89,6 +90,7 @@ export const plainFields = {
   alias_source: 'aliasSource',
   alias_metadata: 'aliasMetadata',
   platform_team: 'platformTeam',
+  platform_user: 'platformUser',
 } as const satisfies Partial<Record<keyof RoleInput, keyof RoleSettings>>
 
 /** Fields that are read under their old name as well. */

@@ -46,6 +46,8 @@ export type RoleSettings = {
   readonly aliasSource: AliasSource
   /** `organization/team` that tokens of this role act for; empty for none. */
   readonly platformTeam: string
+  /** User name of the person whom browsers with such a certificate sign in; empty for nobody. */
+  readonly platformUser: string
   /** True once the bounds were written under their old name, which readers then expect to see. */
   readonly boundCidrsNamed: boolean
 }
@@ -92,6 +94,7 @@ export const blankRole = (name: string): CertRole => ({
   aliasMetadata: {},
   aliasSource: 'common_name',
   platformTeam: '',
+  platformUser: '',
   boundCidrsNamed: false,
 })
 

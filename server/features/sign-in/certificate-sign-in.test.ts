@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../../test/support/cert-login.ts'
+import type { Minted } from '../../../test/support/certificates.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { doc, mustBe, type Person, person } from '../../../test/support/platform.ts'
+
+eachEngine((engine) => {
+  let app: CertApp
+  let ann: Person
+
+  beforeAll(async () => {
+    app = await certApp({ engine })
+    ann = await person(app, 'ann')
+    const certificate = app.ca.pem
+    await app.role('machines', { certificate, allowed_common_names: 'web-*' })
+    await app.role('ann', { certificate, allowed_email_sans: ann.email, platform_user: 'ann' })
+  })
+  afterAll(() => app.close())
+
+  const allow = async (agreed: boolean) =>
+    mustBe(await ann.patch('/api/v2/account/update', doc('users', { 'allow-certificate-login': agreed })), 200)
+
+  /** What a browser with this certificate gets for the form, and with the cookie it was given. */
+  const signIn = async (identity: Minted, fields: Record<string, string> = {}) => {
+    const client = app.with(identity)
+    const raw = new URLSearchParams({ certificate: 'true', ...fields }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await client.post('/app/sign-in', undefined, { raw, headers })
+    const cookie = [answer.headers['set-cookie']].flat()[0]?.split(';')[0] ?? ''
+    const session = cookie ? await client.get('/app/session', { headers: { cookie } }) : undefined
+    return { status: answer.status, username: session?.body.username, text: answer.text }
+  }
+  const annsCard = () => app.leaf({ commonName: 'Ann', emails: [ann.email] })
+
+  test('certificate: refused until the person agrees, and again when she changes her mind', async () => {
+    const card = annsCard()
+    expect((await signIn(card)).status).toBe(401)
+    const { attributes } = (await allow(true)).body.data
+    expect(attributes['allow-certificate-login']).toBe(true)
+    expect(await signIn(card)).toMatchObject({ status: 303, username: 'ann' })
+    expect(await signIn(card, { role: 'ann' })).toMatchObject({ status: 303, username: 'ann' })
+    await allow(false)
+    expect((await signIn(card)).status).toBe(401)
+  })
+
+  test('certificate: of a machine, of a stranger or for another role it signs nobody in, in the same words', async () => {
+    await allow(true)
+    const machine = await signIn(app.leaf({ commonName: 'web-1' }))
+    const stranger = await signIn(app.leaf({ commonName: 'Bob', emails: ['bob@example.com'] }))
+    const other = await signIn(annsCard(), { role: 'machines' })
+    expect([machine.status, stranger.status, other.status]).toEqual([401, 401, 401])
+    expect(new Set([machine.text, stranger.text, other.text]).size).toBe(1)
+    expect(machine.text).toContain('No certificate that signs somebody in')
+  })
+
+  test('certificate: no button without one, and nothing over a plain connection', async () => {
+    const button = 'Sign in with certificate'
+    expect((await app.with(annsCard()).get('/app/sign-in')).text).toContain(button)
+    expect((await app.anonymous.get('/app/sign-in')).text).not.toContain(button)
+    const raw = 'certificate=true'
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    mustBe(await app.anonymous.post('/app/sign-in', undefined, { raw, headers }), 401)
+  })
+
+  test('certificate: nobody agrees for somebody else', async () => {
+    const bob = await person(app, 'bob')
+    const wish = doc('users', { 'allow-certificate-login': true })
+    mustBe(await app.root.patch(`/api/v2/admin/users/${bob.id}`, wish), 200)
+    const { attributes } = mustBe(await bob.get('/api/v2/account/details'), 200).body.data
+    expect(attributes['allow-certificate-login']).toBe(false)
+  })
+})
