@@ -51,13 +51,13 @@ const outputBytes = 16 * 1024 * 1024
 
 /** How a state is read for its outline; a new one for each, since it remembers what it has seen. */
 export function stateReading(): Reading {
-  const known = new Map<string, Members>()
+  const share = sharing()
   return {
     prune: pruneState,
     reduce: (path, value, kept) => {
       if (kept > outputBytes && outputDepth(path) === 0) return withoutValue(value)
       const isCountedOnly = path.length === 2 && path[0] === 'resources' && (path[1] as number) >= listedResources
-      return isCountedOnly ? sameAs(known, value) : value
+      return isCountedOnly ? share(value) : value
     },
   }
 }
@@ -76,14 +76,27 @@ function withoutValue(value: unknown): unknown {
 }
 
 /** Of resources that are only counted, those that count alike are kept once: large states have very many. */
-function sameAs(known: Map<string, Members>, value: unknown): unknown {
-  const { mode, type, module, provider, instances } = value as Members
-  if (!Array.isArray(instances)) return value
-  const key = JSON.stringify([mode, type, module, provider, instances.length])
-  const same = known.get(key) ?? { mode, type, module, provider, instances }
-  known.set(key, same)
-  return same
+function sharing(): (resource: unknown) => unknown {
+  const known = new Map<string, Members>()
+  let latest: Members = {}
+  return (resource) => {
+    const { mode, type, module, provider, instances } = resource as Members
+    if (!Array.isArray(instances)) return resource
+    if (isAlike(latest, resource as Members)) return latest
+    const key = JSON.stringify([mode, type, module, provider, instances.length])
+    latest = known.get(key) ?? { mode, type, module, provider, instances }
+    known.set(key, latest)
+    return latest
+  }
 }
+
+/** Like the one before, as most are. */
+const isAlike = (one: Members, other: Members): boolean =>
+  one.type === other.type &&
+  one.module === other.module &&
+  one.provider === other.provider &&
+  one.mode === other.mode &&
+  (one.instances as unknown[] | undefined)?.length === (other.instances as unknown[]).length
 
 /** Parts of a state that hold the attributes of what is managed: large, secret, and of no use for the outline. */
 function pruneState(path: readonly PathStep[], kept: number): boolean {
