@@ -2,6 +2,7 @@ import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { seedDemo } from './dev-seed.ts'
 import { organizationEndpoints } from './organization-endpoints.ts'
 import { retentionEndpoints } from './retention/retention-endpoints.ts'
+import { tierEndpoints } from './tiers/tier-endpoints.ts'
 
 export { loadIncludedProjects } from './including/included-project-store.ts'
 export { toIncludedProject } from './including/included-project-wire.ts'
@@ -29,6 +30,6 @@ export { retentionBody, retentionSchema, toRetentionLink, toRetentionResource } 
 /** Organizations: their settings, entitlements and default retention policy. */
 export const organizationsFeature: Feature = defineFeature({
   name: 'organizations',
-  endpoints: [...organizationEndpoints, ...retentionEndpoints],
+  endpoints: [...organizationEndpoints, ...retentionEndpoints, ...tierEndpoints],
   devSeed: seedDemo,
 })

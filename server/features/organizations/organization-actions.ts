@@ -151,6 +151,18 @@ export async function changeOrganization(
   )
 }
 
+/** Changes which paid features an organization has. */
+export async function changeTier(deps: OrganizationDeps, author: Author, id: string, tier: string): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const before = await loadOrganization(tx, id)
+    if (!before) throw hidden()
+    const after: Organization = { ...before, tier, updatedAt: deps.clock.now() }
+    await updateOrganization(tx, after)
+    const change = { organizationId: id, subject: subjectOf(after), before: described(before), after: described(after) }
+    await recordUpdate(deps, tx, author, change)
+  })
+}
+
 /** Removes an organization with all that is in it. */
 export async function removeOrganization(deps: OrganizationDeps, author: Author, id: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {

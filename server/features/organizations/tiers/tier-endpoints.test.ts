@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { doc, mustBe, organization, type Person, person, pointers } from '../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+
+const subscription = '/api/v2/admin/organizations/acme/subscription'
+const to = (id: string) => doc('subscription', {}, { 'feature-set': { data: { type: 'feature-sets', id } } })
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+
+  beforeAll(async () => {
+    app = await testApp({ engine, settings: { edition: 'hosted' } })
+    ann = await person(app, 'ann')
+    await organization(ann, 'acme')
+  })
+  afterAll(() => app.close())
+
+  const tier = async () => (await ann.get('/api/v2/organizations/acme')).body.data.attributes.tier
+
+  test('subscriptions: an owner changes nothing, an administrator the tier, which the log tells', async () => {
+    mustBe(await ann.get('/api/v2/admin/feature-sets'), 404)
+    mustBe(await ann.post(subscription, to('fs-free')), 404)
+    const found = mustBe(await app.root.get('/api/v2/admin/feature-sets?q=business'), 200).body.data
+    expect(found).toMatchObject([{ id: 'fs-business', attributes: { tier: 'plus' } }])
+    mustBe(await app.root.post(subscription, to('fs-free')), 204)
+    expect(await tier()).toBe('free')
+    const [change] = mustBe(await ann.get('/api/v2/organizations/acme/changes'), 200).body.data
+    expect(change.attributes).toMatchObject({ before: { tier: 'plus' }, after: { tier: 'free' } })
+    mustBe(await app.root.post(subscription, to(found[0].id)), 204)
+    expect(await tier()).toBe('plus')
+  })
+
+  test('subscriptions: assessments need the plus tier', async () => {
+    mustBe(await app.root.post(subscription, to('fs-standard')), 204)
+    const wish = doc('workspaces', { name: 'assessed', 'assessments-enabled': true })
+    const refused = await ann.post('/api/v2/organizations/acme/workspaces', wish)
+    expect([refused.status, pointers(refused)]).toEqual([422, ['/data/attributes/assessments-enabled']])
+    mustBe(await app.root.post(subscription, to('fs-business')), 204)
+    mustBe(await ann.post('/api/v2/organizations/acme/workspaces', wish), 201)
+  })
+
+  test('subscriptions: unknown organizations are 404, unknown feature sets 422', async () => {
+    mustBe(await app.root.post('/api/v2/admin/organizations/nobody/subscription', to('fs-free')), 404)
+    const unknown = await app.root.post(subscription, to('fs-none'))
+    expect([unknown.status, pointers(unknown)]).toEqual([422, ['/data/relationships/feature-set']])
+    const none = await app.root.post(subscription, doc('subscription'))
+    expect([none.status, pointers(none)]).toEqual([422, ['/data/relationships/feature-set']])
+  })
+})
+
+test('subscriptions: the self-hosted edition knows none', async () => {
+  const app = await testApp()
+  mustBe(await app.root.get('/api/v2/admin/feature-sets'), 404)
+  await app.close()
+})

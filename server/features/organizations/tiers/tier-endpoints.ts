@@ -1,0 +1,79 @@
+import { hidden, siteAdministrator } from '../../../access/permissions/index.ts'
+import type { ActorPrincipal } from '../../../kernel/principal.ts'
+import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import {
+  answerPage,
+  invalidRelationship,
+  listQuery,
+  offsetOf,
+  pageSchema,
+  parameter,
+  relation,
+  resourceBody,
+  resourceSchema,
+  shown,
+} from '../../../kit/jsonapi/index.ts'
+import { nothing } from '../../../kit/reply.ts'
+import { authorOf } from '../../change-log/index.ts'
+import { changeTier } from '../organization-actions.ts'
+import { loadOrganizationByName } from '../organization-store.ts'
+import { featureSets, featureSetsNamed } from './tier-rules.ts'
+
+/** Tiers mean something in the hosted edition only. */
+const hostedAdministrator: Access<ActorPrincipal> = {
+  kind: 'rule',
+  name: 'site:admin',
+  check: (call) => {
+    if (call.deps.settings.edition !== 'hosted') throw hidden()
+    const administrator = siteAdministrator()
+    if (administrator.kind !== 'rule') throw hidden()
+    return administrator.check(call)
+  },
+}
+
+const featureSetSchema = resourceSchema('feature-sets', {
+  attributes: { name: shown.text('Name.'), tier: shown.text('The tier it gives.') },
+})
+
+/** What organizations of the hosted edition are subscribed to. */
+export const tierEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'feature-sets.list',
+    route: 'GET /admin/feature-sets',
+    summary: 'List what organizations can subscribe to; hosted edition only.',
+    access: hostedAdministrator,
+    query: listQuery({ parameters: { text: parameter.text('q', 'Part of the name.') } }),
+    returns: { 200: pageSchema(featureSetSchema) },
+    fails: ['missing'],
+    handle: (call) => {
+      const { page, text = '' } = call.query
+      const found = featureSetsNamed(text)
+      const start = offsetOf(page)
+      const resources = found
+        .slice(start, start + page.size)
+        .map(({ id, name, tier }) => ({ type: 'feature-sets', id, attributes: { name, tier } }))
+      return answerPage(call, { resources, total: found.length })
+    },
+  }),
+  endpoint({
+    id: 'organizations.subscribe',
+    route: 'POST /admin/organizations/:organization/subscription',
+    summary: 'Subscribe an organization to a feature set, which decides its tier; hosted edition only.',
+    access: hostedAdministrator,
+    params: { organization: { description: 'Name of the organization.' } },
+    body: resourceBody('subscription', {
+      attributes: {},
+      relationships: { featureSet: relation.one('feature-sets', 'The feature set.', { required: true }) },
+    }),
+    returns: { 204: null },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      const organization = await loadOrganizationByName(call.deps.db, call.params.organization ?? '')
+      if (!organization) throw hidden()
+      const wanted = featureSets.find(({ id }) => id === call.body.relationships.featureSet)
+      if (!wanted) throw invalidRelationship('feature-set', 'Feature set does not exist')
+      await changeTier(call.deps, authorOf(call), organization.id, wanted.tier)
+      return nothing()
+    },
+  }),
+])
