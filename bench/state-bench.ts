@@ -50,9 +50,12 @@ async function transfers(pace: Pace): Promise<string[]> {
       const loaded = await desk.lockedWorkspace(`loaded-${bytes}`)
       const downloads: Contender[] = []
       for (const count of callers) downloads.push(await desk.downloads(loaded, state, count))
-      parts.push(`State of ${name}, uploaded.\n\n${await rate([raw.writes, ...uploads])}`)
-      parts.push(`State of ${name}, loaded.\n\n${await rate([raw.reads, ...downloads])}`)
+      const bareServer = await startChildServer(new URL('./servers/raw-state.ts', import.meta.url), {})
+      const bare = await Desk.bare(bareServer, state)
+      parts.push(`State of ${name}, uploaded.\n\n${await rate([raw.writes, bare.writes, ...uploads])}`)
+      parts.push(`State of ${name}, loaded.\n\n${await rate([raw.reads, bare.reads, ...downloads])}`)
       raw.close()
+      await bareServer.stop()
     }
     return parts
   } finally {

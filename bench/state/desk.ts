@@ -18,6 +18,19 @@ export class Desk {
     this.#server = server
   }
 
+  /** The same client of a bare server that keeps what it is sent. */
+  static async bare(server: ChildServer, state: MadeState): Promise<{ writes: Contender; reads: Contender }> {
+    const desk = new Desk(server)
+    const send = (method: string, body?: Buffer) => desk.#send(method, '/', { body }, () => undefined)
+    const of = (name: string, work: () => Promise<void>): Contender => ({
+      name: `the same behind bare node:http, ${name}`,
+      run: (ms) => repeat(ms, work),
+      cpu: server.cpu,
+    })
+    await send('PUT', state.bytes)
+    return { writes: of('uploaded', () => send('PUT', state.bytes)), reads: of('downloaded', () => send('GET')) }
+  }
+
   /** Signs in as the owner of a fresh organization. */
   static async open(server: ChildServer): Promise<Desk> {
     const desk = new Desk(server)

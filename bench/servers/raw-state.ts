@@ -1,0 +1,24 @@
+import { mkdtemp } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { ServerFacts } from '../harness/child-server.ts'
+import { openRawFile } from '../state/raw-store.ts'
+
+/** Raw SQLite behind a bare server: what is sent is sealed and stored with a durable write, and comes back. */
+export async function serve(): Promise<ServerFacts> {
+  const file = openRawFile(join(await mkdtemp(join(tmpdir(), 'holdfast-bench-')), 'raw.db'))
+  const server = createServer(async (incoming, outgoing) => {
+    if (incoming.method === 'PUT') {
+      file.write(await buffer(incoming))
+      outgoing.end()
+    } else {
+      const state = file.read()
+      outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': state.length }).end(state)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { port: (server.address() as AddressInfo).port }
+}
