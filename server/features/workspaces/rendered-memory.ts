@@ -30,6 +30,14 @@ type Links = ReadonlyMap<string, readonly string[]>
 
 const linked = new Map<string, WeakMap<Workspace, readonly string[]>>()
 
+/** Lets a workspace have the links of the one before it, when nothing that moves them has happened in between. */
+export function carryLinks(before: Workspace, after: Workspace): void {
+  for (const kept of linked.values()) {
+    const ids = kept.get(before)
+    if (ids) kept.set(after, ids)
+  }
+}
+
 /** Links that follow the revision of their workspace: those of a state seen before are at hand, the others are read. */
 export async function recallLinks(
   name: string,

@@ -6,6 +6,7 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordChange, theServer } from '../../change-log/index.ts'
 import { rememberStored } from '../known-workspaces-store.ts'
+import { carryLinks } from '../rendered-memory.ts'
 import type { LockHolder, Workspace, WorkspaceId, WorkspaceLock } from '../workspace-rules.ts'
 import { loadWorkspace } from '../workspace-store.ts'
 import { decideLock, decideUnlock, type LockDecision, lockInForce, refusalText } from './lock-rules.ts'
@@ -97,7 +98,10 @@ async function swapped(
     lockGeneration: workspace.lockGeneration + 1,
     revision: workspace.revision + 1,
   }
-  return action === 'lock' && !ended ? locked : ((await loadWorkspace(tx, workspace.id)) ?? locked)
+  const after = action === 'lock' && !ended ? locked : ((await loadWorkspace(tx, workspace.id)) ?? locked)
+  // Whatever else had changed would have moved the revision further.
+  if (after.revision === locked.revision) carryLinks(workspace, after)
+  return after
 }
 
 /** A lock that ended by itself is told like any other release, by whoever notices first. */
