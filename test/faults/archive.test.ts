@@ -9,11 +9,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type ArchiveDeps, sweepScratch, sweepSpool, verifyArchive } from '../../server/archive/index.ts'
 import { instant } from '../../server/kernel/clock.ts'
 import { type Engine, eachEngine, emptyDatabase } from '../support/databases.ts'
+import { tries } from '../support/fault-pace.ts'
 import { type NodePlace, openNode, saveTo } from './archive-node.ts'
 
 const program = join(import.meta.dirname, 'archive-node.ts')
 const rowsEach = 20_000
-const rounds = 8
+const rounds = tries(8, 4)
 
 type Node = { place: NodePlace; deps: ArchiveDeps; folder: string }
 

@@ -10,7 +10,7 @@ import { type ArchiveDeps, sweepSpool, verifyArchive } from '../../server/archiv
 import { type NodePlace, openNode } from './archive-node.ts'
 
 const program = join(import.meta.dirname, 'snapshot-node.ts')
-const rounds = 6
+const rounds = tries(6, 3)
 
 let folder: string
 let place: NodePlace

@@ -4,8 +4,7 @@ import { testApp } from '../support/test-app.ts'
 import { tokenCalls } from '../support/token-calls.ts'
 import { giveChildren, Stopwatch } from '../support/token-families.ts'
 
-// The short round of continuous integration takes a tenth.
-const children = process.env.HOLDFAST_FAULTS === 'quick' ? 10_000 : 100_000
+const children = tries(100_000, 10_000)
 
 eachEngine((engine) => {
   test(`revoking a parent of ${children} children keeps nobody else waiting for a second`, async () => {
