@@ -5,6 +5,7 @@ import { type Certificate, certIdKey, readPemCertificates, serialText } from '..
 import { OcspCache } from './ocsp-cache.ts'
 import { askServer, type OcspQuery } from './ocsp-query.ts'
 import { combineAnswers, isSettled, judgeAnswer, type OcspAnswer, type OcspVerdict } from './ocsp-rules.ts'
+import { ResponderHealth } from './responder-health.ts'
 
 export type { OcspVerdict } from './ocsp-rules.ts'
 
@@ -81,15 +82,28 @@ async function answerAbout(
 async function askServers(deps: Deps, terms: OcspTerms, query: OcspQuery): Promise<OcspAnswer> {
   const servers = terms.ocspServersOverride.length > 0 ? terms.ocspServersOverride : query.leaf.ocspUrls
   if (terms.ocspQueryAllServers) {
-    return combineAnswers(await Promise.all(servers.map((server) => askServer(deps, server, query))), true)
+    return combineAnswers(await Promise.all(servers.map((server) => askUnlessResting(deps, server, query))), true)
   }
   const answers: OcspAnswer[] = []
   for (const server of servers) {
-    const answer = await askServer(deps, server, query)
+    const answer = await askUnlessResting(deps, server, query)
     answers.push(answer)
     if (isSettled(answer)) break
   }
   return combineAnswers(answers, false)
+}
+
+const healths = perApp(() => new ResponderHealth())
+
+/** A responder that kept the last logins waiting counts as not reachable for a while. */
+async function askUnlessResting(deps: Deps, server: string, query: OcspQuery): Promise<OcspAnswer> {
+  const health = healths(deps)
+  const began = deps.clock.monotonic()
+  if (!health.mayAsk(server, began))
+    return { kind: 'unfetched', text: `${server} did not answer in time lately and is asked again in some seconds.` }
+  const answer = await askServer(deps, server, query)
+  health.note(server, answer.kind !== 'unfetched', { began, now: deps.clock.monotonic() })
+  return answer
 }
 
 function cacheOf(deps: Deps, { mountId, cacheSize }: OcspQuestion): OcspCache {

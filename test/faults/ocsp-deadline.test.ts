@@ -1,0 +1,37 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { certApp } from '../support/cert-login.ts'
+
+test('a responder that never answers holds a login no longer than its time for OCSP, and soon holds none', async () => {
+  const silent = createServer(() => undefined)
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    silent.closeAllConnections()
+    silent.close()
+  })
+  const app = await certApp()
+  onTestFinished(() => app.close())
+  const { port } = silent.address() as AddressInfo
+  const terms = { certificate: app.ca.pem, ocsp_enabled: true, ocsp_servers_override: [`http://127.0.0.1:${port}`] }
+  await app.role('closed', terms)
+  await app.role('open', { ...terms, ocsp_fail_open: true })
+  await app.role('other', { certificate: app.ca.pem })
+  const login = async (name: string) => {
+    const began = performance.now()
+    const { status } = await app.login(app.leaf({ commonName: name }), { name })
+    return { status, took: performance.now() - began }
+  }
+  const held = Promise.all([login('closed'), login('closed'), login('open')])
+  const free = await login('other')
+  expect(free).toMatchObject({ status: 200 })
+  expect(free.took).toBeLessThan(5_000)
+  const answers = await held
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 200])
+  for (const { took } of answers) expect(took).toBeLessThan(18_000)
+
+  // Those three waited long enough for everybody: the next are judged without asking.
+  const next = [await login('closed'), await login('open')]
+  expect(next.map(({ status }) => status)).toEqual([400, 200])
+  for (const { took } of next) expect(took).toBeLessThan(5_000)
+}, 60_000)
