@@ -87,7 +87,7 @@ export class JsonScanner {
 
   #readMark(piece: Buffer, at: number): number {
     const byte = piece[at] as number
-    if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) return at + 1
+    if (isSpace(byte)) return endOfSpace(piece, at)
     if (byte === comma) this.#separate()
     else if (byte === colon) this.#name()
     else if (byte === closeList || byte === closeObject) this.#close(byte === closeList)
@@ -243,6 +243,14 @@ export class JsonScanner {
     else if (Array.isArray(into)) into.push(value)
     else put(into, this.#path.at(-1) as string, value)
   }
+}
+
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+function endOfSpace(piece: Uint8Array, start: number): number {
+  let at = start + 1
+  while (isSpace(piece[at])) at++
+  return at
 }
 
 /** A key named like the prototype is a member like any other. */

@@ -6,8 +6,11 @@ export class NotJson extends Error {
 /** Brackets that may be open at once; no state comes near it. */
 export const deepest = 512
 
-/** What may come next within a value, and the marks that change how deep it is. `broken` is 0, so that it is the default. */
-const [broken, value, valueOrEnd, key, keyOrEnd, colon, commaOrEnd] = [0, 1, 2, 3, 4, 5, 6]
+/**
+ * What may come next within a value, and the marks that change how deep it is. `broken` is 0, so that it is the default;
+ * after it and after `commaOrEnd` something has to be looked at, between `value` and the marks nothing has.
+ */
+const [broken, commaOrEnd, value, valueOrEnd, key, keyOrEnd, colon] = [0, 1, 2, 3, 4, 5, 6]
 const [text, keyText] = [7, 8]
 const [openList, openObject, closeList, closeObject, comma] = [0x80, 0x81, 0x82, 0x83, 0x84]
 const firstMark = openList
@@ -124,21 +127,29 @@ export class JsonSkipper {
     const kinds = this.#kinds
     let state = this.#state
     let depth = this.#depth
-    for (let at = start; at < piece.length; at++) {
+    for (let at = start; at < piece.length; ) {
       if (state === text) at = endOfPlain(piece, at)
       if (at === piece.length) break
-      state = table[(state << 8) | (piece[at] as number)] as number
-      if (state >= firstMark) {
-        depth = this.#mark(state, depth)
-        state = state === openList ? valueOrEnd : state === openObject ? keyOrEnd : state
-        if (state === comma) state = kinds[depth] === aList ? value : key
-        else if (state >= firstMark) state = commaOrEnd
-      } else if (state === broken) throw new NotJson('A part of it is badly written.')
-      if (state === commaOrEnd && kinds[depth] === 0) return at + 1
+      const next = table[(state << 8) | (piece[at++] as number)] as number
+      if (next === state) continue
+      state = next
+      if (next >= value && next < firstMark) continue
+      if (next === broken) throw new NotJson('A part of it is badly written.')
+      if (next >= firstMark) {
+        depth = this.#mark(next, depth)
+        state = this.#afterMark(next, depth)
+      }
+      if (state === commaOrEnd && kinds[depth] === 0) return at
     }
     this.#state = state
     this.#depth = depth
     return -1
+  }
+
+  #afterMark(mark: number, depth: number): number {
+    if (mark === comma) return this.#kinds[depth] === aList ? value : key
+    if (mark === openList) return valueOrEnd
+    return mark === openObject ? keyOrEnd : commaOrEnd
   }
 
   /** How deep it is after a mark, which has to fit the brackets that are open. */
