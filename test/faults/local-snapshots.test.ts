@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ArchiveDeps, sweepSpool, verifyArchive } from '../../server/archive/index.ts'
+import { tries } from '../support/fault-pace.ts'
 import { type NodePlace, openNode } from './archive-node.ts'
 
 const program = join(import.meta.dirname, 'snapshot-node.ts')

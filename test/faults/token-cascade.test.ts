@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { eachEngine } from '../support/databases.ts'
+import { tries } from '../support/fault-pace.ts'
 import { testApp } from '../support/test-app.ts'
 import { tokenCalls } from '../support/token-calls.ts'
 import { giveChildren, Stopwatch } from '../support/token-families.ts'
