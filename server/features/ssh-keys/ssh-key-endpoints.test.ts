@@ -34,7 +34,7 @@ eachEngine((engine) => {
     mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name })), 201).body.data
       .id
 
-  test('ssh-keys: strangers and organization tokens may not write, strangers not even look', async () => {
+  test('ssh-keys: neither strangers nor organization tokens write or look', async () => {
     const { id } = (await create()).body.data
     expect([
       (await bob.get(keys())).status,
@@ -42,7 +42,11 @@ eachEngine((engine) => {
       (await bob.delete(`/api/v2/ssh-keys/${id}`)).status,
     ]).toEqual([404, 404, 404])
     const token = await organizationToken(org)
-    expect((await token.post(keys(), doc('ssh-keys', { name: 'x', value: 'y' }))).status).toBe(404)
+    expect([
+      (await token.post(keys(), doc('ssh-keys', { name: 'x', value: 'y' }))).status,
+      (await token.get(keys())).status,
+      (await token.get(`/api/v2/ssh-keys/${id}`)).status,
+    ]).toEqual([404, 404, 404])
   })
 
   test('ssh-keys: the value never comes back, and lies sealed in the store', async () => {

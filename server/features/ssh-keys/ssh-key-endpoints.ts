@@ -1,5 +1,15 @@
-import { canInOrganization, inOrganization, onResource, type Permitted } from '../../access/permissions/index.ts'
+import {
+  actorOf,
+  canInOrganization,
+  hidden,
+  inOrganization,
+  type OrganizationGrants,
+  onResource,
+  type Permitted,
+  withinNamed,
+} from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
+import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { type Access, type BodyShape, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import {
   answerCreated,
@@ -54,12 +64,24 @@ const newKey = resourceBody('ssh-keys', {
 })
 const changedKey = resourceBody('ssh-keys', { attributes: { name: { ...name, required: false as const } } })
 
+/** Keys are for people and teams: to the organization's own token they do not exist. */
+const knowsKeys = (actor: ActorPrincipal): boolean => actor.kind !== 'organization'
+
+const ofOrganization: Access<OrganizationGrants> = {
+  kind: 'rule',
+  name: 'organization:can-traverse',
+  check: (call) => {
+    if (!knowsKeys(actorOf(call.caller))) throw hidden()
+    return withinNamed(call, call.params.organization ?? '')
+  },
+}
+
 /** Whoever can see the organization knows its keys by name; writing them is a right of its own. */
 const onKey = (right: 'can-traverse' | 'can-update-ssh-keys'): Access<Permitted<SshKey>> =>
   onResource({
     name: `organization:${right}`,
     load: async ({ deps, params: { keyId = '' } }) => (isId('sshkey', keyId) ? loadSshKey(deps.db, keyId) : undefined),
-    allows: (grants) => canInOrganization(grants, right),
+    allows: (grants, _key, actor) => knowsKeys(actor) && canInOrganization(grants, right),
   })
 
 /** The key as attribute, or as a linkage; null takes the key away. */
@@ -74,7 +96,9 @@ const assignment: BodyShape<{ readonly keyId: string | null }> = {
     }),
   }),
   parse: (raw) => {
-    const data = (typeof raw.data === 'object' && raw.data !== null ? raw.data : {}) as Record<string, unknown>
+    if (typeof raw.data !== 'object' || raw.data === null || Array.isArray(raw.data))
+      throw invalidDocument([{ detail: 'Data must be an object', pointer: '/data' }])
+    const data = raw.data as Record<string, unknown>
     if (data.type !== 'workspaces' && data.type !== 'ssh-keys')
       throw invalidDocument([{ detail: 'Type must be "workspaces"', pointer: '/data/type' }])
     const linked = data.type === 'ssh-keys'
@@ -92,7 +116,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'ssh-keys.list',
     route: 'GET /organizations/:organization/ssh-keys',
     summary: 'List the SSH keys of an organization.',
-    access: inOrganization('can-traverse'),
+    access: ofOrganization,
     params: inPath,
     query: listQuery({}),
     returns: { 200: pageSchema(keySchema) },
