@@ -91,6 +91,24 @@ assert client.secrets.identity.lookup_entity(entity_id=entity["id"])["data"]["me
 assert keys_of(client.secrets.identity.list_entities()) == [entity["id"]]
 assert keys_of(client.secrets.identity.list_entity_aliases()) == [entity["aliases"][0]["id"]]
 
+assert client.auth.cert.read_ca_certificate_role("web")["data"]["token_policies"] == ["maker"]
+client.auth.cert.configure_tls_certificate()
+client.sys.move_backend("auth/cert", "auth/fleet/cert")
+assert "fleet/cert/" in client.sys.list_auth_methods()["data"]
+assert not machine.is_authenticated()
+client.sys.move_backend("auth/fleet/cert", "auth/cert")
+
+# Quotas and leases
+client.sys.create_or_update_quota("logins", path="auth/cert", rate=100.5)
+assert client.sys.read_quota("logins")["data"]["rate"] == 100.5
+assert keys_of(client.sys.list_quotas()) == ["logins"]
+client.sys.delete_quota("logins")
+client.auth.token.create(policies=["maker"], ttl="1h")
+lease = next(key for key in keys_of(client.sys.list_leases("auth/token/create")) if not key.endswith("/"))
+assert client.sys.read_lease(f"auth/token/create/{lease}")["data"]["renewable"] is True
+client.sys.revoke_lease(f"auth/token/create/{lease}")
+client.sys.revoke_prefix("auth/token/create")
+
 # Audit
 client.sys.enable_audit_device("file", path="file", options={"file_path": facts["log"]})
 assert list(client.sys.list_enabled_audit_devices()["data"]) == ["file/"]
@@ -101,6 +119,8 @@ client.sys.disable_audit_device("file")
 wrapped = client.auth.token.create(policies=["maker"], wrap_ttl="1m")["wrap_info"]["token"]
 assert client.sys.unwrap(token=wrapped)["auth"]["client_token"].startswith("hfs.")
 refused(hvac.exceptions.InvalidRequest, lambda: client.sys.unwrap(token=wrapped))
+own = client.sys.wrap({"a": "b"}, ttl=60)["wrap_info"]["token"]
+assert hvac.Client(url=facts["url"], token=own).sys.unwrap()["data"] == {"a": "b"}
 
 # Nodes
 assert len(client.sys.read_raft_config()["data"]["config"]["servers"]) == 1
