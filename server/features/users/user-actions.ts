@@ -9,7 +9,7 @@ import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, recordChange, recordUpdate, theServer } from '../change-log/index.ts'
 import { deleteLinksOf } from './link-store.ts'
 import { deleteSessionsOf } from './session-store.ts'
-import { administratorName, fold, passwordProblem, type User, type UserId } from './user-rules.ts'
+import { administratorName, isAdministrator, passwordProblem, type User, type UserId } from './user-rules.ts'
 import {
   deleteUser,
   insertUser,
@@ -125,10 +125,10 @@ export async function changeUser(deps: UserDeps, author: Author, id: UserId, cha
 }
 
 function administratorFaults(before: User, after: User): Fault[] {
-  if (fold(before.username) !== administratorName) return []
+  if (!isAdministrator(before)) return []
   const faults: Fault[] = []
   const refuse = (name: string, detail: string) => faults.push({ detail, pointer: `/data/attributes/${name}` })
-  if (fold(after.username) !== administratorName) refuse('username', 'The administrator keeps this name')
+  if (!isAdministrator(after)) refuse('username', 'The administrator keeps this name')
   if (!after.siteAdmin) refuse('is-admin', 'The administrator stays one')
   return faults
 }
@@ -138,7 +138,7 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
   await inTransaction(deps.db, async (tx) => {
     const user = await loadUser(tx, id)
     if (!user) throw failure('missing', 'user.missing', 'There is no such person.')
-    if (fold(user.username) === administratorName) {
+    if (isAdministrator(user)) {
       throw failure('invalid', 'user.administrator', 'The administrator cannot be deleted.')
     }
     if (await isLastOwner(tx, id)) {

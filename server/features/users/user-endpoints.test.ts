@@ -19,6 +19,7 @@ eachEngine((engine) => {
   test('account: the root token is the administrator', async () => {
     const { data } = mustBe(await app.root.get('/api/v2/account/details'), 200).body
     expect(data.attributes).toMatchObject({ username: 'admin', 'is-admin': true, 'is-service-account': false })
+    expect(data.attributes.permissions['can-change-username']).toBe(false)
   })
 
   test('account: name and address change together with their faults', async () => {

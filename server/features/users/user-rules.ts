@@ -20,6 +20,9 @@ export type User = {
 /** The site administrator every server has. The root token acts as this person. */
 export const administratorName = 'admin'
 
+/** True for that person, who keeps name and office because the root token acts by them. */
+export const isAdministrator = ({ username }: Pick<User, 'username'>): boolean => fold(username) === administratorName
+
 /** The form of a name or address that may occur once. */
 export const fold = (text: string): string => text.toLowerCase()
 

@@ -10,7 +10,7 @@ import {
   shown,
   toOne,
 } from '../../kit/jsonapi/index.ts'
-import { emailProblem, type User, usernameProblem } from './user-rules.ts'
+import { emailProblem, isAdministrator, type User, usernameProblem } from './user-rules.ts'
 
 const username = { maxLength: 64, check: usernameProblem, example: 'ann' } as const
 const email = { maxLength: 254, check: emailProblem, example: 'ann@example.com' } as const
@@ -122,7 +122,7 @@ export const toUserResource = (user: User, view: UserView, extra: Record<string,
     permissions: {
       'can-create-organizations': view.self,
       'can-change-email': view.self,
-      'can-change-username': view.self,
+      'can-change-username': view.self && !isAdministrator(user),
       'can-manage-user-tokens': view.self,
     },
     ...extra,
