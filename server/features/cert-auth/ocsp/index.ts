@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
+import { textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { type Certificate, certIdKey, readPemCertificates, serialText } from '../../../pki/index.ts'
 import { OcspCache } from './ocsp-cache.ts'
@@ -63,7 +64,7 @@ async function answerAbout(
   const now = deps.clock.now()
   const maxAge = terms.ocspThisUpdateMaxAge * 1000
   const known = cache.find(key, now, maxAge)
-  if (known) return known
+  if (known && !known.isEnding) return known.answer
   const query: OcspQuery = {
     leaf,
     issuer,
@@ -76,7 +77,11 @@ async function answerAbout(
   }
   // Roles judge the same answer by terms of their own, so only those with equal terms share a running question.
   const sharing = `${key}|${hash('sha256', JSON.stringify(terms), 'base64url')}`
-  return cache.ask(key, sharing, now, () => askServers(deps, terms, query))
+  const asking = cache.ask(key, sharing, now, () => askServers(deps, terms, query))
+  if (!known) return asking
+  // Nobody waits for what is fetched ahead; if that fails, the answer at hand holds until its end.
+  asking.catch((error) => deps.log.warn({ error: textOf(error) }, 'OCSP answer could not be fetched ahead'))
+  return known.answer
 }
 
 async function askServers(deps: Deps, terms: OcspTerms, query: OcspQuery): Promise<OcspAnswer> {

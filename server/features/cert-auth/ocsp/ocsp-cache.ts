@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../../kernel/clock.ts'
-import { type OcspAnswer, rememberedUntil } from './ocsp-rules.ts'
+import { isEnding, type OcspAnswer, rememberedUntil } from './ocsp-rules.ts'
 
 type Entry = { readonly answer: OcspAnswer; readonly storedAt: Instant }
 
@@ -21,12 +21,13 @@ export class OcspCache {
     this.#entries = kept
   }
 
-  /** A remembered answer that is still good for a role with this limit of age. */
-  find(key: string, now: Instant, maxAge: number): OcspAnswer | undefined {
+  /** A remembered answer that is still good for a role with this limit of age, and whether its time is nearly over. */
+  find(key: string, now: Instant, maxAge: number): { answer: OcspAnswer; isEnding: boolean } | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
     const until = rememberedUntil(entry.answer, entry.storedAt, maxAge)
-    if (until !== undefined && now < until) return entry.answer
+    if (until !== undefined && now < until)
+      return { answer: entry.answer, isEnding: isEnding({ storedAt: entry.storedAt, until }, now) }
     this.#entries.delete(key)
     return undefined
   }

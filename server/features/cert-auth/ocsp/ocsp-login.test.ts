@@ -227,6 +227,32 @@ describe('cache', () => {
   })
 })
 
+test('ocsp cache: shortly before its end the next answer is fetched ahead, and no login waits for it', async () => {
+  const own = await certApp({})
+  const minute = 60_000
+  const inTwoHours = (): Date => new Date(own.clock.now() + 120 * minute)
+  const server = await startOcspResponder(own.ca, () => ({
+    thisUpdate: new Date(own.clock.now()),
+    nextUpdate: inTwoHours(),
+  }))
+  try {
+    const leaf = own.leaf({ ocspUrls: [server.url] })
+    await own.role('ahead', { certificate: own.ca.pem, ocsp_enabled: true })
+    const login = async () => (await own.login(leaf)).status
+    expect([await login(), server.requests.length]).toEqual([200, 1])
+    own.clock.advance('118m')
+    expect([await login(), server.requests.length]).toEqual([200, 1])
+    own.clock.advance('90s')
+    expect(await login()).toBe(200)
+    await expect.poll(() => server.requests.length, { interval: 5 }).toBe(2)
+    own.clock.advance('10m')
+    expect([await login(), server.requests.length]).toEqual([200, 2])
+  } finally {
+    await server.close()
+    await own.close()
+  }
+})
+
 test('ocsp: without a name, each role keeps its own mode', async () => {
   const own = await certApp({})
   try {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { instant } from '../../../kernel/clock.ts'
-import { combineAnswers, judgeAnswer, type OcspAnswer, rememberedUntil, retryWait } from './ocsp-rules.ts'
+import { combineAnswers, isEnding, judgeAnswer, type OcspAnswer, rememberedUntil, retryWait } from './ocsp-rules.ts'
 
 const at = (milliseconds: number) => instant(1_000_000_000 + milliseconds)
 const answers: Record<OcspAnswer['kind'], OcspAnswer> = {
@@ -66,6 +66,16 @@ test.each([
   ['not beyond a day', { ...answers.good, nextUpdate: at(10 * 86_400_000) } as OcspAnswer, 0, at(86_400_000)],
 ])('ocsp cache: %s', (_name, answer, maxAge, expected) => {
   expect(rememberedUntil(answer, at(0), maxAge)).toBe(expected)
+})
+
+test.each([
+  ['fresh', 1_000_000, 0, false],
+  ['a minute and a bit before the end', 1_000_000, 939_999, false],
+  ['within the last minute', 1_000_000, 940_001, true],
+  ['of a short one, before the last tenth', 100_000, 89_999, false],
+  ['of a short one, within the last tenth', 100_000, 90_001, true],
+])('ocsp cache: fetched ahead: %s', (_name, until, now, expected) => {
+  expect(isEnding({ storedAt: 0, until }, now)).toBe(expected)
 })
 
 test('ocsp: waits double from 100 ms to one second', () => {

@@ -68,5 +68,9 @@ export function rememberedUntil(answer: OcspAnswer, storedAt: Instant, maxAge: n
   return Math.min(...ends)
 }
 
+/** True in the last tenth of the time an answer is remembered, a minute at most: then the next one is fetched ahead. */
+export const isEnding = (times: { readonly storedAt: number; readonly until: number }, now: number): boolean =>
+  times.until - now < Math.min(60_000, (times.until - times.storedAt) / 10)
+
 /** Wait before a further try, in milliseconds: 100, 200, 400, 800, then a second each. */
 export const retryWait = (attempt: number): number => Math.min(1_000, 100 * 2 ** attempt)
