@@ -68,6 +68,8 @@ async function show(pace: Pace, server: ChildServer): Promise<string> {
       reading('by name', server, path, { target: 0.5 }),
       reading('by id', server, `/api/v2/workspaces/${templateOf(server)}`, { target: 0.5 }),
     ]
+    // On a busy machine code is compiled late; what is compared with compiled C++ has to be compiled itself.
+    for (const each of contenders) await each.run(4 * pace.warmupMs)
     return renderRates(await compareRates(contenders, pace))
   } finally {
     await bare.stop()
@@ -81,7 +83,7 @@ async function grown(pace: Pace, server: ChildServer): Promise<string> {
   const many = await memberOf(server, { ...within, teams: manyTeams })
   const contenders = [
     reading('one team', server, path, { token: few }),
-    reading(`${manyTeams} teams`, server, path, { token: many, target: 1 / 1.3 }),
+    reading(`${manyTeams} teams`, server, path, { token: many, target: 0.77 }),
   ]
   return renderRates(await compareRates(contenders, pace))
 }
