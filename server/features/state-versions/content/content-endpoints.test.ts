@@ -14,13 +14,14 @@ eachEngine((engine) => {
   })
   afterAll(() => bench.app.close())
 
-  /** Sends the first half of a file and hangs up. */
-  const breakOff = async (url: string, content: Buffer): Promise<void> => {
+  /** Sends the first half of a file, waits for something, and hangs up. */
+  const breakOff = async (url: string, content: Buffer, before: () => Promise<void>): Promise<void> => {
     const target = new URL(new URL(url).pathname, bench.app.url)
     const headers = { 'content-length': String(content.length), 'content-type': 'application/octet-stream' }
     const outgoing = request(target, { method: 'PUT', headers })
     outgoing.on('error', () => undefined)
     await new Promise((sent) => outgoing.write(content.subarray(0, content.length / 2), sent))
+    await before()
     const closed = new Promise((resolve) => outgoing.on('close', resolve))
     outgoing.destroy()
     await closed
@@ -32,13 +33,27 @@ eachEngine((engine) => {
     const next = stateOf({ serial: 2, resources: 2000 })
     const made = mustBe(await bench.announce(id, next, { serial: 2 }), 201).body.data
     const url = made.attributes['hosted-state-upload-url']
-    await breakOff(url, next)
+    await breakOff(url, next, async () => undefined)
     const shown = mustBe(await bench.ann.get(`/api/v2/state-versions/${made.id}`), 200).body.data
     expect(shown.attributes.status).toBe('pending')
     mustBe(await bench.put(url, next), 200)
     mustBe(await bench.unlock(id), 200)
     const current = mustBe(await bench.ann.get(`/api/v2/workspaces/${id}/current-state-version`), 200).body.data
     expect(await bench.download(current)).toEqual(next)
+  })
+
+  test('upload: of a large one that breaks off nothing stays', async () => {
+    const id = await bench.locked()
+    const noise = Array.from({ length: 160_000 }, () => bench.app.deps.ids.hex(64)).join('')
+    const state = stateOf({ serial: 1, outputs: { noise } })
+    const made = mustBe(await bench.announce(id, state), 201).body.data
+    const uploads = () => bench.app.deps.db.selectFrom('blobs').select('upload').where('scope', '=', id).execute()
+    await breakOff(made.attributes['hosted-state-upload-url'], state, () =>
+      expect.poll(uploads, { timeout: 10_000 }).toHaveLength(1),
+    )
+    await expect.poll(uploads, { timeout: 10_000 }).toEqual([])
+    mustBe(await bench.put(made.attributes['hosted-state-upload-url'], state), 200)
+    expect(await uploads()).toHaveLength(1)
   })
 
   test('addresses: one for loading does not send, one for sending does not load, and none stands in the log', async () => {

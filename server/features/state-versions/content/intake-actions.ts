@@ -2,7 +2,7 @@ import { createHash, type Hash, hash } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createZstdCompress, zstdCompress, zstdCompressSync } from 'node:zlib'
-import { failure } from '../../../kernel/failure.ts'
+import { failure, textOf } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import {
   type BlobName,
@@ -10,6 +10,7 @@ import {
   insertBlob,
   nameUpload,
   newUpload,
+  type WrittenUpload,
   writeUpload,
 } from '../../../storage/blob-store.ts'
 import { isUniqueViolation } from '../../../storage/errors.ts'
@@ -20,7 +21,7 @@ import { placeOfContent } from './content-actions.ts'
 import { type Learned, learnOf, Passing } from './content-passing.ts'
 import { claimContent } from './content-store.ts'
 
-type IntakeDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids'>
+type IntakeDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'log'>
 type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /** Content that somebody brought: what was learned of it, and how it is stored for good. */
@@ -116,13 +117,25 @@ async function takeStream(
   )
   const sha256 = createHash('sha256')
   const chunks = deps.keyring.sealStream(hashed(packed, sha256), placeOfContent(upload))
-  const written = await writeUpload(deps.db, { scope, upload, createdAt: deps.clock.now(), chunks })
+  const written = await writeOrForget(deps, { scope, upload, createdAt: deps.clock.now(), chunks })
   return taken(deps, { scope, id: nameOf(deps, scope, sha256.digest('hex')) }, passing.end(), {
     add: async (tx, id) => {
       if (!(await nameUpload(tx, id, written))) throw swept()
     },
     remove: (db) => deleteUpload(db, upload),
   })
+}
+
+/** What breaks off is removed at once, for it may be large; where that fails too, it is swept a day later. */
+async function writeOrForget({ db, log }: IntakeDeps, blob: Parameters<typeof writeUpload>[1]): Promise<WrittenUpload> {
+  try {
+    return await writeUpload(db, blob)
+  } catch (broken) {
+    await deleteUpload(db, blob.upload).catch((error) =>
+      log.warn({ error: textOf(error) }, 'what a broken upload left is swept later'),
+    )
+    throw broken
+  }
 }
 
 const nameOf = ({ keyring }: IntakeDeps, scope: string, sha256: string): string =>
