@@ -1,5 +1,4 @@
 import { closeSync, createReadStream, openSync } from 'node:fs'
-import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Failure, textOf } from '../kernel/failure.ts'
 import { openBulkLoader, openBulkReader, replaceTables } from '../storage/bulk/bulk.ts'
@@ -91,12 +90,6 @@ function perform(task: Task): Promise<unknown> {
       return replaceTables(task.live, task.scratch, task.plan)
   }
 }
-
-/** A little behind those who answer requests; a share that is still enough on a busy machine. */
-const niceness = 5
-
-// Linux gives each thread a priority of its own; elsewhere this would slow the whole process down.
-if (process.platform === 'linux' && getPriority() < niceness) setPriority(niceness)
 
 try {
   tell({ kind: 'result', value: await perform(workerData as Task) })
