@@ -2,13 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { mintCa, mintLeaf, purpose } from '../../../../test/support/certificates.ts'
 import { type OcspResponder, type Reply, startOcspResponder } from '../../../../test/support/ocsp-responder.ts'
+import { recordingLog } from '../../../../test/support/recording-log.ts'
 
 let app: CertApp
+const lines = recordingLog()
 const responders: OcspResponder[] = []
 let count = 0
 
 beforeAll(async () => {
-  app = await certApp({})
+  app = await certApp({ log: lines.log })
 })
 afterAll(() => app.close())
 afterEach(async () => {
@@ -74,6 +76,15 @@ describe('one responder', () => {
 
   test('ocsp: no server is named anywhere, closed is refused and open passes', async () => {
     expect([await status([]), await status([], open)]).toEqual([400, 200])
+  })
+
+  test('ocsp: the log names the serial number of the certificate, not that of its issuer', async () => {
+    const name = `role-${++count}`
+    await app.role(name, { certificate: app.ca.pem, ocsp_enabled: true, ocsp_servers_override: [dead], ...open })
+    const leaf = app.leaf({ commonName: name, serial: 123_456_789_012_345n })
+    expect((await app.login(leaf, { name })).status).toBe(200)
+    expect(lines.text()).toContain('certificate with serial number 123456789012345 could not be fetched')
+    expect(lines.text()).not.toContain(`serial number ${app.ca.serial}`)
   })
 
   test('ocsp: an answer signed by another CA is refused in both modes', async () => {
