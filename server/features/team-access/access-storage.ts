@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../storage/open.ts'
-import type { TeamAccess } from './access-rules.ts'
+import type { TeamRow, TeamWorkspaceAccessRow } from '../../storage/tables/teams.ts'
+import type { TeamAccess, WorkspaceDetails } from './access-rules.ts'
 
 /** How a kind of access is stored. Whatever writes lets everybody's permissions be read anew. */
 export type AccessStore<D> = {
@@ -12,3 +13,41 @@ export type AccessStore<D> = {
   readonly update: (tx: Tx, before: TeamAccess<D>, after: Pick<TeamAccess<D>, 'access' | 'details'>) => Promise<boolean>
   readonly remove: (tx: Tx, id: string) => Promise<boolean>
 }
+
+type TeamColumns = Pick<TeamRow, 'organization_id' | 'name' | 'visibility'>
+type CommonRow = Omit<TeamWorkspaceAccessRow, 'workspace_id'>
+
+/** A row of either kind, with the columns of its team beside it. */
+export type WithTeam<Row> = Row & TeamColumns
+
+/** What rows of both kinds tell beside their target and their details. */
+export const commonOf = (row: WithTeam<CommonRow>): Omit<TeamAccess<never>, 'targetId' | 'details'> => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  team: {
+    id: row.team_id as TeamAccess<never>['team']['id'],
+    name: row.name,
+    visibility: row.visibility as TeamAccess<never>['team']['visibility'],
+  },
+  access: row.access,
+})
+
+/** The details of access to workspaces, which access to a project has as well. */
+export const workspaceDetailsOf = (row: CommonRow): WorkspaceDetails => ({
+  runs: row.runs,
+  variables: row.variables,
+  stateVersions: row.state_versions,
+  sentinelMocks: row.sentinel_mocks,
+  workspaceLocking: row.workspace_locking === 1,
+  runTasks: row.run_tasks === 1,
+})
+
+/** The same details as columns. */
+export const workspaceColumnsOf = (details: WorkspaceDetails): Omit<CommonRow, 'id' | 'team_id' | 'access'> => ({
+  runs: details.runs,
+  variables: details.variables,
+  state_versions: details.stateVersions,
+  sentinel_mocks: details.sentinelMocks,
+  workspace_locking: details.workspaceLocking ? 1 : 0,
+  run_tasks: details.runTasks ? 1 : 0,
+})

@@ -1,31 +1,18 @@
 import type { Queryable, Tx } from '../../storage/open.ts'
-import type { TeamProjectAccessRow, TeamRow } from '../../storage/tables/teams.ts'
+import type { TeamProjectAccessRow } from '../../storage/tables/teams.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 import type { ProjectDetails, TeamAccess } from './access-rules.ts'
-import type { AccessStore } from './access-storage.ts'
+import { type AccessStore, commonOf, type WithTeam, workspaceColumnsOf, workspaceDetailsOf } from './access-storage.ts'
 
 type Access = TeamAccess<ProjectDetails>
-type Joined = TeamProjectAccessRow & Pick<TeamRow, 'organization_id' | 'name' | 'visibility'>
 
-const toAccess = (row: Joined): Access => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  team: {
-    id: row.team_id as Access['team']['id'],
-    name: row.name,
-    visibility: row.visibility as Access['team']['visibility'],
-  },
+const toAccess = (row: WithTeam<TeamProjectAccessRow>): Access => ({
+  ...commonOf(row),
   targetId: row.project_id,
-  access: row.access,
   details: {
+    ...workspaceDetailsOf(row),
     settings: row.project_settings,
     teams: row.project_teams,
-    runs: row.runs,
-    variables: row.variables,
-    stateVersions: row.state_versions,
-    sentinelMocks: row.sentinel_mocks,
-    workspaceLocking: row.workspace_locking === 1,
-    runTasks: row.run_tasks === 1,
     create: row.workspace_create === 1,
     delete: row.workspace_delete === 1,
     move: row.workspace_move === 1,
@@ -34,14 +21,9 @@ const toAccess = (row: Joined): Access => ({
 
 const columnsOf = ({ access, details }: Pick<Access, 'access' | 'details'>) => ({
   access,
+  ...workspaceColumnsOf(details),
   project_settings: details.settings,
   project_teams: details.teams,
-  runs: details.runs,
-  variables: details.variables,
-  state_versions: details.stateVersions,
-  sentinel_mocks: details.sentinelMocks,
-  workspace_locking: details.workspaceLocking ? 1 : 0,
-  run_tasks: details.runTasks ? 1 : 0,
   workspace_create: details.create ? 1 : 0,
   workspace_delete: details.delete ? 1 : 0,
   workspace_move: details.move ? 1 : 0,

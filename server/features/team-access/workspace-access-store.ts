@@ -1,40 +1,20 @@
 import type { Queryable, Tx } from '../../storage/open.ts'
-import type { TeamRow, TeamWorkspaceAccessRow } from '../../storage/tables/teams.ts'
+import type { TeamWorkspaceAccessRow } from '../../storage/tables/teams.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 import type { TeamAccess, WorkspaceDetails } from './access-rules.ts'
-import type { AccessStore } from './access-storage.ts'
+import { type AccessStore, commonOf, type WithTeam, workspaceColumnsOf, workspaceDetailsOf } from './access-storage.ts'
 
 type Access = TeamAccess<WorkspaceDetails>
-type Joined = TeamWorkspaceAccessRow & Pick<TeamRow, 'organization_id' | 'name' | 'visibility'>
 
-const toAccess = (row: Joined): Access => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  team: {
-    id: row.team_id as Access['team']['id'],
-    name: row.name,
-    visibility: row.visibility as Access['team']['visibility'],
-  },
+const toAccess = (row: WithTeam<TeamWorkspaceAccessRow>): Access => ({
+  ...commonOf(row),
   targetId: row.workspace_id,
-  access: row.access,
-  details: {
-    runs: row.runs,
-    variables: row.variables,
-    stateVersions: row.state_versions,
-    sentinelMocks: row.sentinel_mocks,
-    workspaceLocking: row.workspace_locking === 1,
-    runTasks: row.run_tasks === 1,
-  },
+  details: workspaceDetailsOf(row),
 })
 
 const columnsOf = ({ access, details }: Pick<Access, 'access' | 'details'>) => ({
   access,
-  runs: details.runs,
-  variables: details.variables,
-  state_versions: details.stateVersions,
-  sentinel_mocks: details.sentinelMocks,
-  workspace_locking: details.workspaceLocking ? 1 : 0,
-  run_tasks: details.runTasks ? 1 : 0,
+  ...workspaceColumnsOf(details),
 })
 
 const joined = (db: Queryable) =>
