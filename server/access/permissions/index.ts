@@ -38,6 +38,7 @@ export {
   hidden,
   inOrganization,
   onResource,
+  organizationInPath,
   type Permitted,
   type ResourceRule,
   siteAdministrator,

@@ -37,6 +37,9 @@ function admitted({ caller }: Caller, grants: OrganizationGrants | undefined): O
   throw failure('refused', 'organization.user-tokens-disabled', text)
 }
 
+/** The parameter of routes below an organization. */
+export const organizationInPath = { organization: { description: 'Name of the organization.', example: 'acme' } }
+
 /**
  * Access to what belongs to an organization as a whole: `inOrganization('can-create-team')`. The organization is the
  * path parameter `organization`, by name. The handler finds the caller's grants in `subject`.

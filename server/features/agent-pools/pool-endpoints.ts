@@ -3,6 +3,7 @@ import {
   inOrganization,
   type OrganizationGrants,
   onResource,
+  organizationInPath,
   type Permitted,
 } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -25,7 +26,6 @@ import { isWanted, type PoolDetails, visiblePool } from './pool-rules.ts'
 import { listPools, loadPool, withDetails } from './pool-store.ts'
 import { changedPoolBody, newPoolBody, poolSchema, poolsQuery, toPoolResource, toScopes } from './pool-wire.ts'
 
-const inPath = { organization: { description: 'Name of the organization.', example: 'acme' } }
 const byId = { poolId: { description: 'Identifier of the pool.', example: 'apool-1111111111111111' } }
 
 /** Everybody in the organization can choose among its pools; managing them is a right of its own. */
@@ -49,7 +49,7 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /organizations/:organization/agent-pools',
     summary: 'List the agent pools of an organization.',
     access: inOrganization('can-traverse'),
-    params: inPath,
+    params: organizationInPath,
     query: poolsQuery,
     returns: { 200: pageSchema(poolSchema) },
     fails: ['missing', 'malformed'],
@@ -67,7 +67,7 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'POST /organizations/:organization/agent-pools',
     summary: 'Make an agent pool.',
     access: inOrganization('can-update-agent-pools'),
-    params: inPath,
+    params: organizationInPath,
     query: showQuery(),
     body: newPoolBody,
     returns: { 201: documentSchema(poolSchema) },

@@ -7,6 +7,7 @@ import {
   hidden,
   inOrganization,
   type OrganizationGrants,
+  organizationInPath,
 } from '../../access/permissions/index.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
@@ -48,7 +49,7 @@ import {
 import { retentionPolicyOf } from './retention/retention-actions.ts'
 import { toRetentionLink } from './retention/retention-wire.ts'
 
-const params = { organization: { description: 'Name of the organization.', example: 'acme' } }
+const params = organizationInPath
 const document = documentSchema(organizationSchema)
 
 async function rendered(

@@ -1,4 +1,10 @@
-import { canOnProject, hidden, inOrganization, visibleProjects } from '../../access/permissions/index.ts'
+import {
+  canOnProject,
+  hidden,
+  inOrganization,
+  organizationInPath,
+  visibleProjects,
+} from '../../access/permissions/index.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
   answerCreated,
@@ -27,8 +33,6 @@ import {
   toAsked,
 } from './project-wire.ts'
 
-const inPath = { organization: { description: 'Name of the organization.', example: 'acme' } }
-
 const toPairs = (
   sent: readonly { readonly attributes: { key: string; value?: string | null | undefined } }[] | undefined,
 ) => sent?.map(({ attributes: { key, value } }) => ({ key, value: value ?? '' }))
@@ -40,7 +44,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /organizations/:organization/projects',
     summary: 'List the projects you can see.',
     access: inOrganization('can-traverse'),
-    params: inPath,
+    params: organizationInPath,
     query: projectsQuery,
     returns: { 200: pageSchema(projectSchema) },
     fails: ['missing', 'malformed'],
@@ -69,7 +73,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'POST /organizations/:organization/projects',
     summary: 'Make a project.',
     access: inOrganization('can-create-project'),
-    params: inPath,
+    params: organizationInPath,
     query: showQuery(),
     body: newProjectBody,
     returns: { 201: documentSchema(projectSchema) },

@@ -5,6 +5,7 @@ import {
   inOrganization,
   type OrganizationGrants,
   onResource,
+  organizationInPath,
   type Permitted,
   withinNamed,
 } from '../../access/permissions/index.ts'
@@ -35,7 +36,6 @@ import { changeSshKey, createSshKey, giveSshKey, removeSshKey } from './ssh-key-
 import type { SshKey } from './ssh-key-rules.ts'
 import { listSshKeys, loadSshKey } from './ssh-key-store.ts'
 
-const inPath = { organization: { description: 'Name of the organization.', example: 'acme' } }
 const byId = { keyId: { description: 'Identifier of the key.', example: 'sshkey-1111111111111111' } }
 
 const keySchema = resourceSchema('ssh-keys', { attributes: { name: shown.text('Name.') } })
@@ -117,7 +117,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /organizations/:organization/ssh-keys',
     summary: 'List the SSH keys of an organization.',
     access: ofOrganization,
-    params: inPath,
+    params: organizationInPath,
     query: listQuery({}),
     returns: { 200: pageSchema(keySchema) },
     fails: ['missing'],
@@ -135,7 +135,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'POST /organizations/:organization/ssh-keys',
     summary: 'Store an SSH key.',
     access: inOrganization('can-update-ssh-keys'),
-    params: inPath,
+    params: organizationInPath,
     query: showQuery(),
     body: newKey,
     returns: { 201: documentSchema(keySchema) },

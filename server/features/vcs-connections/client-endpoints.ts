@@ -1,4 +1,10 @@
-import { canInOrganization, inOrganization, onResource, type Permitted } from '../../access/permissions/index.ts'
+import {
+  canInOrganization,
+  inOrganization,
+  onResource,
+  organizationInPath,
+  type Permitted,
+} from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
@@ -28,7 +34,6 @@ import {
   toTokenResource,
 } from './connection-wire.ts'
 
-const inPath = { organization: { description: 'Name of the organization.', example: 'acme' } }
 const byId = { clientId: { description: 'Identifier of the connection.', example: 'oc-1111111111111111' } }
 
 /** Whoever can see the organization can choose among its connections; managing them is a right of its own. */
@@ -47,7 +52,7 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /organizations/:organization/oauth-clients',
     summary: 'List the connections to version control.',
     access: inOrganization('can-traverse'),
-    params: inPath,
+    params: organizationInPath,
     query: listQuery({ include: ['oauth_tokens'] }),
     returns: { 200: pageSchema(clientSchema) },
     fails: ['missing', 'malformed'],
@@ -69,7 +74,7 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'POST /organizations/:organization/oauth-clients',
     summary: 'Connect to version control with a token that was made there.',
     access: inOrganization('can-update-oauth'),
-    params: inPath,
+    params: organizationInPath,
     query: showQuery(),
     body: newClientBody,
     returns: { 201: documentSchema(clientSchema) },

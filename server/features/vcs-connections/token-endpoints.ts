@@ -1,4 +1,10 @@
-import { canInOrganization, inOrganization, onResource, type Permitted } from '../../access/permissions/index.ts'
+import {
+  canInOrganization,
+  inOrganization,
+  onResource,
+  organizationInPath,
+  type Permitted,
+} from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
@@ -18,7 +24,6 @@ import type { OauthToken } from './connection-rules.ts'
 import { listTokens, loadToken } from './connection-store.ts'
 import { changedTokenBody, tokenSchema, toTokenResource } from './connection-wire.ts'
 
-const inPath = { organization: { description: 'Name of the organization.', example: 'acme' } }
 const byId = { oauthTokenId: { description: 'Identifier of the token.', example: 'ot-1111111111111111' } }
 
 const onToken = (right: 'can-traverse' | 'can-update-oauth'): Access<Permitted<OauthToken>> =>
@@ -36,7 +41,7 @@ export const tokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /organizations/:organization/oauth-tokens',
     summary: 'List the tokens of all connections, without their texts.',
     access: inOrganization('can-traverse'),
-    params: inPath,
+    params: organizationInPath,
     query: listQuery({}),
     returns: { 200: pageSchema(tokenSchema) },
     fails: ['missing'],

@@ -1,4 +1,4 @@
-import { inOrganization } from '../../access/permissions/index.ts'
+import { inOrganization, organizationInPath } from '../../access/permissions/index.ts'
 import { integrationHeader, workspaceSources } from '../../compat/workspace-names.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
@@ -29,8 +29,6 @@ import type { Workspace } from './workspace-rules.ts'
 import { workspaceDocument, workspacePage } from './workspace-schemas-wire.ts'
 import { workspacePath } from './workspace-wire.ts'
 
-const inOrganizationParams = { organization: { description: 'Name of the organization.', example: 'acme' } }
-
 /** Both addresses of a workspace: by id, and by organization and name. */
 const forms = [
   {
@@ -41,7 +39,7 @@ const forms = [
   {
     suffix: '-by-name',
     path: '/organizations/:organization/workspaces/:name',
-    params: { ...inOrganizationParams, name: { description: 'Name of the workspace.', example: 'network-prod' } },
+    params: { ...organizationInPath, name: { description: 'Name of the workspace.', example: 'network-prod' } },
   },
 ] as const
 
@@ -91,7 +89,7 @@ const list = endpoint({
   summary: 'List the workspaces of an organization that you can see.',
   description: 'All filters and searches must match. Totals count what you can see, and nothing else.',
   access: inOrganization('can-traverse'),
-  params: inOrganizationParams,
+  params: organizationInPath,
   query: workspacesQuery,
   returns: { 200: workspacePage },
   fails: ['malformed', 'missing'],
@@ -114,7 +112,7 @@ const create = endpoint({
   route: 'POST /organizations/:organization/workspaces',
   summary: 'Make a workspace.',
   access: inOrganization('can-create-workspace'),
-  params: inOrganizationParams,
+  params: organizationInPath,
   query: showQuery(),
   body: newWorkspaceBody,
   returns: { 201: workspaceDocument },

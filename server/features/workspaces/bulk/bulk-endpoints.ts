@@ -1,4 +1,4 @@
-import { actorOf, inOrganization } from '../../../access/permissions/index.ts'
+import { actorOf, inOrganization, organizationInPath } from '../../../access/permissions/index.ts'
 import { later } from '../../../kernel/clock.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
@@ -40,7 +40,7 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       'Takes the filters and searches of the list in its query; pages do not count. Each workspace is treated as a call ' +
       `of its own, by the rights on it. With \`dry-run\` nothing is changed. At most ${mostWorkspaces} workspaces at once.`,
     access: inOrganization('can-traverse'),
-    params: { organization: { description: 'Name of the organization.', example: 'acme' } },
+    params: organizationInPath,
     query: workspacesQuery,
     body: bulkBody,
     returns: { 200: bulkSchema },

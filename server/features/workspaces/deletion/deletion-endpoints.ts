@@ -1,3 +1,4 @@
+import { organizationInPath } from '../../../access/permissions/index.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
@@ -14,7 +15,7 @@ const forms = [
     id: 'workspaces.safe-delete-by-name',
     path: '/organizations/:organization/workspaces/:name',
     params: {
-      organization: { description: 'Name of the organization.', example: 'acme' },
+      ...organizationInPath,
       name: { description: 'Name of the workspace.', example: 'network-prod' },
     },
   },

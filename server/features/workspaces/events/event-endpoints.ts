@@ -1,4 +1,9 @@
-import { actorOf, inOrganization, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import {
+  actorOf,
+  inOrganization,
+  type OrganizationGrants,
+  organizationInPath,
+} from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import { bytes, type Reply } from '../../../kit/reply.ts'
@@ -51,7 +56,7 @@ export const eventEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /organizations/:organization/events',
     summary: 'Follow what happens to the workspaces of an organization that you can see.',
     access: inOrganization('can-traverse'),
-    params: { organization: { description: 'Name of the organization.', example: 'acme' } },
+    params: organizationInPath,
     handle: (call) => answerEvents(call, call.subject, { organizationId: call.subject.organizationId }),
   }),
   endpoint({

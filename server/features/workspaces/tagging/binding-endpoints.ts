@@ -1,3 +1,4 @@
+import { organizationInPath } from '../../../access/permissions/index.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
@@ -21,7 +22,7 @@ import { toEffectiveBindingResource } from './binding-wire.ts'
 
 const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
 const byName = {
-  organization: { description: 'Name of the organization.', example: 'acme' },
+  ...organizationInPath,
   name: { description: 'Name of the workspace.', example: 'network-prod' },
 }
 

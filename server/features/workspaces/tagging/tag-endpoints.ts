@@ -1,4 +1,4 @@
-import { canOnWorkspace, inOrganization, onResource } from '../../../access/permissions/index.ts'
+import { canOnWorkspace, inOrganization, onResource, organizationInPath } from '../../../access/permissions/index.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
@@ -24,7 +24,6 @@ import { addTags, deleteOrganizationTags, type NamedTags, removeTags } from './t
 import { type FlatTag, findTag, listTags } from './tag-list-store.ts'
 
 const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
-const inOrganizationParams = { organization: { description: 'Name of the organization.', example: 'acme' } }
 
 const tagSchema = resourceSchema('tags', {
   attributes: {
@@ -112,7 +111,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /organizations/:organization/tags',
     summary: 'List the flat tags of an organization.',
     access: inOrganization('can-traverse'),
-    params: inOrganizationParams,
+    params: organizationInPath,
     query: listQuery({
       parameters: {
         text: parameter.text('q', 'Part of the name.'),
@@ -137,7 +136,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'DELETE /organizations/:organization/tags',
     summary: 'Remove flat tags from an organization and all its workspaces.',
     access: inOrganization('can-manage-tags'),
-    params: inOrganizationParams,
+    params: organizationInPath,
     body: listBody('tags', { emptyRefused: 'must hold at least one tag' }),
     returns: { 204: null },
     fails: ['missing', 'invalid'],

@@ -1,4 +1,4 @@
-import { hidden, inOrganization, siteAdministrator } from '../../../access/permissions/index.ts'
+import { hidden, inOrganization, organizationInPath, siteAdministrator } from '../../../access/permissions/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
   allSchema,
@@ -126,7 +126,7 @@ const choose = endpoint({
   route: 'GET /organizations/:organization/tool-versions',
   summary: 'List the releases that workspaces can ask for, newest first.',
   access: inOrganization('can-traverse'),
-  params: { organization: { description: 'Name of the organization.', example: 'acme' } },
+  params: organizationInPath,
   query: showQuery(),
   returns: { 200: allSchema(toolVersionSchema) },
   fails: ['missing'],
