@@ -120,6 +120,26 @@ describe('versioned cache', () => {
     expect(cache.get('a')).toBe('old')
   })
 
+  test('recalls at once what it knows, and keeps neither what is missing nor what it may not', async () => {
+    const { cache, change } = testCache()
+    expect(await cache.recall('a', async () => 'one')).toBe('one')
+    expect(cache.recall('a', async () => 'two')).toBe('one')
+    expect(await cache.recall('b', async () => undefined)).toBeUndefined()
+    expect(
+      await cache.recall(
+        'c',
+        async () => 'three',
+        () => false,
+      ),
+    ).toBe('three')
+    expect([cache.get('b'), cache.get('c')]).toEqual([undefined, undefined])
+    const late = cache.recall('d', async () => {
+      change()
+      return 'outdated'
+    })
+    expect([await late, cache.get('d')]).toEqual(['outdated', undefined])
+  })
+
   test('callers that miss at the same moment share one load', async () => {
     const { cache } = testCache()
     let loads = 0

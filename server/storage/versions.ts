@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Area, Versions } from './areas.ts'
 import type { Tx } from './database.ts'
 import { sessionOf } from './engine.ts'
@@ -57,6 +58,26 @@ export class VersionedCache<K extends {}, V extends {}> {
       // A change in the meantime has cleared the map, and the key may belong to a newer load by now.
       if (this.#loads.get(key) === loading) this.#loads.delete(key)
     }
+  }
+
+  /** The cached value at once, or what `load` comes to; that is kept if it is there and may be. */
+  recall(
+    key: K,
+    load: () => Promise<V | undefined>,
+    isKept: (value: V) => boolean = () => true,
+  ): Awaitable<V | undefined> {
+    return this.get(key) ?? this.#loadAndKeep(key, load, isKept)
+  }
+
+  async #loadAndKeep(
+    key: K,
+    load: () => Promise<V | undefined>,
+    isKept: (value: V) => boolean,
+  ): Promise<V | undefined> {
+    const asOf = this.version()
+    const value = await load()
+    if (value !== undefined && isKept(value)) this.set(key, value, asOf)
+    return value
   }
 
   get(key: K): V | undefined {

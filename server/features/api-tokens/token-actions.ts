@@ -111,15 +111,7 @@ export function authenticateApiToken(
 const lookUp = (deps: TokenDeps, text: string, key: string): Awaitable<TokenInUse | undefined> =>
   deps.store.engine === 'postgres'
     ? findTokenInUse(deps.db, hashOf(deps, text))
-    : (known(deps).get(key) ?? loadAndRemember(deps, text, key))
-
-async function loadAndRemember(deps: TokenDeps, text: string, key: string): Promise<TokenInUse | undefined> {
-  const cache = known(deps)
-  const asOf = cache.version()
-  const token = await findTokenInUse(deps.db, hashOf(deps, text))
-  if (token) cache.set(key, token, asOf)
-  return token
-}
+    : known(deps).recall(key, () => findTokenInUse(deps.db, hashOf(deps, text)))
 
 /** A use that cannot be written down is still a use: a full disk must not stop reads. */
 async function noteUse(

@@ -47,15 +47,7 @@ const policyTexts = perApp(
  */
 export function findPolicyText(deps: PolicyDeps, name: string): Awaitable<string | undefined> {
   if (deps.store.engine === 'postgres') return loadPolicyText(deps.db, name)
-  return policyTexts(deps).get(name) ?? loadAndRemember(deps, name)
-}
-
-async function loadAndRemember(deps: PolicyDeps, name: string): Promise<string | undefined> {
-  const cache = policyTexts(deps)
-  const asOf = cache.version()
-  const text = await loadPolicyText(deps.db, name)
-  if (text !== undefined) cache.set(name, text, asOf)
-  return text
+  return policyTexts(deps).recall(name, () => loadPolicyText(deps.db, name))
 }
 
 /** A policy by name, parsed; undefined when it does not exist, which grants nothing. */

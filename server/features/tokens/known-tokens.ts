@@ -62,18 +62,11 @@ export async function findTokenPrincipal(
  */
 function recall(deps: LookupDeps, text: string): Awaitable<RootedToken | undefined> {
   if (deps.store.engine === 'postgres') return load(deps, text)
-  const key = memoryKey(text)
-  return remembered(deps).get(key) ?? loadAndRemember(deps, text, key)
+  return remembered(deps).recall(memoryKey(text), () => load(deps, text), isUncounted)
 }
 
-async function loadAndRemember(deps: LookupDeps, text: string, key: string): Promise<RootedToken | undefined> {
-  const cache = remembered(deps)
-  const asOf = cache.version()
-  const rooted = await load(deps, text)
-  // A counted use is taken in the database, so what is remembered about such a token would be outdated at once.
-  if (rooted && rooted.token.numUses === 0) cache.set(key, rooted, asOf)
-  return rooted
-}
+/** A counted use is taken in the database, so what is remembered about such a token would be outdated at once. */
+const isUncounted = ({ token }: RootedToken): boolean => token.numUses === 0
 
 async function load(deps: LookupDeps, text: string): Promise<RootedToken | undefined> {
   const token = isBatchText(text) ? openBatchToken(deps, text) : await findToken(deps.db, tokenId(deps, text))

@@ -3,7 +3,7 @@ import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Principal, TokenPrincipal } from '../../kernel/principal.ts'
 import type { Deps } from '../../kit/deps.ts'
-import type { Call, RequestFacts } from '../../kit/endpoint.ts'
+import type { Access, Call, RequestFacts } from '../../kit/endpoint.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { streamBody } from '../listener/index.ts'
 
@@ -13,16 +13,15 @@ export const authorizeByPolicy: Step = (exchange) => {
   const access = (endpoint ?? match?.siblings[0])?.access
   if (access && access.kind !== 'acl') return checkRule(exchange)
   if (caller.kind !== 'token') throw denied()
-  if (!endpoint?.exists || exchange.operation !== 'update') return askPolicies(exchange, caller)
+  if (!endpoint?.exists || exchange.operation !== 'update') return askPolicies(exchange, caller, access)
   return endpoint.exists({ deps, request: facts, params: match?.params ?? {} }).then((found) => {
     if (!found) exchange.operation = 'create'
-    return askPolicies(exchange, caller)
+    return askPolicies(exchange, caller, access)
   })
 }
 
-function askPolicies(exchange: Exchange, caller: TokenPrincipal): Awaitable<void> {
-  const { endpoint, match, facts, deps } = exchange
-  const access = (endpoint ?? match?.siblings[0])?.access
+function askPolicies(exchange: Exchange, caller: TokenPrincipal, access: Access | undefined): Awaitable<void> {
+  const { facts, deps } = exchange
   const verdict = deps.hooks.authorize(caller, {
     path: facts.path,
     operation: exchange.operation,
