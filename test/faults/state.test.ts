@@ -10,6 +10,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Client, testClient } from '../support/client.ts'
+import { isQuick } from '../support/fault-pace.ts'
 import { doc, mustBe } from '../support/platform.ts'
 import { announce, stateOf } from '../support/states.ts'
 import { rootToken } from './state-node.ts'
@@ -174,7 +175,7 @@ const manyResources = (serial: number, bytes: number): Buffer => stateOf({ seria
 const longOutput = (serial: number, bytes: number): Buffer =>
   stateOf({ serial, outputs: { long: 'long '.repeat(bytes / 5) } })
 
-test.runIf(process.platform === 'linux').each([
+test.runIf(process.platform === 'linux' && !isQuick).each([
   ['very many resources', manyResources],
   ['one very long output', longOutput],
 ])('memory: a state of 100 MB does not take its size twice, %s', async (_name, make) => {

@@ -28,7 +28,7 @@ eachEngine((engine) => {
         expect(answer.status).toBe(200)
       }
       expect(made).toBeGreaterThan(10)
-      expect(watch.longest).toBeLessThan(1_000)
+      expect(watch.longest).toBeLessThan(tries(1_000, 10_000))
       const left = await app.deps.db.selectFrom('tokens').select('id').where('parent_id', '<>', '').execute()
       expect(left.length).toBeLessThan(10)
     } finally {

@@ -139,7 +139,7 @@ eachEngine((engine) => {
         expect((await watch.time(() => app.root.post('/v1/auth/token/create', {}))).status).toBe(200)
       }
       await cleaning
-      expect(watch.longest).toBeLessThan(1_000)
+      expect(watch.longest).toBeLessThan(5_000)
       expect(await app.deps.db.selectFrom('tokens').select('id').where('revoked', '=', 1).execute()).toEqual([])
     })
 

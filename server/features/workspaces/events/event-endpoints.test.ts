@@ -103,7 +103,7 @@ eachEngine((engine) => {
     mustBe(await ann.delete(`/api/v2/teams/${ops.id}/authentication-token`), 204)
     const started = performance.now()
     await source.ended
-    expect(performance.now() - started).toBeLessThan(6_000)
+    expect(performance.now() - started).toBeLessThan(15_000)
   })
 
   test('events: lock, unlock, settings, tags and deletion of a workspace, in their order', async () => {
@@ -180,7 +180,7 @@ eachEngine((engine) => {
     const started = performance.now()
     await other.close()
     await source.ended
-    expect(performance.now() - started).toBeLessThan(3_000)
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 
   test('events: one caller cannot open streams without end', async () => {

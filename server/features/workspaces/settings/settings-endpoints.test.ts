@@ -390,10 +390,10 @@ test('catastrophic patterns: judged within milliseconds', async () => {
     'a{0,1000}'.repeat(50),
   ]
   for (const glob of globs) {
-    expect(await busyFor(() => post({ 'trigger-patterns': [glob] }))).toBeLessThan(250)
+    expect(await busyFor(() => post({ 'trigger-patterns': [glob] }))).toBeLessThan(1_000)
   }
   for (const expression of expressions) {
-    expect(await busyFor(() => post({ 'vcs-repo': { ...repo(), 'tags-regex': expression } }))).toBeLessThan(250)
+    expect(await busyFor(() => post({ 'vcs-repo': { ...repo(), 'tags-regex': expression } }))).toBeLessThan(1_000)
   }
 })
 
