@@ -67,13 +67,13 @@ update "state_versions" set "status" = ?, "intermediate" = ?, "announced_outputs
 insert into "state_versions" ("id", "workspace_id", "organization_id", "ordinal", "serial", "md5", "lineage", "intermediate", "lock_generation", "created_by_kind", "created_by_id", "created_by_name", "run_id", "created_at", "json_size", "json_blob_id", "soft_deleted_at", "status", "size", "blob_id", "format", "tool_version", "encrypted", "resource_count", "resource_count_known", "summary", "announced_outputs") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- state-versions.last-ordinal (:workspaceId, 1)
-select "ordinal" from "state_versions" where "workspace_id" = ? order by "ordinal" desc limit ?;
+select "ordinal" from "state_versions" where "workspace_id" = ? order by "ordinal" desc limit ? + 0;
 
 -- state-versions.newest-pending (:workspaceId, "pending", 1)
-select * from "state_versions" where "workspace_id" = ? and "status" = ? order by "ordinal" desc limit ?;
+select * from "state_versions" where "workspace_id" = ? and "status" = ? order by "ordinal" desc limit ? + 0;
 
 -- state-versions.newest-settled (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
-select * from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ?;
+select * from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ? + 0;
 
 -- state-versions.settle (:status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs, :id, "pending")
 update "state_versions" set "status" = ?, "size" = ?, "blob_id" = ?, "format" = ?, "tool_version" = ?, "encrypted" = ?, "resource_count" = ?, "resource_count_known" = ?, "summary" = ?, "announced_outputs" = ? where "id" = ? and "status" = ?;
@@ -82,7 +82,7 @@ update "state_versions" set "status" = ?, "size" = ?, "blob_id" = ?, "format" = 
 select * from "tokens" where "id" = ?;
 
 -- tokens.children (:parent, "", :most)
-select "id" from "tokens" where "parent_id" = ? and "parent_id" <> ? limit ?;
+select "id" from "tokens" where "parent_id" = ? and "parent_id" <> ? limit ? + 0;
 
 -- tokens.insert (:id, :accessor, :parent_id, :policies, :path, :display_name, :metadata, :entity_id, :role, :mount_id, :created_at, :expires_at, :creation_ttl, :explicit_max_ttl, :period, :renewable, :last_renewed_at, :num_uses, :uses_left, :bound_cidrs, :orphan, :wrapping, :certificate_fingerprint, :platform_team, :auth_data, :revoked)
 insert into "tokens" ("id", "accessor", "parent_id", "policies", "path", "display_name", "metadata", "entity_id", "role", "mount_id", "created_at", "expires_at", "creation_ttl", "explicit_max_ttl", "period", "renewable", "last_renewed_at", "num_uses", "uses_left", "bound_cidrs", "orphan", "wrapping", "certificate_fingerprint", "platform_team", "auth_data", "revoked") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
@@ -106,13 +106,13 @@ select * from "workspaces" where "id" = ?;
 update "workspaces" set "lock_generation" = ? where "id" = ? and "lock_generation" = ?;
 
 -- workspaces.page (:organizationId, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? order by "created_at", "id" limit ? offset ?;
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? order by "created_at", "id" limit ? + 0 offset ?;
 
 -- workspaces.page-after (:organizationId, :createdAt, :id, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and ("created_at", "id") > (?, ?) order by "created_at", "id" limit ? offset ?;
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and ("created_at", "id") > (?, ?) order by "created_at", "id" limit ? + 0 offset ?;
 
 -- workspaces.page-from (:organizationId, :createdAt, :id, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and ("created_at", "id") >= (?, ?) order by "created_at", "id" limit ? offset ?;
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and ("created_at", "id") >= (?, ?) order by "created_at", "id" limit ? + 0 offset ?;
 
 -- workspaces.stamp-by-id (:id)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "id" = ?;
