@@ -55,7 +55,7 @@ test.each([
   [{ token_no_default_policy: true }, []],
   [{}, ['default']],
 ])('tokens: policies by %j are %j', async (fields, policies) => {
-  expect((await tokenBy(fields)).auth.policies).toEqual(policies)
+  expect((await tokenBy(fields)).auth).toMatchObject({ policies, token_policies: policies })
 })
 
 test.each([
