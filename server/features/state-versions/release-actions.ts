@@ -7,10 +7,9 @@ import { discardPending, loadNewest, loadNewestPending, promoteStateVersion } fr
 /** What happens to state when a workspace is released: the newest that is complete becomes the current one. */
 export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
   release: async (tx, workspace, force) => {
-    if (!force) await requireNothingPending(tx, workspace)
-    await discardPending(tx, workspace.id, Number.MAX_SAFE_INTEGER)
+    await giveUpPending(tx, workspace, force)
     const newest = await loadNewest(tx, workspace.id)
-    if (!newest || newest.id === workspace.currentStateVersionId) return
+    if (!newest || newest.id === workspace.currentStateVersionId) return false
     await promoteStateVersion(tx, newest.id)
     await setCurrentState(tx, workspace, {
       stateVersionId: newest.id,
@@ -18,13 +17,17 @@ export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
       resourceCountKnown: newest.resourceCountKnown,
       at: deps.clock.now(),
     })
+    return true
   },
 })
 
 /** Clients search this text. What was announced under an earlier lock is awaited no longer. */
-async function requireNothingPending(tx: Tx, workspace: Workspace): Promise<void> {
+async function giveUpPending(tx: Tx, workspace: Workspace, force: boolean): Promise<void> {
   const pending = await loadNewestPending(tx, workspace.id)
-  if (!pending || pending.lockGeneration !== workspace.lockGeneration) return
-  const text = 'The latest state version is still pending: upload its content, or force-unlock to discard it.'
-  throw failure('unavailable', 'state.pending', text, { retryAfter: 1 })
+  if (!pending) return
+  if (!force && pending.lockGeneration === workspace.lockGeneration) {
+    const text = 'The latest state version is still pending: upload its content, or force-unlock to discard it.'
+    throw failure('unavailable', 'state.pending', text, { retryAfter: 1 })
+  }
+  await discardPending(tx, workspace.id, Number.MAX_SAFE_INTEGER)
 }

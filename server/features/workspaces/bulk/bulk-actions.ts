@@ -7,7 +7,7 @@ import { lockInForce } from '../locking/lock-rules.ts'
 import { mergeWorkspaceBindings } from '../tagging/binding-actions.ts'
 import { loadBindings } from '../tagging/binding-store.ts'
 import { addTags, removeTags } from '../tagging/tag-actions.ts'
-import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
+import type { Workspace } from '../workspace-rules.ts'
 import { type BulkOutcome, type BulkResult, type BulkWish, foresee, notAllowed, rightOf } from './bulk-rules.ts'
 
 type BulkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
@@ -38,7 +38,7 @@ export async function operate(deps: BulkDeps, operation: BulkOperation): Promise
     }
     const foreseen = allowed ? foresee(wish, facts) : notAllowed
     const done = operation.dryRun || foreseen.result !== 'changed'
-    outcomes.push({ ...(done ? foreseen : await attempt(deps, operation, workspace.id)), workspace })
+    outcomes.push({ ...(done ? foreseen : await attempt(deps, operation, workspace)), workspace })
   }
   return outcomes
 }
@@ -49,9 +49,9 @@ async function bindingsOf({ db }: BulkDeps, { wish, workspaces }: BulkOperation)
 }
 
 /** What was foreseen may have changed since, so a refusal is told here too. */
-async function attempt(deps: BulkDeps, operation: BulkOperation, id: WorkspaceId): Promise<BulkResult> {
+async function attempt(deps: BulkDeps, operation: BulkOperation, workspace: Workspace): Promise<BulkResult> {
   try {
-    await carryOut(deps, operation, id)
+    await carryOut(deps, operation, workspace)
     return { result: 'changed', detail: '' }
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.kind !== 'internal') return { result: 'refused', detail: thrown.message }
@@ -59,20 +59,20 @@ async function attempt(deps: BulkDeps, operation: BulkOperation, id: WorkspaceId
   }
 }
 
-function carryOut(deps: BulkDeps, { author, wish }: BulkOperation, id: WorkspaceId): Promise<unknown> {
+function carryOut(deps: BulkDeps, { author, wish }: BulkOperation, workspace: Workspace): Promise<unknown> {
   const { lock, tagNames, bindings } = wish
   switch (wish.action) {
     case 'lock':
-      return lockWorkspace(deps, author, id, lock)
+      return lockWorkspace(deps, author, workspace, lock)
     case 'unlock':
-      return unlockWorkspace(deps, author, id, lock.holder)
+      return unlockWorkspace(deps, author, workspace, lock.holder)
     case 'force-unlock':
-      return forceUnlockWorkspace(deps, author, id, lock.holder)
+      return forceUnlockWorkspace(deps, author, workspace, lock.holder)
     case 'add-tags':
-      return addTags(deps, author, id, { ids: [], names: tagNames })
+      return addTags(deps, author, workspace.id, { ids: [], names: tagNames })
     case 'remove-tags':
-      return removeTags(deps, author, id, { ids: [], names: tagNames })
+      return removeTags(deps, author, workspace.id, { ids: [], names: tagNames })
     case 'add-bindings':
-      return mergeWorkspaceBindings(deps, author, id, bindings)
+      return mergeWorkspaceBindings(deps, author, workspace.id, bindings)
   }
 }

@@ -7,7 +7,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordChange, theServer } from '../../change-log/index.ts'
 import { rememberStored } from '../known-workspaces-store.ts'
 import { carryLinks } from '../rendered-memory.ts'
-import type { LockHolder, Workspace, WorkspaceId, WorkspaceLock } from '../workspace-rules.ts'
+import type { LockHolder, Workspace, WorkspaceLock } from '../workspace-rules.ts'
 import { loadWorkspace } from '../workspace-store.ts'
 import { decideLock, decideUnlock, type LockDecision, lockInForce, refusalText } from './lock-rules.ts'
 import { listExpiredLocks, swapLock } from './lock-store.ts'
@@ -16,8 +16,11 @@ type LockDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
 /** What else has to happen when a workspace is released; kept by those who store state. */
 export type UnlockStep = {
-  /** Runs in the transaction of the release; throws to refuse it. With force, nothing may stand in the way. */
-  release(tx: Tx, workspace: Workspace, force: boolean): Promise<void>
+  /**
+   * Runs in the transaction of the release; throws to refuse it. With force, nothing may stand in the way. Answers whether
+   * it has changed the workspace itself.
+   */
+  release(tx: Tx, workspace: Workspace, force: boolean): Promise<boolean>
 }
 
 const unlockSteps = perApp<UnlockStep[]>(() => [])
@@ -33,39 +36,42 @@ const mostTries = 5
 export const lockWorkspace = (
   deps: LockDeps,
   author: Author,
-  id: WorkspaceId,
+  seen: Workspace,
   wanted: WorkspaceLock,
-): Promise<Workspace> => changeLock(deps, author, id, 'lock', (current) => decideLock(current, wanted))
+): Promise<Workspace> => changeLock(deps, author, seen, 'lock', (current) => decideLock(current, wanted))
 
 /** Releases a workspace by its holder. */
-export const unlockWorkspace = (deps: LockDeps, author: Author, id: WorkspaceId, by: LockHolder): Promise<Workspace> =>
-  changeLock(deps, author, id, 'unlock', (current) => decideUnlock(current, by, false))
+export const unlockWorkspace = (deps: LockDeps, author: Author, seen: Workspace, by: LockHolder): Promise<Workspace> =>
+  changeLock(deps, author, seen, 'unlock', (current) => decideUnlock(current, by, false))
 
 /** Releases a workspace whoever holds it. */
 export const forceUnlockWorkspace = (
   deps: LockDeps,
   author: Author,
-  id: WorkspaceId,
+  seen: Workspace,
   by: LockHolder,
-): Promise<Workspace> => changeLock(deps, author, id, 'force-unlock', (current) => decideUnlock(current, by, true))
+): Promise<Workspace> => changeLock(deps, author, seen, 'force-unlock', (current) => decideUnlock(current, by, true))
 
 type LockAction = 'lock' | 'unlock' | 'force-unlock'
 
+/** Begins with the workspace as the caller has seen it, for the swap finds out whether it still is; a refusal looks again. */
 async function changeLock(
   deps: LockDeps,
   author: Author,
-  id: WorkspaceId,
+  seen: Workspace,
   action: LockAction,
   decide: (current: WorkspaceLock | null) => LockDecision,
 ): Promise<Workspace> {
+  const inForce = ({ lock }: Workspace) => lockInForce(lock, deps.clock.now())
   for (let tries = 0; tries < mostTries; tries++) {
+    const believed = tries === 0 && decide(inForce(seen)).ok ? seen : undefined
     const changed = await inTransaction(deps.db, async (tx) => {
-      const workspace = await loadWorkspace(tx, id)
+      const workspace = believed ?? (await loadWorkspace(tx, seen.id))
       if (!workspace) throw hidden()
-      const current = lockInForce(workspace.lock, deps.clock.now())
+      const current = inForce(workspace)
       const decision = decide(current)
       if (!decision.ok) throw failure('conflict', `lock.${decision.why}`, refusalText(decision.why, current))
-      return swapped(deps, tx, { author, action, workspace, next: decision.next })
+      return swapped(deps, tx, { author, action, seen: workspace, next: decision.next })
     })
     if (changed) {
       rememberStored(changed)
@@ -75,40 +81,41 @@ async function changeLock(
   throw failure('conflict', 'lock.contended', 'The workspace lock is changing hands; try again.')
 }
 
-type Swap = { author: Author; action: LockAction; workspace: Workspace; next: WorkspaceLock | null }
+type Swap = { author: Author; action: LockAction; seen: Workspace; next: WorkspaceLock | null }
 
-async function swapped(
-  deps: LockDeps,
-  tx: Tx,
-  { author, action, workspace, next }: Swap,
-): Promise<Workspace | undefined> {
-  if (!(await swapLock(tx, workspace.id, workspace.lockGeneration, next))) return undefined
-  const current = lockInForce(workspace.lock, deps.clock.now())
-  const ended = workspace.lock !== null && current === null
-  if (ended) await recordEnd(deps, tx, workspace)
-  if (current && action !== 'lock')
-    for (const step of unlockSteps(deps)) await step.release(tx, workspace, action === 'force-unlock')
+async function swapped(deps: LockDeps, tx: Tx, { author, action, seen, next }: Swap): Promise<Workspace | undefined> {
+  const revision = await swapLock(tx, seen, next)
+  if (revision === undefined) return undefined
+  const { lock, lockGeneration } = seen
+  const isAsSeen = revision === seen.revision + 1
+  const workspace = isAsSeen ? seen : { ...((await loadWorkspace(tx, seen.id)) ?? seen), lock, lockGeneration }
+  const current = lockInForce(lock, deps.clock.now())
+  const ended = lock !== null && current === null
+  let isChanged = ended && (await recordEnd(deps, tx, workspace))
+  if (current && action !== 'lock') isChanged = await released(deps, tx, workspace, action === 'force-unlock')
   if (next || current) {
     const change = { ...changeOf(workspace), action, before: describe(current), after: describe(next) }
     await recordChange(deps, tx, author, change)
   }
-  const locked = {
-    ...workspace,
-    lock: next,
-    lockGeneration: workspace.lockGeneration + 1,
-    revision: workspace.revision + 1,
-  }
-  const after = action === 'lock' && !ended ? locked : ((await loadWorkspace(tx, workspace.id)) ?? locked)
-  // Whatever else had changed would have moved the revision further.
-  if (after.revision === locked.revision) carryLinks(workspace, after)
+  if (isChanged) return await loadWorkspace(tx, workspace.id)
+  const after = { ...workspace, lock: next, lockGeneration: lockGeneration + 1, revision }
+  if (isAsSeen) carryLinks(seen, after)
   return after
 }
 
+/** Takes all steps of a release; answers whether one has changed the workspace. */
+async function released(deps: LockDeps, tx: Tx, workspace: Workspace, force: boolean): Promise<boolean> {
+  let isChanged = false
+  for (const step of unlockSteps(deps)) isChanged = (await step.release(tx, workspace, force)) || isChanged
+  return isChanged
+}
+
 /** A lock that ended by itself is told like any other release, by whoever notices first. */
-async function recordEnd(deps: LockDeps, tx: Tx, workspace: Workspace): Promise<void> {
-  for (const step of unlockSteps(deps)) await step.release(tx, workspace, true)
+async function recordEnd(deps: LockDeps, tx: Tx, workspace: Workspace): Promise<boolean> {
+  const isChanged = await released(deps, tx, workspace, true)
   const change = { ...changeOf(workspace), action: 'expire-lock' }
   await recordChange(deps, tx, theServer, { ...change, before: describe(workspace.lock), after: describe(null) })
+  return isChanged
 }
 
 /** How many ended locks are released between two looks for more. */
@@ -132,7 +139,7 @@ const releaseExpired = (deps: LockDeps, id: string): Promise<boolean> =>
   inTransaction(deps.db, async (tx) => {
     const workspace = await loadWorkspace(tx, id)
     if (!workspace?.lock || lockInForce(workspace.lock, deps.clock.now())) return false
-    return (await swapped(deps, tx, { author: theServer, action: 'unlock', workspace, next: null })) !== undefined
+    return (await swapped(deps, tx, { author: theServer, action: 'unlock', seen: workspace, next: null })) !== undefined
   })
 
 const changeOf = (workspace: Workspace) => ({

@@ -11,7 +11,10 @@ import {
   team,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { releaseExpiredLocks } from './lock-actions.ts'
+import { theServer } from '../../change-log/index.ts'
+import type { Workspace } from '../workspace-rules.ts'
+import { loadWorkspace } from '../workspace-store.ts'
+import { lockWorkspace, releaseExpiredLocks, unlockWorkspace } from './lock-actions.ts'
 
 type Told = { attributes: { actor: { type: string }; action: string } }
 
@@ -121,6 +124,22 @@ eachEngine((engine) => {
     const statuses = replies.map((reply) => reply.status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(99)
+  })
+
+  test('lock and unlock: what changed since the workspace was read counts', async () => {
+    const id = await workspace()
+    const seen = (await loadWorkspace(app.deps.db, id)) as Workspace
+    mustBe(await ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { description: 'changed' })), 200)
+    const holder = { kind: 'user', id: ann.id, name: 'ann' } as const
+    const lock = { holder, reason: '', since: app.clock.now(), expiresAt: null }
+    const locked = await lockWorkspace(app.deps, theServer, seen, lock)
+    expect(locked).toEqual(await loadWorkspace(app.deps.db, id))
+    expect(locked).toMatchObject({ description: 'changed', lock })
+    await expect(lockWorkspace(app.deps, theServer, seen, lock)).rejects.toThrow('is locked by User ann')
+    const unlocked = await unlockWorkspace(app.deps, theServer, seen, holder)
+    expect(unlocked).toEqual({ ...locked, lock: null, lockGeneration: 2, revision: locked.revision + 1 })
+    await expect(unlockWorkspace(app.deps, theServer, locked, holder)).rejects.toThrow('already unlocked')
+    expect(await told(id)).toEqual(['system lock', 'system unlock'])
   })
 
   test('lock: with an end it is free again once its time is over', async () => {

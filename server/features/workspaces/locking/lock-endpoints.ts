@@ -78,7 +78,7 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const lock = (): Promise<Workspace> => {
         const since = deps.clock.now()
         const expiresAt = body.expiresAfter ? later(since, parseDuration(body.expiresAfter) ?? 0) : null
-        return lockWorkspace(deps, author, subject.resource.id, {
+        return lockWorkspace(deps, author, subject.resource, {
           holder: holderOf(subject.actor),
           reason: body.reason ?? '',
           since,
@@ -98,7 +98,7 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'conflict', 'unavailable'],
     handle: async (call) => {
       const { deps, subject } = call
-      return answer(call, await unlockWorkspace(deps, authorOf(call), subject.resource.id, holderOf(subject.actor)))
+      return answer(call, await unlockWorkspace(deps, authorOf(call), subject.resource, holderOf(subject.actor)))
     },
   }),
   endpoint({
@@ -109,10 +109,7 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     access: onWorkspace('can-force-unlock'),
     handle: async (call) => {
       const { deps, subject } = call
-      return answer(
-        call,
-        await forceUnlockWorkspace(deps, authorOf(call), subject.resource.id, holderOf(subject.actor)),
-      )
+      return answer(call, await forceUnlockWorkspace(deps, authorOf(call), subject.resource, holderOf(subject.actor)))
     },
   }),
 ])

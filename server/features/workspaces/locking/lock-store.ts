@@ -2,7 +2,7 @@ import type { Instant } from '../../../kernel/clock.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { lockColumns } from '../workspace-row-store.ts'
-import type { WorkspaceLock } from '../workspace-rules.ts'
+import type { Workspace, WorkspaceLock } from '../workspace-rules.ts'
 
 type Swap = ReturnType<typeof lockColumns> & { id: string; generation: number; next: number }
 
@@ -20,12 +20,14 @@ const swap = hotQuery('workspaces.swap-lock', (db, to: Swap) =>
     })
     .set((eb) => ({ revision: eb('revision', '+', 1) }))
     .where('id', '=', to.id)
-    .where('lock_generation', '=', to.generation),
+    .where('lock_generation', '=', to.generation)
+    .returning('revision'),
 )
 
-/** Writes only if the lock is still the one that was read. False means somebody was faster. */
-export async function swapLock(tx: Tx, id: string, generation: number, next: WorkspaceLock | null): Promise<boolean> {
-  return (await swap.run(tx, { ...lockColumns(next), id, generation, next: generation + 1 })) === 1
+/** Writes only if the lock is still the one that was read; answers the new revision. None means somebody was faster. */
+export async function swapLock(tx: Tx, seen: Workspace, next: WorkspaceLock | null): Promise<number | undefined> {
+  const generations = { generation: seen.lockGeneration, next: seen.lockGeneration + 1 }
+  return (await swap.first(tx, { ...lockColumns(next), id: seen.id, ...generations }))?.revision
 }
 
 /** Workspaces whose lock should have ended by now, the longest overdue first. */
