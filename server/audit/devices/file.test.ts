@@ -170,3 +170,7 @@ test('file device: several processes write one file, each its own chain', async 
   expect(report).toMatchObject({ ok: true, lines: 1500, foreignLines: 0 })
   expect(report.chains.map(({ last }) => last)).toEqual([500, 500, 500])
 })
+
+test('file device: a directory that cannot be made is told at once', async () => {
+  await expect(openFile({ file_path: '/proc/holdfast/audit.log' })).rejects.toThrow('cannot be opened')
+})

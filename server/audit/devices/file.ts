@@ -1,7 +1,8 @@
 import { constants, type Stats, writeSync } from 'node:fs'
-import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ChainHead } from '../../crypto/line-chain.ts'
+import { makePrivateDirectory } from '../../kernel/directories.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import { readTail } from '../chain-tail.ts'
 import { type Lines, noneTaken, type PromptSink, type Taken } from './sink.ts'
@@ -21,7 +22,7 @@ export async function openFileSink(
   if ((target.mode & anyExecute) !== 0) throw executable(target.path)
   const sink = new FileSink(target)
   try {
-    await mkdir(dirname(target.path), { recursive: true, mode: 0o700 })
+    await makePrivateDirectory(dirname(target.path))
     await sink.reopen()
     return { sink, head: await sink.resume(slot) }
   } catch (thrown) {

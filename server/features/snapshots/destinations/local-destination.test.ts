@@ -139,3 +139,9 @@ test.skipIf(process.getuid?.() === 0)(
     )
   },
 )
+
+test('local: a way into a file system that takes no directories fails at once', async () => {
+  await symlink('/proc', join(directory, 'link'))
+  const inside = open(10 ** 9, join(directory, 'link', 'holdfast'))
+  await expect(inside.put(name, snapshotContent(10), unwatched())).rejects.toThrow()
+})

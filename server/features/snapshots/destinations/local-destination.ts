@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { instant } from '../../../kernel/clock.ts'
+import { makePrivateDirectory } from '../../../kernel/directories.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Configuration } from '../configurations/configuration-types.ts'
 import type { Content, Destination, DestinationDeps, PutOptions, StoredObject } from './destination.ts'
@@ -56,7 +57,7 @@ async function put(deps: LocalDeps, configuration: Configuration, { name, conten
 
 async function ensureDirectory(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await makePrivateDirectory(directory)
   } catch (thrown) {
     throw translate(thrown, directory)
   }

@@ -1,0 +1,31 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makePrivateDirectory } from './directories.ts'
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'holdfast-directories-'))
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+test('directory: made with all above it, for its owner alone, and left alone when it is there', async () => {
+  await makePrivateDirectory(join(directory, 'a', 'b', 'c'))
+  await makePrivateDirectory(join(directory, 'a', 'b', 'c'))
+  for (const path of ['a', 'a/b', 'a/b/c']) expect((await stat(join(directory, path))).mode & 0o777).toBe(0o700)
+})
+
+test('directory: several may make it at once', async () => {
+  const made = Array.from({ length: 20 }, () => makePrivateDirectory(join(directory, 'x', 'y', 'z')))
+  await expect(Promise.all(made)).resolves.toHaveLength(20)
+})
+
+test('directory: below a file there is none', async () => {
+  await writeFile(join(directory, 'file'), '')
+  await expect(makePrivateDirectory(join(directory, 'file', 'x'))).rejects.toThrow('ENOTDIR')
+})
+
+test('directory: where the file system takes none, that is said at once', async () => {
+  await expect(makePrivateDirectory('/proc/holdfast/audit')).rejects.toThrow()
+})
