@@ -32,7 +32,7 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
   if (secure === undefined)
     server.prependListener('connection', (socket: Socket) => noteConnection(socket, plain(options.name)))
   else captureCertificates(secure, options.name)
-  applyLimits(server, options.limits, secure !== undefined)
+  applyLimits(server, options.limits, open)
   answerClientErrors(server, options.limits)
   const admitted = admit(options.limits, handle)
   server.on('request', admitted)

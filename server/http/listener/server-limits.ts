@@ -1,6 +1,8 @@
 import type { Server as HttpServer, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 import { closeSoon } from './client-errors.ts'
+import type { OpenConnections } from './draining.ts'
 import type { Limits } from './limits.ts'
 import { parserOf, responseInFlight } from './node-internals.ts'
 
@@ -20,18 +22,33 @@ export function httpOptions(limits: Limits): ServerOptions {
 }
 
 /** The limits Node takes as properties of the server, and those it leaves to us. */
-export function applyLimits(server: HttpServer, limits: Limits, isSecure: boolean): void {
+export function applyLimits(server: HttpServer, limits: Limits, open: OpenConnections): void {
   server.maxConnections = limits.maxConnections
   // Without this a worker at its limit hands the connection back, and workers that are all full pass it round for ever.
   Object.assign(server, { dropMaxConnection: true })
   // The parser drops headers above its count without a word; one more than allowed shows that there were too many.
   server.maxHeadersCount = limits.maxHeaders + 1
-  server.timeout = limits.stallTimeoutMs
   server.on('timeout', (socket: Socket) => {
     const isHandlerBusy = responseInFlight(socket) !== undefined && socket.writableLength === 0
     if (!isHandlerBusy) socket.destroy()
   })
-  server.on(isSecure ? 'secureConnection' : 'connection', (socket) => lingerOverUnreadBody(socket, limits.lingerMs))
+  watchStalled(server, open, limits.stallTimeoutMs)
+  const ready = server instanceof TlsServer ? 'secureConnection' : 'connection'
+  server.on(ready, (socket) => lingerOverUnreadBody(socket, limits.lingerMs))
+}
+
+/**
+ * A time-out on every connection would be set anew with every byte that moves. Answers that do not leave at once are few:
+ * they are looked for now and then, and Node watches those it is shown for progress.
+ */
+function watchStalled(server: HttpServer, open: OpenConnections, stallMs: number): void {
+  const look = setInterval(() => {
+    for (const socket of open.ready) {
+      if (socket.writableLength > 0 && socket.timeout !== stallMs) socket.setTimeout(stallMs)
+    }
+  }, stallMs / 2)
+  look.unref()
+  server.once('close', () => clearInterval(look))
 }
 
 /** An answer given before the body was read (401, 413) would be lost if the connection closed over the unread rest. */
