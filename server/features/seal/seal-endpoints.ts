@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
@@ -47,10 +48,12 @@ function refuseOddFields(body: Record<string, unknown>, type: 'auto' | 'shamir')
   }
 }
 
-async function currentStatus(deps: Deps): Promise<object> {
+function currentStatus(deps: Deps): Awaitable<object> {
   const node = sealNode(deps)
-  node.row ??= await loadSeal(deps.db)
-  return sealStatusOf(deps, node.row, node.progress)
+  return andThen(node.row ?? loadSeal(deps.db), (row) => {
+    node.row ??= row
+    return sealStatusOf(deps, node.row, node.progress)
+  })
 }
 
 /** Initialising, sealing and unsealing. */
@@ -90,7 +93,7 @@ export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     summary: 'Tell whether the server is sealed.',
     access: open(needed),
     returns: { 200: SealStatus },
-    handle: async ({ deps }) => bare(await currentStatus(deps)),
+    handle: ({ deps }) => andThen(currentStatus(deps), bare),
   }),
   endpoint({
     ...status,
