@@ -1,6 +1,9 @@
 /** The name of `tool-version` that clients of this family send and read. */
 export const toolVersionAlias = 'terraform-version'
 
+/** The name of `vcs-app-installation-id` that clients of this family send. */
+export const appInstallationAlias = 'github-app-installation-id'
+
 /** The header with which command lines say what they are used for. */
 export const integrationHeader = 'x-terraform-integration'
 

@@ -27,6 +27,10 @@ test.each([
   ['2026-11-15T02:07:11.123+02:00', true],
   ['2026-11-15', false],
   ['2026-13-45T00:00:00Z', false],
+  ['2026-02-30T00:00:00Z', false],
+  ['2027-02-29T00:00:00+02:00', false],
+  ['2028-02-29T00:00:00+02:00', true],
+  ['2026-11-15T24:00:00Z', false],
   ['yesterday', false],
 ])('clock: %s is a timestamp: %s', (text, expected) => {
   expect(parseInstant(text) !== undefined).toBe(expected)

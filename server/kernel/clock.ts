@@ -51,7 +51,13 @@ const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d
 
 /** Reads an RFC 3339 timestamp; undefined when it is none. */
 export function parseInstant(text: string): Instant | undefined {
-  if (!rfc3339.test(text)) return undefined
+  if (!rfc3339.test(text) || !isOnCalendar(text)) return undefined
   const milliseconds = Date.parse(text)
   return Number.isNaN(milliseconds) ? undefined : (milliseconds as Instant)
+}
+
+/** `Date.parse` counts on from 30 February and from hour 24; RFC 3339 §5.7 knows neither. */
+function isOnCalendar(text: string): boolean {
+  const day = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)
+  return !Number.isNaN(day) && new Date(day).toISOString().startsWith(text.slice(0, 10)) && text.slice(11, 13) < '24'
 }

@@ -11,8 +11,8 @@ export function readPage(number: string | undefined, size: string | undefined): 
 
 function positive(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d+$/.test(text)) return undefined
-  const value = Number(text)
-  return value >= 1 && Number.isSafeInteger(value) ? value : undefined
+  const value = Math.min(Number(text), Number.MAX_SAFE_INTEGER)
+  return value >= 1 ? value : undefined
 }
 
 /** The rows to skip; never beyond what both databases take as an offset. */

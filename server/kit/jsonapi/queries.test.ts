@@ -39,7 +39,8 @@ test.each([
   ['page[number]=0', 1, 20],
   ['page[number]=-2', 1, 20],
   ['page[number]=x', 1, 20],
-  ['page[number]=99999999999999999999', 1, 20],
+  ['page[number]=99999999999999999999', Number.MAX_SAFE_INTEGER, 20],
+  ['page[size]=99999999999999999999', 1, 100],
   ['page[number]=999', 999, 20],
 ])('page: "%s" is page %i of %i entries', (query, number, size) => {
   expect(read(query).page).toEqual({ number, size })

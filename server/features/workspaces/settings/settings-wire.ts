@@ -1,4 +1,4 @@
-import { reservedTagPrefixes, toolVersionAlias } from '../../../compat/workspace-names.ts'
+import { appInstallationAlias, reservedTagPrefixes, toolVersionAlias } from '../../../compat/workspace-names.ts'
 import type { Fault } from '../../../kernel/failure.ts'
 import { type Attribute, attribute, draftBody, relation, type Values } from '../../../kit/jsonapi/index.ts'
 import { executionModes } from '../../organizations/index.ts'
@@ -33,6 +33,7 @@ const vcsRepo = attribute.object(
     oauthTokenId: attribute.text('The connection, `ot-…`.', { nullable: true }),
     vcsAppInstallationId: attribute.text('An app installation in place of the token; on updates only.', {
       nullable: true,
+      aliases: [appInstallationAlias],
     }),
     branch: attribute.text('Branch; blank for the default one.', { nullable: true, maxLength: 255 }),
     ingressSubmodules: attribute.flag('Whether submodules are fetched.', { default: false }),

@@ -46,7 +46,7 @@ export function settleVcsRepo(
   const installation = creating ? undefined : asked.vcsAppInstallationId || undefined
   const token = asked.oauthTokenId || undefined
   const faults: Fault[] = []
-  if (token && installation) {
+  if (token && asked.vcsAppInstallationId) {
     faults.push(vcsFault('oauth-token-id', 'Oauth token id cannot be given together with vcs-app-installation-id'))
   }
   if (!before && !asked.identifier) faults.push(vcsFault('identifier', "Identifier can't be blank"))
