@@ -143,6 +143,11 @@ const refusedOnCreate: readonly (readonly [string, () => object, ...string[]])[]
     () => ({ 'vcs-repo': { identifier: 'a/b', 'vcs-app-installation-id': 'ghain-1' } }),
     at('vcs-repo/oauth-token-id'),
   ],
+  [
+    'an app installation beside the connection',
+    () => ({ 'vcs-repo': { ...repo(), 'github-app-installation-id': 'ghain-1' } }),
+    at('vcs-repo/oauth-token-id'),
+  ],
   ['an unknown connection', () => ({ 'vcs-repo': { ...repo(), 'oauth-token-id': 'ot-x' } }), at('vcs-repo/identifier')],
   [
     'a connection of another organization',
@@ -240,6 +245,11 @@ const accepted: readonly (readonly [string, () => object, object])[] = [
     'another tool',
     () => ({ 'tool-version': 'terraform:~> 1.5' }),
     { 'tool-version': 'terraform:~> 1.5', 'tool-name': 'terraform', 'resolved-tool-version': '1.13.3' },
+  ],
+  [
+    'a constraint that only the other tool meets',
+    () => ({ 'tool-version': '~> 1.2.0' }),
+    { 'tool-version': '~> 1.2.0', 'tool-name': 'terraform', 'resolved-tool-version': '1.2.9' },
   ],
   [
     'the same version in two spellings',

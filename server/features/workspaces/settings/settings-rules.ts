@@ -75,7 +75,7 @@ function freshSettings({ organization, project, releases }: SettingsContext): Wo
     queueAllRuns: false,
     speculativeEnabled: true,
     structuredRunOutputEnabled: true,
-    toolVersion: newest ?? 'latest',
+    toolVersion: newest?.version ?? 'latest',
     workingDirectory: null,
     vcsRepo: null,
     projectId: project.id,
@@ -185,8 +185,8 @@ export function isAssessable(
 ): boolean {
   const { executionMode } = effectiveExecution(settings, inheritedExecution(organization, project))
   const wish = readVersionWish(settings.toolVersion)
-  const version = wish && resolveVersion(wish, releases, organization.defaultTool)
-  return organization.tier === 'plus' && executionMode !== 'local' && isAtLeast(version, firstAssessable)
+  const release = wish && resolveVersion(wish, releases, organization.defaultTool)
+  return organization.tier === 'plus' && executionMode !== 'local' && isAtLeast(release?.version, firstAssessable)
 }
 
 const sharingFaults = (settings: WorkspaceSettings): Fault[] =>

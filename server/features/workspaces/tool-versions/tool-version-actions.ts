@@ -36,8 +36,8 @@ async function loadCatalogue({ db }: Pick<Deps, 'db'>): Promise<Catalogue> {
 
 function resolveText(text: string, releases: readonly Release[], defaultTool: string): ResolvedVersion {
   const wish = readVersionWish(text)
-  const version = wish && resolveVersion(wish, releases, defaultTool)
-  return { tool: wish?.tool ?? defaultTool, version: version ?? null }
+  const release = wish && resolveVersion(wish, releases, defaultTool)
+  return { tool: release?.tool ?? wish?.tool ?? defaultTool, version: release?.version ?? null }
 }
 
 /** Fills a new catalogue with the releases that ship with the server; one that was edited is left alone. */

@@ -50,19 +50,27 @@ function readTerm(text: string): Term | undefined {
   return semver.valid(version) ? { operator, version, parts } : undefined
 }
 
-/** The newest release that a wish allows; undefined when there is none. An exact version needs no release. */
+/** A tool, and the release of it that is meant. */
+export type ChosenRelease = Pick<Release, 'tool' | 'version'>
+
+/**
+ * The newest release that a wish allows; undefined when there is none. An exact version needs no release. Who names no
+ * tool gets the default one, or another if only that has such a release.
+ */
 export function resolveVersion(
   wish: VersionWish,
   releases: readonly Release[],
   defaultTool: string,
-): string | undefined {
-  if (wish.kind === 'exact') return wish.version
+): ChosenRelease | undefined {
   const tool = wish.tool ?? defaultTool
-  const allowed = releases.filter((release) => release.tool === tool && allows(wish, release))
-  return allowed.map(({ version }) => version).sort(semver.rcompare)[0]
+  const allowed = releases.filter((release) => allows(wish, release)).sort(byVersion)
+  const own = allowed.find((release) => release.tool === tool)
+  const chosen = own ?? (wish.tool === undefined ? allowed[0] : undefined)
+  return chosen ?? (wish.kind === 'exact' ? { tool, version: wish.version } : undefined)
 }
 
 function allows(wish: VersionWish, { version, beta }: Release): boolean {
+  if (wish.kind === 'exact') return version === wish.version
   const prerelease = beta || semver.prerelease(version) !== null
   if (wish.kind !== 'constraint') return !prerelease
   // A release before the real one is taken only by those who name one of the same version.
