@@ -54,8 +54,9 @@ export const contentRefusal = (detail: string, member = 'state') =>
   })
 
 /**
- * Compares content with what was announced and reads its outline. A file only its writer can read takes its outputs
- * from the announcement. Serial and lineage inside the file may differ from those announced; that is only noted.
+ * Compares content with what was announced and reads its outline. A file only its writer can read, or one without
+ * outputs, takes them from the announcement. Serial and lineage inside the file may differ from those announced; that
+ * is only noted.
  */
 export function examineContent(
   deps: Pick<Deps, 'log'>,
@@ -72,7 +73,7 @@ export function examineContent(
   if (!analysis.ok) throw contentRefusal(`State is broken: ${analysis.why}`)
   const { facts } = analysis
   noteDifference(deps, announcement, facts)
-  const outputs = facts.format === null ? announced(announcedOutputs) : facts.outputs
+  const outputs = facts.outputs.length === 0 ? announced(announcedOutputs) : facts.outputs
   return { ...facts, outputs }
 }
 

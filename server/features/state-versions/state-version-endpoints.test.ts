@@ -321,6 +321,18 @@ eachEngine((engine) => {
     mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/safe-delete`), 409)
   })
 
+  test('outputs that come beside a state without any are those of the version', async () => {
+    const id = await bench.locked()
+    const outputs = { ip: { sensitive: false, type: 'string', value: '10.0.0.2' } }
+    const more = { 'json-state-outputs': Buffer.from(JSON.stringify(outputs)).toString('base64') }
+    mustBe(await bench.bring(id, stateOf({ serial: 1 }), more), 201)
+    mustBe(await bench.unlock(id), 200)
+    const listed = mustBe(await ann.get(`/api/v2/workspaces/${id}/current-state-version-outputs`), 200).body.data
+    expect(listed.map(({ attributes }: { attributes: object }) => attributes)).toEqual([
+      expect.objectContaining({ name: 'ip', value: '10.0.0.2', 'detailed-type': 'string' }),
+    ])
+  })
+
   test('rollback: a new version with the old content, only by the holder', async () => {
     const id = await bench.locked()
     const old = stateOf({ serial: 1, resources: 1, outputs: { ip: 'old' } })
