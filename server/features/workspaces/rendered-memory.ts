@@ -1,5 +1,5 @@
 import type { Resource } from '../../kit/jsonapi/index.ts'
-import type { Workspace } from './workspace-rules.ts'
+import type { Workspace, WorkspaceLock } from './workspace-rules.ts'
 
 type Rendered = { readonly around: readonly unknown[]; readonly resource: Resource }
 
@@ -9,8 +9,8 @@ const mostKept = 8
 const rendered = new WeakMap<Workspace, Rendered[]>()
 
 /**
- * The document of a workspace as it was rendered before, while neither the workspace nor anything around it has changed.
- * `around` lists all that the document depends on beside the workspace, compared one by one.
+ * The document of a workspace without its lock as it was rendered before, while neither the workspace nor anything around
+ * it has changed. `around` lists all that the document depends on beside the workspace, compared one by one.
  */
 export function recallOrRender(workspace: Workspace, around: readonly unknown[], render: () => Resource): Resource {
   const kept = rendered.get(workspace) ?? []
@@ -26,12 +26,27 @@ export function recallOrRender(workspace: Workspace, around: readonly unknown[],
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index])
 
+type Locked = { readonly lock: WorkspaceLock; readonly resource: Resource }
+
+const lockedOf = new WeakMap<Resource, Locked>()
+
+/** A document with the lock laid over it, as it was before while the lock is the same. */
+export function recallOrLock(unlocked: Resource, lock: WorkspaceLock, render: () => Resource): Resource {
+  const known = lockedOf.get(unlocked)
+  if (known?.lock === lock) return known.resource
+  const resource = render()
+  lockedOf.set(unlocked, { lock, resource })
+  return resource
+}
+
 type Links = ReadonlyMap<string, readonly string[]>
 
 const linked = new Map<string, WeakMap<Workspace, readonly string[]>>()
 
-/** Lets a workspace have the links of the one before it, when nothing that moves them has happened in between. */
-export function carryLinks(before: Workspace, after: Workspace): void {
+/** Lets a workspace have what was rendered of the one before it and its links, when the lock is all that has changed. */
+export function carryRendered(before: Workspace, after: Workspace): void {
+  const known = rendered.get(before)
+  if (known) rendered.set(after, known)
   for (const kept of linked.values()) {
     const ids = kept.get(before)
     if (ids) kept.set(after, ids)

@@ -14,7 +14,7 @@ import {
   toRetentionLink,
 } from '../organizations/index.ts'
 import { lockInForce } from './locking/lock-rules.ts'
-import { recallLinks, recallOrRender } from './rendered-memory.ts'
+import { recallLinks, recallOrLock, recallOrRender } from './rendered-memory.ts'
 import { loadConnections } from './settings/connection-store.ts'
 import { projectDefaultsOf } from './settings/project-actions.ts'
 import { isAssessable } from './settings/settings-rules.ts'
@@ -22,7 +22,7 @@ import type { VcsConnection } from './settings/vcs-rules.ts'
 import { catalogueOf } from './tool-versions/tool-version-actions.ts'
 import { type PartName, workspaceParts } from './workspace-parts.ts'
 import { effectiveExecution, inheritedExecution, type ProjectDefaults, type Workspace } from './workspace-rules.ts'
-import { toWorkspaceResource } from './workspace-wire.ts'
+import { toWorkspaceResource, withLockShown } from './workspace-wire.ts'
 
 /** The parts of a call that the document of a workspace depends on. */
 export type RenderCall = Pick<Call, 'deps' | 'request'>
@@ -54,10 +54,10 @@ export async function renderWorkspaces(
     const lock = lockInForce(workspace.lock, now)
     const { origin } = call.request
     const linked = [retention?.id, outputIds.join(), varIds.join(), ...Object.values(connection ?? {})]
-    const around = [organization, project, catalogue, rights, lock, origin, ...linked]
+    const around = [organization, project, catalogue, rights, origin, ...linked]
     const render = (): Resource =>
       toWorkspaceResource({
-        workspace: lock === workspace.lock ? workspace : { ...workspace, lock },
+        workspace,
         organizationName: organization.name,
         project,
         rights,
@@ -70,7 +70,8 @@ export async function renderWorkspaces(
         varIds,
         origin,
       })
-    resources.push(recallOrRender(workspace, around, render))
+    const unlocked = recallOrRender(workspace, around, render)
+    resources.push(lock ? recallOrLock(unlocked, lock, () => withLockShown(unlocked, lock)) : unlocked)
   }
   return resources
 }

@@ -11,6 +11,7 @@ import {
   type ProjectDefaults,
   type VcsRepo,
   type Workspace,
+  type WorkspaceLock,
 } from './workspace-rules.ts'
 
 /** A workspace with all that its document shows beside its row. */
@@ -34,7 +35,7 @@ export type WorkspaceView = {
 export const workspacePath = (organizationName: string, name: string): string =>
   `/api/v2/organizations/${organizationName}/workspaces/${name}`
 
-/** A workspace as a resource. Every attribute is always there, so that created, shown and listed ones are equal. */
+/** A workspace as a resource, unlocked. Every attribute is always there, so that created, shown and listed ones are equal. */
 export const toWorkspaceResource = (view: WorkspaceView): Resource => ({
   type: 'workspaces',
   id: view.workspace.id,
@@ -44,6 +45,20 @@ export const toWorkspaceResource = (view: WorkspaceView): Resource => ({
     self: workspacePath(view.organizationName, view.workspace.name),
     'self-html': `/app/${view.organizationName}/workspaces/${view.workspace.name}`,
   },
+})
+
+/** The resource of a workspace with a lock laid over it: nothing else in it depends on the lock. */
+export const withLockShown = (unlocked: Resource, lock: WorkspaceLock): Resource => ({
+  ...unlocked,
+  attributes: { ...unlocked.attributes, ...lockShown(lock) },
+  relationships: { ...unlocked.relationships, 'locked-by': holderShown(lock.holder) },
+})
+
+const lockShown = (lock: WorkspaceLock | null) => ({
+  locked: lock !== null,
+  'locked-reason': lock?.reason ?? '',
+  'locked-at': lock && toIso(lock.since),
+  'lock-expires-at': maybeTime(lock?.expiresAt ?? null),
 })
 
 function settingsShown({ workspace, project, execution, assessed, tool, ...view }: WorkspaceView) {
@@ -109,10 +124,7 @@ function statusShown({ workspace, rights }: WorkspaceView) {
     source: workspace.source,
     'source-name': workspace.sourceName,
     'source-url': workspace.sourceUrl,
-    locked: workspace.lock !== null,
-    'locked-reason': workspace.lock?.reason ?? '',
-    'locked-at': workspace.lock && toIso(workspace.lock.since),
-    'lock-expires-at': maybeTime(workspace.lock?.expiresAt ?? null),
+    ...lockShown(null),
     'created-at': toIso(workspace.createdAt),
     'updated-at': toIso(workspace.updatedAt),
     'latest-change-at': toIso(workspace.latestChangeAt),
@@ -157,7 +169,7 @@ function relationshipsShown(view: WorkspaceView): Readonly<Record<string, Relati
     'ssh-key': workspace.sshKeyId
       ? toOne('ssh-keys', workspace.sshKeyId, `/api/v2/ssh-keys/${workspace.sshKeyId}`)
       : none,
-    'locked-by': workspace.lock ? holderShown(workspace.lock.holder) : none,
+    'locked-by': none,
     outputs: toMany(
       'workspace-outputs',
       view.outputIds,

@@ -6,7 +6,7 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordChange, theServer } from '../../change-log/index.ts'
 import { rememberStored } from '../known-workspaces-store.ts'
-import { carryLinks } from '../rendered-memory.ts'
+import { carryRendered } from '../rendered-memory.ts'
 import type { LockHolder, Workspace, WorkspaceLock } from '../workspace-rules.ts'
 import { loadWorkspace } from '../workspace-store.ts'
 import { decideLock, decideUnlock, type LockDecision, lockInForce, refusalText } from './lock-rules.ts'
@@ -99,7 +99,7 @@ async function swapped(deps: LockDeps, tx: Tx, { author, action, seen, next }: S
   }
   if (isChanged) return await loadWorkspace(tx, workspace.id)
   const after = { ...workspace, lock: next, lockGeneration: lockGeneration + 1, revision }
-  if (isAsSeen) carryLinks(seen, after)
+  if (isAsSeen) carryRendered(seen, after)
   return after
 }
 

@@ -77,6 +77,18 @@ eachEngine((engine) => {
     expect((await act(ann, id, 'lock', body)).body.data.attributes['locked-reason']).toBe('x')
   })
 
+  test('lock and unlock: they answer with the document and tag of a read', async () => {
+    const id = await workspace()
+    mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200)
+    for (const action of ['lock', 'unlock', 'lock', 'force-unlock']) {
+      const changed = mustBe(await act(ann, id, action, { reason: action }), 200)
+      const shown = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200)
+      expect([changed.body, changed.headers.etag]).toEqual([shown.body, shown.headers.etag])
+    }
+    const sparse = mustBe(await act(ann, id, 'lock?fields[workspaces]=locked'), 200)
+    expect(sparse.body.data.attributes).toEqual({ locked: true })
+  })
+
   test('lock: a reason that is no text is refused with its place, and nothing is locked', async () => {
     const id = await workspace()
     const answer = await act(ann, id, 'lock', { reason: 5 })

@@ -3,7 +3,7 @@ import { parseDuration } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
-import { answerOne, attribute, looseBody, showQuery } from '../../../kit/jsonapi/index.ts'
+import { answerOne, answerWritten, attribute, looseBody, showQuery } from '../../../kit/jsonapi/index.ts'
 import type { Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { type OnWorkspace, onWorkspace } from '../workspace-access.ts'
@@ -47,8 +47,10 @@ const at = (action: string) => `POST /workspaces/:workspaceId/actions/${action}`
 
 type LockCall = Call<Record<string, string>, Parameters<typeof answerOne>[0]['query'], unknown, OnWorkspace>
 
-const answer = async (call: LockCall, workspace: Workspace): Promise<Reply> =>
-  answerOne(call, await renderWorkspace(call, call.subject.grants, workspace))
+async function answer(call: LockCall, workspace: Workspace): Promise<Reply> {
+  const resource = await renderWorkspace(call, call.subject.grants, workspace)
+  return call.query.fields?.size ? answerOne(call, resource) : answerWritten(resource)
+}
 
 /** How long the caller is ready to wait for the lock: `?wait=30s`. */
 function waitOf({ request }: LockCall): number {
