@@ -12,8 +12,12 @@ export type AclQuestion = {
   readonly wrapTtl: number | undefined
 }
 
-/** The answer, with the policies that granted it. */
-export type AclVerdict = { readonly allowed: boolean; readonly grantingPolicies: readonly string[] }
+/** The answer, with the policies that granted it, or what stood in the way: `rule` when no policy is about the path. */
+export type AclVerdict = {
+  readonly allowed: boolean
+  readonly grantingPolicies: readonly string[]
+  readonly missing?: string
+}
 
 /** What is left of a caller's requests per second. */
 export type RateState = {

@@ -1,12 +1,14 @@
+import type { Operation } from '../../../kit/access.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { bytes, data, keys, nothing, type Reply } from '../../../kit/reply.ts'
 import { countSerials } from '../../../pki/index.ts'
+import { checkSpellings } from '../name-spellings.ts'
 import { mountOf } from '../request-mount.ts'
 import { PageQuery } from '../roles/role-endpoints.ts'
 import { noSuchCrl, removeCrl, writeCrl } from './crl-actions.ts'
 import { readNamedCrl } from './crl-memory.ts'
-import { listCrlNames } from './crl-store.ts'
+import { type CrlPlace, findCrl, listCrlNames } from './crl-store.ts'
 import { CrlAnswer, CrlBody, crlFacts, mostInMemory, serialsOf, streamedAnswer } from './crl-wire.ts'
 
 const params = { name: { description: 'Name of the list; compared without case.', example: 'intermediate' } }
@@ -15,10 +17,18 @@ const common = { access: acl(), params } as const
 /** Room for what stands around a list in a body. */
 const bodySlack = 64 * 1024
 
+/** The place a call addresses, if its caller may do this there. */
+async function addressedPlace(call: Omit<Call, 'query' | 'body'>, operation: Operation): Promise<CrlPlace> {
+  const place = { mountId: mountOf(call.request).id, name: call.params.name ?? '' }
+  await checkSpellings(call, operation, (await findCrl(call.deps.db, place))?.name)
+  return place
+}
+
 /** A list may have millions of entries: then the answer is written while it is sent. */
-async function readCrl({ deps, request, params: { name = '' } }: Call): Promise<Reply> {
+async function readCrl(call: Omit<Call, 'query' | 'body'>): Promise<Reply> {
+  const { deps, request } = call
   const mount = mountOf(request)
-  const found = await readNamedCrl(deps, { mountId: mount.id, name })
+  const found = await readNamedCrl(deps, await addressedPlace(call, 'read'))
   if (!found) throw noSuchCrl()
   const { stored, crl } = found
   const facts = crlFacts(stored)
@@ -69,9 +79,10 @@ export const crlEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     returns: { 200: Type.Object({ warnings: Type.Array(Type.String()) }), 204: null },
     fails: ['invalid', 'conflict'],
     example: { request: { url: 'http://crl.example.com/intermediate.crl' } },
-    handle: async ({ deps, request, params: { name = '' }, body, signal, warn }) => {
+    handle: async (call) => {
+      const { deps, body, signal, warn } = call
       const input = { crl: body.crl ?? '', url: body.url ?? '' }
-      for (const text of await writeCrl(deps, { mountId: mountOf(request).id, name }, input, signal)) warn(text)
+      for (const text of await writeCrl(deps, await addressedPlace(call, 'update'), input, signal)) warn(text)
       return nothing()
     },
   }),
@@ -82,8 +93,8 @@ export const crlEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     summary: 'Delete a revocation list.',
     returns: { 204: null },
     fails: ['invalid'],
-    handle: async ({ deps, request, params: { name = '' } }) => {
-      await removeCrl(deps, { mountId: mountOf(request).id, name })
+    handle: async (call) => {
+      await removeCrl(call.deps, await addressedPlace(call, 'delete'))
       return nothing()
     },
   }),

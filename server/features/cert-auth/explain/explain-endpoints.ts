@@ -3,6 +3,7 @@ import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../
 import { field } from '../../../kit/fields.ts'
 import { data } from '../../../kit/reply.ts'
 import { mountOf } from '../request-mount.ts'
+import { addressedRole } from '../roles/role-endpoints.ts'
 import { describeChain, type ExplainRequest, explainAll, explainRole, givenChain } from './explain-actions.ts'
 
 const body = fields(
@@ -75,9 +76,12 @@ export const explainEndpoints: readonly Endpoint[] = defineMountEndpoints('cert'
     body,
     returns: { 200: Type.Object({ chain, role: Type.String(), accepted: Type.Boolean() }) },
     fails: ['invalid', 'missing'],
-    handle: async ({ deps, request, params: { name = '' }, body: sent }) => {
+    handle: async (call) => {
+      const { deps, request, params, body: sent } = call
+      await addressedRole(call, 'update')
       const given = givenChain(sent.certificate ?? '')
-      return data({ chain: describeChain(given), ...(await explainRole(deps, mountOf(request), name, asked(sent))) })
+      const explained = await explainRole(deps, mountOf(request), params.name ?? '', asked(sent))
+      return data({ chain: describeChain(given), ...explained })
     },
   }),
 ])

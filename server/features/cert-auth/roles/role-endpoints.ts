@@ -1,16 +1,29 @@
+import type { Operation } from '../../../kit/access.ts'
 import { fields } from '../../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
 import { readPemCertificates } from '../../../pki/index.ts'
+import { checkSpellings } from '../name-spellings.ts'
 import { mountOf } from '../request-mount.ts'
 import { caInfo } from './ca-info.ts'
+import type { CertRole } from './role.ts'
 import { removeRole, writeRole } from './role-actions.ts'
 import { findRole, listRoleNames } from './role-store.ts'
 import { RoleAnswer, RoleBody, roleAnswer } from './role-wire.ts'
 
 const params = { name: { description: 'Name of the role; compared without case.', example: 'web' } }
 const common = { access: acl(), params } as const
+
+/** The role a call addresses, if its caller may do this to it. */
+export async function addressedRole(
+  call: Omit<Call, 'query' | 'body'>,
+  operation: Operation,
+): Promise<CertRole | undefined> {
+  const role = await findRole(call.deps.db, mountOf(call.request).id, call.params.name ?? '')
+  await checkSpellings(call, operation, role?.name)
+  return role
+}
 
 /** A page of a list, as clients of this family ask for it. */
 export const PageQuery = Type.Object({
@@ -38,11 +51,11 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     summary: 'Read a certificate role.',
     returns: { 200: RoleAnswer },
     fails: ['missing'],
-    handle: async ({ deps, request, params: { name = '' } }) => {
-      const role = await findRole(deps.db, mountOf(request).id, name)
+    handle: async (call) => {
+      const role = await addressedRole(call, 'read')
       if (!role) return nothing()
       const { certificates } = readPemCertificates(role.certificate)
-      return data(roleAnswer(role, caInfo(certificates, deps.clock.now())))
+      return data(roleAnswer(role, caInfo(certificates, call.deps.clock.now())))
     },
   }),
   endpoint({
@@ -58,8 +71,10 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     example: {
       request: { certificate: '-----BEGIN CERTIFICATE-----\n…', allowed_common_names: 'web-*', token_policies: 'web' },
     },
-    handle: async ({ deps, request, params: { name = '' }, body, warn }) => {
-      for (const text of await writeRole(deps, mountOf(request), name, body)) warn(text)
+    handle: async (call) => {
+      const { deps, request, params, body, warn } = call
+      await addressedRole(call, 'update')
+      for (const text of await writeRole(deps, mountOf(request), params.name ?? '', body)) warn(text)
       return nothing()
     },
   }),
@@ -69,8 +84,9 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     route: 'DELETE /certs/:name',
     summary: 'Delete a certificate role and the CA certificates in it.',
     returns: { 204: null },
-    handle: async ({ deps, request, params: { name = '' } }) => {
-      await removeRole(deps, mountOf(request), name)
+    handle: async (call) => {
+      await addressedRole(call, 'delete')
+      await removeRole(call.deps, mountOf(call.request), call.params.name ?? '')
       return nothing()
     },
   }),

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../../../test/support/cert-login.ts'
+import { mintCrl } from '../../../test/support/certificates.ts'
+import type { Client } from '../../../test/support/client.ts'
+
+let app: CertApp
+beforeAll(async () => {
+  app = await certApp()
+})
+afterAll(() => app.close())
+
+let policies = 0
+async function under(policy: string): Promise<Client> {
+  const name = `spelling-${policies++}`
+  await app.root.post(`/v1/sys/policies/acl/${name}`, { policy })
+  const token = await app.root.post('/v1/auth/token/create', { policies: [name] })
+  return app.anonymous.as(token.body.auth.client_token)
+}
+
+const all = (path: string): string => `path "auth/cert/${path}" { capabilities = ["read", "update", "delete"] }\n`
+const only = (path: string, capability: string): string =>
+  `path "auth/cert/${path}" { capabilities = ["${capability}"] }\n`
+
+const calls = (client: Client, path: string, body: Record<string, unknown>) => [
+  () => client.get(`/v1/auth/cert/${path}`),
+  () => client.post(`/v1/auth/cert/${path}`, body),
+  () => client.delete(`/v1/auth/cert/${path}`),
+]
+
+async function statuses(client: Client, path: string, body: Record<string, unknown>): Promise<number[]> {
+  const found: number[] = []
+  for (const call of calls(client, path, body)) found.push((await call()).status)
+  return found
+}
+
+test.each([
+  ['certs', 'as it is listed', 'Prod'],
+  ['certs', 'in small letters', 'prod'],
+  ['crls', 'as it is listed', 'Prod'],
+  ['crls', 'in small letters', 'prod'],
+])('names: a rule that denies %s/… %s denies every spelling', async (collection, _how, denied) => {
+  const body = { certificate: app.ca.pem, crl: mintCrl(app.ca).pem }
+  await app.root.post(`/v1/auth/cert/${collection}/Prod`, body)
+  const client = await under(all(`${collection}/*`) + only(`${collection}/${denied}`, 'deny'))
+  for (const spelling of ['prod', 'Prod', 'PROD'])
+    expect(await statuses(client, `${collection}/${spelling}`, body), spelling).toEqual([403, 403, 403])
+  expect((await app.root.get(`/v1/auth/cert/${collection}/prod`)).status).toBe(200)
+})
+
+test('names: a rule that narrows a name holds for its other spellings, before the name exists too', async () => {
+  const client = await under(all('certs/*') + only('certs/narrow', 'read'))
+  const body = { certificate: app.ca.pem }
+  expect(await statuses(client, 'certs/NARROW', body)).toEqual([404, 403, 403])
+  await app.role('narrow', body)
+  expect(await statuses(client, 'certs/Narrow', body)).toEqual([200, 403, 403])
+  const certificate = app.leaf().pem
+  expect((await client.post('/v1/auth/cert/certs/NARROW/check', { certificate })).status).toBe(200)
+})
+
+test('names: the check of a role is denied under every spelling', async () => {
+  await app.role('Probe', { certificate: app.ca.pem })
+  const client = await under(all('certs/*') + only('certs/Probe/check', 'deny'))
+  const answer = await client.post('/v1/auth/cert/certs/probe/check', { certificate: app.leaf().pem })
+  expect(answer).toMatchObject({ status: 403, body: { errors: ['permission denied'] } })
+})
+
+test('names: a rule for one spelling is enough where no rule is about the others', async () => {
+  await app.role('Mixed', { certificate: app.ca.pem })
+  const client = await under(all('certs/mixed'))
+  expect((await client.get('/v1/auth/cert/certs/mixed')).status).toBe(200)
+  expect((await client.get('/v1/auth/cert/certs/Mixed')).status).toBe(403)
+  expect((await client.post('/v1/auth/cert/certs/mixed', { display_name: 'x' })).status).toBe(204)
+})
