@@ -219,6 +219,19 @@ test('roles: a broken block beside a good one is skipped with a warning, and the
   }
 })
 
+test('roles: OCSP over a pinned certificate whose issuer is not in the role is stored with a warning', async () => {
+  const app = await certApp()
+  try {
+    const pinned = app.leaf()
+    const alone = await app.root.post(`${path}/pinned`, { certificate: pinned.pem, ocsp_enabled: true })
+    expect(alone).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('issuer')] } })
+    expect((await app.root.post(`${path}/pinned`, { certificate: pinned.pem + app.ca.pem })).status).toBe(204)
+    expect((await app.root.post(`${path}/ca`, { certificate: app.ca.pem, ocsp_enabled: true })).status).toBe(204)
+  } finally {
+    await app.close()
+  }
+})
+
 test('roles: what is known about their certificates is read, warned of and measured', async () => {
   const app = await certApp()
   try {

@@ -109,6 +109,16 @@ export function roleWarnings(role: CertRole, trust: RoleTrust, at: MountLifetime
     ...above('token_max_ttl', role.tokenMaxTtl, maxLeaseTtl, 'maximum lifetime'),
     ...above('token_period', role.tokenPeriod, maxLeaseTtl, 'maximum lifetime'),
     ...expiryWarnings(trust.certificates, now),
+    ...issuerWarnings(role, trust),
     ...trust.skipped.map(({ index, reason }) => `Block ${index + 1} of 'certificate' was skipped: ${reason}`),
   ]
 }
+
+/** OCSP asks in the name of the issuer; without it no status of a pinned certificate can ever be had. */
+const issuerWarnings = ({ ocspEnabled, ocspFailOpen }: CertRole, { kind, certificates }: RoleTrust): string[] =>
+  ocspEnabled && kind === 'leaf' && certificates.length < 2
+    ? [
+        `'ocsp_enabled' needs the issuer of the pinned certificate: put it behind that certificate in 'certificate'. ` +
+          `Until then ${ocspFailOpen ? 'logins pass without a status' : 'nobody can log in'}.`,
+      ]
+    : []
