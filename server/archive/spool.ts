@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failure } from '../kernel/failure.ts'
+import { isProcessAlive } from '../kernel/processes.ts'
 import { isSqliteFull, sqlState } from '../storage/errors.ts'
 import type { ArchiveDeps } from './types.ts'
 
@@ -49,16 +50,7 @@ async function namesIn(folder: string): Promise<string[]> {
 function isAbandoned(name: string, prefix: string): boolean {
   const [, pid] = name.startsWith(prefix) ? (/^(\d+)-[0-9a-f]{12}$/.exec(name.slice(prefix.length)) ?? []) : []
   if (pid === undefined) return false
-  return Number(pid) === process.pid || !isAlive(Number(pid))
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === 'EPERM'
-  }
+  return Number(pid) === process.pid || !isProcessAlive(Number(pid))
 }
 
 /** Says in our words that the disk is full; anything else is passed on as it is. */

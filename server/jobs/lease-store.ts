@@ -124,6 +124,22 @@ export async function finishJob(db: Db, job: HeldJob, ending: Ending): Promise<b
   })
 }
 
+/** Who holds work or the lead now. */
+export async function loadHolders(db: Queryable, now: Instant): Promise<string[]> {
+  const jobs = await db.selectFrom('jobs').select('owner').distinct().where('lease_until', '>', now).execute()
+  const leases = await db.selectFrom('leases').select('owner').distinct().where('lease_until', '>', now).execute()
+  return [...new Set([...jobs, ...leases].flatMap(({ owner }) => (owner === null ? [] : [owner])))]
+}
+
+/** Ends every lease of a holder: what it held is free at once, and none of its effects counts any more. */
+export async function releaseHolder(db: Db, owner: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const free = { owner: null, lease_until: 0 }
+    await tx.updateTable('jobs').set(free).where('owner', '=', owner).execute()
+    await tx.updateTable('leases').set(free).where('owner', '=', owner).execute()
+  })
+}
+
 /**
  * Brings times back that a jump of the clock left further ahead than they can be: otherwise a job would rest, or be held
  * by nobody, until that time comes. `slack` is the longest wait beyond an interval.

@@ -188,6 +188,31 @@ eachEngine((engine) => {
   })
 })
 
+/** No process has a number this high. */
+const deadProcess = 2 ** 30
+
+async function crashedHolding(db: Store['db'], owner: string, until: number): Promise<void> {
+  const held = { owner, lease_until: until }
+  await db.updateTable('jobs').set(held).where('kind', '=', 'mail').execute()
+  const lead = { name: 'leader', node: 'node-1', address: '', since: 0, fence: 1, ...held }
+  await db.insertInto('leases').values(lead).execute()
+}
+
+test.each([
+  ['a process of this node that is no more', `node-1/${deadProcess}.1.x`, 1],
+  ['an earlier process with the number of this one', `node-1/${process.pid}.1.x`, 1],
+  ['a process that runs', `node-1/${process.ppid}.1.x`, 0],
+  ['a process of another node', `node-2/${deadProcess}.1.x`, 0],
+])('runner: what %s held is taken over at the start, or not', async (_who, owner, taken) => {
+  const { clock, db, start, ask } = await testNodes('sqlite')
+  await ask('mail')
+  await crashedHolding(db, owner, clock.now() + 14_000)
+  let runs = 0
+  const runner = await start([defineJob({ name: 'mail', run: async () => void runs++ })])
+  await runner.runDue()
+  expect(runs).toBe(taken)
+})
+
 test('runner: two jobs of one name are refused', async () => {
   const { start } = await testNodes('sqlite')
   const job = defineJob({ name: 'twice', run: async () => undefined })

@@ -4,10 +4,11 @@ import { parseDuration } from '../kernel/duration.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Job } from '../kit/job.ts'
 import { inTransaction } from '../storage/transaction.ts'
+import { holderName, isHolderGone } from './holder.ts'
 import { housekeepingJobs } from './housekeeping-jobs.ts'
 import { HeldRun } from './job-run.ts'
 import { giveUpLead, takeLead } from './leader-store.ts'
-import { claimJob, ensureRepeating, type HeldJob, repairTimes } from './lease-store.ts'
+import { claimJob, ensureRepeating, type HeldJob, loadHolders, releaseHolder, repairTimes } from './lease-store.ts'
 
 /** Background work of this process. */
 export type JobRunner = {
@@ -59,7 +60,7 @@ class Runner implements JobRunner {
   constructor(deps: Deps, jobs: readonly Job[], options: Required<RunnerOptions>) {
     this.#deps = deps
     this.#options = options
-    this.#owner = `${deps.settings.nodeName}/${deps.ids.text(12)}`
+    this.#owner = holderName(deps.settings.nodeName, deps.ids.text(12))
     for (const job of jobs) {
       if (this.#jobs.has(job.name)) throw new Error(`Two jobs are named ${job.name}`)
       this.#jobs.set(job.name, job)
@@ -74,8 +75,23 @@ class Runner implements JobRunner {
         if (every > 0) await ensureRepeating(tx, job.name, every, later(now, this.#jitterOf(job)))
       }
     })
+    await this.#releaseGone(now)
     this.#unsubscribe = this.#deps.store.versions.onChange('jobs', () => this.#wake.abort())
     this.#loop = this.#lookAgainAndAgain()
+  }
+
+  /**
+   * After a crash the work goes on at once, not when the leases end. Only where all processes run on one machine, whose
+   * process numbers say who is alive.
+   */
+  async #releaseGone(now: Instant): Promise<void> {
+    const { db, settings, store, log } = this.#deps
+    if (store.engine !== 'sqlite') return
+    for (const owner of await loadHolders(db, now)) {
+      if (!isHolderGone(owner, settings.nodeName)) continue
+      await releaseHolder(db, owner)
+      log.info({ holder: owner }, 'work taken over from a process that is no more')
+    }
   }
 
   get isLeader(): boolean {
