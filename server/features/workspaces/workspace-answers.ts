@@ -111,7 +111,7 @@ export async function answerWorkspace(
   return answerOne(call, await renderWorkspace(call, grants, workspace), extras)
 }
 
-/** The self-hosted edition assesses nothing; the hosted one what asks for it, or all that can be where it is enforced. */
+/** The self-hosted edition assesses nothing; the hosted one what can be, where it is asked for or enforced. */
 function isAssessed(
   { deps }: RenderCall,
   workspace: Workspace,
@@ -121,8 +121,8 @@ function isAssessed(
   },
 ): boolean {
   if (deps.settings.edition !== 'hosted') return false
-  if (workspace.assessmentsEnabled) return true
-  return context.organization.assessmentsEnforced && isAssessable(workspace, context)
+  const wanted = workspace.assessmentsEnabled || context.organization.assessmentsEnforced
+  return wanted && isAssessable(workspace, context)
 }
 
 type Held = { readonly policy: RetentionPolicy | undefined }

@@ -174,6 +174,10 @@ test('hosted edition: assessments follow their rules, and the organization can e
     const enabled = async (id: string) =>
       (await ann.get(`/api/v2/workspaces/${id}`)).body.data.attributes['assessments-enabled']
     expect([await enabled(plain.id), await enabled(local.id)]).toEqual([true, false])
+    const change = (attributes: object) =>
+      ann.patch(`/api/v2/workspaces/${good.id}`, doc('workspaces', attributes)).then((answer) => mustBe(answer, 200))
+    expect((await change({ 'execution-mode': 'local' })).body.data.attributes['assessments-enabled']).toBe(false)
+    expect((await change({ 'execution-mode': 'remote' })).body.data.attributes['assessments-enabled']).toBe(true)
   } finally {
     await app.close()
   }
