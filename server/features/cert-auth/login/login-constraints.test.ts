@@ -68,6 +68,21 @@ test.each([
   expect(await statusOf({ [field]: '*' }, everyName)).toBe(200)
 })
 
+test.each([
+  ['SPIFFE://example.com/web', 'spiffe://example.com/web', 200],
+  ['SPIFFE://example.com/web', 'SPIFFE://example.com/web', 200],
+  ['spiffe://example.com/a%2fb', 'spiffe://example.com/a%2Fb', 200],
+  ['spiffe://example.com/guest/../admin', 'spiffe://example.com/admin', 400],
+  ['spiffe://example.com/guest/%2e%2e/admin', 'spiffe://example.com/admin', 400],
+  ['https://example.com/guest/../admin', 'https://example.com/admin', 400],
+  ['https:\\\\example.com\\admin', 'https://example.com/admin', 400],
+  ['https://exam\nple.com/admin', 'https://example.com/admin', 400],
+  ['  https://example.com/admin', 'https://example.com/admin', 400],
+  ['https://example.com/guest/../admin', 'https://example.com/guest/*', 200],
+])('constraints: the URI %j and the pattern %j: %i', async (uri, pattern, status) => {
+  expect(await statusOf({ allowed_uri_sans: pattern }, { uris: [uri] })).toBe(status)
+})
+
 test('constraints: a missing common name is the empty name, which a star allows', async () => {
   const nameless: CertificateOptions = { subject: [], uris: ['spiffe://example.com/x'] }
   expect(await statusOf({ allowed_common_names: '*' }, nameless)).toBe(200)

@@ -16,12 +16,22 @@ export type LeafFacts = {
   readonly dnsLowered: readonly string[]
   readonly emails: readonly string[]
   readonly uris: readonly string[]
+  /** As they stand, and in their normal form. */
   readonly urisNormalized: readonly string[]
   readonly ips: readonly string[]
   readonly organizationalUnits: readonly string[]
   readonly organizations: readonly string[]
   readonly extensions: ReadonlyMap<string, Extension>
 }
+
+/**
+ * RFC 3986 §6.2.2.1: neither a scheme nor the digits of an escape have case. Nothing else changes: a path with dot segments
+ * was certified as it stands, and resolved it would name what its holder was never given.
+ */
+const normalizedUri = (uri: string): string =>
+  uri
+    .replace(/^[a-z][a-z0-9+.-]*(?=:)/i, (scheme) => scheme.toLowerCase())
+    .replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
 
 const known = new WeakMap<Certificate, LeafFacts>()
 
@@ -36,7 +46,7 @@ export function leafFactsOf(leaf: Certificate): LeafFacts {
     dnsLowered: dns.map((name) => name.toLowerCase()),
     emails,
     uris,
-    urisNormalized: [...uris, ...uris.filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri).href)],
+    urisNormalized: [...new Set([...uris, ...uris.map(normalizedUri)])],
     ips,
     organizationalUnits: organizationalUnits(leaf),
     organizations: organizations(leaf),
