@@ -60,6 +60,19 @@ test('failures: without a name the record holds what every role that was asked s
   expect(error).toContain('Role web, allowed_common_names')
 })
 
+test('failures: without a name the record holds why roles with exact values were passed over', async () => {
+  const ca = mintCa({ commonName: 'Exact CA' })
+  for (const name of ['exact-1', 'exact-2'])
+    await app.role(name, { certificate: ca.pem, allowed_common_names: name, allowed_names: '*' })
+  await app.login(mintLeaf(ca, { commonName: 'nobody' }))
+  const { error } = await lastRecord()
+  for (const name of ['exact-1', 'exact-2'])
+    expect(error).toContain(`Role ${name}, allowed_common_names: "nobody" does not match`)
+  expect(error).not.toContain('No role trusts')
+  await app.login(mintLeaf(ca, { commonName: 'exact-1', notAfter: new Date(app.clock.now() - 1000) }))
+  expect((await lastRecord()).error.match(/Role exact-1/g)).toHaveLength(1)
+})
+
 test('failures: revoked and forged are named in the record alone', async () => {
   const leaf = app.leaf({ commonName: 'web-9' })
   await app.root.post('/v1/auth/cert/crls/list', { crl: mintCrl(app.ca, { revoked: [leaf.serial] }).pem })

@@ -15,6 +15,7 @@ import type { KnownRole } from './directory/known-role.ts'
 import type { RoleDirectory } from './directory/role-directory.ts'
 import { judgeRole, satisfiesRole } from './matching/judge-role.ts'
 import { type LeafFacts, leafFactsOf } from './matching/leaf-facts.ts'
+import type { RoleSelector } from './matching/role-selector.ts'
 
 /** Why one role did not accept a certificate; for logs, audit and privileged callers, never for strangers. */
 export type RoleRefusal = { readonly role: string; readonly step: string; readonly text: string }
@@ -59,6 +60,7 @@ export class Match {
   readonly #budget = new Budget()
   readonly #paths = new Map<string, PathOutcome>()
   readonly #refusals: RoleRefusal[] = []
+  readonly #groups: RoleSelector<KnownRole>[] = []
   #outsideBounds = false
   #judged = 0
 
@@ -91,6 +93,7 @@ export class Match {
     others: readonly KnownRole[] = [],
   ): Promise<readonly KnownRole[]> {
     const groups = await directory.issuing(this.#question.chain, fits)
+    this.#groups.push(...groups)
     const selected = groups.map((group) => group.select(this.#facts))
     const [first = others, ...rest] = others.length > 0 ? [others, ...selected] : selected
     if (rest.length === 0) return first
@@ -145,7 +148,17 @@ export class Match {
     if (this.#refusals.length < mostRefusals) this.#refusals.push({ role, step, text })
   }
 
+  /** Roles that were passed over since they name other values have a reason as well. */
+  #refusePassedOver(): void {
+    const told = new Set(this.#refusals.map(({ role }) => role))
+    for (const known of this.#groups.flatMap(({ items }) => items.slice(0, 2 * mostRefusals))) {
+      if (!told.has(known.role.name)) this.#refuseByConstraint(known)
+      told.add(known.role.name)
+    }
+  }
+
   #refused(): MatchOutcome {
+    this.#refusePassedOver()
     const none = { role: '', step: 'role', text: 'No role trusts an issuer of the certificate.' }
     return {
       ok: false,
