@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import type { Column } from '../storage/bulk/table-shape.ts'
 import { TupleCutter } from '../storage/bulk/tuples.ts'
-import { newerFormat, unreadable } from './refusals.ts'
+import { checksumMismatch, newerFormat, unreadable } from './refusals.ts'
 import {
   codec,
   firstLink,
@@ -167,7 +167,7 @@ class FrameReader {
   }
 
   async #compareLink(): Promise<void> {
-    if (!(await this.#take(hashBytes)).equals(this.#link)) throw unreadable('a frame is damaged')
+    if (!(await this.#take(hashBytes)).equals(this.#link)) throw checksumMismatch('state.bin')
   }
 
   async #take(length: number): Promise<Buffer> {

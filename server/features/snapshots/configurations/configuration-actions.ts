@@ -6,6 +6,7 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { deleteAttempts, loadLatest } from '../schedule/attempt-store.ts'
 import { nextRegularRun, runAfterWrite, takeJobKind, verifyJobKind } from '../schedule/schedule-rules.ts'
+import { forgetConfiguration } from '../schedule/snapshot-metrics.ts'
 import { deleteStatus, loadStatus, updateStatus } from '../schedule/status-store.ts'
 import {
   configurationWarnings,
@@ -95,7 +96,7 @@ async function warningsOf(deps: ConfigurationDeps, configuration: Configuration)
 }
 
 /** Removes a configuration and what is known about its runs. Snapshots that are stored stay. */
-export async function removeConfiguration(deps: Pick<Deps, 'db'>, name: string): Promise<void> {
+export async function removeConfiguration(deps: Pick<Deps, 'db' | 'metrics'>, name: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     if (!(await deleteConfiguration(tx, name))) return
     await cancelJob(tx, takeJobKind, name)
@@ -103,6 +104,7 @@ export async function removeConfiguration(deps: Pick<Deps, 'db'>, name: string):
     await deleteStatus(tx, name)
     await deleteAttempts(tx, name)
   })
+  forgetConfiguration(deps, name)
 }
 
 /** Stops taking snapshots until somebody resumes; a run in progress is given up. */

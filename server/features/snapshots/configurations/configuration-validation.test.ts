@@ -39,6 +39,8 @@ test.each<[string, object, string[]]>([
   ['a fraction', { ...local, interval: 1.5 }, [expect.stringContaining('interval must be whole seconds')]],
   ['words', { ...local, interval: 'often' }, [expect.stringContaining('interval must be whole seconds')]],
   ['retain of zero', { ...local, retain: 0 }, ['retain must be at least 1']],
+  ['retain as a flag', { ...local, retain: true }, ['retain must be a whole number']],
+  ['space as a flag', { ...local, local_max_space: true }, ['local_max_space must be a whole number']],
   ['retain as a word', { ...local, retain: 'all' }, ['retain must be a whole number']],
   ['retain beyond reason', { ...local, retain: 1_000_001 }, ['retain must be at most 1000000']],
   [
@@ -239,6 +241,12 @@ test.each<[string, Record<string, unknown>, string[]]>([
   }
   expect(Object.keys(read).filter((name) => name.startsWith('cloud'))).toEqual([])
   await app.root.delete(`${config}/tf`)
+})
+
+test('an empty service key counts as none', async () => {
+  await app.root.post(`${config}/g`, { ...b, cloudB_service_account_key: '{}' })
+  expect((await app.root.get(`${config}/g`)).body.data.secrets_set).toEqual([])
+  await app.root.delete(`${config}/g`)
 })
 
 test('seed dialect is answered in its own spelling, and a rewrite in the other changes the answer', async () => {

@@ -15,6 +15,7 @@ import {
 } from './configuration-fields.ts'
 import { defaultFilePrefix, problems, readableConfiguration } from './configuration-rules.ts'
 import type { Configuration, SentConfiguration, Verification } from './configuration-types.ts'
+import { readServiceKey } from './destination-rules.ts'
 
 const verifications: readonly Verification[] = ['none', 'checksum', 'restore']
 
@@ -106,6 +107,8 @@ const isCleared = (value: unknown): boolean => value === null || value === ''
 /** Reads one value with the readers of the `/v1` fields; undefined and a fault when it cannot be read. */
 function readOne(name: string, kind: 'text' | 'flag' | 'whole', value: unknown, faults: string[]): unknown {
   try {
+    // Elsewhere true counts as 1; here that would keep one snapshot, or allow one byte.
+    if (kind === 'whole' && typeof value === 'boolean') throw new TypeError('no number')
     return parseFields(Type.Object({ [name]: field[kind]('') }), { [name]: value }).value[name]
   } catch (error) {
     faults.push(`${name} ${expectations[kind]}`)
@@ -218,12 +221,16 @@ export function ignoredFields(
   return warnings
 }
 
+/** An empty service key is taken, and says the same as none. */
+const holdsSecret = (name: string, value: unknown): boolean =>
+  value !== undefined && !(name === 'cloudB_service_account_key' && readServiceKey(String(value)) === 'absent')
+
 /** A configuration as it is read. That of a `local` one is the six keys of the contract and nothing else. */
 export function toWire(configuration: Configuration): Record<string, unknown> {
   const shown = readableConfiguration(configuration)
   if (configuration.type === 'local') return shown
   const { dialect, settings, type } = configuration
-  const secrets = fieldsOf(type).filter(({ name, secret }) => secret && settings[name] !== undefined)
+  const secrets = fieldsOf(type).filter(({ name, secret }) => secret && holdsSecret(name, settings[name]))
   return {
     ...shown,
     ...(dialect === 'vendor' ? { [autoloadField]: false } : {}),

@@ -86,7 +86,7 @@ eachEngine((engine) => {
     [
       'a flipped bit below gzip',
       () => repacked(archive, (parts) => ({ ...parts, 'state.bin': flipped(parts['state.bin'], 5_000) })),
-      /^snapshot (integrity check failed for "state.bin"|archive is not readable: )/,
+      /^snapshot integrity check failed for "state.bin"$/,
     ],
     [
       'a wrong checksum',

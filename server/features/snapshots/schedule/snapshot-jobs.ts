@@ -10,7 +10,7 @@ import { type AttemptWork, beginAttempt, carryOut, recordFailedRun } from './att
 import { reconcile } from './reconcile-actions.ts'
 import { prune } from './retention-actions.ts'
 import { attemptDeadline, nextRegularRun, retryWait, takeJobKind, verifyJobKind } from './schedule-rules.ts'
-import { observeAttempt, observePruning } from './snapshot-metrics.ts'
+import { observeAttempt, observePlan, observePruning } from './snapshot-metrics.ts'
 import { loadStatus } from './status-store.ts'
 import { askForVerification, verifyNewest } from './verification-actions.ts'
 
@@ -70,9 +70,10 @@ async function afterSuccess(deps: Deps, work: AttemptWork, ended: Parameters<typ
 async function planNext(deps: Deps, run: JobRun, { name, interval }: Configuration, failed: boolean): Promise<void> {
   const now = await deps.store.databaseNow()
   const { anchor, consecutive_errors: failures } = await loadStatus(deps.db, name)
-  if (!failed) return run.again(nextRegularRun(interval, anchor, now))
   const dice = deps.ids.bytes(4).readUInt32BE() / 2 ** 32
-  run.again(later(now, retryWait(interval, failures, dice)))
+  const next = failed ? later(now, retryWait(interval, failures, dice)) : nextRegularRun(interval, anchor, now)
+  observePlan(deps, name, next, failures)
+  run.again(next)
 }
 
 const fullWait = 1_000

@@ -222,8 +222,6 @@ test('metrics: each configuration has its figures', async () => {
   await open('sqlite')
   await write()
   await runner.runDue()
-  app.clock.advance('2m')
-  await runner.runDue()
   const { text } = await app.root.get('/v1/sys/metrics')
   for (const name of [
     'save_duration_ms',
@@ -240,4 +238,21 @@ test('metrics: each configuration has its figures', async () => {
   ]) {
     expect(text, name).toMatch(new RegExp(`^holdfast_autosnapshots_${name}\\{config="x"\\} `, 'm'))
   }
+  await app.root.delete(`${auto}/config/x`)
+  expect((await app.root.get('/v1/sys/metrics')).text).not.toContain('config="x"')
+})
+
+test('metrics: the next start and the failures in a row follow the schedule', async () => {
+  await open('sqlite')
+  await writeFile(join(directory, 'file'), '')
+  await write({ path_prefix: join(directory, 'file') })
+  const figure = async (name: string) =>
+    new RegExp(`^holdfast_autosnapshots_${name}\\{config="x"\\} (\\d+)$`, 'm').exec(
+      (await app.root.get('/v1/sys/metrics')).text,
+    )?.[1]
+  const now = Math.floor(app.clock.now() / 1_000)
+  expect([await figure('next_start_time'), await figure('consecutive_errors')]).toEqual([String(now), '0'])
+  await runner.runDue()
+  expect(Number(await figure('next_start_time'))).toBeGreaterThan(now)
+  expect(await figure('consecutive_errors')).toBe('1')
 })
