@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
+import { openPgp, pgpKey } from '../../../test/support/openpgp.ts'
 import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
 import { tokenCalls } from '../../../test/support/token-calls.ts'
 import { Hearing } from '../../kernel/siblings.ts'
@@ -139,6 +140,29 @@ test('clients that send every field empty initialise all the same', async () => 
   expect((await init(app, body)).status).toBe(200)
 })
 
+const oneShare = { secret_shares: 1, secret_threshold: 1 }
+const rsa = pgpKey('rsa.pub')
+
+test('with PGP keys each share and the root token can be read by their holders alone', async () => {
+  const app = await shamirApp()
+  const names = ['rsa', 'curve', 'nist']
+  const { keys, keys_base64, root_token } = (
+    await init(app, {
+      secret_shares: 3,
+      secret_threshold: 2,
+      pgp_keys: names.map((name) => pgpKey(`${name}.pub`)),
+      root_token_pgp_key: pgpKey('single.pub'),
+    })
+  ).body
+  expect(keys).toEqual(keys_base64.map((each: string) => Buffer.from(each, 'base64').toString('hex')))
+  const shares = names.map((name, index) => openPgp(`${name}.sec`, Buffer.from(keys[index], 'hex')))
+  expect(shares).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f]{66}$/)))
+  await unseal(app, { key: shares[2] })
+  expect((await unseal(app, { key: shares[0] })).body).toMatchObject({ sealed: false })
+  const token = openPgp('single.sec', Buffer.from(root_token, 'base64'))
+  expect((await app.anonymous.as(token).get('/v1/auth/token/lookup-self')).body.data.policies).toEqual(['root'])
+})
+
 describe('refusals', () => {
   let app: TestApp
   beforeAll(async () => {
@@ -154,12 +178,15 @@ describe('refusals', () => {
     ['a threshold above the shares', { secret_shares: 2, secret_threshold: 3 }, /threshold/],
     ['negative shares', { secret_shares: -1, secret_threshold: 1 }, /shares/],
     ['recovery fields', { secret_shares: 1, secret_threshold: 1, recovery_shares: 3 }, /recovery_shares/],
-    ['PGP keys', { secret_shares: 1, secret_threshold: 1, pgp_keys: ['AAAA'] }, /pgp_keys/],
+    ['a PGP key too few', { secret_shares: 3, secret_threshold: 2, pgp_keys: [rsa, rsa] }, /2 keys for 3 shares/],
     [
-      'a PGP key for the token',
-      { secret_shares: 1, secret_threshold: 1, root_token_pgp_key: 'A' },
-      /root_token_pgp_key/,
+      'a PGP key that is none',
+      { secret_shares: 2, secret_threshold: 2, pgp_keys: [rsa, 'AAAA'] },
+      /pgp_keys, number 2/,
     ],
+    ['a PGP key that has expired', { ...oneShare, pgp_keys: [pgpKey('expiring.pub')] }, /pgp_keys, number 1.*expired/],
+    ['a PGP key that is not base64', { ...oneShare, pgp_keys: ['-----BEGIN'] }, /base64/],
+    ['a bad PGP key for the token', { ...oneShare, root_token_pgp_key: 'AAAA' }, /^root_token_pgp_key: /],
   ])('init with %s is 400 and makes nothing', async (_what, body, text) => {
     const answer = await init(app, body)
     expect(answer.status).toBe(400)

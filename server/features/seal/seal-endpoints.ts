@@ -5,6 +5,7 @@ import type { Deps } from '../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { bare, data, nothing } from '../../kit/reply.ts'
+import { readHolders, toInitAnswer } from './key-holders.ts'
 import { initialiseShamir, resetUnseal, rotateKeys, sealNode, sealNow, submitShare } from './seal-actions.ts'
 import { loadSeal } from './seal-store.ts'
 import { InitAnswer, KeyStatus, keyStatusOf, SealStatus, sealStatusOf } from './seal-wire.ts'
@@ -15,8 +16,8 @@ const needed = 'It must answer while nobody can log in.'
 const initFields = Type.Object({
   secret_shares: field.whole('How many key shares to make.'),
   secret_threshold: field.whole('How many shares open the store.'),
-  pgp_keys: field.list('Not supported: shares are returned in clear.'),
-  root_token_pgp_key: field.text('Not supported.'),
+  pgp_keys: field.list('Public PGP keys in base64, one for each share, which is then encrypted for its holder.'),
+  root_token_pgp_key: field.text('A public PGP key in base64 that the root token is encrypted for.'),
   stored_shares: field.whole('Ignored.'),
   recovery_shares: field.whole('Only for an automatic seal.'),
   recovery_threshold: field.whole('Only for an automatic seal.'),
@@ -41,10 +42,6 @@ function refuseOddFields(body: Record<string, unknown>, type: 'auto' | 'shamir')
   const odd = given.filter((name) => name.startsWith(type === 'shamir' ? 'recovery_' : 'secret_'))
   if (odd.length > 0) {
     throw failure('invalid', 'seal.odd-fields', `A ${type} seal does not take: ${odd.sort().join(', ')}.`)
-  }
-  const pgp = given.filter((name) => name.endsWith('pgp_keys') || name.endsWith('pgp_key'))
-  if (pgp.length > 0) {
-    throw failure('invalid', 'seal.pgp', `PGP encryption of key shares is not supported: ${pgp.sort().join(', ')}.`)
   }
 }
 
@@ -80,10 +77,10 @@ export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
       if (await loadSeal(deps.db))
         throw failure('invalid', 'seal.already-initialised', 'Holdfast is already initialised')
       refuseOddFields(body, deps.settings.seal.type)
-      const made = await initialiseShamir(deps, body.secret_shares ?? 0, body.secret_threshold ?? 0)
-      const shares = made.shares
-      const keys = shares.map((share) => share.toString('hex'))
-      return bare({ keys, keys_base64: shares.map((share) => share.toString('base64')), root_token: made.rootToken })
+      const shares = body.secret_shares ?? 0
+      const holders = readHolders(body, shares, deps.clock.now())
+      const made = await initialiseShamir(deps, shares, body.secret_threshold ?? 0)
+      return bare(toInitAnswer(made, holders, deps.ids))
     },
   }),
   endpoint({

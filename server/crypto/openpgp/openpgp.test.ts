@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { openPgp, pgpKey } from '../../../test/support/openpgp.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { randomIds } from '../../kernel/ids.ts'
+import { encryptFor } from './encrypt.ts'
+import { readPackets, writePacket } from './packets.ts'
+import { findRecipient } from './recipient.ts'
+
+const now = Date.parse('2026-11-20T00:00:00Z') as Instant
+const bytesOf = (name: string): Buffer => Buffer.from(pgpKey(`${name}.pub`), 'base64')
+const rewritten = (bytes: Buffer, change: (packets: { tag: number; body: Buffer }[]) => void): Buffer => {
+  const packets = readPackets(bytes).map(({ tag, body }) => ({ tag, body: Buffer.from(body) }))
+  change(packets)
+  return Buffer.concat(packets.map(({ tag, body }) => writePacket(tag, body)))
+}
+
+describe('messages', () => {
+  test.each(['rsa', 'curve', 'nist', 'single'])('to a key of the kind %s are read by its holder', (name) => {
+    const recipient = findRecipient(bytesOf(name), now)
+    for (const text of ['', 'a', 'ab12'.repeat(17)]) {
+      expect(openPgp(`${name}.sec`, encryptFor(recipient, text, randomIds))).toBe(text)
+    }
+  })
+
+  test('are never twice the same, and are not read by others', () => {
+    const recipient = findRecipient(bytesOf('curve'), now)
+    const [one, two] = [encryptFor(recipient, 'share', randomIds), encryptFor(recipient, 'share', randomIds)]
+    expect(one.equals(two)).toBe(false)
+    const other = encryptFor(findRecipient(bytesOf('single'), now), 'share', randomIds)
+    expect(() => openPgp('rsa.sec', other)).toThrow()
+  })
+})
+
+describe('keys that are refused', () => {
+  test.each([
+    ['expiring', now, /has expired/],
+    ['revoked', now, /is revoked/],
+    ['signer', now, /no valid part for encryption/],
+  ])('%s', (name, at, text) => {
+    expect(() => findRecipient(bytesOf(name), at)).toThrow(text)
+  })
+
+  test('one that has not expired yet is taken', () => {
+    const then = Date.parse('2020-01-01T12:00:00Z') as Instant
+    expect(findRecipient(bytesOf('expiring'), then).algorithm).toBe(18)
+  })
+
+  test('a subkey that the main key did not sign does not count', () => {
+    const stranger = readPackets(bytesOf('curve')).filter(({ tag }, index) => tag === 14 || index > 3)
+    const forged = rewritten(bytesOf('signer'), (packets) => packets.push(...stranger))
+    expect(() => findRecipient(forged, now)).toThrow(/no valid part/)
+    const broken = rewritten(bytesOf('rsa'), (packets) => {
+      const last = packets.at(-1)?.body
+      last?.writeUInt8((last.at(-1) ?? 0) ^ 1, last.length - 1)
+    })
+    expect(() => findRecipient(broken, now)).toThrow(/no valid part/)
+  })
+
+  test.each([
+    ['nothing', Buffer.alloc(0), /not a public key/],
+    ['text', Buffer.from('hello'), /not made of packets/],
+    ['a private key', Buffer.from(pgpKey('rsa.sec'), 'base64'), /not a public key/],
+    ['half a key', bytesOf('rsa').subarray(0, 200), /ends too early/],
+    ['two keys', Buffer.concat([bytesOf('rsa'), bytesOf('curve')]), /second one/],
+  ])('%s', (_name, bytes, text) => {
+    expect(() => findRecipient(bytes, now)).toThrow(text)
+  })
+
+  test('any byte changed gives a key or a clear refusal, nothing else', () => {
+    for (const name of ['rsa', 'curve', 'nist']) {
+      const bytes = bytesOf(name)
+      for (let at = 0; at < bytes.length; at += 3) {
+        const changed = Buffer.from(bytes)
+        changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8))
+        try {
+          encryptFor(findRecipient(changed, now), 'x', randomIds)
+        } catch (thrown) {
+          expect(thrown).toBeInstanceOf(Failure)
+        }
+      }
+    }
+  })
+})

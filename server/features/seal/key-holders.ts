@@ -1,0 +1,57 @@
+import { encryptFor } from '../../crypto/openpgp/encrypt.ts'
+import type { PublicKey } from '../../crypto/openpgp/public-key.ts'
+import { findRecipient } from '../../crypto/openpgp/recipient.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import { Failure, failure } from '../../kernel/failure.ts'
+import type { Ids } from '../../kernel/ids.ts'
+import type { Initialised } from './seal-actions.ts'
+
+/** Who alone shall be able to read a share or the root token; nobody in particular where there is no key. */
+export type KeyHolders = { readonly shares: readonly PublicKey[]; readonly rootToken: PublicKey | undefined }
+
+/** Reads the PGP keys of an initialisation, before anything is made: one for each share, in their order, or none. */
+export function readHolders(
+  sent: { readonly pgp_keys?: readonly string[] | undefined; readonly root_token_pgp_key?: string | undefined },
+  shares: number,
+  now: Instant,
+): KeyHolders {
+  const keys = sent.pgp_keys ?? []
+  if (keys.length > 0 && keys.length !== shares) {
+    const text = `There must be as many pgp_keys as shares: ${keys.length} keys for ${shares} shares.`
+    throw failure('invalid', 'seal.pgp-count', text)
+  }
+  const ofToken = sent.root_token_pgp_key
+  return {
+    shares: keys.map((key, index) => readHolder(`pgp_keys, number ${index + 1}`, key, now)),
+    rootToken: ofToken ? readHolder('root_token_pgp_key', ofToken, now) : undefined,
+  }
+}
+
+const base64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
+
+function readHolder(field: string, text: string, now: Instant): PublicKey {
+  if (!base64.test(text)) throw failure('invalid', 'seal.pgp', `${field}: The PGP key is not in base64.`)
+  try {
+    return findRecipient(Buffer.from(text, 'base64'), now)
+  } catch (thrown) {
+    if (thrown instanceof Failure) throw failure('invalid', 'seal.pgp', `${field}: ${thrown.message}`)
+    throw thrown
+  }
+}
+
+/** What an initialisation shows: each share as it is, or its hex text in a message that only its holder can open. */
+export function toInitAnswer(
+  { shares, rootToken }: Initialised,
+  holders: KeyHolders,
+  ids: Pick<Ids, 'bytes'>,
+): { keys: string[]; keys_base64: string[]; root_token: string } {
+  const shown = shares.map((share, index) => {
+    const holder = holders.shares[index]
+    return holder ? encryptFor(holder, share.toString('hex'), ids) : share
+  })
+  return {
+    keys: shown.map((bytes) => bytes.toString('hex')),
+    keys_base64: shown.map((bytes) => bytes.toString('base64')),
+    root_token: holders.rootToken ? encryptFor(holders.rootToken, rootToken, ids).toString('base64') : rootToken,
+  }
+}
