@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { failure } from '../../kernel/failure.ts'
+import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Call } from '../../kit/endpoint.ts'
 import { type PageDocument, type Resource, writeOut } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
@@ -17,19 +17,22 @@ export function answerWrittenPage(page: PageDocument): Reply {
   return { kind: 'document', document: page, text, headers: { ETag: tag } }
 }
 
-/** True if a request says which document it wants to change. */
-export const isConditional = ({ headers }: Call['request']): boolean => headers['if-match'] !== undefined
+/** True if a request says which document it wants to change; `*` takes any. */
+export const isConditional = ({ headers }: Call['request']): boolean => (headers['if-match'] ?? '*').trim() !== '*'
 
-/** Refuses a write whose `If-Match` names another document than there is. */
-export function requireMatch({ headers }: Call['request'], resource: Resource): void {
-  const wanted = headers['if-match']
-  if (wanted === undefined || wanted.trim() === '*') return
-  const strong = (tag: string): string => tag.trim().replace(/^W\//, '')
-  const current = strong(entityTag(resource))
-  if (wanted.split(',').some((tag) => strong(tag) === current)) return
-  throw failure(
+/** The refusal of a write to a workspace that is not as it was read. */
+export const changedSince = (): Failure =>
+  failure(
     'precondition',
     'workspace.changed',
     'The workspace has changed since it was read; read it again and repeat the change.',
   )
+
+/** Refuses a write whose `If-Match` names another document than there is. */
+export function requireMatch({ headers }: Call['request'], resource: Resource): void {
+  const wanted = headers['if-match'] ?? ''
+  const strong = (tag: string): string => tag.trim().replace(/^W\//, '')
+  const current = strong(entityTag(resource))
+  if (wanted.split(',').some((tag) => strong(tag) === current)) return
+  throw changedSince()
 }

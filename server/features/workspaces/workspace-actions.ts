@@ -7,6 +7,7 @@ import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
 import { organizationOf } from '../organizations/index.ts'
+import { changedSince } from './entity-tags.ts'
 import type { WorkspaceDraft } from './settings/asked-rules.ts'
 import { nameTaken, projectForNew, settleDraft, targetProject } from './settings/settings-actions.ts'
 import { replaceBindings } from './tagging/binding-store.ts'
@@ -14,7 +15,14 @@ import { attachTags, ensureTags } from './tagging/tag-store.ts'
 import { describeWorkspace } from './workspace-changes.ts'
 import { workspaceParts } from './workspace-parts.ts'
 import type { Workspace, WorkspaceId } from './workspace-rules.ts'
-import { deleteWorkspace, insertWorkspace, loadWorkspace, saveFormerName, updateSettings } from './workspace-store.ts'
+import {
+  claimRevision,
+  deleteWorkspace,
+  insertWorkspace,
+  loadWorkspace,
+  saveFormerName,
+  updateSettings,
+} from './workspace-store.ts'
 
 type WorkspaceDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
 
@@ -161,11 +169,18 @@ async function tryChange(
   )
 }
 
-/** Removes a workspace with all that is in it, whether it is locked or manages resources or not. */
-export async function forceDeleteWorkspace(deps: WorkspaceDeps, author: Author, id: WorkspaceId): Promise<void> {
+/** Removes a workspace with all that is in it, locked or not; with a revision, only if nobody has written since. */
+export async function forceDeleteWorkspace(
+  deps: WorkspaceDeps,
+  author: Author,
+  id: WorkspaceId,
+  revision?: number,
+): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const workspace = await loadWorkspace(tx, id)
-    if (!workspace || !(await removeWorkspace(deps, tx, author, workspace))) throw hidden()
+    if (!workspace) throw hidden()
+    if (revision !== undefined && !(await claimRevision(tx, id, revision))) throw changedSince()
+    if (!(await removeWorkspace(deps, tx, author, workspace))) throw hidden()
   })
 }
 

@@ -13,6 +13,7 @@ import {
   type RetentionPolicy,
   toRetentionLink,
 } from '../organizations/index.ts'
+import { isConditional, requireMatch } from './entity-tags.ts'
 import { lockInForce } from './locking/lock-rules.ts'
 import { recallLinks, recallOrLock, recallOrRender } from './rendered-memory.ts'
 import { loadConnections } from './settings/connection-store.ts'
@@ -20,6 +21,7 @@ import { projectDefaultsOf } from './settings/project-actions.ts'
 import { isAssessable } from './settings/settings-rules.ts'
 import type { VcsConnection } from './settings/vcs-rules.ts'
 import { catalogueOf } from './tool-versions/tool-version-actions.ts'
+import type { OnWorkspace } from './workspace-access.ts'
 import { type PartName, workspaceParts } from './workspace-parts.ts'
 import { effectiveExecution, inheritedExecution, type ProjectDefaults, type Workspace } from './workspace-rules.ts'
 import { toWorkspaceResource, withLockShown } from './workspace-wire.ts'
@@ -109,6 +111,16 @@ export async function answerWorkspace(
   extras: AnswerExtras = {},
 ): Promise<Reply> {
   return answerOne(call, await renderWorkspace(call, grants, workspace), extras)
+}
+
+/** The revision that a caller who set a condition has read; refused if the workspace shows otherwise. */
+export async function expectedRevision(
+  call: RenderCall & { readonly subject: OnWorkspace },
+): Promise<number | undefined> {
+  if (!isConditional(call.request)) return undefined
+  const { resource: workspace, grants } = call.subject
+  requireMatch(call.request, await renderWorkspace(call, grants, workspace))
+  return workspace.revision
 }
 
 /** The self-hosted edition assesses nothing; the hosted one what can be, where it is asked for or enforced. */

@@ -24,7 +24,7 @@ import { changedWorkspaceBody, newWorkspaceBody, toDraft } from './settings/sett
 import { foldTagName } from './tagging/tag-rules.ts'
 import { type OnWorkspace, onForceDelete, onWorkspace } from './workspace-access.ts'
 import { changeWorkspace, createWorkspace, forceDeleteWorkspace } from './workspace-actions.ts'
-import { renderWorkspace, renderWorkspaces } from './workspace-answers.ts'
+import { expectedRevision, renderWorkspace, renderWorkspaces } from './workspace-answers.ts'
 import type { Workspace } from './workspace-rules.ts'
 import { workspaceDocument, workspacePage } from './workspace-schemas-wire.ts'
 import { workspacePath } from './workspace-wire.ts'
@@ -186,11 +186,12 @@ const deleteAt = ({ suffix, path, params }: Form) =>
     access: onForceDelete,
     params,
     returns: { 204: null },
-    fails: ['missing', 'refused'],
+    fails: ['missing', 'refused', 'precondition'],
     handle: async (call) => {
       const moved = movedTo(call)
       if (moved) return moved
-      await forceDeleteWorkspace(call.deps, authorOf(call), call.subject.resource.id)
+      const { id } = call.subject.resource
+      await forceDeleteWorkspace(call.deps, authorOf(call), id, await expectedRevision(call))
       return nothing()
     },
   })

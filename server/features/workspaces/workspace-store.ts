@@ -130,6 +130,17 @@ export async function touchWorkspace(tx: Tx, id: string, updatedAt?: Instant): P
     .execute()
 }
 
+/** True if a workspace is still at this revision; from here on nobody else can change it in this transaction. */
+export async function claimRevision(tx: Tx, id: string, revision: number): Promise<boolean> {
+  const result = await tx
+    .updateTable('workspaces')
+    .set({ revision: revision + 1 })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
 /**
  * Removes a workspace with what hangs on it, and counts it out; false when it was gone already. Access of teams and
  * retention policies name it without a foreign key, so they are removed here; flat tags nobody has any more go too.

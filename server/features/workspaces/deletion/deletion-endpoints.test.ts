@@ -44,6 +44,24 @@ eachEngine((engine) => {
     for (const { id } of [one, two]) expect((await ann.get(`/api/v2/workspaces/${id}`)).status).toBe(404)
   })
 
+  test('delete: with If-Match, only what is still as it was read, by both ways', async () => {
+    for (const ways of ['safe', 'force'] as const) {
+      const { id } = await workspace()
+      const path = `/api/v2/workspaces/${id}`
+      const remove = (tag: string) => {
+        const options = { headers: { 'if-match': tag } }
+        return ways === 'safe'
+          ? ann.post(`${path}/actions/safe-delete`, undefined, options)
+          : ann.delete(path, undefined, options)
+      }
+      const read = String((await ann.get(path)).headers.etag)
+      mustBe(await ann.patch(path, doc('workspaces', { description: 'still needed' })), 200)
+      mustBe(await remove(read), 412)
+      mustBe(await remove(String((await ann.get(path)).headers.etag)), 204)
+      mustBe(await ann.get(path), 404)
+    }
+  })
+
   test('safe delete: a locked workspace stays, 409', async () => {
     const { id } = await workspace()
     await ann.post(`/api/v2/workspaces/${id}/actions/lock`)

@@ -3,6 +3,7 @@ import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.
 import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { onWorkspace } from '../workspace-access.ts'
+import { expectedRevision } from '../workspace-answers.ts'
 import { safeDeleteWorkspace } from './deletion-actions.ts'
 
 const forms = [
@@ -32,9 +33,10 @@ export const deletionEndpoints: readonly Endpoint[] = defineEndpoints(
       access: onWorkspace('can-destroy'),
       params,
       returns: { 204: null },
-      fails: ['missing', 'conflict'],
+      fails: ['missing', 'conflict', 'precondition'],
       handle: async (call) => {
-        await safeDeleteWorkspace(call.deps, authorOf(call), call.subject.resource.id)
+        const { id } = call.subject.resource
+        await safeDeleteWorkspace(call.deps, authorOf(call), id, await expectedRevision(call))
         return nothing()
       },
     }),
