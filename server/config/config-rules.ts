@@ -71,8 +71,12 @@ function plainHttpFault(address: string, mode: Given['mode']): { text: string; f
   return { text, fix: 'Use 127.0.0.1 or [::1], or name the proxy that ends TLS in trusted_proxies.' }
 }
 
-function sealFaults({ values }: Given, whereOf: WhereOf): Problem[] {
-  const { keyFile, keyCommand, key } = values.seal
+function sealFaults({ mode, values }: Given, whereOf: WhereOf): Problem[] {
+  const { type, keyFile, keyCommand, key } = values.seal
+  if (mode === 'dev' && type === 'shamir') {
+    const text = 'dev mode opens its store by itself, which a seal of key shares does not allow'
+    return [{ where: whereOf('seal.type'), text, fix: 'Leave it out, or start in server mode.' }]
+  }
   const set = [
     ...(keyFile ? ['seal.key_file'] : []),
     ...(keyCommand ? ['seal.key_command'] : []),

@@ -145,6 +145,12 @@ test('server mode: plain HTTP on loopback needs no certificate, beyond it a trus
   expect(problems({ mode: 'server', environment: { ...open, HOLDFAST_TRUSTED_PROXIES: '10.0.0.7' } })).toEqual([])
 })
 
+test('key shares belong to server mode', () => {
+  const environment = { HOLDFAST_SEAL_TYPE: 'shamir', HOLDFAST_LISTEN: 'off', HOLDFAST_HTTP_LISTEN: '127.0.0.1:1' }
+  expect(problems({ mode: 'server', environment })).toEqual([])
+  expect(problems({ mode: 'dev', environment }).join()).toMatch(/^HOLDFAST_SEAL_TYPE: dev mode .* server mode\.$/)
+})
+
 test('server mode: a root token belongs to dev mode', () => {
   const environment = { HOLDFAST_ROOT_TOKEN: 'hunter2', HOLDFAST_LISTEN: 'off', HOLDFAST_HTTP_LISTEN: '127.0.0.1:1' }
   const found = problems({ mode: 'server', environment })
