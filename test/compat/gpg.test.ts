@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { pgpKey } from '../support/openpgp.ts'
+import { testApp } from '../support/test-app.ts'
+
+function isInstalled(): boolean {
+  try {
+    execFileSync('gpg', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch (thrown) {
+    if (thrown instanceof Error) return false
+    throw thrown
+  }
+}
+
+/** GnuPG with the private keys of these holders. */
+function gpgWith(names: readonly string[]): (message: string) => string {
+  const home = mkdtempSync(join(tmpdir(), 'holdfast-gpg-'))
+  const env = { ...process.env, GNUPGHOME: home }
+  onTestFinished(() => {
+    execFileSync('gpgconf', ['--kill', 'all'], { env })
+    rmSync(home, { recursive: true, force: true })
+  })
+  const gpg = (args: readonly string[], input: Buffer): string =>
+    execFileSync('gpg', ['--batch', '--quiet', ...args], { env, input, encoding: 'utf8', stdio: 'pipe' })
+  for (const name of names) gpg(['--import'], Buffer.from(pgpKey(`${name}.sec`), 'base64'))
+  return (message) => gpg(['--decrypt'], Buffer.from(message, 'base64'))
+}
+
+test.runIf(isInstalled())('gpg reads the shares and the root token that were encrypted for its keys', async () => {
+  const seal = { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } as const
+  const app = await testApp({ settings: { seal } })
+  onTestFinished(() => app.close())
+  const holders = ['rsa', 'curve', 'nist', 'single']
+  const read = gpgWith(holders)
+  const keys = holders.map((name) => pgpKey(`${name}.pub`))
+  const wanted = { secret_shares: 4, secret_threshold: 4, pgp_keys: keys, root_token_pgp_key: keys[1] }
+  const made = (await app.anonymous.put('/v1/sys/init', wanted)).body
+  for (const share of made.keys_base64) await app.anonymous.put('/v1/sys/unseal', { key: read(share) })
+  expect((await app.anonymous.get('/v1/sys/seal-status')).body.sealed).toBe(false)
+  const token = read(made.root_token)
+  expect((await app.anonymous.as(token).get('/v1/auth/token/lookup-self')).status).toBe(200)
+})
