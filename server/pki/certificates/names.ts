@@ -53,11 +53,12 @@ function readAttribute(element: Element, what: string): NameAttribute {
   return { oid, text: readText(value), der: encoded(value) }
 }
 
-/** The readable values of one attribute type, in the order of the name. */
+/** The readable values of one attribute type, in the order of the name. What other software would cut at a NUL is none. */
 export function valuesOf(name: Name, oid: string): string[] {
   const values: string[] = []
   for (const rdn of name.rdns)
-    for (const pair of rdn) if (pair.oid === oid && pair.text !== undefined) values.push(pair.text)
+    for (const { oid: type, text } of rdn)
+      if (type === oid && text !== undefined && !text.includes('\0')) values.push(text)
   return values
 }
 

@@ -46,6 +46,15 @@ eachEngine((engine) => {
     })
   })
 
+  test('login: a NUL in the subject makes no name, and no trouble', async () => {
+    const answer = await app.login(app.leaf({ commonName: 'web-1\0.example.com', organizationalUnits: ['a\0b'] }))
+    expect(answer).toMatchObject({ status: 200, body: { auth: { metadata: { common_name: '' } } } })
+    await app.role('unit', { certificate: app.ca.pem, allowed_organizational_units: 'a*' })
+    const unit = await app.login(app.leaf({ organizationalUnits: ['a\0b'] }), { name: 'unit' })
+    expect(unit.status).toBe(400)
+    await app.root.delete('/v1/auth/cert/certs/unit')
+  })
+
   test('login: PUT, an empty body, a form label and fields that mean nothing do no harm', async () => {
     const client = app.with(app.leaf())
     expect((await client.put(path)).status).toBe(200)
