@@ -15,7 +15,8 @@ export function configOf(deps: Pick<Deps, 'db' | 'store'>, mountId: string): Cer
   return cache.get(mountId) ?? cache.getOrLoad(mountId, () => loadConfig(deps.db, mountId))
 }
 
-const attempts = 10
+/** Of a crowd of writers one gets through each time. */
+const attempts = 100
 
 /** Changes settings; one bad field leaves all as they are. */
 export async function writeConfig(deps: Pick<Deps, 'db'>, mountId: string, input: ConfigInput): Promise<void> {

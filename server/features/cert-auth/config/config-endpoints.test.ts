@@ -84,6 +84,12 @@ eachEngine((engine) => {
     await app.root.post(path, { ocsp_cache_size: 2 })
   })
 
+  test('config: many writes at the same moment all come to their end', async () => {
+    const writes = Array.from({ length: 30 }, (_, turn) => app.root.post(path, { ocsp_cache_size: 3 + turn }))
+    expect(new Set((await Promise.all(writes)).map(({ status }) => status))).toEqual(new Set([204]))
+    await app.root.post(path, { ocsp_cache_size: 2 })
+  })
+
   test('config: each mount has its own, and it goes with the mount', async () => {
     await app.root.post('/v1/sys/auth/other', { type: 'cert' })
     const other = '/v1/auth/other/config'

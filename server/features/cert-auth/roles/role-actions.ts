@@ -11,8 +11,8 @@ import type { RoleInput } from './role-wire.ts'
 
 type RoleDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock' | 'settings'>
 
-/** How often a write is tried again after somebody else changed the role meanwhile. */
-const attempts = 10
+/** How often a write is tried again after somebody else changed the role meanwhile: of a crowd, one gets through each time. */
+const attempts = 100
 
 /** Creates a role or changes one, and returns what its writer should know. Nothing is stored unless all of it is good. */
 export async function writeRole(deps: RoleDeps, mount: Mount, name: string, input: RoleInput): Promise<string[]> {

@@ -171,6 +171,13 @@ eachEngine((engine) => {
     expect(role).toMatchObject({ allowed_names: ['a'], allowed_dns_sans: ['b'], token_ttl: 60, display_name: 'c' })
   })
 
+  test('roles: many writes at the same moment all come to their end', async () => {
+    const writes = Array.from({ length: 30 }, (_, turn) =>
+      app.root.post(`${path}/crowd`, { certificate: app.ca.pem, token_ttl: 60 + turn }),
+    )
+    expect(new Set((await Promise.all(writes)).map(({ status }) => status))).toEqual(new Set([204]))
+  })
+
   test('roles: each mount has its own, and they go with it', async () => {
     await app.root.post('/v1/sys/auth/team/a', { type: 'cert' })
     const other = '/v1/auth/team/a/certs'

@@ -28,6 +28,9 @@ import type { Configuration, SentConfiguration } from './configuration-types.ts'
 
 type ConfigurationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring'>
 
+/** Of writers that meet, each round lets one through: so many at once all come to their end. */
+const mostAttempts = 100
+
 /** What a write resulted in. */
 export type WrittenConfiguration = { readonly configuration: Configuration; readonly warnings: readonly string[] }
 
@@ -48,7 +51,7 @@ export async function writeConfiguration(
   sent: SentConfiguration,
   accept: (configuration: Configuration) => Promise<void> = async () => undefined,
 ): Promise<WrittenConfiguration> {
-  for (let attempt = 1; attempt <= 5; attempt++) {
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const known = await loadConfiguration(deps.db, deps.keyring, name)
     const configuration = mergeConfiguration(name, known?.configuration, sent, deps.clock.now())
     await accept(configuration)

@@ -186,6 +186,13 @@ eachEngine((engine) => {
       path_prefix: 'q',
     })
   })
+
+  test('many whole writes at once all succeed, the first ones too', async () => {
+    const writes = Array.from({ length: 30 }, (_, turn) =>
+      app.root.post(`${config}/m`, { ...cloudA, retain: turn + 1 }),
+    )
+    expect(new Set((await Promise.all(writes)).map(({ status }) => status))).toEqual(new Set([204]))
+  })
 })
 
 test('licence: without it everything is 404, after the policies have spoken and before the body is read', async () => {
