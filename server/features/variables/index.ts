@@ -1,6 +1,7 @@
 import { canOnWorkspace, within } from '../../access/permissions/index.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { provideWorkspacePart, type WorkspacePart } from '../workspaces/index.ts'
+import { bareVariableEndpoints } from './bare-variable-endpoints.ts'
 import { renderVariable, variableEndpoints } from './variable-endpoints.ts'
 import { listVariables, loadVariableLinks } from './variable-store.ts'
 
@@ -26,6 +27,6 @@ const variablesPart: WorkspacePart = {
 /** Variables of workspaces. */
 export const variablesFeature: Feature = defineFeature({
   name: 'variables',
-  endpoints: variableEndpoints,
+  endpoints: [...variableEndpoints, ...bareVariableEndpoints],
   start: async (deps) => provideWorkspacePart(deps, 'vars', variablesPart),
 })

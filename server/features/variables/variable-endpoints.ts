@@ -34,10 +34,15 @@ const byId = {
   variableId: { description: 'Identifier of the variable.', example: 'var-EavQ1LztoRTQHSNT' },
 }
 
-type InWorkspace = { readonly organizationId: string; readonly workspace: Workspace; readonly variable: Variable }
+/** A variable with the workspace it belongs to. */
+export type VariableInWorkspace = {
+  readonly organizationId: string
+  readonly workspace: Workspace
+  readonly variable: Variable
+}
 
 /** Access to a variable for those with this right on its workspace. */
-const onVariable = (right: 'can-read-variable' | 'can-update-variable'): Access<Permitted<InWorkspace>> =>
+const onVariable = (right: 'can-read-variable' | 'can-update-variable'): Access<Permitted<VariableInWorkspace>> =>
   onResource({
     name: `workspace:${right}`,
     load: async ({ deps, params: { workspaceId = '', variableId = '' } }) => {

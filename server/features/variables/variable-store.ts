@@ -30,6 +30,12 @@ export async function loadVariable(db: Queryable, workspaceId: string, id: strin
   return row && toVariable(row)
 }
 
+/** A variable by its id, of whatever workspace. */
+export async function loadVariableAnywhere(db: Queryable, id: string): Promise<Variable | undefined> {
+  const row = await db.selectFrom('variables').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toVariable(row)
+}
+
 /** All variables of these workspaces, by key. */
 export async function listVariables(db: Queryable, workspaceIds: readonly string[]): Promise<Variable[]> {
   const rows = await db

@@ -3,6 +3,7 @@ import { toIso } from '../../kernel/clock.ts'
 import {
   attribute,
   type Resource,
+  relation,
   resourceBody,
   resourceSchema,
   shown,
@@ -53,6 +54,12 @@ const settings = {
 /** The body that makes a variable. */
 export const newVariableBody = resourceBody('vars', { attributes: { key, category, ...settings } })
 
+/** The body that makes a variable and names its workspace. */
+export const placedVariableBody = resourceBody('vars', {
+  attributes: { key, category, ...settings },
+  relationships: { workspace: relation.one('workspaces', 'The workspace it is for.', { required: true }) },
+})
+
 /** The body that changes a variable. */
 export const changedVariableBody = resourceBody('vars', {
   attributes: {
@@ -92,6 +99,15 @@ export function toVariableChange(
 /** A body that makes a variable, for the reference. */
 export const newVariableExample: object = {
   data: { type: 'vars', attributes: { key: 'region', value: 'eu-west-1', category: inputCategory } },
+}
+
+/** A body that makes a variable and names its workspace, for the reference. */
+export const placedVariableExample: object = {
+  data: {
+    type: 'vars',
+    attributes: { key: 'region', value: 'eu-west-1', category: inputCategory },
+    relationships: { workspace: { data: { type: 'workspaces', id: 'ws-SihZTyXKfNXUWuUa' } } },
+  },
 }
 
 /** A variable as answers show it. */

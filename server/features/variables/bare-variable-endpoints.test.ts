@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  type Person,
+  person,
+  pointers,
+  team,
+} from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let org: Organization
+  let workspaceId: string
+  const list = '/api/v2/vars?filter[organization][name]=acme&filter[workspace][name]=main'
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    org = await organization(ann, 'acme')
+    const made = await ann.post('/api/v2/organizations/acme/workspaces', doc('workspaces', { name: 'main' }))
+    workspaceId = mustBe(made, 201).body.data.id
+  })
+  afterAll(() => app.close())
+
+  const placed = (attributes: object, id = workspaceId) =>
+    doc('vars', { category: 'env', ...attributes }, { workspace: { data: { type: 'workspaces', id } } })
+
+  test('vars without a workspace in the address: made, listed, changed and deleted as below it', async () => {
+    const { id } = mustBe(await ann.post('/api/v2/vars', placed({ key: 'REGION', value: 'one' })), 201).body.data
+    const listed = mustBe(await ann.get(list), 200).body
+    expect(listed.data).toEqual((await ann.get(`/api/v2/workspaces/${workspaceId}/vars`)).body.data)
+    expect(listed.data).toMatchObject([{ id, relationships: { configurable: { data: { id: workspaceId } } } }])
+    const changed = mustBe(await ann.patch(`/api/v2/vars/${id}`, doc('vars', { value: 'two' })), 200).body.data
+    expect(changed.attributes).toMatchObject({ key: 'REGION', value: 'two' })
+    mustBe(await ann.delete(`/api/v2/vars/${id}`), 204)
+    mustBe(await ann.delete(`/api/v2/vars/${id}`), 404)
+    expect((await ann.get(list)).body.data).toEqual([])
+  })
+
+  test('vars without a workspace in the address: what is missing is named', async () => {
+    expect(mustBe(await ann.get('/api/v2/vars'), 422).body.errors).toMatchObject([
+      { source: { parameter: 'filter[organization][name]' } },
+      { source: { parameter: 'filter[workspace][name]' } },
+    ])
+    const nowhere = await ann.post('/api/v2/vars', doc('vars', { key: 'A', category: 'env' }))
+    expect(pointers(mustBe(nowhere, 422))).toEqual(['/data/relationships/workspace'])
+    mustBe(await ann.post('/api/v2/vars', placed({ key: 'A' }, 'ws-1111111111111111')), 404)
+    mustBe(await ann.get('/api/v2/vars?filter[organization][name]=acme&filter[workspace][name]=none'), 404)
+  })
+
+  test('vars without a workspace in the address: readers read, strangers find nothing', async () => {
+    const { id } = mustBe(await ann.post('/api/v2/vars', placed({ key: 'KEPT', value: 'v' })), 201).body.data
+    const readers = await team(org, 'readers', { 'organization-access': { 'read-workspaces': true } })
+    mustBe(await readers.get(list), 200)
+    for (const caller of [readers, await person(app, 'bob')]) {
+      mustBe(await caller.post('/api/v2/vars', placed({ key: 'B' })), 404)
+      mustBe(await caller.patch(`/api/v2/vars/${id}`, doc('vars', { value: 'w' })), 404)
+      mustBe(await caller.delete(`/api/v2/vars/${id}`), 404)
+    }
+    mustBe(await (await person(app, 'eve')).get(list), 404)
+  })
+})

@@ -1,0 +1,149 @@
+import {
+  anyActor,
+  canOnWorkspace,
+  canSeeWorkspace,
+  hidden,
+  onResource,
+  type Permitted,
+  within,
+  withinNamed,
+} from '../../access/permissions/index.ts'
+import { isId } from '../../kernel/ids.ts'
+import { type Access, type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import {
+  allSchema,
+  answerAll,
+  answerCreated,
+  answerOne,
+  documentSchema,
+  invalidDocument,
+  parameter,
+  requireSameId,
+  showQuery,
+} from '../../kit/jsonapi/index.ts'
+import { nothing } from '../../kit/reply.ts'
+import { authorOf } from '../change-log/index.ts'
+import { loadWorkspace, loadWorkspaceByName, type Workspace } from '../workspaces/index.ts'
+import { changeVariable, createVariable, removeVariable } from './variable-actions.ts'
+import { renderVariable, type VariableInWorkspace } from './variable-endpoints.ts'
+import { listVariables, loadVariableAnywhere } from './variable-store.ts'
+import {
+  changedVariableBody,
+  placedVariableBody,
+  placedVariableExample,
+  toNewVariable,
+  toVariableChange,
+  variableSchema,
+} from './variable-wire.ts'
+
+const byId = { variableId: { description: 'Identifier of the variable.', example: 'var-EavQ1LztoRTQHSNT' } }
+
+/** Access to a variable, wherever it is, for those who may write the variables of its workspace. */
+const onBareVariable: Access<Permitted<VariableInWorkspace>> = onResource({
+  name: 'workspace:can-update-variable',
+  load: async ({ deps, params: { variableId = '' } }) => {
+    const variable = isId('var', variableId) ? await loadVariableAnywhere(deps.db, variableId) : undefined
+    const workspace = variable && (await loadWorkspace(deps.db, variable.workspaceId))
+    return workspace && { organizationId: workspace.organizationId, workspace, variable }
+  },
+  allows: (grants, { workspace }) =>
+    canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, 'can-update-variable', workspace),
+})
+
+const filters = {
+  organization: parameter.text('filter[organization][name]', 'Name of the organization; needed.'),
+  workspace: parameter.text('filter[workspace][name]', 'Name of the workspace; needed.'),
+} as const
+
+type ListCall = Call<Record<string, string>, Readonly<Record<keyof typeof filters, string | undefined>>>
+
+async function listedWorkspace(call: ListCall): Promise<Workspace> {
+  const { organization, workspace } = call.query
+  const sent = { 'filter[organization][name]': organization, 'filter[workspace][name]': workspace }
+  const missing = Object.entries(sent).flatMap(([parameter, value]) =>
+    value === undefined ? [{ detail: `Parameter ${parameter} is needed`, parameter }] : [],
+  )
+  if (missing.length > 0) throw invalidDocument(missing)
+  const grants = await withinNamed(call, organization ?? '')
+  const found = await loadWorkspaceByName(call.deps.db, grants.organizationId, workspace ?? '')
+  if (!found || !canSeeWorkspace(grants, found) || !canOnWorkspace(grants, 'can-read-variable', found)) throw hidden()
+  return found
+}
+
+async function writableWorkspace(call: Pick<Call, 'deps' | 'caller'>, id: string): Promise<Workspace> {
+  const found = isId('ws', id) ? await loadWorkspace(call.deps.db, id) : undefined
+  if (!found) throw hidden()
+  const grants = await within(call, found.organizationId)
+  if (!canSeeWorkspace(grants, found) || !canOnWorkspace(grants, 'can-update-variable', found)) throw hidden()
+  return found
+}
+
+/** The same variables at addresses without their workspace, as older clients of this family know them. */
+export const bareVariableEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'vars.list-bare',
+    route: 'GET /vars',
+    summary: 'List the variables of the workspace that the filters name.',
+    access: anyActor(),
+    query: showQuery({ parameters: filters }),
+    returns: { 200: allSchema(variableSchema) },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      const { id } = await listedWorkspace(call)
+      const variables = await listVariables(call.deps.db, [id])
+      return answerAll(
+        call,
+        variables.map((variable) => renderVariable(call.deps, variable)),
+      )
+    },
+  }),
+  endpoint({
+    id: 'vars.create-bare',
+    route: 'POST /vars',
+    summary: 'Give the workspace that the body names a variable.',
+    access: anyActor(),
+    query: showQuery(),
+    body: placedVariableBody,
+    returns: { 201: documentSchema(variableSchema) },
+    fails: ['missing', 'invalid'],
+    example: { request: placedVariableExample },
+    handle: async (call) => {
+      const { attributes, relationships } = call.body
+      const workspace = await writableWorkspace(call, relationships.workspace)
+      const made = await createVariable(call.deps, authorOf(call), workspace, toNewVariable(attributes))
+      return answerCreated(call, renderVariable(call.deps, made))
+    },
+  }),
+  endpoint({
+    id: 'vars.update-bare',
+    route: 'PATCH /vars/:variableId',
+    summary: 'Change a variable; what is not sent stays.',
+    access: onBareVariable,
+    params: byId,
+    query: showQuery(),
+    body: changedVariableBody,
+    returns: { 200: documentSchema(variableSchema) },
+    fails: ['missing', 'invalid', 'conflict'],
+    handle: async (call) => {
+      const { workspace, variable } = call.subject.resource
+      requireSameId(call.body, variable.id)
+      const change = toVariableChange(call.body.attributes)
+      const changed = await changeVariable(call.deps, authorOf(call), { workspace, id: variable.id }, change)
+      return answerOne(call, renderVariable(call.deps, changed))
+    },
+  }),
+  endpoint({
+    id: 'vars.delete-bare',
+    route: 'DELETE /vars/:variableId',
+    summary: 'Delete a variable.',
+    access: onBareVariable,
+    params: byId,
+    returns: { 204: null },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { workspace, variable } = call.subject.resource
+      await removeVariable(call.deps, authorOf(call), workspace, variable)
+      return nothing()
+    },
+  }),
+])
