@@ -16,7 +16,7 @@ function partsOf(reply: Exclude<Reply, { kind: 'document' }>): Record<string, un
   if (reply.kind === 'bare') return { data: reply.body }
   if (reply.kind !== 'data') return {}
   return {
-    auth: reply.auth,
+    auth: reply.recordedAuth ? { ...reply.auth, ...reply.recordedAuth } : reply.auth,
     data: reply.data,
     secret: reply.lease?.id ? { lease_id: reply.lease.id } : undefined,
     wrap_info: reply.wrapInfo,

@@ -16,6 +16,8 @@ export type Reply =
       readonly headers?: Headers
       readonly data?: Record<string, unknown>
       readonly auth?: AuthAnswer
+      /** Facts about `auth` that stand in the audit record and not in the answer. */
+      readonly recordedAuth?: Record<string, unknown>
       readonly lease?: { readonly id: string; readonly seconds: number; readonly renewable: boolean }
       readonly wrapInfo?: Record<string, unknown>
     }
@@ -50,8 +52,12 @@ export const keys = (names: readonly string[], keyInfo?: Record<string, unknown>
   data: keyInfo ? { keys: names, key_info: keyInfo } : { keys: names },
 })
 
-/** The `/v1` envelope with this `auth`. */
-export const auth = (answer: AuthAnswer): Reply => ({ kind: 'data', auth: answer })
+/** The `/v1` envelope with this `auth`; what is only recorded, the audit devices learn. */
+export const auth = (answer: AuthAnswer, recorded?: Record<string, unknown>): Reply => ({
+  kind: 'data',
+  auth: answer,
+  recordedAuth: recorded,
+})
 
 /** A JSON:API document. */
 export const document = (value: object, status = 200, headers?: Headers): Reply => ({

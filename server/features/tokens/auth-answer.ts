@@ -16,7 +16,7 @@ export function authAnswer(token: Token, { text, identityPolicies, leaseDuration
     client_token: text,
     accessor: token.accessor,
     policies: normalizePolicyNames([...token.policies, ...identityPolicies]),
-    token_policies: token.policies,
+    ...(token.policies.length > 0 ? { token_policies: token.policies } : {}),
     ...(identityPolicies.length > 0 ? { identity_policies: identityPolicies } : {}),
     metadata: Object.keys(token.metadata).length > 0 ? token.metadata : null,
     lease_duration: leaseDuration,

@@ -52,6 +52,12 @@ eachEngine((engine) => {
         num_uses: 0,
       })
     })
+
+    test('of a token without policies none are named', async () => {
+      const auth = await calls.create({ policies: ['default'], no_default_policy: true })
+      expect(auth).toMatchObject({ policies: [] })
+      expect(auth).not.toHaveProperty('token_policies')
+    })
   })
 
   describe('lookup', () => {

@@ -28,7 +28,7 @@ export const loginEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', 
     handle: async ({ deps, request, body, warn }) => {
       const login = await loginWithCertificate(deps, { mount: mountOf(request), request }, body.name ?? '')
       for (const text of login.warnings) warn(text)
-      return auth(login.auth)
+      return auth(login.auth, login.entityCreated ? { entity_created: true } : undefined)
     },
   }),
 ])

@@ -29,7 +29,7 @@ afterAll(async () => {
 const setMetadata = (on: boolean) => app.root.post('/v1/auth/cert/config', { enable_metadata_on_failures: on })
 
 /** The last audit record of a login. */
-async function lastRecord(): Promise<{ error: string; response?: { data?: Record<string, unknown> } }> {
+async function lastRecord(): Promise<{ error: string; response?: Record<'data' | 'auth', Record<string, unknown>> }> {
   const text = await readFile(join(directory, 'audit.log'), 'utf8')
   const records = text
     .split('\n')
@@ -51,6 +51,17 @@ test('failures: the log and the audit record tell the whole reason, the caller l
     refusals: [{ role: 'web', step: 'allowed_common_names', text: expect.stringContaining('db-1') }],
   })
   expect((await lastRecord()).error).toMatch(/Role web, allowed_common_names: .*db-1/)
+})
+
+test('record: the login that made the entity says so, the next one does not', async () => {
+  const leaf = app.leaf({ commonName: 'web-9' })
+  const { entity_id } = (await app.login(leaf, { name: 'web' })).body.auth
+  expect((await lastRecord()).response?.auth).toMatchObject({ entity_id, entity_created: true })
+  const again = await app.login(leaf, { name: 'web' })
+  expect(again.body.auth).not.toHaveProperty('entity_created')
+  const record = await lastRecord()
+  expect(record.response?.auth).toMatchObject({ entity_id })
+  expect(record.response?.auth).not.toHaveProperty('entity_created')
 })
 
 test('failures: without a name the record holds what every role that was asked said', async () => {
