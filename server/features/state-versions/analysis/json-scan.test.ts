@@ -55,8 +55,15 @@ test.each([
   for (const size of [1, 1000]) expect(() => scan(text, size)).toThrow(NotJson)
 })
 
-test('scan: a pruned part that is no JSON is refused too', () => {
-  expect(() => scan('{"a":{"b":nope}}', 4, () => true)).toThrow(NotJson)
+test.each([
+  '{"a":{"b":nope}}',
+  '{"a":[1\n  2]}',
+  '{"a":[-\n  1]}',
+  '{"a":{"b"\n  1}}',
+  '{"a":["x\n  y"]}',
+  '{"a":[tr\n  ue]}',
+])('scan: %j is no JSON, and is refused where it is pruned too', (text) => {
+  for (const size of [1, 4, 1000]) expect(() => scan(text, size, () => true)).toThrow(NotJson)
 })
 
 const isJson = (text: string): boolean => {

@@ -125,9 +125,7 @@ export class JsonScanner {
   }
 
   #readText(piece: Buffer, start: number): number {
-    const plainEnd = endOfPlain(piece, start)
-    const isPlain = piece[plainEnd] === quote && !this.#escaped
-    const end = isPlain ? plainEnd : this.#closingQuote(piece, start)
+    const end = this.#closingQuote(piece, start)
     this.#kept += (end < 0 ? piece.length : end) - start
     if (end < 0) {
       this.#gather(piece.subarray(start))
@@ -154,22 +152,12 @@ export class JsonScanner {
 
   /** Where the text that goes on here ends; -1 if not in this piece. */
   #closingQuote(piece: Buffer, start: number): number {
-    let from = start
-    for (;;) {
-      const end = piece.indexOf(quote, from)
-      const escaped = this.#endsInEscape(piece, from, end < 0 ? piece.length : end)
-      this.#escaped = end < 0 && escaped
-      if (end < 0 || !escaped) return end
-      from = end + 1
+    let at = endOfPlain(piece, this.#escaped ? start + 1 : start)
+    while (at < piece.length && piece[at] !== quote) {
+      at = endOfPlain(piece, piece[at] === backslash ? at + 2 : at + 1)
     }
-  }
-
-  /** True if an odd number of backslashes stands before `until`, those of the piece before included. */
-  #endsInEscape(piece: Buffer, from: number, until: number): boolean {
-    let count = 0
-    while (until - 1 - count >= from && piece[until - 1 - count] === backslash) count += 1
-    const reachesStart = until - count === from
-    return (count + (reachesStart && this.#escaped ? 1 : 0)) % 2 === 1
+    this.#escaped = at > piece.length
+    return at < piece.length ? at : -1
   }
 
   #isKept(): boolean {

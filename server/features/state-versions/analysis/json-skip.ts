@@ -97,6 +97,7 @@ numbers()
 for (const byte of Buffer.from('"\\')) plain[byte] = 0
 
 const [aList, anObject] = [1, 2]
+const [newline, blank] = [0x0a, 0x20]
 
 /** Where the bytes end that stand in a text for themselves. Most of a state is such, so they have a loop of their own. */
 export function endOfPlain(piece: Uint8Array, start: number): number {
@@ -128,9 +129,13 @@ export class JsonSkipper {
     let state = this.#state
     let depth = this.#depth
     for (let at = start; at < piece.length; ) {
-      if (state === text) at = endOfPlain(piece, at)
-      if (at === piece.length) break
-      const next = table[(state << 8) | (piece[at++] as number)] as number
+      if (state === text || state === keyText) {
+        at = endOfPlain(piece, at)
+        if (at === piece.length) break
+      }
+      const byte = piece[at++] as number
+      const next = table[(state << 8) | byte] as number
+      if (byte === newline) while (piece[at] === blank) at++
       if (next === state) continue
       state = next
       if (next >= value && next < firstMark) continue

@@ -100,11 +100,20 @@ const isAlike = (one: Members, other: Members): boolean =>
 
 /** Parts of a state that hold the attributes of what is managed: large, secret, and of no use for the outline. */
 function pruneState(path: readonly PathStep[], kept: number): boolean {
-  const [top, , third, , fifth] = path
   if (kept > outputBytes && path.at(-1) !== 'sensitive' && (outputDepth(path) ?? 0) > 0) return true
-  if (path.length === 1) return top === 'encrypted_data' || top === 'check_results'
-  if (path.length === 4) return top === 'resources' && third === 'instances'
-  return path.length === 5 && top === 'modules' && third === 'resources' && fifth !== 'type' && fifth !== 'provider'
+  switch (path.length) {
+    case 1:
+      return path[0] === 'encrypted_data' || path[0] === 'check_results'
+    case 3:
+      // Those that are only counted need no name.
+      return path[2] === 'name' && path[0] === 'resources' && (path[1] as number) >= listedResources
+    case 4:
+      return path[2] === 'instances' && path[0] === 'resources'
+    case 5:
+      return path[0] === 'modules' && path[2] === 'resources' && path[4] !== 'type' && path[4] !== 'provider'
+    default:
+      return false
+  }
 }
 
 /** The outline of a state, or what is wrong with it. */
@@ -199,12 +208,12 @@ function countsOf(counted: readonly Counted[]): Pick<StateFacts, 'resourceCount'
   const [modules, providers] = [new Tally(), new Tally()]
   const resources: StateResource[] = []
   let resourceCount = 0
-  for (const { managed, ...resource } of counted) {
-    const type = managed ? resource.type : `data.${resource.type}`
-    if (managed) resourceCount += resource.count
-    modules.add(resource.module, type, resource.count)
-    providers.add(resource.provider, type, resource.count)
-    if (resources.length < listedResources) resources.push({ ...resource, type })
+  for (const { managed, name, type: own, count, module, provider } of counted) {
+    const type = managed ? own : `data.${own}`
+    if (managed) resourceCount += count
+    modules.add(module, type, count)
+    providers.add(provider, type, count)
+    if (resources.length < listedResources) resources.push({ name, type, count, module, provider })
   }
   const summary = { modules: modules.counts(), providers: providers.counts(), resources }
   return { resourceCount, resourceCountKnown: true, summary }
