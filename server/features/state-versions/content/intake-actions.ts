@@ -1,7 +1,7 @@
 import { createHash, type Hash, hash } from 'node:crypto'
-import { pipeline, Readable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { promisify } from 'node:util'
-import { createZstdCompress, zstdCompress, zstdCompressSync } from 'node:zlib'
+import { constants, createZstdCompress, zstdCompress, zstdCompressSync } from 'node:zlib'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import {
@@ -42,8 +42,11 @@ const compressedAtOnce = 128 * 1024
 
 const compressBeside = promisify(zstdCompress)
 
+/** States repeat themselves so much that the fastest level makes them no larger than the usual one, in half the time. */
+const params = { [constants.ZSTD_c_compressionLevel]: 1 }
+
 function compress(bytes: Buffer): Buffer | Promise<Buffer> {
-  const options = { pledgedSrcSize: bytes.length, chunkSize: Math.max(bytes.length >> 2, 4096) }
+  const options = { params, pledgedSrcSize: bytes.length, chunkSize: Math.max(bytes.length >> 2, 4096) }
   return bytes.length <= compressedAtOnce ? zstdCompressSync(bytes, options) : compressBeside(bytes, options)
 }
 
@@ -98,7 +101,7 @@ async function takeWhole(deps: IntakeDeps, scope: string, bytes: Buffer, reading
 
 /** Bytes that go through the compressor at once: each time costs a way to another thread and back. */
 const groupBytes = 512 * 1024
-const flow = { chunkSize: groupBytes, writableHighWaterMark: 2 * groupBytes }
+const flow = { params, chunkSize: groupBytes, writableHighWaterMark: 2 * groupBytes }
 
 async function takeStream(
   deps: IntakeDeps,
@@ -109,12 +112,7 @@ async function takeStream(
   const passing = new Passing(reading)
   const upload = newUpload(deps.ids)
   const packed = createZstdCompress(flow)
-  // Errors of the source reach whoever reads the compressed end.
-  pipeline(
-    Readable.from(grouped(passing.through(source)), { objectMode: true, highWaterMark: 1 }),
-    packed,
-    () => undefined,
-  )
+  void feed(packed, grouped(passing.through(source)))
   const sha256 = createHash('sha256')
   const chunks = deps.keyring.sealStream(hashed(packed, sha256), placeOfContent(upload))
   const written = await writeOrForget(deps, { scope, upload, createdAt: deps.clock.now(), chunks })
@@ -148,19 +146,45 @@ async function* hashed(source: AsyncIterable<Buffer>, sum: Hash): AsyncGenerator
   }
 }
 
-/** Joins small pieces. */
-async function* grouped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let group: Uint8Array[] = []
-  let size = 0
-  for await (const bytes of source) {
-    group.push(bytes)
-    size += bytes.length
-    if (size < groupBytes) continue
-    yield joined(group)
-    group = []
-    size = 0
+/**
+ * Gives each group to the compressor while the next is read, and the end by itself: what comes out, and so its name,
+ * follows from the file alone. Errors reach whoever reads the compressed end.
+ */
+async function feed(packed: Writable, groups: AsyncIterable<Buffer>): Promise<void> {
+  const write = (group: Buffer): Promise<void> =>
+    new Promise((resolve, reject) => packed.write(group, (error) => (error ? reject(error) : resolve())))
+  let writing: Promise<void> | undefined
+  try {
+    for await (const group of groups) {
+      await writing
+      writing = write(group)
+      // It is told where it is awaited, which may be a while later.
+      writing.catch(() => undefined)
+    }
+    await writing
+    packed.end()
+  } catch (error) {
+    packed.destroy(error as Error)
   }
-  if (size > 0) yield joined(group)
+}
+
+/** Cuts a file into groups of one size, so that what it is compressed to follows from its bytes, however they arrived. */
+async function* grouped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let group = Buffer.allocUnsafeSlow(groupBytes)
+  let filled = 0
+  for await (const bytes of source) {
+    for (let at = 0; at < bytes.length; ) {
+      const part = bytes.subarray(at, at + groupBytes - filled)
+      group.set(part, filled)
+      at += part.length
+      filled += part.length
+      if (filled < groupBytes) continue
+      yield group
+      group = Buffer.allocUnsafeSlow(groupBytes)
+      filled = 0
+    }
+  }
+  if (filled > 0) yield group.subarray(0, filled)
 }
 
 /** How content is stored under its name, and how it is not. */
