@@ -31,7 +31,7 @@ const FEATURES: Record<string, readonly string[]> = {
   discovery: [],
   'ssh-keys': ['workspaces'],
   variables: ['workspaces'],
-  'agent-pools': ['workspaces'],
+  'agent-pools': ['workspaces', 'api-tokens'],
   'vcs-connections': ['workspaces'],
   'team-access': ['projects'],
   projects: ['workspaces'],

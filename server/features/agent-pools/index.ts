@@ -1,5 +1,9 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { poolEndpoints } from './pool-endpoints.ts'
+import { poolTokenEndpoints } from './pool-token-endpoints.ts'
 
 /** Pools of executors, and who may use them. */
-export const agentPoolsFeature: Feature = defineFeature({ name: 'agent-pools', endpoints: poolEndpoints })
+export const agentPoolsFeature: Feature = defineFeature({
+  name: 'agent-pools',
+  endpoints: [...poolEndpoints, ...poolTokenEndpoints],
+})

@@ -1,13 +1,5 @@
-import {
-  canInOrganization,
-  inOrganization,
-  type OrganizationGrants,
-  onResource,
-  organizationInPath,
-  type Permitted,
-} from '../../access/permissions/index.ts'
-import { isId } from '../../kernel/ids.ts'
-import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import { inOrganization, type OrganizationGrants, organizationInPath } from '../../access/permissions/index.ts'
+import { defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
   answerCreated,
   answerOne,
@@ -21,23 +13,11 @@ import {
 } from '../../kit/jsonapi/index.ts'
 import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
+import { byId, onPool } from './pool-access.ts'
 import { changePool, createPool, removePool } from './pool-actions.ts'
 import { isWanted, type PoolDetails, visiblePool } from './pool-rules.ts'
-import { listPools, loadPool, withDetails } from './pool-store.ts'
+import { listPools, withDetails } from './pool-store.ts'
 import { changedPoolBody, newPoolBody, poolSchema, poolsQuery, toPoolResource, toScopes } from './pool-wire.ts'
-
-const byId = { poolId: { description: 'Identifier of the pool.', example: 'apool-1111111111111111' } }
-
-/** Everybody in the organization can choose among its pools; managing them is a right of its own. */
-const onPool = (right: 'can-traverse' | 'can-update-agent-pools'): Access<Permitted<PoolDetails>> =>
-  onResource({
-    name: `organization:${right}`,
-    load: async ({ deps, params: { poolId = '' } }) => {
-      const pool = isId('apool', poolId) ? await loadPool(deps.db, poolId) : undefined
-      return pool && (await withDetails(deps.db, [pool]))[0]
-    },
-    allows: (grants) => canInOrganization(grants, right),
-  })
 
 const rendered = (grants: OrganizationGrants, pool: PoolDetails): Resource =>
   toPoolResource(visiblePool(grants, pool), grants.organizationName)

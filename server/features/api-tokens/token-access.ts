@@ -6,7 +6,7 @@ import type { Identifier } from '../../kit/jsonapi/index.ts'
 import { canManageTeamTokens, loadTeam } from '../teams/index.ts'
 import { loadUser, type User } from '../users/index.ts'
 import type { ApiToken } from './token-rules.ts'
-import { loadToken } from './token-store.ts'
+import { loadToken, organizationOfPool } from './token-store.ts'
 
 /** People manage their own tokens; site administrators anybody's. */
 export const onUserTokens: Access<User> = {
@@ -56,6 +56,13 @@ async function manage(call: RuleCall, actor: ActorPrincipal, token: ApiToken): P
       const grants = await within(call, owner.id)
       return canManageOrganizationToken(grants)
         ? { token, owner: { type: 'organizations', id: grants.organizationName }, organizationId: owner.id }
+        : undefined
+    }
+    case 'agent-pool': {
+      const organizationId = await organizationOfPool(call.deps.db, owner.id)
+      const grants = await within(call, organizationId)
+      return canInOrganization(grants, 'can-update-agent-pools')
+        ? { token, owner: { type: 'agent-pools', id: owner.id }, organizationId }
         : undefined
     }
   }

@@ -1,62 +1,18 @@
 import { actorOf, hidden, inOrganization } from '../../access/permissions/index.ts'
-import type { Instant } from '../../kernel/clock.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
-import {
-  answerCreated,
-  answerOne,
-  answerPage,
-  documentSchema,
-  type Identifier,
-  invalidAttribute,
-  offsetOf,
-  pageSchema,
-} from '../../kit/jsonapi/index.ts'
+import { answerOne, answerPage, type Identifier, offsetOf, pageSchema } from '../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
 import { canManageTeamTokens, loadTeams, onTeam } from '../teams/index.ts'
 import { onToken, onUserTokens } from './token-access.ts'
-import { issueToken, revokeToken, type TokenWanted } from './token-actions.ts'
-import { standardExpiry } from './token-rules.ts'
+import { revokeToken } from './token-actions.ts'
+import { answerIssued, answerTokens, gone, listed, made, shownOnce } from './token-answers.ts'
 import { listTeamIds, listTokens, loadSingleToken } from './token-store.ts'
-import {
-  isPast,
-  newTokenBody,
-  teamTokensQuery,
-  tokenQuery,
-  tokenSchema,
-  tokensQuery,
-  toTokenResource,
-} from './token-wire.ts'
+import { teamTokensQuery, tokenSchema, toTokenResource } from './token-wire.ts'
 
-type Sent = { readonly description?: string | null; readonly expiredAt?: Instant | null }
-type Issue = Call<Record<string, string>, object, Sent, unknown>
-
-const document = documentSchema(tokenSchema)
-const made = {
-  query: tokenQuery,
-  body: newTokenBody,
-  returns: { 201: document },
-  fails: ['missing', 'invalid'],
-} as const
-const shownOnce = { query: tokenQuery, returns: { 200: document }, fails: ['missing'] } as const
-const gone = { returns: { 204: null }, fails: ['missing'] } as const
 const userInPath = { userId: { description: 'Identifier of the person.' } }
 const teamInPath = { teamId: { description: 'Identifier of the team.' } }
 const organizationInPath = { organization: { description: 'Name of the organization.' } }
-
-/** Makes a token and shows it, this once. */
-async function answerIssued(
-  call: Issue,
-  owner: Identifier,
-  wanted: Pick<TokenWanted, 'owner' | 'organizationId' | 'single'>,
-): Promise<Reply> {
-  const { description, expiredAt } = call.body
-  if (isPast(expiredAt, call.deps.clock.now())) throw invalidAttribute('expired-at', 'Expired at must be in the future')
-  const expiresAt = expiredAt === undefined ? standardExpiry(call.deps.clock.now()) : expiredAt
-  const all = { ...wanted, description: description ?? '', expiresAt }
-  const { token, text } = await issueToken(call.deps, authorOf(call), all)
-  return answerCreated(call, toTokenResource(token, owner, text))
-}
 
 async function answerSingle(call: Call, ownerId: string, owner: Identifier): Promise<Reply> {
   const token = await loadSingleToken(call.deps.db, ownerId)
@@ -73,22 +29,13 @@ async function removeSingle(call: Call, ownerId: string, organizationId: string)
 
 const ofPeople = [
   endpoint({
+    ...listed,
     id: 'user-tokens.list',
     route: 'GET /users/:userId/authentication-tokens',
     summary: 'List tokens of a person.',
     access: onUserTokens,
     params: userInPath,
-    query: tokensQuery,
-    returns: { 200: pageSchema(tokenSchema) },
-    fails: ['missing'],
-    handle: async (call) => {
-      const { id } = call.subject
-      const { page } = call.query
-      const owners = { kind: 'user', ids: [id] } as const
-      const found = await listTokens(call.deps.db, owners, { offset: offsetOf(page), limit: page.size })
-      const resources = found.tokens.map((token) => toTokenResource(token, { type: 'users', id }))
-      return answerPage(call, { resources, total: found.total })
-    },
+    handle: (call) => answerTokens(call, 'user', { type: 'users', id: call.subject.id }),
   }),
   endpoint({
     ...made,
@@ -160,22 +107,13 @@ const ofTeams = [
     handle: (call) => removeSingle(call, call.subject.resource.id, call.subject.resource.organizationId),
   }),
   endpoint({
+    ...listed,
     id: 'team-tokens.list',
     route: 'GET /teams/:teamId/authentication-tokens',
     summary: 'List tokens of a team.',
     access: managed,
     params: teamInPath,
-    query: tokensQuery,
-    returns: { 200: pageSchema(tokenSchema) },
-    fails: ['missing'],
-    handle: async (call) => {
-      const { id } = call.subject.resource
-      const { page } = call.query
-      const owners = { kind: 'team', ids: [id] } as const
-      const found = await listTokens(call.deps.db, owners, { offset: offsetOf(page), limit: page.size })
-      const resources = found.tokens.map((token) => toTokenResource(token, { type: 'teams', id }))
-      return answerPage(call, { resources, total: found.total })
-    },
+    handle: (call) => answerTokens(call, 'team', { type: 'teams', id: call.subject.resource.id }),
   }),
   endpoint({
     ...made,

@@ -9,6 +9,7 @@ export type TokenOwner =
   | { readonly kind: 'user'; readonly id: string }
   | { readonly kind: 'team'; readonly id: string }
   | { readonly kind: 'organization'; readonly id: string }
+  | { readonly kind: 'agent-pool'; readonly id: string }
 
 /** What is known about a token after it was shown once. */
 export type ApiToken = {
@@ -25,9 +26,9 @@ export type ApiToken = {
 }
 
 /** The first letters of a token tell what it is, to people and to scanners that look for leaked ones. */
-export const tokenPrefixes = { user: 'hfu.', team: 'hft.', organization: 'hfo.' } as const
+export const tokenPrefixes = { user: 'hfu.', team: 'hft.', organization: 'hfo.', 'agent-pool': 'hfa.' } as const
 
-/** True if a text has the form of an API token. */
+/** True if a text has the form of a token that speaks for somebody here. One of an agent pool is for executors alone. */
 export const isApiToken = (text: string): boolean => /^hf[uto]\.[0-9A-Za-z]{32}$/.test(text)
 
 /** True while a token works. */
@@ -43,8 +44,9 @@ export const tokenOrders = ['team-name', 'created-by', 'created-at', 'expired-at
 /** One of the orders of a list of team tokens. */
 export type TokenOrder = (typeof tokenOrders)[number]
 
-/** When a token ends of which nobody said when: clients of this family count on two years. */
-export function standardExpiry(at: Instant): Instant {
+/** When a token ends of which nobody said when: clients of this family count on two years, and on executors for ever. */
+export function standardExpiry({ kind }: TokenOwner, at: Instant): Instant | null {
+  if (kind === 'agent-pool') return null
   const end = new Date(at)
   end.setUTCFullYear(end.getUTCFullYear() + 2)
   return end.getTime() as Instant

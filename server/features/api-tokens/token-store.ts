@@ -6,9 +6,21 @@ import type { ApiTokenRow } from '../../storage/tables/api-tokens.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 import type { ApiToken, ApiTokenId, TokenOrder, TokenOwner } from './token-rules.ts'
 
+const ownerColumns = {
+  user: 'user_id',
+  team: 'team_id',
+  organization: 'organization_id',
+  'agent-pool': 'agent_pool_id',
+} as const satisfies Record<TokenOwner['kind'], keyof ApiTokenRow>
+
+function ownerOf(row: ApiTokenRow): TokenOwner {
+  const kind = row.owner_kind as TokenOwner['kind']
+  return { kind, id: row[ownerColumns[kind]] ?? '' }
+}
+
 const toToken = (row: ApiTokenRow): ApiToken => ({
   id: row.id as ApiTokenId,
-  owner: { kind: row.owner_kind as TokenOwner['kind'], id: row.user_id ?? row.team_id ?? row.organization_id ?? '' },
+  owner: ownerOf(row),
   single: row.slot !== null && !row.slot.includes(':'),
   hint: row.hint,
   description: row.description,
@@ -35,9 +47,7 @@ export async function insertToken(tx: Tx, token: ApiToken, hash: string): Promis
       hash,
       hint: token.hint,
       owner_kind: owner.kind,
-      user_id: owner.kind === 'user' ? owner.id : null,
-      team_id: owner.kind === 'team' ? owner.id : null,
-      organization_id: owner.kind === 'organization' ? owner.id : null,
+      [ownerColumns[owner.kind]]: owner.id,
       slot: slotOf(token),
       description: token.description,
       created_by_kind: token.createdBy.kind,
@@ -80,14 +90,13 @@ const orderColumns = {
 /** A page of tokens of these owners, and how many there are. What has no such time comes last. */
 export async function listTokens(
   db: Queryable,
-  owners: { readonly kind: 'user' | 'team'; readonly ids: readonly string[] },
+  owners: { readonly kind: TokenOwner['kind']; readonly ids: readonly string[] },
   { offset, limit, sort }: TokenRange,
 ): Promise<{ tokens: ApiToken[]; total: number }> {
-  const column = owners.kind === 'user' ? 'user_id' : 'team_id'
   const query = db
     .selectFrom('api_tokens')
     .leftJoin('teams', 'teams.id', 'api_tokens.team_id')
-    .where(column, 'in', owners.ids)
+    .where(`api_tokens.${ownerColumns[owners.kind]}`, 'in', owners.ids)
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const ordered = query
     .selectAll('api_tokens')
@@ -122,6 +131,12 @@ export async function listTeamIds(
     .where('organization_id', '=', organizationId)
     .execute()
   return teams.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+}
+
+/** The organization of an agent pool; empty if there is no such pool. */
+export async function organizationOfPool(db: Queryable, poolId: string): Promise<string> {
+  const row = await db.selectFrom('agent_pools').select('organization_id').where('id', '=', poolId).executeTakeFirst()
+  return row?.organization_id ?? ''
 }
 
 /** A token in use: when it ends, and who it speaks for. */

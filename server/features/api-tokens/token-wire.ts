@@ -53,6 +53,7 @@ export const tokenSchema = resourceSchema('authentication-tokens', {
     user: 'The person it speaks for.',
     team: 'The team it speaks for.',
     organization: 'The organization it speaks for.',
+    'agent-pool': 'The pool whose executors it lets in.',
   },
 })
 

@@ -7,6 +7,7 @@ export type ApiTokenRow = {
   user_id: string | null
   team_id: string | null
   organization_id: string | null
+  agent_pool_id: string | null
   /** A place that holds one token: the owner's id for its single one, with a description for further ones of a team. */
   slot: string | null
   description: string

@@ -67,7 +67,7 @@ describe.skipIf(lacks(own))(`go-tfe ${lacks(own) ? `(needs ${lacks(own)})` : ''}
 
 /** The client's own tests that need nothing which is not built. */
 const asked = [
-  'TestAgentPools',
+  'TestAgent(Pools|Tokens)',
   'TestOrganization(s|Memberships|Tags|Tokens)',
   'TestProjects',
   'TestSSHKeys',

@@ -1,0 +1,19 @@
+import { canInOrganization, onResource, type Permitted } from '../../access/permissions/index.ts'
+import { isId } from '../../kernel/ids.ts'
+import type { Access } from '../../kit/endpoint.ts'
+import type { PoolDetails } from './pool-rules.ts'
+import { loadPool, withDetails } from './pool-store.ts'
+
+/** A pool in a path. */
+export const byId = { poolId: { description: 'Identifier of the pool.', example: 'apool-1111111111111111' } }
+
+/** Everybody in the organization can choose among its pools; managing them is a right of its own. */
+export const onPool = (right: 'can-traverse' | 'can-update-agent-pools'): Access<Permitted<PoolDetails>> =>
+  onResource({
+    name: `organization:${right}`,
+    load: async ({ deps, params: { poolId = '' } }) => {
+      const pool = isId('apool', poolId) ? await loadPool(deps.db, poolId) : undefined
+      return pool && (await withDetails(deps.db, [pool]))[0]
+    },
+    allows: (grants) => canInOrganization(grants, right),
+  })

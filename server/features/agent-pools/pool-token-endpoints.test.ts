@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { doc, join, mustBe, type Organization, organization, person, team } from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let acme: Organization
+  let pool: string
+  let tokens: string
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    acme = await organization(await person(app, 'ann'), 'acme')
+    const made = await acme.owner.post('/api/v2/organizations/acme/agent-pools', doc('agent-pools', { name: 'rack' }))
+    pool = mustBe(made, 201).body.data.id
+    tokens = `/api/v2/agent-pools/${pool}/authentication-tokens`
+  })
+  afterAll(() => app.close())
+
+  const wanted = (attributes: object) => doc('authentication-tokens', attributes)
+
+  test('agent tokens: made and shown once, listed, read about, revoked', async () => {
+    const made = mustBe(await acme.owner.post(tokens, wanted({ description: 'rack 7' })), 201).body.data
+    expect(made.attributes).toMatchObject({
+      description: 'rack 7',
+      token: expect.stringMatching(/^hfa\.\w{32}$/),
+      'last-used-at': null,
+      'expired-at': null,
+    })
+    expect(made.relationships['agent-pool'].data).toEqual({ type: 'agent-pools', id: pool })
+    const listed = mustBe(await acme.owner.get(tokens), 200).body.data
+    expect(listed).toMatchObject([{ id: made.id, attributes: { token: null, description: 'rack 7' } }])
+    const one = `/api/v2/authentication-tokens/${made.id}`
+    expect(mustBe(await acme.owner.get(one), 200).body.data).toEqual(listed[0])
+    mustBe(await acme.owner.delete(one), 204)
+    expect(mustBe(await acme.owner.get(tokens), 200).body.data).toEqual([])
+    mustBe(await acme.owner.get(one), 404)
+  })
+
+  test('agent tokens: they speak for nobody on this API', async () => {
+    const { token } = mustBe(await acme.owner.post(tokens, wanted({})), 201).body.data.attributes
+    for (const path of ['/api/v2/account/details', '/api/v2/organizations/acme', tokens]) {
+      mustBe(await app.root.as(token).get(path), 401)
+    }
+  })
+
+  test('agent tokens: only who manages the pools of the organization sees or makes any', async () => {
+    const { id } = mustBe(await acme.owner.post(tokens, wanted({ description: 'x' })), 201).body.data
+    const bob = await person(app, 'bob')
+    await join(acme, bob)
+    const stranger = await organization(await person(app, 'eve'), 'other')
+    for (const other of [bob, stranger.owner, await team(acme, 'ops')]) {
+      mustBe(await other.post(tokens, wanted({})), 404)
+      mustBe(await other.get(tokens), 404)
+      mustBe(await other.get(`/api/v2/authentication-tokens/${id}`), 404)
+      mustBe(await other.delete(`/api/v2/authentication-tokens/${id}`), 404)
+    }
+    const keepers = await team(acme, 'keepers', { 'organization-access': { 'manage-agent-pools': true } })
+    mustBe(await keepers.get(tokens), 200)
+    mustBe(await keepers.delete(`/api/v2/authentication-tokens/${id}`), 204)
+  })
+
+  test('agent tokens: they end with their pool', async () => {
+    const made = await acme.owner.post('/api/v2/organizations/acme/agent-pools', doc('agent-pools', { name: 'gone' }))
+    const id = mustBe(made, 201).body.data.id
+    const token = await acme.owner.post(`/api/v2/agent-pools/${id}/authentication-tokens`, wanted({}))
+    mustBe(await acme.owner.delete(`/api/v2/agent-pools/${id}`), 204)
+    mustBe(await acme.owner.get(`/api/v2/authentication-tokens/${token.body.data.id}`), 404)
+  })
+})

@@ -1,0 +1,31 @@
+import { defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import { answerIssued, answerTokens, listed, made } from '../api-tokens/index.ts'
+import { byId, onPool } from './pool-access.ts'
+
+const managed = onPool('can-update-agent-pools')
+
+/** Tokens of executors. They are read about and revoked as every other token. */
+export const poolTokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    ...listed,
+    id: 'agent-tokens.list',
+    route: 'GET /agent-pools/:poolId/authentication-tokens',
+    summary: 'List tokens of an agent pool.',
+    access: managed,
+    params: byId,
+    handle: (call) => answerTokens(call, 'agent-pool', { type: 'agent-pools', id: call.subject.resource.id }),
+  }),
+  endpoint({
+    ...made,
+    id: 'agent-tokens.create',
+    route: 'POST /agent-pools/:poolId/authentication-tokens',
+    summary: 'Make a token for executors of an agent pool. It is shown once, and opens nothing else.',
+    access: managed,
+    params: byId,
+    handle: (call) => {
+      const { id, organizationId } = call.subject.resource
+      const wanted = { owner: { kind: 'agent-pool', id }, organizationId, single: false } as const
+      return answerIssued(call, { type: 'agent-pools', id }, wanted)
+    },
+  }),
+])

@@ -1,0 +1,62 @@
+import type { Instant } from '../../kernel/clock.ts'
+import type { Call } from '../../kit/endpoint.ts'
+import {
+  answerCreated,
+  answerPage,
+  documentSchema,
+  type Identifier,
+  invalidAttribute,
+  offsetOf,
+  type PageRequest,
+  pageSchema,
+} from '../../kit/jsonapi/index.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { authorOf } from '../change-log/index.ts'
+import { issueToken, type TokenWanted } from './token-actions.ts'
+import { standardExpiry, type TokenOwner } from './token-rules.ts'
+import { listTokens } from './token-store.ts'
+import { isPast, newTokenBody, tokenQuery, tokenSchema, tokensQuery, toTokenResource } from './token-wire.ts'
+
+type Sent = { readonly description?: string | null; readonly expiredAt?: Instant | null }
+type Issue = Call<Record<string, string>, object, Sent, unknown>
+
+const document = documentSchema(tokenSchema)
+/** Endpoints that make a token. */
+export const made = {
+  query: tokenQuery,
+  body: newTokenBody,
+  returns: { 201: document },
+  fails: ['missing', 'invalid'],
+} as const
+/** Endpoints that show one token. */
+export const shownOnce = { query: tokenQuery, returns: { 200: document }, fails: ['missing'] } as const
+/** Endpoints that revoke a token. */
+export const gone = { returns: { 204: null }, fails: ['missing'] } as const
+/** Endpoints that list tokens. */
+export const listed = { query: tokensQuery, returns: { 200: pageSchema(tokenSchema) }, fails: ['missing'] } as const
+
+/** Makes a token and shows it, this once. */
+export async function answerIssued(
+  call: Issue,
+  owner: Identifier,
+  wanted: Pick<TokenWanted, 'owner' | 'organizationId' | 'single'>,
+): Promise<Reply> {
+  const { description, expiredAt } = call.body
+  if (isPast(expiredAt, call.deps.clock.now())) throw invalidAttribute('expired-at', 'Expired at must be in the future')
+  const expiresAt = expiredAt === undefined ? standardExpiry(wanted.owner, call.deps.clock.now()) : expiredAt
+  const all = { ...wanted, description: description ?? '', expiresAt }
+  const { token, text } = await issueToken(call.deps, authorOf(call), all)
+  return answerCreated(call, toTokenResource(token, owner, text))
+}
+
+/** A page of the tokens of one owner, newest first. */
+export async function answerTokens(
+  call: Call<Record<string, string>, { page: PageRequest }, unknown, unknown>,
+  kind: TokenOwner['kind'],
+  owner: Identifier,
+): Promise<Reply> {
+  const { page } = call.query
+  const range = { offset: offsetOf(page), limit: page.size }
+  const { tokens, total } = await listTokens(call.deps.db, { kind, ids: [owner.id] }, range)
+  return answerPage(call, { resources: tokens.map((token) => toTokenResource(token, owner)), total })
+}
