@@ -128,7 +128,7 @@ function grantOf(role: CertRole, { mount, request }: Presentation, by: { leaf: C
     path: request.path,
     alias: {
       name: alias,
-      ...(config.enableIdentityAliasMetadata ? { metadata } : {}),
+      metadata: config.enableIdentityAliasMetadata ? metadata : {},
       customMetadata: role.aliasMetadata,
     },
     policies: role.tokenPolicies,
