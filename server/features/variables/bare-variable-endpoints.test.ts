@@ -31,13 +31,14 @@ eachEngine((engine) => {
   const placed = (attributes: object, id = workspaceId) =>
     doc('vars', { category: 'env', ...attributes }, { workspace: { data: { type: 'workspaces', id } } })
 
-  test('vars without a workspace in the address: made, listed, changed and deleted as below it', async () => {
+  test('vars without a workspace in the address: made, listed, read, changed and deleted as below it', async () => {
     const { id } = mustBe(await ann.post('/api/v2/vars', placed({ key: 'REGION', value: 'one' })), 201).body.data
     const listed = mustBe(await ann.get(list), 200).body
     expect(listed.data).toEqual((await ann.get(`/api/v2/workspaces/${workspaceId}/vars`)).body.data)
     expect(listed.data).toMatchObject([{ id, relationships: { configurable: { data: { id: workspaceId } } } }])
     const changed = mustBe(await ann.patch(`/api/v2/vars/${id}`, doc('vars', { value: 'two' })), 200).body.data
     expect(changed.attributes).toMatchObject({ key: 'REGION', value: 'two' })
+    expect(mustBe(await ann.get(`/api/v2/vars/${id}`), 200).body.data).toEqual(changed)
     mustBe(await ann.delete(`/api/v2/vars/${id}`), 204)
     mustBe(await ann.delete(`/api/v2/vars/${id}`), 404)
     expect((await ann.get(list)).body.data).toEqual([])
@@ -58,11 +59,13 @@ eachEngine((engine) => {
     const { id } = mustBe(await ann.post('/api/v2/vars', placed({ key: 'KEPT', value: 'v' })), 201).body.data
     const readers = await team(org, 'readers', { 'organization-access': { 'read-workspaces': true } })
     mustBe(await readers.get(list), 200)
+    mustBe(await readers.get(`/api/v2/vars/${id}`), 200)
     for (const caller of [readers, await person(app, 'bob')]) {
       mustBe(await caller.post('/api/v2/vars', placed({ key: 'B' })), 404)
       mustBe(await caller.patch(`/api/v2/vars/${id}`, doc('vars', { value: 'w' })), 404)
       mustBe(await caller.delete(`/api/v2/vars/${id}`), 404)
     }
-    mustBe(await (await person(app, 'eve')).get(list), 404)
+    const eve = await person(app, 'eve')
+    for (const path of [list, `/api/v2/vars/${id}`]) mustBe(await eve.get(path), 404)
   })
 })

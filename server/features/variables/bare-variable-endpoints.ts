@@ -38,17 +38,17 @@ import {
 
 const byId = { variableId: { description: 'Identifier of the variable.', example: 'var-EavQ1LztoRTQHSNT' } }
 
-/** Access to a variable, wherever it is, for those who may write the variables of its workspace. */
-const onBareVariable: Access<Permitted<VariableInWorkspace>> = onResource({
-  name: 'workspace:can-update-variable',
-  load: async ({ deps, params: { variableId = '' } }) => {
-    const variable = isId('var', variableId) ? await loadVariableAnywhere(deps.db, variableId) : undefined
-    const workspace = variable && (await loadWorkspace(deps.db, variable.workspaceId))
-    return workspace && { organizationId: workspace.organizationId, workspace, variable }
-  },
-  allows: (grants, { workspace }) =>
-    canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, 'can-update-variable', workspace),
-})
+/** Access to a variable, wherever it is, for those with this right on its workspace. */
+const onBareVariable = (right: 'can-read-variable' | 'can-update-variable'): Access<Permitted<VariableInWorkspace>> =>
+  onResource({
+    name: `workspace:${right}`,
+    load: async ({ deps, params: { variableId = '' } }) => {
+      const variable = isId('var', variableId) ? await loadVariableAnywhere(deps.db, variableId) : undefined
+      const workspace = variable && (await loadWorkspace(deps.db, variable.workspaceId))
+      return workspace && { organizationId: workspace.organizationId, workspace, variable }
+    },
+    allows: (grants, { workspace }) => canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, right, workspace),
+  })
 
 const filters = {
   organization: parameter.text('filter[organization][name]', 'Name of the organization; needed.'),
@@ -115,10 +115,21 @@ export const bareVariableEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     },
   }),
   endpoint({
+    id: 'vars.show-bare',
+    route: 'GET /vars/:variableId',
+    summary: 'Read a variable.',
+    access: onBareVariable('can-read-variable'),
+    params: byId,
+    query: showQuery(),
+    returns: { 200: documentSchema(variableSchema) },
+    fails: ['missing'],
+    handle: (call) => answerOne(call, renderVariable(call.deps, call.subject.resource.variable)),
+  }),
+  endpoint({
     id: 'vars.update-bare',
     route: 'PATCH /vars/:variableId',
     summary: 'Change a variable; what is not sent stays.',
-    access: onBareVariable,
+    access: onBareVariable('can-update-variable'),
     params: byId,
     query: showQuery(),
     body: changedVariableBody,
@@ -136,7 +147,7 @@ export const bareVariableEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     id: 'vars.delete-bare',
     route: 'DELETE /vars/:variableId',
     summary: 'Delete a variable.',
-    access: onBareVariable,
+    access: onBareVariable('can-update-variable'),
     params: byId,
     returns: { 204: null },
     fails: ['missing'],
