@@ -158,6 +158,22 @@ eachEngine((engine) => {
     mustBe(await use(id, pool.id), 200)
   })
 
+  test('agent-pools: the workspaces that use them come along where asked for, as far as the caller sees them', async () => {
+    const pool = await create()
+    const id = await workspace()
+    mustBe(await use(id, pool.id), 200)
+    const shown = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data
+    const at = `/api/v2/agent-pools/${pool.id}`
+    for (const path of [at, `${pools()}?q=${pool.attributes.name}`]) {
+      const along = mustBe(await ann.get(`${path}${path.includes('?') ? '&' : '?'}include=workspaces`), 200).body
+      expect(along.included).toEqual([shown])
+      expect(mustBe(await ann.get(path), 200).body.included).toBeUndefined()
+    }
+    const members = await team(org, fresh())
+    expect(mustBe(await members.get(`${at}?include=workspaces`), 200).body.included).toEqual([])
+    mustBe(await ann.get(`${at}?include=executors`), 400)
+  })
+
   test('agent-pools: members do not learn of workspaces they cannot see', async () => {
     const id = await workspace()
     const lists = { 'allowed-workspaces': list('workspaces', id), 'allowed-projects': list('projects', org.projectId) }

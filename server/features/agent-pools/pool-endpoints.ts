@@ -1,6 +1,7 @@
 import { inOrganization, type OrganizationGrants, organizationInPath } from '../../access/permissions/index.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
+  type AnswerExtras,
   answerCreated,
   answerOne,
   answerPage,
@@ -13,14 +14,44 @@ import {
 } from '../../kit/jsonapi/index.ts'
 import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
+import { loadWorkspaces, renderWorkspaces } from '../workspaces/index.ts'
 import { byId, onPool } from './pool-access.ts'
 import { changePool, createPool, removePool } from './pool-actions.ts'
 import { isWanted, type PoolDetails, visiblePool } from './pool-rules.ts'
 import { listPools, withDetails } from './pool-store.ts'
-import { changedPoolBody, newPoolBody, poolSchema, poolsQuery, toPoolResource, toScopes } from './pool-wire.ts'
+import {
+  changedPoolBody,
+  newPoolBody,
+  poolIncludes,
+  poolSchema,
+  poolsQuery,
+  toPoolResource,
+  toScopes,
+} from './pool-wire.ts'
+
+/** As many ids as both databases take in one statement, and more than most pools have. */
+const workspacesAtOnce = 500
 
 const rendered = (grants: OrganizationGrants, pool: PoolDetails): Resource =>
   toPoolResource(visiblePool(grants, pool), grants.organizationName)
+
+type ReadCall = Parameters<typeof renderWorkspaces>[0] & { readonly query: { readonly include: ReadonlySet<string> } }
+
+/** The workspaces that use these pools, where they are asked for and the caller may see them. */
+async function includedWith(
+  call: ReadCall,
+  grants: OrganizationGrants,
+  pools: readonly PoolDetails[],
+): Promise<AnswerExtras> {
+  if (!call.query.include.has('workspaces')) return {}
+  const ids = pools.flatMap((pool) => visiblePool(grants, pool).workspaces.map(({ id }) => id))
+  const included: Resource[] = []
+  for (let from = 0; from < ids.length; from += workspacesAtOnce) {
+    const workspaces = await loadWorkspaces(call.deps.db, ids.slice(from, from + workspacesAtOnce))
+    included.push(...(await renderWorkspaces(call, grants, workspaces)))
+  }
+  return { included }
+}
 
 /** Pools of executors. */
 export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
@@ -38,8 +69,9 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const pools = await withDetails(deps.db, await listPools(deps.db, grants.organizationId, query.sort))
       const wanted = pools.map((pool) => visiblePool(grants, pool)).filter((pool) => isWanted(pool, query))
       const start = offsetOf(query.page)
-      const resources = wanted.slice(start, start + query.page.size).map((pool) => rendered(grants, pool))
-      return answerPage(call, { resources, total: wanted.length })
+      const page = wanted.slice(start, start + query.page.size)
+      const resources = page.map((pool) => rendered(grants, pool))
+      return answerPage(call, { resources, total: wanted.length }, await includedWith(call, grants, page))
     },
   }),
   endpoint({
@@ -65,10 +97,13 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'Read an agent pool.',
     access: onPool('can-traverse'),
     params: byId,
-    query: showQuery(),
+    query: showQuery({ include: poolIncludes }),
     returns: { 200: documentSchema(poolSchema) },
-    fails: ['missing'],
-    handle: (call) => answerOne(call, rendered(call.subject.grants, call.subject.resource)),
+    fails: ['missing', 'malformed'],
+    handle: async (call) => {
+      const { grants, resource: pool } = call.subject
+      return answerOne(call, rendered(grants, pool), await includedWith(call, grants, [pool]))
+    },
   }),
   endpoint({
     id: 'agent-pools.update',

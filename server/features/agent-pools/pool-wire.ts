@@ -46,8 +46,12 @@ export const toScopes = (sent: { readonly [K in keyof PoolScopes]?: readonly Ite
     }),
   )
 
+/** What a pool can be read with. */
+export const poolIncludes = ['workspaces'] as const
+
 /** The query of the list. */
 export const poolsQuery = listQuery({
+  include: poolIncludes,
   parameters: {
     text: parameter.text('q', 'Part of the name.'),
     workspaceName: parameter.text('filter[allowed-workspaces][name]', 'Only pools that the workspace may use.'),
