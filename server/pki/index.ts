@@ -31,7 +31,7 @@ export {
   revokes,
   serialSets,
 } from './crls/crl.ts'
-export { crlBytes } from './crls/crl-text.ts'
+export { crlBytes, holdsSeveralCrls } from './crls/crl-text.ts'
 export { SerialSet } from './crls/serial-set.ts'
 export { decimalOf, hexOf } from './der.ts'
 export { judgeOcspResponse, type OcspQuestion, type OcspVerdict } from './ocsp/ocsp.ts'

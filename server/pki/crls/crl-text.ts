@@ -20,6 +20,12 @@ export async function crlBytes(input: string | Buffer): Promise<Buffer | undefin
   return end < 0 ? undefined : asDer(await decodeBase64(text, from, end))
 }
 
+/** True if another list follows the first one of a PEM text, which alone is read. */
+export function holdsSeveralCrls(text: string): boolean {
+  const end = text.indexOf('-----END ')
+  return end >= 0 && begin.test(text.slice(end))
+}
+
 const asDer = (bytes: Buffer | undefined): Buffer | undefined => (bytes?.[0] === tag.sequence ? bytes : undefined)
 
 /** Decodes base64 with white space anywhere; undefined if it holds anything else. */

@@ -1,7 +1,15 @@
 import { type Instant, instant } from '../../../kernel/clock.ts'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { type Crl, countSerials, crlBytes, type LoadedCrl, loadCrl, nameText } from '../../../pki/index.ts'
+import {
+  type Crl,
+  countSerials,
+  crlBytes,
+  holdsSeveralCrls,
+  type LoadedCrl,
+  loadCrl,
+  nameText,
+} from '../../../pki/index.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { isHttpUrl } from '../roles/role-rules.ts'
 import type { StoredCrl } from './crl.ts'
@@ -47,6 +55,9 @@ export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, sig
   return [
     ...(signer.kind === 'unverifiable' ? [`The signature of the list was not verified: ${signer.text}`] : []),
     ...deltaWarnings(loaded.crl),
+    ...(holdsSeveralCrls(input.crl)
+      ? ["Field 'crl' holds several lists; only the first is stored. Write each under a name of its own."]
+      : []),
   ]
 }
 

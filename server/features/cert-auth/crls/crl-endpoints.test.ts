@@ -212,6 +212,15 @@ eachEngine((engine) => {
     expect([(await app.login(old)).status, (await app.login(young)).status]).toEqual([400, 400])
   })
 
+  test('crl: of several lists in one text the first is stored, and the writer hears of the others', async () => {
+    const [first, second] = [app.leaf(), app.leaf()]
+    const crl = mintCrl(app.ca, { revoked: [first.serial] }).pem + mintCrl(app.ca, { revoked: [second.serial] }).pem
+    const written = await app.root.post(`${path}/several`, { crl })
+    expect(written).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('the first')] } })
+    expect((await app.root.get(`${path}/several`)).body.data.serials).toEqual({ [String(first.serial)]: {} })
+    await app.root.delete(`${path}/several`)
+  })
+
   test('crl: a lower number does not replace a higher one of the same issuer', async () => {
     await write('web', { crl: mintCrl(app.ca, { number: 7n, revoked: [leaf.serial] }).pem })
     await write('web', { crl: mintCrl(app.ca, { number: 6n }).pem }, 400)
