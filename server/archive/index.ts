@@ -7,18 +7,11 @@ export { openArchive, takeArchive } from './take-archive.ts'
 export type {
   Archive,
   ArchiveDeps,
-  ArchiveFacts,
   ArchiveKey,
-  ArchiveSummary,
   Inspection,
-  Progress,
-  Provenance,
-  RestoreOptions,
   RestoreReport,
   TableSummaries,
-  TableSummary,
   VerifyReport,
-  WorkOptions,
 } from './types.ts'
 export { opensHere } from './types.ts'
 export { verifyArchive } from './verify-archive.ts'

@@ -8,7 +8,7 @@ import { announce, readDevState, withdraw, writeDevState } from './dev-state.ts'
 import { type DevTlsFiles, devTlsFiles, ensureDevTls } from './dev-tls.ts'
 import { ensurePrivateDirectory } from './private-files.ts'
 
-export { type BannerFacts, renderBanner } from './banner.ts'
+export { renderBanner } from './banner.ts'
 export { type DevJson, withdraw as withdrawDev } from './dev-state.ts'
 export { type DevTlsFiles, devTlsFiles } from './dev-tls.ts'
 export { ensurePrivateDirectory } from './private-files.ts'

@@ -20,17 +20,11 @@ export {
   type VisibleWorkspaces,
   visibleProjects,
   visibleWorkspaces,
-  type WorkspaceFacts,
 } from './grants.ts'
 export { readAccess } from './grants-store.ts'
-export { type Grants, grantsOf } from './load-grants.ts'
-export {
-  type OrganizationAccess,
-  type OrganizationRight,
-  organizationAccessNames,
-  organizationRights,
-} from './organization-rights.ts'
-export { type ProjectRight, type ProjectRightSet, projectRights } from './project-rights.ts'
+export { grantsOf } from './load-grants.ts'
+export { type OrganizationAccess, organizationAccessNames, organizationRights } from './organization-rights.ts'
+export { type ProjectRight, projectRights } from './project-rights.ts'
 export {
   actorOf,
   anyActor,
@@ -40,7 +34,6 @@ export {
   onResource,
   organizationInPath,
   type Permitted,
-  type ResourceRule,
   siteAdministrator,
   within,
   withinNamed,

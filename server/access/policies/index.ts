@@ -1,16 +1,8 @@
-export {
-  type Acl,
-  type AclCheck,
-  type AclDecision,
-  compileAcl,
-  type Missing,
-  type ResultantAcl,
-  rootPolicy,
-} from './acl.ts'
+export { type Acl, compileAcl, rootPolicy } from './acl.ts'
 export { defaultPolicyText, responseWrappingPolicyText } from './default-policy.ts'
-export type { AliasFacts, GroupFacts, IdentityFacts } from './identity-template.ts'
+export type { IdentityFacts } from './identity-template.ts'
 export { globMatches } from './parameter-rules.ts'
-export type { Capability, Policy, PolicyRule } from './policy.ts'
+export type { Policy } from './policy.ts'
 export {
   defaultPolicyName,
   normalizePolicyName,

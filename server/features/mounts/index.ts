@@ -5,7 +5,7 @@ import { finishRemovalsJob } from './mount-jobs.ts'
 import { remountEndpoints } from './remount-endpoints.ts'
 import { secretMountEndpoints } from './secret-mount-endpoints.ts'
 
-export { authPath, disableAuth, enableAuth, type NewMount } from './mount-actions.ts'
+export { enableAuth } from './mount-actions.ts'
 export { mountTable } from './mount-cache.ts'
 export type { MountTable } from './mount-rules.ts'
 export { MountInfo, mountInfo, systemLifetimes } from './mount-wire.ts'

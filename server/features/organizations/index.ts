@@ -6,25 +6,14 @@ import { tierEndpoints } from './tiers/tier-endpoints.ts'
 
 export { loadIncludedProjects } from './including/included-project-store.ts'
 export { toIncludedProject } from './including/included-project-wire.ts'
-export { createOrganization, organizationOf } from './organization-actions.ts'
-export {
-  type ExecutionMode,
-  executionModes,
-  type Organization,
-  type OrganizationId,
-  type OrganizationSettings,
-} from './organization-rules.ts'
-export { hasAgentPool, loadOrganization, loadOrganizationByName } from './organization-store.ts'
-export { firstTool, organizationPath, organizationSchema, toOrganizationResource } from './organization-wire.ts'
-export {
-  type RetentionTarget,
-  removeRetentionPolicy,
-  retentionPolicyOf,
-  setRetentionPolicy,
-} from './retention/retention-actions.ts'
+export { organizationOf } from './organization-actions.ts'
+export { type ExecutionMode, executionModes, type Organization } from './organization-rules.ts'
+export { hasAgentPool, loadOrganizationByName } from './organization-store.ts'
+export { toOrganizationResource } from './organization-wire.ts'
+export { removeRetentionPolicy, retentionPolicyOf, setRetentionPolicy } from './retention/retention-actions.ts'
 export { requireRetentionEdition, termsOf } from './retention/retention-endpoints.ts'
-export type { RetentionPolicy, RetentionTerms } from './retention/retention-rules.ts'
-export { deleteRetentionPolicy, loadRetentionPolicies } from './retention/retention-store.ts'
+export type { RetentionPolicy } from './retention/retention-rules.ts'
+export { loadRetentionPolicies } from './retention/retention-store.ts'
 export { retentionBody, retentionSchema, toRetentionLink, toRetentionResource } from './retention/retention-wire.ts'
 
 /** Organizations: their settings, entitlements and default retention policy. */

@@ -2,7 +2,6 @@ import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { projectBindingEndpoints } from './project-binding-endpoints.ts'
 import { projectEndpoints } from './project-endpoints.ts'
 
-export type { CountedProject, Project } from './project-rules.ts'
 export { loadProject } from './project-store.ts'
 
 /** Projects: groups of workspaces with settings of their own. */

@@ -4,8 +4,8 @@ import { signInEndpoints } from './sign-in-endpoints.ts'
 import { failureSweep } from './sign-in-jobs.ts'
 import { tokenPageEndpoints } from './token-page-endpoints.ts'
 
-export { type Html, html } from './html.ts'
-export { csrfHeader, requireCsrf, sessionOf } from './session-cookie.ts'
+export { html } from './html.ts'
+export { requireCsrf, sessionOf } from './session-cookie.ts'
 export { goTo } from './sign-in-endpoints.ts'
 export { page } from './sign-in-wire.ts'
 

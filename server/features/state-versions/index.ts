@@ -7,9 +7,6 @@ import { resourceEndpoints } from './resources/resource-endpoints.ts'
 import { joinWorkspaces } from './state-parts.ts'
 import { stateVersionEndpoints } from './state-version-endpoints.ts'
 
-export type { StateVersion, StateVersionId } from './state-version-rules.ts'
-export { loadStateVersion } from './state-version-store.ts'
-
 /** State: stored sealed and versioned, written under the lock of its workspace. */
 export const stateVersionsFeature: Feature = defineFeature({
   name: 'state-versions',

@@ -3,17 +3,9 @@ import { membershipEndpoints } from './memberships/membership-endpoints.ts'
 import { teamEndpoints } from './team-endpoints.ts'
 import { teamMemberEndpoints } from './team-member-endpoints.ts'
 
-export type { Membership } from './memberships/membership-rules.ts'
 export { createOwners } from './team-actions.ts'
 export { onTeam } from './team-endpoints.ts'
-export {
-  canManageTeam,
-  canManageTeamTokens,
-  canSeeTeam,
-  type Team,
-  type TeamDetails,
-  type TeamId,
-} from './team-rules.ts'
+export { canManageTeamTokens, canSeeTeam, type Team } from './team-rules.ts'
 export { loadTeam, loadTeamByNames, loadTeams } from './team-store.ts'
 export { toTeamResource } from './team-wire.ts'
 

@@ -4,30 +4,21 @@ import { sessionSweep } from './session-jobs.ts'
 import { ensureAdministrator } from './user-actions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 
-export { issueLink, ownerOfLink, redeemLink } from './link-actions.ts'
+export { ownerOfLink, redeemLink } from './link-actions.ts'
 export type { LinkPurpose } from './link-store.ts'
 export {
   csrfTokenOf,
   endSession,
   endSessionsOf,
   resumeSession,
-  type SessionStart,
   serviceTokenOf,
   startSession,
 } from './session-actions.ts'
 export type { Session } from './session-store.ts'
-export { createUser, isPassword, setPassword } from './user-actions.ts'
-export {
-  administratorName,
-  emailProblem,
-  fold,
-  passwordProblem,
-  shortestPassword,
-  type User,
-  type UserId,
-} from './user-rules.ts'
-export { isLastOwner, loadUser, loadUserByEmail, loadUserByName, loadUsers } from './user-store.ts'
-export { serviceUserId, toServiceUserResource, toUserResource, type UserView, userSchema } from './user-wire.ts'
+export { isPassword } from './user-actions.ts'
+export { administratorName, emailProblem, fold, shortestPassword, type User } from './user-rules.ts'
+export { loadUser, loadUserByEmail, loadUserByName, loadUsers } from './user-store.ts'
+export { serviceUserId, toServiceUserResource, toUserResource } from './user-wire.ts'
 
 /** People: accounts, passwords, invitation and reset links, browser sessions. */
 export const usersFeature: Feature = defineFeature({

@@ -4,17 +4,8 @@
  * `answerPage`, `answerAll`, `answerWritten` over plain `Resource` values, with `toOne`, `toMany`, `toLink` for their relationships.
  * Schemas of answers: `documentSchema(resourceSchema(…))`, `pageSchema`, `allSchema` over `shown`.
  */
-export { type Attribute, type AttributeShape, attribute, type Values } from './attributes.ts'
-export {
-  type Draft,
-  draftBody,
-  listBody,
-  looseBody,
-  type ReadMembers,
-  type ResourceBody,
-  requireSameId,
-  resourceBody,
-} from './bodies.ts'
+export { type Attribute, attribute, type Values } from './attributes.ts'
+export { draftBody, listBody, looseBody, type ReadMembers, requireSameId, resourceBody } from './bodies.ts'
 export {
   type AnswerExtras,
   type Asked,
@@ -33,8 +24,8 @@ export {
 } from './documents.ts'
 export { invalidAttribute, invalidDocument, invalidRelationship, requireNone } from './faults.ts'
 export { offsetOf, type PageRequest } from './paging.ts'
-export { parameter, type Sort } from './parameters.ts'
+export { parameter } from './parameters.ts'
 export { type ListQuery, listQuery, type ShowQuery, showQuery } from './queries.ts'
 export { type Item, relation } from './relationships.ts'
 export { allSchema, documentSchema, pageSchema, resourceSchema, shown } from './schemas.ts'
-export { answerWritten, type Written, writeOut } from './written.ts'
+export { answerWritten, writeOut } from './written.ts'
