@@ -137,17 +137,24 @@ eachEngine((engine) => {
   test('oauth-tokens: take an SSH key that does not come back', async () => {
     const client = (await create()).body.data
     const at = `/api/v2/oauth-tokens/${tokenOf(client)}`
-    for (const key of [secret, `${secret}-2`]) {
+    const armoured = (text: string) =>
+      `-----BEGIN OPENSSH PRIVATE KEY-----\n${text}\n-----END OPENSSH PRIVATE KEY-----\n`
+    for (const key of [armoured(secret), armoured(`${secret}-2`)]) {
       const changed = mustBe(await ann.patch(at, doc('oauth-tokens', { 'ssh-key': key })), 200)
       expect([changed.body.data.attributes['has-ssh-key'], changed.text.includes(secret)]).toEqual([true, false])
     }
+    const wrong = mustBe(await ann.patch(at, doc('oauth-tokens', { 'ssh-key': secret })), 422)
+    expect([pointers(wrong), wrong.body.errors[0].detail]).toEqual([
+      ['/data/attributes/ssh-key'],
+      expect.stringContaining('Ssh key is invalid'),
+    ])
     const row = await app.deps.db
       .selectFrom('oauth_ssh_keys')
       .selectAll()
       .where('oauth_token_id', '=', tokenOf(client))
       .executeTakeFirstOrThrow()
     const place = { table: 'oauth_ssh_keys', column: 'value', row: row.oauth_token_id }
-    expect(app.deps.keyring.openText(row.value, place)).toBe(`${secret}-2`)
+    expect(app.deps.keyring.openText(row.value, place)).toBe(armoured(`${secret}-2`))
   })
 
   test('workspaces: name a connection of their organization only, and lose the repository with it', async () => {

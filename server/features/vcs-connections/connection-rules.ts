@@ -21,6 +21,12 @@ export type OauthToken = {
   readonly createdAt: Instant
 }
 
+/** What is wrong with a private key: whether it opens anything shows later, whether it is one shows here. */
+export const privateKeyProblem = (text: string): string | undefined =>
+  /^\s*-----BEGIN ([A-Z]+ )*PRIVATE KEY-----\s.+-----END ([A-Z]+ )*PRIVATE KEY-----\s*$/s.test(text)
+    ? undefined
+    : 'is invalid: it must be a private key in PEM form'
+
 /** What is wrong with the address of a provider. */
 export function providerUrlProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -9,7 +9,7 @@ import {
   toMany,
   toOne,
 } from '../../kit/jsonapi/index.ts'
-import { type OauthClient, type OauthToken, providerUrlProblem } from './connection-rules.ts'
+import { type OauthClient, type OauthToken, privateKeyProblem, providerUrlProblem } from './connection-rules.ts'
 
 const providers = Object.keys(vcsProviders) as (keyof typeof vcsProviders)[]
 
@@ -53,7 +53,10 @@ export const changedClientBody = resourceBody('oauth-clients', {
 /** The body that gives a token an SSH key. */
 export const changedTokenBody = resourceBody('oauth-tokens', {
   attributes: {
-    sshKey: attribute.text('A private key for submodules. It is sealed and never shown again.', secretText),
+    sshKey: attribute.text('A private key for submodules. It is sealed and never shown again.', {
+      ...secretText,
+      check: privateKeyProblem,
+    }),
   },
 })
 
