@@ -116,7 +116,6 @@ function settingsOf(config: Config): Settings {
     crlBytes: config.limits.crlBytes,
     concurrentSnapshots: config.snapshots.maxConcurrent,
     nodeName: hostname(),
-    storageUrl: config.storage.engine,
     version,
   }
 }

@@ -24,7 +24,7 @@ const isSet = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 
 /** Settings of a workspace that can be taken along; agents and repositories belong to the server they are known to. */
-export function settingsOf({ attributes }: Resource): Record<string, unknown> {
+function settingsOf({ attributes }: Resource): Record<string, unknown> {
   const settings = Object.fromEntries(
     plainSettings.flatMap((name) => (isSet(attributes[name]) ? [[name, attributes[name]]] : [])),
   )

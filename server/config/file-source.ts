@@ -22,7 +22,7 @@ function unreadable(file: string, thrown: unknown): Problem {
 }
 
 /** Reads YAML text; `file` is the name its lines are reported under. */
-export function readYaml(source: string, file: string): SourceReading {
+function readYaml(source: string, file: string): SourceReading {
   const lines = new LineCounter()
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false })
   const whereOf = (offset: number): string => `${file}:${lines.linePos(offset).line}`

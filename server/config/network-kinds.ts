@@ -91,7 +91,7 @@ export const storageTarget: Kind<StorageTarget> = scalarKind<StorageTarget>(
 )
 
 /** The URL as it may be shown: user and hosts stay, passwords go. */
-export const withoutPassword = (url: string): string =>
+const withoutPassword = (url: string): string =>
   url
     .replace(/^([a-z]+:\/\/[^:/?#]*):.*@/i, '$1:[redacted]@')
     .replace(/([?&](?:password|sslpassword)=)[^&]*/gi, '$1[redacted]')

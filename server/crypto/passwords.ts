@@ -8,7 +8,7 @@ import { createTurns } from './turns.ts'
 export type PasswordCost = { costBits: number; blockSize: number; lanes: number }
 
 /** 32 MiB and three lanes, one of the settings OWASP recommends; more memory would let a few logins starve the server. */
-export const currentCost: PasswordCost = { costBits: 15, blockSize: 8, lanes: 3 }
+const currentCost: PasswordCost = { costBits: 15, blockSize: 8, lanes: 3 }
 
 /** Longer input is refused before it costs anything. */
 export const maxPasswordBytes = 1024
@@ -44,12 +44,6 @@ export async function verifyPassword(password: Secret<string>, hashed: string | 
   }
   const { cost, salt, hash } = parse(hashed)
   return timingSafeEqual(await stretch(text, salt, cost), hash)
-}
-
-/** True if the hash was made with other costs than today's; hash anew at the next login. */
-export function needsRehash(hashed: string, wanted: PasswordCost = currentCost): boolean {
-  const { cost } = parse(hashed)
-  return cost.costBits !== wanted.costBits || cost.blockSize !== wanted.blockSize || cost.lanes !== wanted.lanes
 }
 
 function parse(hashed: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } {

@@ -25,6 +25,5 @@ export type Settings = {
   /** Automated snapshots that are taken or verified at the same time. */
   readonly concurrentSnapshots: number
   readonly nodeName: string
-  readonly storageUrl: string
   readonly version: string
 }

@@ -5,7 +5,6 @@ import {
   bigintOf,
   contents,
   decimalOf,
-  hexOf,
   open,
   readBitString,
   readBoolean,
@@ -61,27 +60,21 @@ test('element: nesting without end is refused before the stack is', () => {
 })
 
 test.each([
-  ['00', 'accepted', '0', '00'],
-  ['7f', 'accepted', '127', '7f'],
-  ['00 80', 'accepted', '128', '80'],
-  ['80', 'accepted', '-128', '-80'],
-  ['ff', 'accepted', '-1', '-01'],
-  ['01 00 00 00 00 00 00 00 00', 'accepted', '18446744073709551616', '010000000000000000'],
-  [
-    '7f ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff',
-    'accepted',
-    (2n ** 159n - 1n).toString(),
-    `7f${'ff'.repeat(19)}`,
-  ],
-  ['00 7f', 'x509.integer', '', ''],
-  ['ff 80', 'x509.integer', '', ''],
-  ['', 'x509.integer', '', ''],
-])('integer: %s', (text, verdict, decimal, hexText) => {
+  ['00', 'accepted', '0'],
+  ['7f', 'accepted', '127'],
+  ['00 80', 'accepted', '128'],
+  ['80', 'accepted', '-128'],
+  ['ff', 'accepted', '-1'],
+  ['01 00 00 00 00 00 00 00 00', 'accepted', '18446744073709551616'],
+  ['7f ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff', 'accepted', (2n ** 159n - 1n).toString()],
+  ['00 7f', 'x509.integer', ''],
+  ['ff 80', 'x509.integer', ''],
+  ['', 'x509.integer', ''],
+])('integer: %s', (text, verdict, decimal) => {
   const element = value(der.tlv(der.tag.integer, hex(text)))
   expect(codeOf(() => readInteger(element, 'It'))).toBe(verdict)
   if (verdict !== 'accepted') return
   expect(decimalOf(readInteger(element, 'It'))).toBe(decimal)
-  expect(hexOf(readInteger(element, 'It'))).toBe(hexText)
 })
 
 test('integer: what the writer writes, the reader reads, whatever the size', () => {

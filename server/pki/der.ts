@@ -58,7 +58,7 @@ export const contents = (element: Element): Buffer => element.bytes.subarray(ele
 export const encoded = (element: Element): Buffer => element.bytes.subarray(element.start, element.end)
 
 /** True if the value holds nothing. */
-export const isEmpty = (element: Element): boolean => element.from === element.end
+const isEmpty = (element: Element): boolean => element.from === element.end
 
 /** Walks the values inside a constructed one, in order. */
 export class Cursor {
@@ -229,11 +229,4 @@ export const decimalOf = (bytes: Uint8Array): string => bigintOf(bytes).toString
 export function bigintOf(bytes: Uint8Array): bigint {
   const value = BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex') || '0'}`)
   return (bytes[0] ?? 0) < 0x80 ? value : value - (1n << BigInt(8 * bytes.length))
-}
-
-/** An INTEGER's contents as lower-case hex without the sign octet. */
-export function hexOf(bytes: Uint8Array): string {
-  const value = bigintOf(bytes)
-  const text = (value < 0n ? -value : value).toString(16)
-  return (value < 0n ? '-' : '') + (text.length % 2 === 1 ? `0${text}` : text)
 }

@@ -5,7 +5,7 @@ import type { Versions } from './areas.ts'
 import type { BulkTarget } from './bulk/table-shape.ts'
 import type { Db, Queryable } from './database.ts'
 import type { EngineKind } from './dialect.ts'
-import { type Engine, engineOf, runnerOf } from './engine.ts'
+import { type Engine, runnerOf } from './engine.ts'
 import { handlesFor } from './handle.ts'
 import { openPostgres } from './postgres/engine.ts'
 import { openSqlite } from './sqlite/engine.ts'
@@ -57,9 +57,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     close: () => engine.close(),
   }
 }
-
-/** The time all nodes that share this database agree on. */
-export const databaseNow = (db: Db): Promise<Instant> => engineOf(db).databaseNow()
 
 const sqliteFileOf = (url: string): string | undefined => /^sqlite:(?:\/\/)?(\/.+)$/.exec(url)?.[1]
 

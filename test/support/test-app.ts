@@ -135,6 +135,5 @@ const testSettings = (directory: string): Settings => ({
   crlBytes: 128 * 1024 * 1024,
   concurrentSnapshots: 3,
   nodeName: 'test',
-  storageUrl: 'sqlite',
   version,
 })

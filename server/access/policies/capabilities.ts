@@ -7,7 +7,7 @@ export type CapabilityBits = number
 const idle: readonly Capability[] = ['subscribe', 'recover']
 
 /** Each capability that has an effect, with its bit, in alphabetical order. */
-export const effectiveCapabilities: readonly (readonly [Capability, CapabilityBits])[] = capabilityNames
+const effectiveCapabilities: readonly (readonly [Capability, CapabilityBits])[] = capabilityNames
   .filter((name) => !idle.includes(name))
   .map((name, index) => [name, 1 << index] as const)
 

@@ -69,5 +69,5 @@ async function manage(call: RuleCall, actor: ActorPrincipal, token: ApiToken): P
 }
 
 /** The token of an organization is for its owners alone. */
-export const canManageOrganizationToken = (grants: OrganizationGrants): boolean =>
+const canManageOrganizationToken = (grants: OrganizationGrants): boolean =>
   canInOrganization(grants, 'can-update-api-token')

@@ -5,7 +5,7 @@ import { answerChanges } from './change-answers.ts'
 import { changeSchema } from './change-wire.ts'
 
 /** The query of a list of changes: the log has no last page, so it goes on from where a page ended. */
-export const changesQuery = listQuery({
+const changesQuery = listQuery({
   parameters: {
     before: parameter.text('page[before]', 'Position to go on from, as `links.next` has it.'),
     workspaceId: parameter.text('filter[workspace][id]', 'Changes of this workspace only.'),

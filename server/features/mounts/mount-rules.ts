@@ -27,7 +27,7 @@ const fixed = (path: string, type: MountType, accessor: string, description: str
 })
 
 /** The mounts that are always there and can be neither moved, disabled nor mounted again. */
-export const fixedMounts: readonly Mount[] = [
+const fixedMounts: readonly Mount[] = [
   fixed('sys/', 'system', 'system_00000000', 'Control, policies and status of this server.'),
   fixed('identity/', 'identity', 'identity_00000000', 'Entities and the aliases they log in with.'),
   { ...fixed('cubbyhole/', 'cubbyhole', 'cubbyhole_00000000', 'Values that only one token can read.'), local: true },

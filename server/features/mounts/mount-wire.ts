@@ -4,7 +4,7 @@ import { field } from '../../kit/fields.ts'
 import type { Mount } from '../../kit/mount.ts'
 
 /** The settings a mount can be given when it is enabled, and later by tuning. */
-export const tuneFields = {
+const tuneFields = {
   default_lease_ttl: field.text('Life of tokens when a role says nothing; empty keeps it, `system` or 0 resets it.'),
   max_lease_ttl: field.text('The longest life of tokens; empty keeps it, `system` or 0 resets it.'),
   audit_non_hmac_request_keys: field.list('Request fields that stand in clear in audit records.'),

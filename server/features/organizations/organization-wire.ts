@@ -133,7 +133,7 @@ export const organizationSchema = resourceSchema('organizations', {
 })
 
 /** The address of an organization. */
-export const organizationPath = (name: string): string => `/api/v2/organizations/${name}`
+const organizationPath = (name: string): string => `/api/v2/organizations/${name}`
 
 /** An organization as a resource. `retention` is the explicit policy, as type and id. */
 export function toOrganizationResource(

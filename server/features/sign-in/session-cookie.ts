@@ -5,10 +5,10 @@ import type { RequestFacts } from '../../kit/endpoint.ts'
 import { csrfTokenOf, resumeSession, type Session } from '../users/index.ts'
 
 /** The cookie that holds a browser's session. */
-export const sessionCookie = 'holdfast_session'
+const sessionCookie = 'holdfast_session'
 
 /** The header in which our pages prove that a request with the cookie comes from them. */
-export const csrfHeader = 'x-csrf-token'
+const csrfHeader = 'x-csrf-token'
 
 const twoWeeks = 14 * 24 * 60 * 60
 
@@ -17,7 +17,7 @@ export const setSessionCookie = (request: Pick<RequestFacts, 'tls'>, text: strin
   `${sessionCookie}=${text}; Path=/; Max-Age=${text === '' ? 0 : twoWeeks}; HttpOnly; SameSite=Strict${request.tls ? '; Secure' : ''}`
 
 /** The session text of a request; empty when it has none. */
-export function readSessionCookie(request: Pick<RequestFacts, 'headers'>): string {
+function readSessionCookie(request: Pick<RequestFacts, 'headers'>): string {
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const mark = pair.indexOf('=')
     if (mark > 0 && pair.slice(0, mark).trim() === sessionCookie) return pair.slice(mark + 1).trim()

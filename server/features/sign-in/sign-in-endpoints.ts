@@ -28,7 +28,7 @@ export const goTo = (path: string, cookie?: string): Reply =>
   nothing(303, { Location: path, 'Cache-Control': 'no-store', ...(cookie ? { 'Set-Cookie': cookie } : {}) })
 
 /** Only pages of our own; anything else could lead people to a look-alike. */
-export const ownPage = (path: string | undefined, otherwise: string): string =>
+const ownPage = (path: string | undefined, otherwise: string): string =>
   path !== undefined && (pageBelow.test(path) || commandLineLogin.test(path)) ? path : otherwise
 
 const pageBelow = /^\/(app|ui)(\/[\w~%-][\w.~%-]*)*\/?$/

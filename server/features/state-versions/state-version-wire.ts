@@ -115,7 +115,7 @@ const counts = (description: string) =>
   Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer()), { description })
 
 /** A state version as answers show it. */
-export const stateVersionSchema = resourceSchema('state-versions', {
+const stateVersionSchema = resourceSchema('state-versions', {
   attributes: {
     'created-at': shown.time('When it was announced.'),
     size: shown.whole('Bytes of the state.'),

@@ -29,7 +29,7 @@ const inPath = { organization: { description: 'Name of the organization.' } }
 const byId = { teamId: { description: 'Identifier of the team.' } }
 
 /** The team a path addresses. */
-export async function addressedTeam(call: RuleCall): Promise<TeamDetails | undefined> {
+async function addressedTeam(call: RuleCall): Promise<TeamDetails | undefined> {
   const id = call.params.teamId ?? ''
   return isId('team', id) ? loadTeam(call.deps.db, id) : undefined
 }

@@ -2,8 +2,7 @@ import { type OrganizationGrants, rightsOnWorkspace } from '../../access/permiss
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { perApp } from '../../kit/deps.ts'
 import type { Call } from '../../kit/endpoint.ts'
-import { type AnswerExtras, answerOne, type Resource } from '../../kit/jsonapi/index.ts'
-import type { Reply } from '../../kit/reply.ts'
+import type { Resource } from '../../kit/jsonapi/index.ts'
 import { WhileUnchanged } from '../../kit/unchanged.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import {
@@ -101,16 +100,6 @@ export function renderWorkspace(
     kept.get(call.deps, workspace, render, () => !endsByItself),
     (shown) => (shown.origin === origin ? shown.resource : render().then(({ resource }) => resource)),
   )
-}
-
-/** Answers with one workspace as it is now. */
-export async function answerWorkspace(
-  call: RenderCall & { readonly query: Parameters<typeof answerOne>[0]['query'] },
-  grants: OrganizationGrants,
-  workspace: Workspace,
-  extras: AnswerExtras = {},
-): Promise<Reply> {
-  return answerOne(call, await renderWorkspace(call, grants, workspace), extras)
 }
 
 /** The revision that a caller who set a condition has read; refused if the workspace shows otherwise. */

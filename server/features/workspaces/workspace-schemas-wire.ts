@@ -23,7 +23,7 @@ const vcsRepo = Type.Union(
 )
 
 /** A workspace as answers show it. */
-export const workspaceSchema = resourceSchema('workspaces', {
+const workspaceSchema = resourceSchema('workspaces', {
   attributes: {
     name: shown.text('Name, unique in the organization.'),
     description: shown.maybeText('What it is for.'),

@@ -17,7 +17,7 @@ export type ItemRules<S extends AttributeShape> = {
 }
 
 /** The schema of `{ type, id }`. */
-export const identifierSchema = (types: readonly string[]): TSchema =>
+const identifierSchema = (types: readonly string[]): TSchema =>
   Type.Object({ type: typeSchema(types), id: Type.String({ description: 'Identifier of the related resource.' }) })
 
 /** The schema of `type`, one of few. */

@@ -48,7 +48,7 @@ export type Certificate = {
   /** SHA-256 of the whole encoding, lower-case hex. */
   readonly fingerprint: string
   readonly version: 1 | 2 | 3
-  /** The contents of the serial number; `decimalOf` and `hexOf` print it. */
+  /** The contents of the serial number; `decimalOf` prints it. */
   readonly serial: Buffer
   readonly issuer: Name
   readonly subject: Name

@@ -84,7 +84,7 @@ const partKeys = new WeakMap<Name, readonly string[]>()
 const wholeKeys = new WeakMap<Name, string>()
 
 /** One comparable text per relative name: equal texts mean equal names (RFC 5280 §7.1). */
-export function rdnKeys(name: Name): readonly string[] {
+function rdnKeys(name: Name): readonly string[] {
   const known = partKeys.get(name)
   if (known !== undefined) return known
   const keys = name.rdns.map((rdn) => {

@@ -71,7 +71,7 @@ export function parseHost(text: string): string | undefined {
 }
 
 /** A DNS name, possibly with `*` as its whole first label. */
-export function parseDnsName(text: string): DnsName | undefined {
+function parseDnsName(text: string): DnsName | undefined {
   const isWildcard = text.startsWith('*.')
   const host = parseHost(isWildcard ? text.slice(2) : text)
   return host === undefined ? undefined : { host, isWildcard }
@@ -100,7 +100,7 @@ const uriPattern = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/([^/?#]*)(?:[/?#]|$)/
 const authorityPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=:%-]*@)?([A-Za-z0-9._-]+)(?::[0-9]*)?$/
 
 /** The host of a URI in lower case; undefined without an authority, with an IP address, or if it cannot be parsed. */
-export function uriHost(text: string): string | undefined {
+function uriHost(text: string): string | undefined {
   const authority = uriPattern.exec(text)?.[1]
   const host = authority === undefined ? undefined : authorityPattern.exec(authority)?.[1]
   if (host === undefined || /(?:^|\.)(?:[0-9]+|0[xX][0-9a-fA-F]*)$/.test(host)) return undefined

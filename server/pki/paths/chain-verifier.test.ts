@@ -3,7 +3,7 @@ import { type Minted, mintCa, mintIntermediate, mintLeaf } from '../../../test/s
 import { instant, later } from '../../kernel/clock.ts'
 import { readCertificate } from '../certificates/certificate.ts'
 import { commonName } from '../certificates/certificate-facts.ts'
-import { AnchorIndex, AnchorSet } from './anchors.ts'
+import { AnchorSet } from './anchors.ts'
 import { Budget, defaultLimits } from './budget.ts'
 import { ChainVerifier } from './chain-verifier.ts'
 import { refusal } from './refusal.ts'
@@ -112,18 +112,4 @@ test('anchors: equal sets have equal ids, whatever the order', () => {
 test('anchors: found by subject and by key identifier', () => {
   expect(setOf(root, mid).withKeyId(mid.subjectKeyId).map(commonName)).toEqual(['mid'])
   expect(setOf(root).withKeyId(mid.subjectKeyId)).toEqual([])
-})
-
-test('index: only owners that could end the chain are found, in the order they were added', () => {
-  const index = new AnchorIndex<string>()
-  const others = Array.from({ length: 50 }, (_, number) => mintCa({ commonName: `other ${number}` }))
-  for (const [number, other] of others.entries()) index.add(`other-${number}`, setOf(other))
-  index.add('by-mid', setOf(mid))
-  index.add('by-root', setOf(root))
-  index.add('pinned', setOf(leaf))
-  index.add('by-both', setOf(mid, root))
-  const chain = [leaf, mid].map((each) => readCertificate(each.der))
-  expect(index.ownersFor(chain)).toEqual(['by-mid', 'by-root', 'pinned', 'by-both'])
-  expect(index.ownersFor(chain.slice(0, 1))).toEqual(['by-mid', 'pinned', 'by-both'])
-  expect(index.ownersFor([readCertificate(mintLeaf(mintCa({ commonName: 'nobody' })).der)])).toEqual([])
 })

@@ -55,7 +55,7 @@ export const generationStep = 2 ** 32
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** A column as it is read for an archive. */
-export const archivedExpression = (column: Column): string =>
+const archivedExpression = (column: Column): string =>
   isGeneration(column) ? `${quoted(column.name)} & ${generationStep - 1}` : quoted(column.name)
 
 /** All columns of a table as they are read for an archive. */

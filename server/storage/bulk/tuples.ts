@@ -10,7 +10,7 @@ import type { Column } from './table-shape.ts'
 export type Value = string | number | bigint | Uint8Array | null
 
 /** No single value may be larger. */
-export const largestValue = 512 * 1024 * 1024
+const largestValue = 512 * 1024 * 1024
 
 const targetBytes = 256 * 1024
 const twoTo32 = 2 ** 32

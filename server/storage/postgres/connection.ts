@@ -4,7 +4,7 @@ import pg from 'pg'
 export type ConnectionSettings = { schema: string | undefined; durable: boolean }
 
 /** Milliseconds until a server that does not answer counts as gone. */
-export const connectTimeout = 3_000
+const connectTimeout = 3_000
 
 /** Milliseconds for one query, counted on our side: a frozen server honours no time-out of its own. */
 export const queryTimeout = 30_000

@@ -29,7 +29,7 @@ const attempts = 4
 const now = CompiledQuery.raw('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now')
 
 /** PostgreSQL, on whichever of its servers is the primary. */
-export class PostgresEngine implements Engine {
+class PostgresEngine implements Engine {
   readonly kind = 'postgres'
   readonly versions: VersionTracker
   readonly #options: PostgresOptions

@@ -23,7 +23,7 @@ const single = { single: true }
 const pauses = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
 
 /** The embedded engine: one connection writes through the queue, another reads beside it. */
-export class SqliteEngine implements Engine {
+class SqliteEngine implements Engine {
   readonly kind = 'sqlite'
   readonly versions: VersionTracker
   readonly #options: SqliteOptions

@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../../kernel/failure.ts'
 import type { Duplicate } from './document.ts'
 
 /** The longest policy text that is read, in characters. */
-export const maxPolicyLength = 1_048_576
+const maxPolicyLength = 1_048_576
 
 /** How deep objects and lists may nest; a policy needs four levels. */
 const maxDepth = 32

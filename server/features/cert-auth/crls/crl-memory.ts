@@ -25,7 +25,7 @@ type List = { readonly name: string; readonly crl: Crl; readonly signerKey: stri
 const quickBytes = 1024 * 1024
 
 /** The revocation lists of one mount, read and packed. */
-export class MountCrls {
+class MountCrls {
   readonly #lists = new Map<string, List>()
   readonly #byIssuer = new Map<string, List[]>()
 

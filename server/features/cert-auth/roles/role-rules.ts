@@ -89,7 +89,7 @@ export const isHttpUrl = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ''
 
 /** Certificates given as PEM, or as base64 of PEM; none if it is neither. */
-export function readResponderCertificates(text: string): readonly Certificate[] {
+function readResponderCertificates(text: string): readonly Certificate[] {
   const pem = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('latin1')
   return readPemCertificates(pem).certificates
 }

@@ -24,7 +24,7 @@ const destinationSchema = Object.fromEntries(
 )
 
 /** The body of a write, as the reference shows it. */
-export const WriteConfiguration = Type.Object({
+const WriteConfiguration = Type.Object({
   interval: field.seconds('Seconds between snapshots, or a text such as `24h`. Required.'),
   retain: field.whole('Snapshots to keep.', { default: 1 }),
   path_prefix: field.text('Directory for `local`, else the prefix of the objects. Required.'),

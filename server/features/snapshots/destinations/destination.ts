@@ -42,7 +42,7 @@ export type Destination = {
 }
 
 /** The largest parts that are kept in memory while storing. */
-export const partBytes: number = 8 * 1024 * 1024
+const partBytes: number = 8 * 1024 * 1024
 
 /** The size of the parts of an upload: more than this many are not allowed by any of the services. */
 export const partBytesFor = (size: number): number => Math.max(partBytes, Math.ceil(size / 9_000 / 262_144) * 262_144)

@@ -68,7 +68,7 @@ export const isLiving = ({ token, endsAt }: RootedToken, now: Instant): boolean 
 export const hasUses = ({ numUses, usesLeft }: Token): boolean => numUses === 0 || usesLeft > 0
 
 /** True for a token of the root policy. */
-export const isRoot = ({ policies }: Pick<Token, 'policies'>): boolean => policies.includes('root')
+const isRoot = ({ policies }: Pick<Token, 'policies'>): boolean => policies.includes('root')
 
 /** Whole seconds a token has left; 0 for one that never expires. */
 export const secondsLeft = (expiresAt: Instant | undefined, now: Instant): number =>

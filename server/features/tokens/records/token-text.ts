@@ -2,7 +2,7 @@ import type { Instant } from '../../../kernel/clock.ts'
 import type { Deps } from '../../../kit/deps.ts'
 
 /** Prefixes that let people and log scanners tell tokens apart. */
-export const servicePrefix = 'hfs.'
+const servicePrefix = 'hfs.'
 export const batchPrefix = 'hfb.'
 
 type TextDeps = Pick<Deps, 'ids' | 'clock'>

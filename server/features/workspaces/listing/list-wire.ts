@@ -1,4 +1,4 @@
-import { type ListQuery, listQuery, parameter, type ShowQuery, showQuery } from '../../../kit/jsonapi/index.ts'
+import { type ListQuery, listQuery, parameter, showQuery } from '../../../kit/jsonapi/index.ts'
 import { readWildcard, sortKeys, type WorkspaceFilter } from './list-rules.ts'
 
 const runs = ['current_run', 'latest_run'].flatMap((run) => [
@@ -44,9 +44,6 @@ export type WorkspacesQuery = ListQuery<typeof parameters, (typeof sortKeys)[num
 
 /** The query of a read of one workspace. */
 export const workspaceQuery = showQuery({ include: includable })
-
-/** What a read of one workspace is asked for. */
-export type WorkspaceQuery = ShowQuery
 
 /** The filter a query stands for. */
 export const toFilter = (query: WorkspacesQuery): WorkspaceFilter => ({
