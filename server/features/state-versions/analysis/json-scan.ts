@@ -18,7 +18,8 @@ export type Reduce = (path: readonly PathStep[], value: unknown, kept: number) =
 /** What is kept of a document. */
 export type Reading = { readonly prune: Prune; readonly reduce?: Reduce }
 
-type Frame = { readonly list: boolean; readonly into: unknown[] | Record<string, unknown> }
+/** A list or object that is being read. */
+type Open = unknown[] | Record<string, unknown>
 
 type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing'
 
@@ -43,8 +44,8 @@ export class JsonScanner {
   readonly #prune: Prune
   readonly #reduce: Reduce | undefined
   /** The list or object that is read now, and those around it. */
-  #frame: Frame | undefined
-  readonly #stack: Frame[] = []
+  #into: Open | undefined
+  readonly #around: Open[] = []
   /** Where the value stands that is read now. */
   readonly #path: PathStep[] = []
   readonly #skipper = new JsonSkipper()
@@ -119,7 +120,7 @@ export class JsonScanner {
 
   #separate(): void {
     if (this.#expected !== 'comma-or-end') throw new NotJson('A mark stands where none can be.')
-    const list = this.#frame?.list === true
+    const list = Array.isArray(this.#into)
     if (list) this.#path[this.#path.length - 1] = (this.#path.at(-1) as number) + 1
     this.#expected = list ? 'value' : 'key'
   }
@@ -190,9 +191,10 @@ export class JsonScanner {
 
   #open(list: boolean): void {
     if (this.#path.length >= deepest) throw new NotJson('It is nested too deeply.')
-    if (this.#frame) this.#stack.push(this.#frame)
+    if (this.#into) this.#around.push(this.#into)
     this.#path.push(list ? 0 : '')
-    this.#frame = { list, into: list ? [] : {} }
+    // Lists that literals make are put among old objects once many have lasted; here most do not, and fill up memory.
+    this.#into = list ? Array.of<unknown>() : {}
     this.#expected = list ? 'value-or-end' : 'key-or-end'
   }
 
@@ -213,19 +215,19 @@ export class JsonScanner {
   }
 
   #close(list: boolean): void {
-    const frame = this.#frame
+    const ended = this.#into
     const allowed: Expected = list ? 'value-or-end' : 'key-or-end'
-    if (!frame || frame.list !== list || (this.#expected !== 'comma-or-end' && this.#expected !== allowed)) {
+    if (!ended || Array.isArray(ended) !== list || (this.#expected !== 'comma-or-end' && this.#expected !== allowed)) {
       throw new NotJson('A bracket is misplaced.')
     }
-    this.#frame = this.#stack.pop()
+    this.#into = this.#around.pop()
     this.#path.pop()
-    this.#place(this.#reduce ? this.#reduce(this.#path, frame.into, this.#kept) : frame.into)
+    this.#place(this.#reduce ? this.#reduce(this.#path, ended, this.#kept) : ended)
   }
 
   #place(value: unknown): void {
     this.#kept += valueBytes
-    const into = this.#frame?.into
+    const into = this.#into
     this.#expected = into ? 'comma-or-end' : 'nothing'
     if (!into) this.#result = value
     else if (Array.isArray(into)) into.push(value)

@@ -154,22 +154,21 @@ function analyseFour(state: Members, known: StateFacts): Analysis {
   const outputs = state.outputs ?? {}
   if (!Array.isArray(resources)) return { ok: false, why: 'its resources are no list' }
   if (!membersOf(outputs)) return { ok: false, why: 'its outputs are no object' }
-  const counted: Counted[] = []
-  for (const each of resources) {
-    const resource = membersOf(each)
-    if (!resource) return { ok: false, why: 'one of its resources is no object' }
-    const instances = Array.isArray(resource.instances) ? resource.instances.length : 0
-    counted.push({
-      managed: resource.mode !== 'data',
-      name: textOf(resource.name) ?? '',
-      type: textOf(resource.type) ?? '',
-      module: textOf(resource.module) ?? 'root',
-      provider: textOf(resource.provider) ?? '',
-      count: instances,
-    })
+  if (!resources.every(membersOf)) return { ok: false, why: 'one of its resources is no object' }
+  return {
+    ok: true,
+    facts: { ...known, ...countsOf(resources.values().map(resourceOfFour)), outputs: readOutputs(outputs) },
   }
-  return { ok: true, facts: { ...known, ...countsOf(counted), outputs: readOutputs(outputs) } }
 }
+
+const resourceOfFour = (resource: Members): Counted => ({
+  managed: resource.mode !== 'data',
+  name: textOf(resource.name) ?? '',
+  type: textOf(resource.type) ?? '',
+  module: textOf(resource.module) ?? 'root',
+  provider: textOf(resource.provider) ?? '',
+  count: Array.isArray(resource.instances) ? resource.instances.length : 0,
+})
 
 /** Format 3 keys the resources of each module by address; data sources begin with `data.`. */
 function analyseThree(state: Members, known: StateFacts): Analysis {
@@ -204,7 +203,7 @@ function resourceOfThree(address: string, resource: Members | undefined, path: r
 
 type Counted = StateResource & { readonly managed: boolean }
 
-function countsOf(counted: readonly Counted[]): Pick<StateFacts, 'resourceCount' | 'resourceCountKnown' | 'summary'> {
+function countsOf(counted: Iterable<Counted>): Pick<StateFacts, 'resourceCount' | 'resourceCountKnown' | 'summary'> {
   const [modules, providers] = [new Tally(), new Tally()]
   const resources: StateResource[] = []
   let resourceCount = 0
