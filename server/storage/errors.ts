@@ -26,6 +26,17 @@ export function isForeignKeyViolation(thrown: unknown): boolean {
   return sqliteCode(thrown) === 787 || state === '23503' || state === '23001'
 }
 
+/** Between the check of a request and its write, somebody removed what the write refers to, or began to refer to it. */
+export const referenceChanged = (cause: unknown): Failure =>
+  failure(
+    'conflict',
+    'storage.reference-changed',
+    'Something this refers to was changed at the same time; try again.',
+    {
+      cause,
+    },
+  )
+
 /** True if another connection of the same SQLite file is in the way; the low byte is the primary code. */
 export const isSqliteBusy = (thrown: unknown): boolean => [5, 6].includes((sqliteCode(thrown) ?? 0) & 0xff)
 

@@ -195,6 +195,16 @@ eachEngine((engine) => {
       expect([isUniqueViolation(dangling), isForeignKeyViolation(dangling)]).toEqual([false, true])
     })
 
+    test('a transaction that refers to nothing fails as a conflict, so that its caller may try again', async () => {
+      const { db } = await testStore(engine)
+      const chunk = { upload: 'none', seq: 0, bytes: new Uint8Array(1) }
+      const dangling = inTransaction(db, (tx) => tx.insertInto('blob_chunks').values(chunk).execute())
+      expect(await dangling.catch((error) => error)).toMatchObject({
+        kind: 'conflict',
+        code: 'storage.reference-changed',
+      })
+    })
+
     test('text is ordered by its bytes', async () => {
       const { db } = await testStore(engine)
       for (const id of ['b', 'B', 'a', 'ä', 'A', '_', '1']) await add(db, id)

@@ -1,5 +1,6 @@
 import type { Db, Tx } from './database.ts'
 import { engineOf, type Transact } from './engine.ts'
+import { isForeignKeyViolation, referenceChanged } from './errors.ts'
 import { handlesFor } from './handle.ts'
 
 /** What a transaction may be told. */
@@ -13,7 +14,8 @@ const handles = { sqlite: handlesFor('sqlite'), postgres: handlesFor('postgres')
 /**
  * Runs the body in one transaction and resolves after the commit is durable. The body awaits nothing but `tx`, and may
  * run more than once (on a conflict or a lost connection), so it changes nothing but the database. After a statement
- * has failed, the transaction can only fail, on both engines alike.
+ * has failed, the transaction can only fail, on both engines alike: a reference to nothing as a conflict, since what
+ * a caller names is looked up before the transaction begins.
  */
 export async function inTransaction<T>(
   db: Db,
@@ -21,5 +23,9 @@ export async function inTransaction<T>(
   options: TransactionOptions & Pick<Transact, 'deadline'> = {},
 ): Promise<T> {
   const engine = engineOf(db)
-  return await engine.transaction((session) => body(handles[engine.kind].tx(session)), options)
+  try {
+    return await engine.transaction((session) => body(handles[engine.kind].tx(session)), options)
+  } catch (thrown) {
+    throw isForeignKeyViolation(thrown) ? referenceChanged(thrown) : thrown
+  }
 }

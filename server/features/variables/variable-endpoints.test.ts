@@ -56,6 +56,19 @@ eachEngine((engine) => {
     expect(await attempts(await organizationToken(org))).toEqual([200, 200, 200, 201])
   })
 
+  test('vars: while the workspace is deleted, a new variable is made, not found or in conflict, and never breaks', async () => {
+    for (const round of [1, 2, 3, 4]) {
+      const id = await workspace(`leaving-${round}`)
+      const keys = Array.from({ length: 6 }, (_, number) => `key-${number}`)
+      const before = keys.slice(0, 3).map((key) => ann.post(vars(id), doc('vars', { key, category: 'env' })))
+      const gone = ann.delete(`/api/v2/workspaces/${id}`)
+      const after = keys.slice(3).map((key) => ann.post(vars(id), doc('vars', { key, category: 'env' })))
+      const made = await Promise.all([...before, ...after])
+      expect((await gone).status).toBe(204)
+      expect(made.map(({ status }) => status).filter((status) => ![201, 404, 409].includes(status))).toEqual([])
+    }
+  })
+
   test('vars: a variable of another workspace is not found below this one', async () => {
     const other = await workspace('other')
     const { id } = (await create({ key: 'elsewhere' }, other)).body.data
