@@ -19,6 +19,23 @@ eachEngine((engine) => {
       return answer.body.data.id
     }
 
+    test.each(['bob', 'Bob'])('what is denied of the name %s holds for every spelling of it', async (denied) => {
+      await create({ name: 'Bob' })
+      const rule = (name: string, capabilities: string[]) =>
+        `path "identity/entity/name/${name}" { capabilities = ${JSON.stringify(capabilities)} }\n`
+      const policy = rule('*', ['read', 'update', 'delete']) + rule(denied, ['deny'])
+      await app.root.put('/v1/sys/policies/acl/clerk', { policy })
+      const token = await app.root.post('/v1/auth/token/create', { policies: ['clerk'] })
+      const clerk = app.anonymous.as(token.body.auth.client_token)
+      for (const name of ['bob', 'Bob', 'BOB']) {
+        const address = at(`entity/name/${name}`)
+        expect((await clerk.get(address)).status, name).toBe(403)
+        expect((await clerk.post(address, {})).status, name).toBe(403)
+        expect((await clerk.delete(address)).status, name).toBe(403)
+      }
+      expect((await app.root.delete(at('entity/name/bob'))).status).toBe(204)
+    })
+
     test('an entity is created, read by id and name, changed and deleted', async () => {
       const answer = await app.root.post(at('entity'), {
         name: 'Ann',

@@ -1,9 +1,11 @@
 import { failure } from '../../kernel/failure.ts'
+import type { Operation } from '../../kit/access.ts'
 import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { data, keys, nothing, type Reply } from '../../kit/reply.ts'
+import { checkSpellings, respelled } from '../../kit/spellings.ts'
 import { mountTable } from '../mounts/index.ts'
 import { type EntityChange, lookUpEntity, removeEntities, removeEntityNamed, writeEntity } from './entity-actions.ts'
 import type { Entity } from './identity-rules.ts'
@@ -17,6 +19,14 @@ const written = {
   200: Type.Object({ id: Type.String({ description: 'Id of the new entity.' }) }),
   204: null,
 } as const
+
+/** The entity a call names, if its caller may do this to it under the name it is listed by, too. */
+async function namedEntity(call: Omit<Call, 'query' | 'body'>, operation: Operation): Promise<Entity | undefined> {
+  const { name = '' } = call.params
+  const entity = await findEntity(call.deps.db, { name })
+  await checkSpellings(call, operation, [respelled(call, entity?.name ?? name), respelled(call, name.toLowerCase())])
+  return entity
+}
 
 async function show(deps: Deps, entity: Entity | undefined): Promise<Reply> {
   return entity ? data(entityInfo(entity, await mountTable(deps))) : nothing()
@@ -75,7 +85,7 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
     access: acl(),
     returns: { 200: EntityInfo },
     fails: ['missing'],
-    handle: async ({ deps, params: { name = '' } }) => show(deps, await findEntity(deps.db, { name })),
+    handle: async (call) => show(call.deps, await namedEntity(call, 'read')),
   }),
   endpoint({
     ...byId,
@@ -97,7 +107,10 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
     body: fields(EntityBody),
     returns: written,
     fails: ['invalid'],
-    handle: ({ deps, params: { name = '' }, body }) => write(deps, { ...body, name }),
+    handle: async (call) => {
+      await namedEntity(call, 'update')
+      return write(call.deps, { ...call.body, name: call.params.name ?? '' })
+    },
   }),
   endpoint({
     ...byId,
@@ -118,8 +131,9 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
     summary: 'Delete the entity with this name; its tokens stop working.',
     access: acl(),
     returns: { 204: null },
-    handle: async ({ deps, params: { name = '' } }) => {
-      await removeEntityNamed(deps, name)
+    handle: async (call) => {
+      await namedEntity(call, 'delete')
+      await removeEntityNamed(call.deps, call.params.name ?? '')
       return nothing()
     },
   }),

@@ -25,6 +25,27 @@ eachEngine((engine) => {
       expect(await app.root.get(at('web'))).toMatchObject({ status: 404, body: { errors: [] } })
     })
 
+    test.each(['policies/acl', 'policy'])(
+      'what is denied of sys/%s holds for every spelling of the name',
+      async (path) => {
+        await app.root.put(at('prod'), { policy: read })
+        const rule = (name: string, capabilities: string[]) =>
+          `path "sys/${path}/${name}" { capabilities = ${JSON.stringify(capabilities)} }\n`
+        const policy = rule('*', ['read', 'update', 'delete']) + rule('prod', ['deny'])
+        await app.root.put(at('clerk'), { policy })
+        const token = await app.root.post('/v1/auth/token/create', { policies: ['clerk'] })
+        const clerk = app.anonymous.as(token.body.auth.client_token)
+        for (const name of ['prod', 'PROD', 'Prod', '%20prod']) {
+          const address = `/v1/sys/${path}/${name}`
+          expect((await clerk.get(address)).status, name).toBe(403)
+          expect((await clerk.post(address, { policy: read })).status, name).toBe(403)
+          expect((await clerk.delete(address)).status, name).toBe(403)
+        }
+        expect((await clerk.get(`/v1/sys/${path}/CLERK`)).status).toBe(200)
+        for (const name of ['prod', 'clerk']) await app.root.delete(at(name))
+      },
+    )
+
     test('the old address: names twice and at both levels, rules for text', async () => {
       expect((await app.root.post(old('web'), { policy: read })).status).toBe(204)
       const { body } = await app.root.get('/v1/sys/policy')

@@ -1,10 +1,12 @@
 import { normalizePolicyName, rootPolicyName } from '../../access/policies/index.ts'
 import { failure } from '../../kernel/failure.ts'
+import type { Operation } from '../../kit/access.ts'
 import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { data, keys, nothing, type Reply } from '../../kit/reply.ts'
+import { checkSpellings, respelled } from '../../kit/spellings.ts'
 import { deletePolicy, findPolicyText, writePolicy } from './policy-actions.ts'
 import { listPolicyNames } from './policy-store.ts'
 
@@ -21,14 +23,22 @@ type PolicyBody = { policy?: string; rules?: string }
 /** `root` stands last, as clients of this API show it. */
 const policyNames = async (deps: Deps): Promise<string[]> => [...(await listPolicyNames(deps.db)), rootPolicyName]
 
-async function textOfPolicy(deps: Deps, sent: string): Promise<{ name: string; text: string } | undefined> {
-  const policy = normalizePolicyName(sent)
-  const text = policy === rootPolicyName ? '' : await findPolicyText(deps, policy)
+type NamedCall = Pick<Call, 'deps' | 'caller' | 'request' | 'params'>
+
+/** Policies are known in small letters: what is said about that path holds for every spelling. */
+const checkName = (call: NamedCall, operation: Operation): Promise<void> =>
+  checkSpellings(call, operation, [respelled(call, normalizePolicyName(call.params.name ?? ''))])
+
+async function textOfPolicy(call: NamedCall): Promise<{ name: string; text: string } | undefined> {
+  await checkName(call, 'read')
+  const policy = normalizePolicyName(call.params.name ?? '')
+  const text = policy === rootPolicyName ? '' : await findPolicyText(call.deps, policy)
   return text === undefined ? undefined : { name: policy, text }
 }
 
 async function write(call: Call<Record<string, string>, unknown, PolicyBody>): Promise<Reply> {
   const { deps, params, body, warn } = call
+  await checkName(call, 'update')
   const text = body.policy || body.rules
   if (!text) throw failure('invalid', 'policy.empty', "'policy' must not be empty")
   if (!body.policy) warn("'rules' is the old name of this field; send 'policy'.")
@@ -37,8 +47,9 @@ async function write(call: Call<Record<string, string>, unknown, PolicyBody>): P
   return nothing()
 }
 
-async function remove({ deps, params }: Pick<Call, 'deps' | 'params'>): Promise<Reply> {
-  await deletePolicy(deps, params.name ?? '')
+async function remove(call: NamedCall): Promise<Reply> {
+  await checkName(call, 'delete')
+  await deletePolicy(call.deps, call.params.name ?? '')
   return nothing()
 }
 
@@ -70,8 +81,8 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     summary: 'Read a policy.',
     returns: { 200: Type.Object({ name: Type.String(), policy: Type.String() }) },
     fails: ['missing'],
-    handle: async ({ deps, params }) => {
-      const found = await textOfPolicy(deps, params.name ?? '')
+    handle: async (call) => {
+      const found = await textOfPolicy(call)
       return found ? data({ name: found.name, policy: found.text }) : nothing()
     },
   }),
@@ -124,8 +135,8 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     summary: 'Read a policy (old address).',
     doubleRendered: true,
     fails: ['missing'],
-    handle: async ({ deps, params }) => {
-      const found = await textOfPolicy(deps, params.name ?? '')
+    handle: async (call) => {
+      const found = await textOfPolicy(call)
       return found ? data({ name: found.name, rules: found.text }) : nothing()
     },
   }),

@@ -3,7 +3,7 @@ import { fields } from '../../../kit/bodies.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { bytes, data, keys, nothing, type Reply } from '../../../kit/reply.ts'
 import { countSerials } from '../../../pki/index.ts'
-import { checkSpellings } from '../name-spellings.ts'
+import { checkNameSpellings } from '../name-spellings.ts'
 import { mountOf } from '../request-mount.ts'
 import { PageQuery } from '../roles/role-endpoints.ts'
 import { noSuchCrl, removeCrl, writeCrl } from './crl-actions.ts'
@@ -20,7 +20,7 @@ const bodySlack = 64 * 1024
 /** The place a call addresses, if its caller may do this there. */
 async function addressedPlace(call: Omit<Call, 'query' | 'body'>, operation: Operation): Promise<CrlPlace> {
   const place = { mountId: mountOf(call.request).id, name: call.params.name ?? '' }
-  await checkSpellings(call, operation, (await findCrl(call.deps.db, place))?.name)
+  await checkNameSpellings(call, operation, (await findCrl(call.deps.db, place))?.name)
   return place
 }
 

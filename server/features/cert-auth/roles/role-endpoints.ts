@@ -4,7 +4,7 @@ import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } f
 import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
 import { readPemCertificates } from '../../../pki/index.ts'
-import { checkSpellings } from '../name-spellings.ts'
+import { checkNameSpellings } from '../name-spellings.ts'
 import { mountOf } from '../request-mount.ts'
 import { caInfo } from './ca-info.ts'
 import type { CertRole } from './role.ts'
@@ -21,7 +21,7 @@ export async function addressedRole(
   operation: Operation,
 ): Promise<CertRole | undefined> {
   const role = await findRole(call.deps.db, mountOf(call.request).id, call.params.name ?? '')
-  await checkSpellings(call, operation, role?.name)
+  await checkNameSpellings(call, operation, role?.name)
   return role
 }
 
