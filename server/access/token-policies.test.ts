@@ -107,7 +107,6 @@ test.each<[string, Wish, string]>([
   ['the parent’s set as it is', {}, 'default dev ops'],
   ['default is not added', { parentPolicies: ['dev'] }, 'dev'],
   ['root too', { parentPolicies: ['root'] }, 'root'],
-  ['blank names are no request', { requested: ['', ' '] }, 'default dev ops'],
   ['no default by the request', { noDefaultPolicy: true }, 'dev ops'],
   ['no default by a role without lists', { role: { noDefaultPolicy: true } }, 'dev ops'],
 ])('rule 2, none requested: %s', (_name, wish, expected) => {
@@ -141,6 +140,17 @@ test.each<[string, Wish, string]>([
   ],
 ])('rule 4, with sudo: %s', (_name, wish, expected) => {
   expect(choose({ sudo: true, ...wish })).toBe(expected)
+})
+
+test.each<[string, Wish, string]>([
+  ['by root', { requested: [''], sudo: true, parentPolicies: ['root'] }, 'default'],
+  ['by root, without default', { requested: [' ', ''], sudo: true, noDefaultPolicy: true }, ''],
+  ['of a parent with default', { requested: [''] }, 'default'],
+  ['of a parent without it', { requested: [''], parentPolicies: ['dev'] }, ''],
+  ['with a role that allows some', { requested: [''], role: { allowedPolicies: ['a'] } }, 'default'],
+  ['with a role that disallows some', { requested: [''], role: { disallowedPolicies: ['ops'] } }, 'default'],
+])('names that are all blank ask for nothing, they do not inherit: %s', (_case, wish, expected) => {
+  expect(choose(wish)).toBe(expected)
 })
 
 test('policies that do not exist are told, one sentence each', () => {

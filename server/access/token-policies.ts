@@ -17,6 +17,7 @@ export type RolePolicyLists = {
 
 /** What decides which policies a new token carries. */
 export type PolicyWish = {
+  /** None at all inherits. Names that are all blank do not: an unset variable of a script must not make a root token. */
   readonly requested: readonly string[]
   readonly noDefaultPolicy: boolean
   readonly parentPolicies: readonly string[]
@@ -57,10 +58,11 @@ function byRole(wish: PolicyWish, role: RolePolicyLists, requested: readonly str
   const addDefault = !wish.noDefaultPolicy && !role.noDefaultPolicy && !isDisallowed(defaultPolicyName)
   const limited = allowed.length + allowedGlobs.length > 0
   const fallback = limited ? allowed : wish.parentPolicies
-  const policies = withDefault(requested.length > 0 ? requested : fallback, addDefault)
+  const asks = wish.requested.length > 0
+  const policies = withDefault(asks ? requested : fallback, addDefault)
   const mayHave = (name: string): boolean =>
     allowed.includes(name) || matchesAny(allowedGlobs, name) || (addDefault && name === defaultPolicyName)
-  const excess = limited && requested.length > 0 ? policies.find((name) => !mayHave(name)) : undefined
+  const excess = limited && asks ? policies.find((name) => !mayHave(name)) : undefined
   if (excess !== undefined) return refuse(`the role does not allow the policy '${excess}'`)
   const disallowed = policies.find(isDisallowed)
   return disallowed === undefined ? { ok: true, policies } : refuse(`the role disallows the policy '${disallowed}'`)
@@ -75,7 +77,7 @@ function disallowedBy(role: RolePolicyLists): (name: string) => boolean {
 /** Without lists: what the parent has, or with root or `sudo` anything. */
 function byParent(wish: PolicyWish, requested: readonly string[]): PolicyChoice {
   const parent = normalizePolicyNames(wish.parentPolicies)
-  if (requested.length === 0) return { ok: true, policies: parent }
+  if (wish.requested.length === 0) return { ok: true, policies: parent }
   const addDefault = !wish.noDefaultPolicy && !wish.role?.noDefaultPolicy
   if (wish.sudo) return { ok: true, policies: withDefault(requested, addDefault) }
   const excess = requested.find((name) => !parent.includes(name))
