@@ -14,32 +14,26 @@ import {
   allSchema,
   answerAll,
   answerCreated,
-  answerOne,
   documentSchema,
   invalidDocument,
   parameter,
-  requireSameId,
   showQuery,
 } from '../../kit/jsonapi/index.ts'
-import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
 import { loadWorkspace, loadWorkspaceByName, type Workspace } from '../workspaces/index.ts'
-import { changeVariable, createVariable, removeVariable } from './variable-actions.ts'
-import { renderVariable, type VariableInWorkspace } from './variable-endpoints.ts'
-import { listVariables, loadVariableAnywhere } from './variable-store.ts'
 import {
-  changedVariableBody,
-  placedVariableBody,
-  placedVariableExample,
-  toNewVariable,
-  toVariableChange,
-  variableSchema,
-} from './variable-wire.ts'
-
-const byId = { variableId: { description: 'Identifier of the variable.', example: 'var-EavQ1LztoRTQHSNT' } }
+  oneVariableEndpoints,
+  renderVariable,
+  type VariableInWorkspace,
+  type VariableRight,
+  variableInPath,
+} from './one-variable-endpoints.ts'
+import { createVariable } from './variable-actions.ts'
+import { listVariables, loadVariableAnywhere } from './variable-store.ts'
+import { placedVariableBody, placedVariableExample, toNewVariable, variableSchema } from './variable-wire.ts'
 
 /** Access to a variable, wherever it is, for those with this right on its workspace. */
-const onBareVariable = (right: 'can-read-variable' | 'can-update-variable'): Access<Permitted<VariableInWorkspace>> =>
+const onBareVariable = (right: VariableRight): Access<Permitted<VariableInWorkspace>> =>
   onResource({
     name: `workspace:${right}`,
     load: async ({ deps, params: { variableId = '' } }) => {
@@ -79,82 +73,47 @@ async function writableWorkspace(call: Pick<Call, 'deps' | 'caller'>, id: string
 }
 
 /** The same variables at addresses without their workspace, as older clients of this family know them. */
-export const bareVariableEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
-  endpoint({
-    id: 'vars.list-bare',
-    route: 'GET /vars',
-    summary: 'List the variables of the workspace that the filters name.',
-    access: anyActor(),
-    query: showQuery({ parameters: filters }),
-    returns: { 200: allSchema(variableSchema) },
-    fails: ['missing', 'invalid'],
-    handle: async (call) => {
-      const { id } = await listedWorkspace(call)
-      const variables = await listVariables(call.deps.db, [id])
-      return answerAll(
-        call,
-        variables.map((variable) => renderVariable(call.deps, variable)),
-      )
-    },
+export const bareVariableEndpoints: readonly Endpoint[] = [
+  ...defineEndpoints('api/v2', [
+    endpoint({
+      id: 'vars.list-bare',
+      route: 'GET /vars',
+      summary: 'List the variables of the workspace that the filters name.',
+      access: anyActor(),
+      query: showQuery({ parameters: filters }),
+      returns: { 200: allSchema(variableSchema) },
+      fails: ['missing', 'invalid'],
+      handle: async (call) => {
+        const { id } = await listedWorkspace(call)
+        const variables = await listVariables(call.deps.db, [id])
+        return answerAll(
+          call,
+          variables.map((variable) => renderVariable(call.deps, variable)),
+        )
+      },
+    }),
+    endpoint({
+      id: 'vars.create-bare',
+      route: 'POST /vars',
+      summary: 'Give the workspace that the body names a variable.',
+      access: anyActor(),
+      query: showQuery(),
+      body: placedVariableBody,
+      returns: { 201: documentSchema(variableSchema) },
+      fails: ['missing', 'invalid'],
+      example: { request: placedVariableExample },
+      handle: async (call) => {
+        const { attributes, relationships } = call.body
+        const workspace = await writableWorkspace(call, relationships.workspace)
+        const made = await createVariable(call.deps, authorOf(call), workspace, toNewVariable(attributes))
+        return answerCreated(call, renderVariable(call.deps, made))
+      },
+    }),
+  ]),
+  ...oneVariableEndpoints({
+    ending: '-bare',
+    route: '/vars/:variableId',
+    params: variableInPath,
+    access: onBareVariable,
   }),
-  endpoint({
-    id: 'vars.create-bare',
-    route: 'POST /vars',
-    summary: 'Give the workspace that the body names a variable.',
-    access: anyActor(),
-    query: showQuery(),
-    body: placedVariableBody,
-    returns: { 201: documentSchema(variableSchema) },
-    fails: ['missing', 'invalid'],
-    example: { request: placedVariableExample },
-    handle: async (call) => {
-      const { attributes, relationships } = call.body
-      const workspace = await writableWorkspace(call, relationships.workspace)
-      const made = await createVariable(call.deps, authorOf(call), workspace, toNewVariable(attributes))
-      return answerCreated(call, renderVariable(call.deps, made))
-    },
-  }),
-  endpoint({
-    id: 'vars.show-bare',
-    route: 'GET /vars/:variableId',
-    summary: 'Read a variable.',
-    access: onBareVariable('can-read-variable'),
-    params: byId,
-    query: showQuery(),
-    returns: { 200: documentSchema(variableSchema) },
-    fails: ['missing'],
-    handle: (call) => answerOne(call, renderVariable(call.deps, call.subject.resource.variable)),
-  }),
-  endpoint({
-    id: 'vars.update-bare',
-    route: 'PATCH /vars/:variableId',
-    summary: 'Change a variable; what is not sent stays.',
-    access: onBareVariable('can-update-variable'),
-    params: byId,
-    query: showQuery(),
-    body: changedVariableBody,
-    returns: { 200: documentSchema(variableSchema) },
-    fails: ['missing', 'invalid', 'conflict'],
-    handle: async (call) => {
-      const { workspace, variable } = call.subject.resource
-      requireSameId(call.body, variable.id)
-      const change = toVariableChange(call.body.attributes)
-      const changed = await changeVariable(call.deps, authorOf(call), { workspace, id: variable.id }, change)
-      return answerOne(call, renderVariable(call.deps, changed))
-    },
-  }),
-  endpoint({
-    id: 'vars.delete-bare',
-    route: 'DELETE /vars/:variableId',
-    summary: 'Delete a variable.',
-    access: onBareVariable('can-update-variable'),
-    params: byId,
-    returns: { 204: null },
-    fails: ['missing'],
-    handle: async (call) => {
-      const { workspace, variable } = call.subject.resource
-      await removeVariable(call.deps, authorOf(call), workspace, variable)
-      return nothing()
-    },
-  }),
-])
+]

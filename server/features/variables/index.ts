@@ -2,7 +2,8 @@ import { canOnWorkspace, within } from '../../access/permissions/index.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { provideWorkspacePart, type WorkspacePart } from '../workspaces/index.ts'
 import { bareVariableEndpoints } from './bare-variable-endpoints.ts'
-import { renderVariable, variableEndpoints } from './variable-endpoints.ts'
+import { renderVariable } from './one-variable-endpoints.ts'
+import { variableEndpoints } from './variable-endpoints.ts'
 import { listVariables, loadVariableLinks } from './variable-store.ts'
 
 /** `vars` in the document of a workspace: everybody who sees it learns the ids, readers of variables the rest. */

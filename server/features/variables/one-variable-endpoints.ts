@@ -1,0 +1,86 @@
+import type { Permitted } from '../../access/permissions/index.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import { answerOne, documentSchema, type Resource, requireSameId, showQuery } from '../../kit/jsonapi/index.ts'
+import { nothing } from '../../kit/reply.ts'
+import { authorOf } from '../change-log/index.ts'
+import type { Workspace } from '../workspaces/index.ts'
+import { changeVariable, removeVariable, visibleValue } from './variable-actions.ts'
+import type { Variable } from './variable-rules.ts'
+import { changedVariableBody, toVariableChange, toVariableResource, variableSchema } from './variable-wire.ts'
+
+/** What a caller needs on the workspace of a variable. */
+export type VariableRight = 'can-read-variable' | 'can-update-variable'
+
+/** A variable with the workspace it belongs to. */
+export type VariableInWorkspace = {
+  readonly organizationId: string
+  readonly workspace: Workspace
+  readonly variable: Variable
+}
+
+/** How the paths to one variable name it. */
+export const variableInPath = {
+  variableId: { description: 'Identifier of the variable.', example: 'var-EavQ1LztoRTQHSNT' },
+}
+
+/** A variable as a resource, without its value where it is sensitive. */
+export const renderVariable = (deps: Pick<Deps, 'keyring'>, variable: Variable): Resource =>
+  toVariableResource(variable, visibleValue(deps, variable))
+
+/** Where a variable is found, and how the endpoints there are told from the others. */
+type VariableAddress = {
+  readonly ending: '' | '-bare'
+  readonly route: `/${string}`
+  readonly params: Readonly<Record<string, { description: string; example: string }>>
+  readonly access: (right: VariableRight) => Access<Permitted<VariableInWorkspace>>
+}
+
+/** Reading, changing and deleting one variable: the same at each of its addresses. */
+export const oneVariableEndpoints = ({ ending, route, params, access }: VariableAddress): readonly Endpoint[] =>
+  defineEndpoints('api/v2', [
+    endpoint({
+      id: `vars.show${ending}`,
+      route: `GET ${route}`,
+      summary: 'Read a variable.',
+      access: access('can-read-variable'),
+      params,
+      query: showQuery(),
+      returns: { 200: documentSchema(variableSchema) },
+      fails: ['missing'],
+      handle: (call) => answerOne(call, renderVariable(call.deps, call.subject.resource.variable)),
+    }),
+    endpoint({
+      id: `vars.update${ending}`,
+      route: `PATCH ${route}`,
+      summary: 'Change a variable; what is not sent stays.',
+      access: access('can-update-variable'),
+      params,
+      query: showQuery(),
+      body: changedVariableBody,
+      returns: { 200: documentSchema(variableSchema) },
+      fails: ['missing', 'invalid', 'conflict'],
+      example: { request: { data: { type: 'vars', attributes: { value: 'eu-west-2' } } } },
+      handle: async (call) => {
+        const { workspace, variable } = call.subject.resource
+        requireSameId(call.body, variable.id)
+        const change = toVariableChange(call.body.attributes)
+        const changed = await changeVariable(call.deps, authorOf(call), { workspace, id: variable.id }, change)
+        return answerOne(call, renderVariable(call.deps, changed))
+      },
+    }),
+    endpoint({
+      id: `vars.delete${ending}`,
+      route: `DELETE ${route}`,
+      summary: 'Delete a variable.',
+      access: access('can-update-variable'),
+      params,
+      returns: { 204: null },
+      fails: ['missing'],
+      handle: async (call) => {
+        const { workspace, variable } = call.subject.resource
+        await removeVariable(call.deps, authorOf(call), workspace, variable)
+        return nothing()
+      },
+    }),
+  ])
