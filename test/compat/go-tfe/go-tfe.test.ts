@@ -46,7 +46,9 @@ async function served(engine: Engine, edition: 'hosted' | 'self-hosted') {
   onTestFinished(() => app.close())
   const ann = await person(app, 'ann')
   const client = { TFE_ADDRESS: app.url, TFE_TOKEN: ann.token, TFE_ADMIN_PROVISION_LICENSES_TOKEN: app.rootToken }
-  return { ...process.env, ...client, ENABLE_BETA: '1', ENABLE_TFE: edition === 'hosted' ? '0' : '1' }
+  // Connections are not tried out when they are made, so that any token and repository will do.
+  const repository = { OAUTH_CLIENT_GITHUB_TOKEN: 'any', GITHUB_POLICY_SET_IDENTIFIER: 'acme/network' }
+  return { ...process.env, ...client, ...repository, ENABLE_BETA: '1', ENABLE_TFE: edition === 'hosted' ? '0' : '1' }
 }
 
 describe.skipIf(lacks(own))(`go-tfe ${lacks(own) ? `(needs ${lacks(own)})` : ''}`, () => {
@@ -68,6 +70,7 @@ describe.skipIf(lacks(own))(`go-tfe ${lacks(own) ? `(needs ${lacks(own)})` : ''}
 /** The client's own tests that need nothing which is not built. */
 const asked = [
   'TestAgent(Pools|Tokens)',
+  'TestOAuth(Clients(Create|CreateOptionsValid|List|Read)$|Tokens)',
   'TestOrganization(s|Memberships|Tags|Tokens)',
   'TestProjects',
   'TestSSHKeys',
