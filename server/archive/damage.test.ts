@@ -71,6 +71,12 @@ const flipped = (bytes: Buffer, at: number, bit = 1): Buffer => {
   return copy
 }
 
+test('padding after the end is read, but not without end', async () => {
+  const padded = (bytes: number) => gzipSync(Buffer.concat([gunzipSync(archive), Buffer.alloc(bytes)]))
+  expect((await read(padded(512 * 1024))).state.tables.policies?.rows).toBeGreaterThan(300)
+  await expect(read(padded(3 * 1024 * 1024))).rejects.toEqual(invalid('archive.unreadable'))
+})
+
 test('a whole archive is read', async () => {
   expect((await read(archive)).state.tables.policies?.rows).toBeGreaterThan(300)
 })

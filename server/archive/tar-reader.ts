@@ -5,6 +5,9 @@ export type TarEntry = { readonly name: string; readonly size: number; content()
 
 const block = 512
 
+/** Programs fill the last record, of at most this size; compressed, zeros without end would cost a sender nothing. */
+const mostPadding = 1024 * 1024
+
 /** Reads plain files from a tar archive, one after another, and nothing else: no links, no extensions, no rest. */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const bytes = new ByteQueue(source)
@@ -17,8 +20,10 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
     if (!entry.isRead) throw new Error(`The member '${name}' was not read to its end.`)
     if (size % block > 0) await bytes.exactly(block - (size % block))
   }
+  let padding = 0
   for await (const rest of bytes.rest()) {
-    if (!isZero(rest)) throw unreadable('bytes follow its end')
+    padding += rest.length
+    if (padding > mostPadding || !isZero(rest)) throw unreadable('bytes follow its end')
   }
 }
 
