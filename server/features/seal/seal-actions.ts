@@ -1,6 +1,7 @@
 import { wrapForRecovery } from '../../crypto/recovery-key.ts'
 import { loadRootKey, rootKeyBytes } from '../../crypto/root-key.ts'
 import { splitKey, splitProblem } from '../../crypto/shamir.ts'
+import { createTurns } from '../../crypto/turns.ts'
 import { failure, textOf } from '../../kernel/failure.ts'
 import { type Secret, secret } from '../../kernel/secret.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
@@ -11,10 +12,19 @@ import { UnsealProgress } from './unseal-progress.ts'
 /** What the first start of a store shows once and never again. */
 export type Initialised = { rootToken: string; shares: Buffer[]; recoveryKey: Buffer | undefined }
 
-type SealNode = { row: SealRow | undefined; readonly progress: UnsealProgress }
+type SealNode = {
+  row: SealRow | undefined
+  readonly progress: UnsealProgress
+  /** Keys are rotated one after the other. */
+  readonly rotating: <T>(work: () => Promise<T>) => Promise<T>
+}
 
 /** What this process knows of the seal. */
-export const sealNode = perApp<SealNode>(() => ({ row: undefined, progress: new UnsealProgress() }))
+export const sealNode = perApp<SealNode>(() => ({
+  row: undefined,
+  progress: new UnsealProgress(),
+  rotating: createTurns(1),
+}))
 
 /** Reads how the store is sealed and, with an automatic seal, opens it. A new store is initialised right away. */
 export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined> {
@@ -124,9 +134,12 @@ export function sealNow(deps: Deps): void {
 
 /** Adds a data key; what is sealed from now on uses it, older values stay readable. */
 export async function rotateKeys(deps: Deps): Promise<void> {
-  const row = await requireSeal(deps)
-  await deps.keyring.rotate((wrapped) => swapWrapped(deps.db, row.revision, wrapped))
-  sealNode(deps).row = await loadSeal(deps.db)
+  const node = sealNode(deps)
+  await node.rotating(async () => {
+    const row = await requireSeal(deps)
+    await deps.keyring.rotate((wrapped) => swapWrapped(deps.db, row.revision, wrapped))
+    node.row = await loadSeal(deps.db)
+  })
 }
 
 /** Takes over keys that another process made or rotated. */
