@@ -45,14 +45,19 @@ const text = (name: string, description: string): Parameter<string | undefined> 
   read: (sent) => last(sent, name),
 })
 
-const list = (name: string, description: string): Parameter<readonly string[] | undefined> => ({
+/** `most` entries are taken: fewer where each becomes a condition of its own in the statement. */
+const list = (name: string, description: string, most = 1_000): Parameter<readonly string[] | undefined> => ({
   name,
   schema: Type.String({ description: `${description} Several are separated by commas.` }),
   read: (sent) => {
-    const entries = entriesOf(sent.get(name) ?? [])
-    return entries.length === 0 ? undefined : entries
+    const entries = new Set(entriesOf(sent.get(name) ?? []))
+    if (entries.size > most) throw undecodable(`Parameter ${name} takes at most ${most} entries.`, name)
+    return entries.size === 0 ? undefined : [...entries]
   },
 })
+
+/** How many groups are taken: each becomes a condition of its own in the statement. */
+const mostGroups = 50
 
 const flag = (name: string, description: string): Parameter<boolean | undefined> => ({
   name,
@@ -77,6 +82,7 @@ const groups = <const K extends string>(
   read: (sent) => {
     const found = new Map<number, Partial<Record<K, string>>>()
     for (const name of sent.keys()) readGroupMember(prefix, keys, name, sent, found)
+    if (found.size > mostGroups) throw undecodable(`Parameter ${prefix} takes at most ${mostGroups} groups.`, prefix)
     return [...found].sort(([a], [b]) => a - b).map(([, group]) => group)
   },
 })

@@ -91,6 +91,18 @@ test('parameters: groups are ordered by index with gaps allowed; an index that i
   expect(refusal('filter[tagged][x][key]=a')).toMatchObject({ kind: 'malformed', parameter: 'filter[tagged][x][key]' })
 })
 
+test('parameters: more entries or groups than a statement can take are 400, entries that repeat count once', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`)
+  expect(refusal(`search[exclude-tags]=${many(1_001)}`)).toMatchObject({
+    kind: 'malformed',
+    parameter: 'search[exclude-tags]',
+  })
+  expect(read(`search[exclude-tags]=${[...many(1_000), ...many(1_000)]}`).excluded).toHaveLength(1_000)
+  const groups = many(51).map((key, index) => `filter[tagged][${index}][key]=${key}`)
+  expect(refusal(groups.join('&'))).toMatchObject({ kind: 'malformed', parameter: 'filter[tagged]' })
+  expect(read(groups.slice(1).join('&')).tagged).toHaveLength(50)
+})
+
 test('parameters: a NUL character is 400', () => {
   expect(refusal('search[name]=%00')).toMatchObject({ kind: 'malformed' })
 })

@@ -186,6 +186,16 @@ eachEngine((engine) => {
     })
   })
 
+  test('as many tags and bindings as are taken are searched for, one more is 400', async () => {
+    const tags = Array.from({ length: 101 }, (_, index) => `t${index}`)
+    for (const name of ['search[tags]', 'search[exclude-tags]']) {
+      mustBe(await ann.get(`${path}?${name}=${tags.slice(1)}`), 200)
+      expect(mustBe(await ann.get(`${path}?${name}=${tags}`), 400).body.errors[0].source).toEqual({ parameter: name })
+    }
+    const bindings = tags.slice(51).map((key, index) => `filter[tagged][${index}][key]=${key}`)
+    mustBe(await ann.get(`${path}?${bindings.join('&')}`), 200)
+  })
+
   test('walking while others come and go: what nobody touched is sent exactly once', async () => {
     const busy = await organization(ann, 'busy')
     const at = `/api/v2/organizations/${busy.name}/workspaces`

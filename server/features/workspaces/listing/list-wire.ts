@@ -26,11 +26,22 @@ export const includable = [
   'effective_tag_bindings',
 ] as const
 
+/** How many tags a search takes at most. */
+const mostTags = 100
+
 const parameters = {
   name: parameter.text('search[name]', 'Part of the name, in any case.'),
   wildcard: parameter.text('search[wildcard-name]', 'The name, with "*" at its beginning, its end or both.'),
-  tags: parameter.list('search[tags]', 'Flat tags or keys of tag bindings, all of which a workspace must have.'),
-  excludeTags: parameter.list('search[exclude-tags]', 'Flat tags or keys, none of which a workspace may have.'),
+  tags: parameter.list(
+    'search[tags]',
+    'Flat tags or keys of tag bindings, all of which a workspace must have.',
+    mostTags,
+  ),
+  excludeTags: parameter.list(
+    'search[exclude-tags]',
+    'Flat tags or keys, none of which a workspace may have.',
+    mostTags,
+  ),
   projectId: parameter.text('filter[project][id]', 'Workspaces of this project only.'),
   runStatuses: parameter.list('filter[current-run][status]', 'Workspaces whose current run has this status.'),
   tagged: parameter.groups('filter[tagged]', ['key', 'value'], 'Tag bindings in force that a workspace must have.'),
