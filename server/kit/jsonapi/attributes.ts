@@ -207,7 +207,9 @@ export function readMembers<S extends AttributeShape>(
   const sent = new Map<string, unknown[]>()
   for (const [key, value] of Object.entries(raw)) {
     const folded = foldKey(key)
-    sent.set(folded, [...(sent.get(folded) ?? []), value])
+    const spellings = sent.get(folded)
+    if (spellings) spellings.push(value)
+    else sent.set(folded, [value])
   }
   const values: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(shape)) {
@@ -224,7 +226,11 @@ function readGiven(member: Attribute<unknown>, given: readonly unknown[], at: Pl
   if (given.length === 0) return member.required ? refuse(faults, at, "can't be blank") : undefined
   const texts = new Set(given.map((value) => JSON.stringify(value)))
   if (texts.size > 1) return refuse(faults, at, 'is given twice, under different spellings and with different values')
-  return member.read(given[0], at, faults)
+  const before = faults.length
+  const value = member.read(given[0], at, faults)
+  // A relationship without `data` says nothing: right for a change, but no answer to what has to be said.
+  const isUnsaid = value === undefined && faults.length === before
+  return member.required && isUnsaid ? refuse(faults, at, "can't be blank") : value
 }
 
 /** The schema of an object with these members, for the OpenAPI document. */

@@ -179,6 +179,16 @@ test('document: keys of the prototype cannot be set', () => {
   expect('admin' in {}).toBe(false)
 })
 
+test.each([
+  ['one', relation.one('projects', 'Project.', { required: true })],
+  ['items', relation.items('projects', 'Projects.', { required: true })],
+])('document: a required relationship of %s without data is refused, not read as absent', (_kind, project) => {
+  const body = resourceBody('things', { relationships: { project } })
+  const refused = ["/data/relationships/project: Project can't be blank"]
+  expect(faultsOf(body, { data: { type: 'things', relationships: { project: {} } } })).toEqual(refused)
+  expect(faultsOf(body, { data: { type: 'things', relationships: {} } })).toEqual(refused)
+})
+
 test('document: relationships read into ids and items', () => {
   const body = parse(
     things,
