@@ -18,9 +18,7 @@ const ARROWS: Record<string, readonly string[]> = {
   config: ['kernel', 'compat'],
   kernel: [],
   compat: [],
-  cli: ['api-client', 'compat', 'crypto'],
-  web: ['api-client'],
-  'api-client': [],
+  cli: ['compat', 'crypto'],
 }
 
 /** The same between features. A new feature takes its place here, above what it needs and below what needs it. */
@@ -117,9 +115,8 @@ function advice(source: string, target: string): string {
 export function areaOf(file: string): string | undefined {
   if (/\.test\.ts$/.test(file)) return undefined
   const [top, second = ''] = file.split('/')
-  if (top === 'cli' || top === 'web' || top === 'api-client') return top
+  if (top === 'cli') return top
   if (top !== 'server') return undefined
-  if (/^config.*\.ts$/.test(second)) return 'config'
   if (second === 'main.ts') return 'main'
   if (second === 'version.ts') return 'kernel'
   if (second.endsWith('.ts')) return 'app'
