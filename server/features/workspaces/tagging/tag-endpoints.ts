@@ -162,23 +162,17 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { resource: tag, grants } = call.subject
       const ids = call.body.flatMap(({ id }) => id ?? [])
-      const found = new Map(
-        (await loadWorkspaces(call.deps.db, ids)).map((workspace) => [workspace.id as string, workspace]),
-      )
+      const workspaces = await loadWorkspaces(call.deps.db, [...new Set(ids)])
+      const found = new Map(workspaces.map((workspace) => [workspace.id as string, workspace]))
       const allowed = (id: string) => {
         const workspace = found.get(id)
         return workspace?.organizationId === tag.organizationId && canOnWorkspace(grants, 'can-manage-tags', workspace)
-          ? workspace
-          : undefined
       }
       const faults = ids.flatMap((id, index) =>
         allowed(id) ? [] : [{ detail: 'Workspace was not found', pointer: `/data/${index}/id` }],
       )
       if (faults.length > 0) throw invalidDocument(faults)
-      for (const id of ids) {
-        const workspace = allowed(id)
-        if (workspace) await addTags(call.deps, authorOf(call), workspace.id, { ids: [tag.id], names: [] })
-      }
+      for (const { id } of found.values()) await addTags(call.deps, authorOf(call), id, { ids: [tag.id], names: [] })
       return nothing()
     },
   }),

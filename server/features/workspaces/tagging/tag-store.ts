@@ -3,6 +3,9 @@ import type { Ids } from '../../../kernel/ids.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
+/** How many rows one statement writes: far below what either database takes. */
+const rowsAtOnce = 500
+
 /** What flat tags are put on. */
 export type Tagged = { readonly id: string; readonly organizationId: string }
 
@@ -13,10 +16,16 @@ export async function ensureTags(
   organizationId: string,
   wanted: { readonly names: readonly string[]; readonly at: Instant },
 ): Promise<Map<string, string>> {
-  for (const name of wanted.names) {
+  const made = wanted.names.map((name) => ({
+    id: ids.newId('tag'),
+    organization_id: organizationId,
+    name,
+    created_at: wanted.at,
+  }))
+  for (let from = 0; from < made.length; from += rowsAtOnce) {
     await tx
       .insertInto('tags')
-      .values({ id: ids.newId('tag'), organization_id: organizationId, name, created_at: wanted.at })
+      .values(made.slice(from, from + rowsAtOnce))
       .onConflict((conflict) => conflict.columns(['organization_id', 'name']).doNothing())
       .execute()
   }
@@ -37,10 +46,11 @@ export async function attachTags(tx: Tx, workspace: Tagged, tagIds: readonly str
     .where('workspace_id', '=', workspace.id)
     .executeTakeFirst()
   const first = Number(last?.position ?? 0) + 1
-  for (const [index, tagId] of tagIds.entries()) {
+  const rows = tagIds.map((tagId, index) => ({ workspace_id: workspace.id, tag_id: tagId, position: first + index }))
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
     await tx
       .insertInto('workspace_tags')
-      .values({ workspace_id: workspace.id, tag_id: tagId, position: first + index })
+      .values(rows.slice(from, from + rowsAtOnce))
       .onConflict((conflict) => conflict.columns(['tag_id', 'workspace_id']).doNothing())
       .execute()
   }

@@ -93,7 +93,9 @@ eachEngine((engine) => {
       await ann.post(at(one), named('gone'))
       const tag = (await ann.get(`/api/v2/organizations/${org.name}/tags?q=gone`)).body.data[0].id
       mustBe(
-        await ann.post(`/api/v2/tags/${tag}/relationships/workspaces`, { data: [{ type: 'workspaces', id: two }] }),
+        await ann.post(`/api/v2/tags/${tag}/relationships/workspaces`, {
+          data: [two, two].map((id) => ({ type: 'workspaces', id })),
+        }),
         204,
       )
       expect((await show(two)).attributes['tag-names']).toEqual(['gone'])
