@@ -63,17 +63,23 @@ select * from "state_versions" where "id" = $1;
 -- state-versions.discard-pending ("discarded", 0, null, :workspaceId, "pending", :below)
 update "state_versions" set "status" = $1, "intermediate" = $2, "announced_outputs" = $3 where "workspace_id" = $4 and "status" = $5 and "ordinal" < $6;
 
+-- state-versions.head-by-id (:id)
+select "id", "workspace_id", "organization_id", "ordinal", "serial", "md5", "lineage", "intermediate", "lock_generation", "created_by_kind", "created_by_id", "created_by_name", "run_id", "created_at", "json_size", "json_blob_id", "soft_deleted_at", "status", "size", "blob_id", "format", "tool_version", "encrypted", "resource_count", "resource_count_known" from "state_versions" where "id" = $1;
+
 -- state-versions.insert (:id, :workspace_id, :organization_id, :ordinal, :serial, :md5, :lineage, :intermediate, :lock_generation, :created_by_kind, :created_by_id, :created_by_name, :run_id, :created_at, :json_size, :json_blob_id, :soft_deleted_at, :status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs)
 insert into "state_versions" ("id", "workspace_id", "organization_id", "ordinal", "serial", "md5", "lineage", "intermediate", "lock_generation", "created_by_kind", "created_by_id", "created_by_name", "run_id", "created_at", "json_size", "json_blob_id", "soft_deleted_at", "status", "size", "blob_id", "format", "tool_version", "encrypted", "resource_count", "resource_count_known", "summary", "announced_outputs") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27);
 
 -- state-versions.last-ordinal (:workspaceId, 1)
 select "ordinal" from "state_versions" where "workspace_id" = $1 order by "ordinal" desc limit $2;
 
--- state-versions.newest-pending (:workspaceId, "pending", 1)
-select * from "state_versions" where "workspace_id" = $1 and "status" = $2 order by "ordinal" desc limit $3;
+-- state-versions.newest-pending-head (:workspaceId, "pending", 1)
+select "id", "workspace_id", "organization_id", "ordinal", "serial", "md5", "lineage", "intermediate", "lock_generation", "created_by_kind", "created_by_id", "created_by_name", "run_id", "created_at", "json_size", "json_blob_id", "soft_deleted_at", "status", "size", "blob_id", "format", "tool_version", "encrypted", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = $1 and "status" in ($2) order by "ordinal" desc limit $3;
 
 -- state-versions.newest-settled (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
 select * from "state_versions" where "workspace_id" = $1 and "status" in ($2, $3, $4) order by "ordinal" desc limit $5;
+
+-- state-versions.newest-settled-head (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
+select "id", "workspace_id", "organization_id", "ordinal", "serial", "md5", "lineage", "intermediate", "lock_generation", "created_by_kind", "created_by_id", "created_by_name", "run_id", "created_at", "json_size", "json_blob_id", "soft_deleted_at", "status", "size", "blob_id", "format", "tool_version", "encrypted", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = $1 and "status" in ($2, $3, $4) order by "ordinal" desc limit $5;
 
 -- state-versions.settle (:status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs, :id, "pending")
 update "state_versions" set "status" = $1, "size" = $2, "blob_id" = $3, "format" = $4, "tool_version" = $5, "encrypted" = $6, "resource_count" = $7, "resource_count_known" = $8, "summary" = $9, "announced_outputs" = $10 where "id" = $11 and "status" = $12;

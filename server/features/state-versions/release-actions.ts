@@ -2,13 +2,13 @@ import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { setCurrentState, type UnlockStep, type Workspace } from '../workspaces/index.ts'
-import { discardPending, loadNewest, loadNewestPending, promoteStateVersion } from './state-version-store.ts'
+import { discardPending, loadNewestHead, loadNewestPending, promoteStateVersion } from './state-version-store.ts'
 
 /** What happens to state when a workspace is released: the newest that is complete becomes the current one. */
 export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
   release: async (tx, workspace, force) => {
     await giveUpPending(tx, workspace, force)
-    const newest = await loadNewest(tx, workspace.id)
+    const newest = await loadNewestHead(tx, workspace.id)
     if (!newest || newest.id === workspace.currentStateVersionId) return false
     await promoteStateVersion(tx, newest.id)
     await setCurrentState(tx, workspace, {

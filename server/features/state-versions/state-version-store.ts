@@ -3,12 +3,59 @@ import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { StateVersionRow } from '../../storage/tables/state-versions.ts'
 import type { LockHolder } from '../workspaces/index.ts'
-import { type StateStatus, type StateVersion, type StateVersionId, settledStatuses } from './state-version-rules.ts'
+import {
+  type StateStatus,
+  type StateVersion,
+  type StateVersionHead,
+  type StateVersionId,
+  settledStatuses,
+} from './state-version-rules.ts'
+
+/** What is sealed within a row, which may be large. */
+const sealedColumns = ['summary', 'announced_outputs'] as const satisfies readonly (keyof StateVersionRow)[]
+
+const settledHeadColumns = [
+  'status',
+  'size',
+  'blob_id',
+  'format',
+  'tool_version',
+  'encrypted',
+  'resource_count',
+  'resource_count_known',
+] as const satisfies readonly (keyof StateVersionRow)[]
+
+/** The columns that change when content arrives; who made a version, and when, does not. */
+const settledColumns = [...settledHeadColumns, ...sealedColumns] as const
+
+const headColumns = [
+  'id',
+  'workspace_id',
+  'organization_id',
+  'ordinal',
+  'serial',
+  'md5',
+  'lineage',
+  'intermediate',
+  'lock_generation',
+  'created_by_kind',
+  'created_by_id',
+  'created_by_name',
+  'run_id',
+  'created_at',
+  'json_size',
+  'json_blob_id',
+  'soft_deleted_at',
+  ...settledHeadColumns,
+] as const satisfies readonly (keyof StateVersionRow)[]
+
+const columns = [...headColumns, ...sealedColumns] as const
+
+type HeadRow = Pick<StateVersionRow, (typeof headColumns)[number]>
 
 const bit = (value: boolean): number => (value ? 1 : 0)
 
-/** A row as the version it stores. */
-const toVersion = (row: StateVersionRow): StateVersion => ({
+const toHead = (row: HeadRow): StateVersionHead => ({
   id: row.id as StateVersionId,
   workspaceId: row.workspace_id,
   organizationId: row.organization_id,
@@ -35,9 +82,14 @@ const toVersion = (row: StateVersionRow): StateVersion => ({
   encrypted: row.encrypted === 1,
   resourceCount: row.resource_count,
   resourceCountKnown: row.resource_count_known === 1,
+  softDeletedAt: row.soft_deleted_at as Instant | null,
+})
+
+/** A row as the version it stores. */
+const toVersion = (row: StateVersionRow): StateVersion => ({
+  ...toHead(row),
   summary: row.summary,
   announcedOutputs: row.announced_outputs,
-  softDeletedAt: row.soft_deleted_at as Instant | null,
 })
 
 const toRow = (version: StateVersion): StateVersionRow => ({
@@ -80,6 +132,16 @@ export async function loadStateVersion(db: Queryable, id: string): Promise<State
   return row && toVersion(row)
 }
 
+const headById = hotQuery<{ id: string }, HeadRow>('state-versions.head-by-id', (db, { id }) =>
+  db.selectFrom('state_versions').select(headColumns).where('id', '=', id),
+)
+
+/** The version with this id, without what is sealed within it. */
+export async function loadStateVersionHead(db: Queryable, id: string): Promise<StateVersionHead | undefined> {
+  const row = await headById.first(db, { id })
+  return row && toHead(row)
+}
+
 /** The versions with these ids, in no particular order. */
 export async function loadStateVersions(db: Queryable, ids: readonly string[]): Promise<StateVersion[]> {
   if (ids.length === 0) return []
@@ -89,24 +151,24 @@ export async function loadStateVersions(db: Queryable, ids: readonly string[]): 
 
 type OfWorkspace = { workspaceId: string }
 
-const newestSettled = hotQuery<OfWorkspace, StateVersionRow>('state-versions.newest-settled', (db, { workspaceId }) =>
+const newestOf = (db: Queryable, workspaceId: string, statuses: readonly StateStatus[]) =>
   db
     .selectFrom('state_versions')
-    .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where('status', 'in', settledStatuses)
+    .where('status', 'in', statuses)
     .orderBy('ordinal', 'desc')
-    .limit(1),
+    .limit(1)
+
+const newestSettled = hotQuery<OfWorkspace, StateVersionRow>('state-versions.newest-settled', (db, { workspaceId }) =>
+  newestOf(db, workspaceId, settledStatuses).selectAll(),
 )
 
-const newestPending = hotQuery<OfWorkspace, StateVersionRow>('state-versions.newest-pending', (db, { workspaceId }) =>
-  db
-    .selectFrom('state_versions')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('status', '=', 'pending')
-    .orderBy('ordinal', 'desc')
-    .limit(1),
+const newestSettledHead = hotQuery<OfWorkspace, HeadRow>('state-versions.newest-settled-head', (db, { workspaceId }) =>
+  newestOf(db, workspaceId, settledStatuses).select(headColumns),
+)
+
+const newestPendingHead = hotQuery<OfWorkspace, HeadRow>('state-versions.newest-pending-head', (db, { workspaceId }) =>
+  newestOf(db, workspaceId, ['pending']).select(headColumns),
 )
 
 /** The newest version of a workspace whose content arrived. */
@@ -115,10 +177,16 @@ export async function loadNewest(db: Queryable, workspaceId: string): Promise<St
   return row && toVersion(row)
 }
 
-/** The newest version of a workspace that is still awaited. */
-export async function loadNewestPending(db: Queryable, workspaceId: string): Promise<StateVersion | undefined> {
-  const row = await newestPending.first(db, { workspaceId })
-  return row && toVersion(row)
+/** The same without what is sealed within it. */
+export async function loadNewestHead(db: Queryable, workspaceId: string): Promise<StateVersionHead | undefined> {
+  const row = await newestSettledHead.first(db, { workspaceId })
+  return row && toHead(row)
+}
+
+/** The newest version of a workspace that is still awaited, without what is sealed within it. */
+export async function loadNewestPending(db: Queryable, workspaceId: string): Promise<StateVersionHead | undefined> {
+  const row = await newestPendingHead.first(db, { workspaceId })
+  return row && toHead(row)
 }
 
 const lastOf = hotQuery<OfWorkspace, { ordinal: number }>('state-versions.last-ordinal', (db, { workspaceId }) =>
@@ -157,41 +225,6 @@ async function totalOf(db: Queryable, workspaceId: string, status: StateStatus |
     .executeTakeFirst()
   return Number(row?.total ?? 0)
 }
-
-/** The columns that change when content arrives; who made a version, and when, does not. */
-const settledColumns = [
-  'status',
-  'size',
-  'blob_id',
-  'format',
-  'tool_version',
-  'encrypted',
-  'resource_count',
-  'resource_count_known',
-  'summary',
-  'announced_outputs',
-] as const satisfies readonly (keyof StateVersionRow)[]
-
-const columns = [
-  'id',
-  'workspace_id',
-  'organization_id',
-  'ordinal',
-  'serial',
-  'md5',
-  'lineage',
-  'intermediate',
-  'lock_generation',
-  'created_by_kind',
-  'created_by_id',
-  'created_by_name',
-  'run_id',
-  'created_at',
-  'json_size',
-  'json_blob_id',
-  'soft_deleted_at',
-  ...settledColumns,
-] as const satisfies readonly (keyof StateVersionRow)[]
 
 /** These members of a row, which are marks while a hot query is built and so cannot be spread. */
 const pick = <K extends keyof StateVersionRow>(row: StateVersionRow, names: readonly K[]): Pick<StateVersionRow, K> =>

@@ -6,7 +6,7 @@ import { stateReading } from '../analysis/state-analysis-rules.ts'
 import { examineContent, openAnnounced } from '../facts-actions.ts'
 import { alreadyUploaded, finalizeStateVersion, type StateDeps } from '../state-version-actions.ts'
 import type { StateVersion } from '../state-version-rules.ts'
-import { loadStateVersion, saveRendering } from '../state-version-store.ts'
+import { loadStateVersion, loadStateVersionHead, saveRendering } from '../state-version-store.ts'
 import { openContent } from './content-actions.ts'
 import type { ContentKind } from './content-urls.ts'
 import { inKeepingTransaction, takeContent } from './intake-actions.ts'
@@ -55,7 +55,7 @@ export async function loadContent(
   deps: Pick<StateDeps, 'db' | 'keyring'>,
   { kind, id }: ContentFile,
 ): Promise<{ readonly bytes: Buffer | Readable; readonly size: number }> {
-  const version = await loadStateVersion(deps.db, id)
+  const version = await loadStateVersionHead(deps.db, id)
   const blobId = kind === 'json' ? version?.jsonBlobId : version?.blobId
   if (version?.status !== 'finalized' || !blobId) throw notThere()
   const size = kind === 'json' ? version.jsonSize : version.size
