@@ -54,8 +54,11 @@ function selection(db: Queryable, { organizationId, workspaceId, text, exceptOn 
     .leftJoin('workspace_tags', (join) =>
       join.onRef('workspace_tags.tag_id', '=', 'tags.id').on('workspace_tags.workspace_id', '=', workspaceId ?? ''),
     )
-  query = query.where('tags.organization_id', '=', organizationId)
-  if (workspaceId !== undefined) query = query.where('workspace_tags.workspace_id', '=', workspaceId)
+  // Not both: where PostgreSQL has not counted the rows yet, it would go through the one list for each of the other.
+  query =
+    workspaceId === undefined
+      ? query.where('tags.organization_id', '=', organizationId)
+      : query.where('workspace_tags.workspace_id', '=', workspaceId)
   if (text)
     query = query.where((eb) =>
       eb(eb.fn<string>('replace', ['tags.name', eb.val(text), eb.val('')]), '<>', eb.ref('tags.name')),
