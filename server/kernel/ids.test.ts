@@ -7,6 +7,13 @@ test('ids: texts have their length and alphabet, and none comes twice', () => {
   expect(new Set(texts).size).toBe(texts.length)
 })
 
+test.each([12, 16, 32])('ids: %i random bytes have their length, and none comes twice', (length) => {
+  const drawn = Array.from({ length: 1_000 }, () => randomIds.bytes(length))
+  expect(drawn.every((bytes) => bytes.length === length)).toBe(true)
+  expect(new Set(drawn.map((bytes) => bytes.toString('hex'))).size).toBe(drawn.length)
+  expect(new Set(Array.from({ length: 1_000 }, () => randomIds.hex(2 * length))).size).toBe(drawn.length)
+})
+
 test('ids: every character of the alphabet is drawn about equally often', () => {
   const counts = new Map<string, number>()
   for (const character of randomIds.text(62_000)) counts.set(character, (counts.get(character) ?? 0) + 1)

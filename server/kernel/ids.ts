@@ -57,6 +57,16 @@ function randomByte(): number {
   return byte
 }
 
+/** Nonces and the like are drawn ahead; keys, which are longer, by themselves. */
+const longestNonce = 16
+
+function drawBytes(length: number): Buffer {
+  if (length > longestNonce) return randomBytes(length)
+  const bytes = Buffer.alloc(length)
+  for (let index = 0; index < length; index++) bytes[index] = randomByte()
+  return bytes
+}
+
 /** Draws characters without bias: bytes beyond the last full multiple of the alphabet are thrown away. */
 function draw(alphabet: string, length: number): string {
   const limit = 256 - (256 % alphabet.length)
@@ -74,10 +84,10 @@ export const randomIds: Ids = {
   uuid: () => randomUUID(),
   text: (length) => draw(base62, length),
   hex: (length) =>
-    randomBytes(Math.ceil(length / 2))
+    drawBytes(Math.ceil(length / 2))
       .toString('hex')
       .slice(0, length),
-  bytes: (length) => randomBytes(length),
+  bytes: drawBytes,
 }
 
 /** True if the text is a well-formed identifier with this prefix; a malformed one can name nothing. */
