@@ -1,4 +1,5 @@
 import { hidden } from '../../access/permissions/index.ts'
+import { isId } from '../../kernel/ids.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
@@ -54,7 +55,7 @@ export async function giveSshKey(
   keyId: string | null,
 ): Promise<Workspace> {
   return inTransaction(deps.db, async (tx) => {
-    const key = keyId === null ? undefined : await loadSshKey(tx, keyId)
+    const key = keyId !== null && isId('sshkey', keyId) ? await loadSshKey(tx, keyId) : undefined
     if (keyId !== null && key?.organizationId !== workspace.organizationId) throw hidden()
     await assignSshKey(tx, workspace.id, keyId, deps.clock.now())
     await recordUpdate(deps, tx, author, {

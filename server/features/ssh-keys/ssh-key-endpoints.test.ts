@@ -98,7 +98,7 @@ eachEngine((engine) => {
       await bob.post(`/api/v2/organizations/${other.name}/ssh-keys`, doc('ssh-keys', { name: 'x', value: 'y' })),
       201,
     ).body.data.id
-    for (const key of ['sshkey-1111111111111111', foreign])
+    for (const key of ['sshkey-1111111111111111', 'a\u0000b', foreign])
       expect((await ann.patch(at, doc('workspaces', { id: key }))).status).toBe(404)
     expect((await bob.patch(at, doc('workspaces', { id: foreign }))).status).toBe(404)
   })
