@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { instant } from './clock.ts'
 import { isId, randomIds } from './ids.ts'
 
 test('ids: texts have their length and alphabet, and none comes twice', () => {
@@ -20,6 +21,15 @@ test('ids: every character of the alphabet is drawn about equally often', () => 
   expect(counts.size).toBe(62)
   // A thousand each on average; five standard deviations are 158.
   for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(250)
+})
+
+test('ids: identifiers that begin with their time sort by it, and none comes twice', () => {
+  const times = [0, 57, 58, 1_700_000_000_000, 1_700_000_000_001, 32_503_680_000_000].map(instant)
+  const made = times.map((at) => randomIds.newIdAt('chg', at))
+  expect(made.every((id) => isId('chg', id))).toBe(true)
+  expect(made.toSorted()).toEqual(made)
+  const at = instant(1_700_000_000_000)
+  expect(new Set(Array.from({ length: 1_000 }, () => randomIds.newIdAt('chg', at))).size).toBe(1_000)
 })
 
 test('ids: an identifier is known by its prefix', () => {

@@ -13,7 +13,7 @@ export async function recordChange(deps: RecordDeps, tx: Tx, author: Author, cha
   const last = lastPositions(deps)
   const at = deps.clock.now()
   last.value = Math.max(at * 1000, last.value + 1)
-  await insertChange(tx, { ...change, id: deps.ids.newId('chg'), position: last.value, author, at })
+  await insertChange(tx, { ...change, id: deps.ids.newIdAt('chg', at), position: last.value, author, at })
 }
 
 /** Writes down what an update changed; nothing when it changed nothing. */
