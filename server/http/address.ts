@@ -1,4 +1,5 @@
 import { failure } from '../kernel/failure.ts'
+import type { Operation } from '../kit/access.ts'
 import type { Api } from '../kit/endpoint.ts'
 
 /** The parts of a request's address. */
@@ -66,9 +67,12 @@ function decode(part: string): string | undefined {
   }
 }
 
-/** Refuses an address with a fault. */
-export function requireCleanAddress(address: Address): void {
-  if (address.fault === undefined) return
+/** Refuses an address with a fault, and a write to what looks like a folder. */
+export function requireCleanAddress(address: Address, operation: Operation): void {
+  if (address.fault === undefined) {
+    if (!address.trailingSlash || (operation !== 'update' && operation !== 'patch')) return
+    throw failure('malformed', 'path.trailing-slash', 'A write needs a path without a trailing slash.')
+  }
   const text =
     'The address has an empty, dotted or badly encoded part. Write each segment plainly, without "." or "..".'
   throw failure('malformed', 'path.unclean', text)

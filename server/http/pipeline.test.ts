@@ -134,8 +134,13 @@ test('another namespace than the root is not found, before any token is looked a
   expect((await app.root.list('/v1/sys/policies/acl', { headers: { 'x-service-namespace': 'root' } })).status).toBe(200)
 })
 
-test('a write to a path with a trailing slash is 400', async () => {
+test('a trailing slash: a list is the same, a write is 400, anything else is 404', async () => {
   expect((await app.root.post('/v1/sys/policies/acl/one/', {})).status).toBe(400)
+  const statusOf = async (verb: string, path: string) => (await app.root.send(verb, `/api/v2/${path}`)).status
+  expect(await statusOf('GET', 'organizations/')).toBe(200)
+  expect([await statusOf('POST', 'organizations/'), await statusOf('PATCH', 'organizations/x/')]).toEqual([400, 400])
+  expect([await statusOf('GET', 'account/details/'), await statusOf('DELETE', 'organizations/x/')]).toEqual([404, 404])
+  expect((await app.anonymous.send('POST', '/api/v2/organizations/')).status).toBe(401)
 })
 
 test('every token header is read, and an oversized one is 431', async () => {

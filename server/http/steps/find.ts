@@ -1,7 +1,7 @@
 import { andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Operation } from '../../kit/access.ts'
-import type { Endpoint, Verb } from '../../kit/endpoint.ts'
+import { type Endpoint, querySchema, type Verb } from '../../kit/endpoint.ts'
 import type { Mount } from '../../kit/mount.ts'
 import { requireCleanAddress } from '../address.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -71,14 +71,19 @@ export const findRoute =
     const { address, facts } = exchange
     exchange.operation = operations[facts.verb] ?? 'read'
     const verb = routeVerb(exchange)
-    if (!verb || address.fault !== undefined || address.trailingSlash) return
-    exchange.match = router(routers).find(verb, address.segments)
-    exchange.endpoint = exchange.match?.endpoint
+    if (!verb || address.fault !== undefined) return
+    const match = router(routers).find(verb, address.segments)
+    if (address.trailingSlash && !(match?.endpoint && isList(match.endpoint))) return
+    exchange.match = match
+    exchange.endpoint = match?.endpoint
   }
 
+/** Lists are read in pages. */
+const isList = (endpoint: Endpoint): boolean => 'page[number]' in (querySchema(endpoint)?.properties ?? {})
+
 /** Refuses what no endpoint answers: 405 when another verb exists, else 404. */
-export const requireEndpoint: Step = ({ endpoint, match, facts, address }) => {
-  requireCleanAddress(address)
+export const requireEndpoint: Step = ({ endpoint, match, facts, address, operation }) => {
+  requireCleanAddress(address, operation)
   if (endpoint) return
   if (match) throw failure('unsupported-operation', 'route.unsupported-operation', 'unsupported operation')
   if (address.api === 'v1') {

@@ -53,10 +53,7 @@ export const readListFlag: Step = ({ facts }) => {
 
 /** Refuses addresses that cannot be taken as they are. */
 export const requireReadableAddress: Step = ({ address, operation, facts }) => {
-  requireCleanAddress(address)
-  if (address.trailingSlash && (operation === 'update' || operation === 'patch')) {
-    throw failure('malformed', 'path.trailing-slash', 'A write needs a path without a trailing slash.')
-  }
+  requireCleanAddress(address, operation)
   const flag = facts.verb === 'GET' && facts.query.size > 0 ? facts.query.get('list') : null
   if (flag && !isFalse.test(flag)) {
     throw failure('malformed', 'list.not-a-flag', 'The parameter list must be true or false.', { bare: true })
