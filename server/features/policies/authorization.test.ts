@@ -59,6 +59,13 @@ eachEngine((engine) => {
       expect(await status(client, 'GET', 'sys/mounts')).toBe(403)
     })
 
+    test('thousands of policies on one token are read in a few questions, and each of them counts', async () => {
+      await calls.policy('z-last', 'path "sys/mounts" { capabilities = ["read"] }')
+      const unwritten = Array.from({ length: 9_000 }, (_, number) => `unwritten-${number}`)
+      const client = calls.as(await calls.create({ policies: [...unwritten, 'z-last'], no_default_policy: true }))
+      expect(await status(client, 'GET', 'sys/mounts')).toBe(200)
+    })
+
     test('parameter rules look at the fields that were sent', async () => {
       const client = await holder(`
         path "sys/policies/acl/+" {

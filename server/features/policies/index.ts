@@ -3,7 +3,7 @@ import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { aclOf, ensureDefaultPolicy } from './policy-actions.ts'
 import { policyEndpoints } from './policy-endpoints.ts'
 
-export { aclOf, findPolicy } from './policy-actions.ts'
+export { aclOf, findPolicies } from './policy-actions.ts'
 
 /** Policies: what tokens may do. */
 export const policiesFeature: Feature = defineFeature({

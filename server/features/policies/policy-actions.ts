@@ -22,7 +22,7 @@ import { type Deps, perApp } from '../../kit/deps.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import { identityFactsOf, type KnownEntity } from '../identity/index.ts'
-import { loadPolicyText, removePolicy, savePolicy, savePolicyIfAbsent } from './policy-store.ts'
+import { loadPolicyText, loadPolicyTexts, removePolicy, savePolicy, savePolicyIfAbsent } from './policy-store.ts'
 
 type PolicyDeps = Pick<Deps, 'db' | 'store' | 'clock'>
 
@@ -50,18 +50,25 @@ export function findPolicyText(deps: PolicyDeps, name: string): Awaitable<string
   return policyTexts(deps).recall(name, () => loadPolicyText(deps.db, name))
 }
 
-/** A policy by name, parsed; undefined when it does not exist, which grants nothing. */
-export async function findPolicy(deps: PolicyDeps, name: string): Promise<Policy | undefined> {
-  if (name === rootPolicyName) return rootPolicy
+/** Those of these policies that exist, parsed; what is not in memory is read together, however many they are. */
+export async function findPolicies(deps: PolicyDeps, names: readonly string[]): Promise<ReadonlyMap<string, Policy>> {
   const cache = parsedPolicies(deps)
-  const known = cache.get(name)
-  if (known) return known
   const asOf = cache.version()
-  const text = builtIn.get(name) ?? (await loadPolicyText(deps.db, name))
-  if (text === undefined) return undefined
-  const policy = parsePolicy(name, text)
-  cache.set(name, policy, asOf)
-  return policy
+  const found = new Map<string, Policy>()
+  for (const name of names) {
+    const known = name === rootPolicyName ? rootPolicy : cache.get(name)
+    if (known) found.set(name, known)
+  }
+  const unknown = names.filter((name) => !found.has(name))
+  const stored = await loadPolicyTexts(deps.db, unknown)
+  for (const name of unknown) {
+    const text = builtIn.get(name) ?? stored.get(name)
+    if (text === undefined) continue
+    const policy = parsePolicy(name, text)
+    cache.set(name, policy, asOf)
+    found.set(name, policy)
+  }
+  return found
 }
 
 type KnownAcl = { readonly acl: Acl; readonly entity: KnownEntity; readonly policies: number }
@@ -89,9 +96,9 @@ function compiledFor(deps: PolicyDeps, token: TokenPrincipal, entity: KnownEntit
 async function compile(deps: PolicyDeps, key: string, names: readonly string[], entity: KnownEntity): Promise<Acl> {
   const cache = compiledAcls(deps)
   const asOf = cache.version()
-  const policies = await Promise.all(names.map((name) => findPolicy(deps, name)))
+  const found = await findPolicies(deps, names)
   const acl = compileAcl(
-    policies.filter((policy) => policy !== undefined),
+    names.flatMap((name) => found.get(name) ?? []),
     entity.facts,
   )
   cache.set(key, acl, asOf)

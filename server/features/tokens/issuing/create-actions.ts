@@ -11,7 +11,7 @@ import { isUniqueViolation } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { entityForLogin, identityFactsOf } from '../../identity/index.ts'
-import { aclOf, findPolicy } from '../../policies/index.ts'
+import { aclOf, findPolicies } from '../../policies/index.ts'
 import { authAnswer } from '../auth-answer.ts'
 import { ttlsOf } from '../mount-ttls.ts'
 import { sealBatchToken } from '../records/batch-token.ts'
@@ -120,9 +120,6 @@ async function storeOnce(deps: CreateDeps, { request }: Asked, attempt: () => Pr
 }
 
 async function warnAboutPolicies(deps: CreateDeps, names: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(
-    names.map(async (name) => [name, (await findPolicy(deps, name)) !== undefined] as const),
-  )
-  const known = new Map(found)
-  return unknownPolicyWarnings(names, (name) => known.get(name) ?? false)
+  const known = await findPolicies(deps, names)
+  return unknownPolicyWarnings(names, (name) => known.has(name))
 }
