@@ -50,7 +50,9 @@ function requireDevice(deps: Deps, sentPath: string) {
   const path = devicePath(sentPath)
   const device = nodeTrail(deps).at(path)
   if (device) return device
-  throw failure('invalid', 'audit.missing', `There is no audit device at '${path}'. Devices are listed by sys/audit.`)
+  // Clients look for the first words.
+  const text = `unknown audit backend: there is no device at '${path}'; devices are listed by sys/audit`
+  throw failure('invalid', 'audit.missing', text)
 }
 
 /** What a text looks like in the records of a device. */

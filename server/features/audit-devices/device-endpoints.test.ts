@@ -268,7 +268,8 @@ describe('refusals', () => {
   })
 
   test('audit-hash: no input and no device are 400', async () => {
-    expect((await app.root.post('/v1/sys/audit-hash/file', { input: 'x' })).status).toBe(400)
+    const absent = await app.root.post('/v1/sys/audit-hash/file', { input: 'x' })
+    expect(absent).toMatchObject({ status: 400, body: { errors: [expect.stringContaining('unknown audit backend')] } })
     await enable(app, 'file', { file_path: 'discard' })
     expect((await app.root.post('/v1/sys/audit-hash/file', {})).status).toBe(400)
     await app.root.delete('/v1/sys/audit/file')

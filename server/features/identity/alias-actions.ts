@@ -40,7 +40,9 @@ export async function writeAlias(deps: Deps, change: AliasChange): Promise<Alias
 async function requireMount(deps: Deps, accessor: string): Promise<void> {
   const mount = (await mountTable(deps)).byAccessor(accessor)
   if (mount?.path.startsWith('auth/') && !mount.tainted) return
-  throw failure('invalid', 'alias.unknown-accessor', `There is no auth method with the accessor '${accessor}'.`)
+  // Clients look for the first words.
+  const text = `invalid mount accessor: there is no auth method with the accessor '${accessor}'`
+  throw failure('invalid', 'alias.unknown-accessor', text)
 }
 
 async function addressed(tx: Tx, { id, name, mountAccessor }: AliasChange): Promise<Alias | undefined> {

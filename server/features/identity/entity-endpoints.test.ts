@@ -202,7 +202,7 @@ eachEngine((engine) => {
       for (const [body, text] of [
         [{ mount_accessor: accessor }, /'name'/],
         [{ name: 'x' }, /'mount_accessor'/],
-        [{ name: 'x', mount_accessor: 'auth_cert_00000000' }, /auth_cert_00000000/],
+        [{ name: 'x', mount_accessor: 'auth_cert_00000000' }, /invalid mount accessor.*auth_cert_00000000/],
         [{ name: 'x', mount_accessor: accessor, canonical_id: 'nobody' }, /nobody/],
         [{ name: 'x', mount_accessor: accessor, canonical_id: made.canonical_id }, /already/],
         [{ id: 'nobody', name: 'x' }, /nobody/],

@@ -22,9 +22,9 @@ export const caInfo = (certificates: readonly Certificate[], now: Instant): Reco
     fingerprint_sha256: certificate.fingerprint,
   }))
 
-/** A sentence for each certificate that has expired, or soon will have. */
+/** A sentence for each authority that has expired, or soon will have; a pinned certificate is as short-lived as it likes. */
 export function expiryWarnings(certificates: readonly Certificate[], now: Instant): string[] {
-  return certificates.flatMap((certificate) => {
+  return certificates.filter(isCa).flatMap((certificate) => {
     const days = daysLeft(certificate.notAfter, now)
     if (days >= warningDays) return []
     const subject = nameText(certificate.subject) || `serial ${serialText(certificate)}`

@@ -252,6 +252,9 @@ test('roles: what is known about their certificates is read, warned of and measu
       expect.stringMatching(/CN=Gone.* expired at/),
       expect.stringMatching(/CN=Soon.* expires at/),
     ])
+    const pinned = mintLeaf(late, { notAfter: inDays(3) })
+    expect((await app.root.post(`${path}/pinned`, { certificate: pinned.pem })).status).toBe(204)
+    await app.root.delete(`${path}/pinned`)
     expect((await app.root.get(`${path}/mixed`)).body.data.ca_info).toMatchObject([
       { subject: 'CN=Gone', days_left: -2 },
       { subject: 'CN=Late', days_left: 400 },
