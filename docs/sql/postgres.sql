@@ -126,5 +126,5 @@ select "id", "revision", "lock_generation", "updated_at" from "workspaces" where
 -- workspaces.stamp-by-name (:organizationId, :name)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 and "name" = $2;
 
--- workspaces.swap-lock (:locked_by_kind, :locked_by_id, :locked_by_name, :locked_reason, :locked_at, :lock_expires_at, :next, 1, :id, :generation)
-update "workspaces" set "locked_by_kind" = $1, "locked_by_id" = $2, "locked_by_name" = $3, "locked_reason" = $4, "locked_at" = $5, "lock_expires_at" = $6, "lock_generation" = $7, "revision" = "revision" + $8 where "id" = $9 and "lock_generation" = $10 returning "revision";
+-- workspaces.swap-lock (:locked_by_kind, :locked_by_id, :locked_by_name, :locked_reason, :locked_at, :lock_expires_at, :next, 1, :id, :generation, :revision)
+update "workspaces" set "locked_by_kind" = $1, "locked_by_id" = $2, "locked_by_name" = $3, "locked_reason" = $4, "locked_at" = $5, "lock_expires_at" = $6, "lock_generation" = $7, "revision" = "revision" + $8 where "id" = $9 and "lock_generation" = $10 and "revision" = $11;

@@ -126,5 +126,5 @@ select "id", "revision", "lock_generation", "updated_at" from "workspaces" where
 -- workspaces.stamp-by-name (:organizationId, :name)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and "name" = ?;
 
--- workspaces.swap-lock (:locked_by_kind, :locked_by_id, :locked_by_name, :locked_reason, :locked_at, :lock_expires_at, :next, 1, :id, :generation)
-update "workspaces" set "locked_by_kind" = ?, "locked_by_id" = ?, "locked_by_name" = ?, "locked_reason" = ?, "locked_at" = ?, "lock_expires_at" = ?, "lock_generation" = ?, "revision" = "revision" + ? where "id" = ? and "lock_generation" = ? returning "revision";
+-- workspaces.swap-lock (:locked_by_kind, :locked_by_id, :locked_by_name, :locked_reason, :locked_at, :lock_expires_at, :next, 1, :id, :generation, :revision)
+update "workspaces" set "locked_by_kind" = ?, "locked_by_id" = ?, "locked_by_name" = ?, "locked_reason" = ?, "locked_at" = ?, "lock_expires_at" = ?, "lock_generation" = ?, "revision" = "revision" + ? where "id" = ? and "lock_generation" = ? and "revision" = ?;

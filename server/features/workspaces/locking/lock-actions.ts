@@ -71,7 +71,7 @@ async function changeLock(
       const current = inForce(workspace)
       const decision = decide(current)
       if (!decision.ok) throw failure('conflict', `lock.${decision.why}`, refusalText(decision.why, current))
-      return swapped(deps, tx, { author, action, seen: workspace, next: decision.next })
+      return swapped(deps, tx, { author, action, workspace, next: decision.next })
     })
     if (changed) {
       rememberStored(changed)
@@ -81,16 +81,13 @@ async function changeLock(
   throw failure('conflict', 'lock.contended', 'The workspace lock is changing hands; try again.')
 }
 
-type Swap = { author: Author; action: LockAction; seen: Workspace; next: WorkspaceLock | null }
+type Swap = { author: Author; action: LockAction; workspace: Workspace; next: WorkspaceLock | null }
 
-async function swapped(deps: LockDeps, tx: Tx, { author, action, seen, next }: Swap): Promise<Workspace | undefined> {
-  const revision = await swapLock(tx, seen, next)
-  if (revision === undefined) return undefined
-  const { lock, lockGeneration } = seen
-  const isAsSeen = revision === seen.revision + 1
-  const workspace = isAsSeen ? seen : { ...((await loadWorkspace(tx, seen.id)) ?? seen), lock, lockGeneration }
-  const current = lockInForce(lock, deps.clock.now())
-  const ended = lock !== null && current === null
+async function swapped(deps: LockDeps, tx: Tx, swap: Swap): Promise<Workspace | undefined> {
+  const { author, action, workspace, next } = swap
+  if (!(await swapLock(tx, workspace, next))) return undefined
+  const current = lockInForce(workspace.lock, deps.clock.now())
+  const ended = workspace.lock !== null && current === null
   let isChanged = ended && (await recordEnd(deps, tx, workspace))
   if (current && action !== 'lock') isChanged = await released(deps, tx, workspace, action === 'force-unlock')
   if (next || current) {
@@ -98,8 +95,9 @@ async function swapped(deps: LockDeps, tx: Tx, { author, action, seen, next }: S
     await recordChange(deps, tx, author, change)
   }
   if (isChanged) return await loadWorkspace(tx, workspace.id)
-  const after = { ...workspace, lock: next, lockGeneration: lockGeneration + 1, revision }
-  if (isAsSeen) carryRendered(seen, after)
+  const { lockGeneration, revision } = workspace
+  const after = { ...workspace, lock: next, lockGeneration: lockGeneration + 1, revision: revision + 1 }
+  carryRendered(workspace, after)
   return after
 }
 
@@ -139,7 +137,7 @@ const releaseExpired = (deps: LockDeps, id: string): Promise<boolean> =>
   inTransaction(deps.db, async (tx) => {
     const workspace = await loadWorkspace(tx, id)
     if (!workspace?.lock || lockInForce(workspace.lock, deps.clock.now())) return false
-    return (await swapped(deps, tx, { author: theServer, action: 'unlock', seen: workspace, next: null })) !== undefined
+    return (await swapped(deps, tx, { author: theServer, action: 'unlock', workspace, next: null })) !== undefined
   })
 
 const changeOf = (workspace: Workspace) => ({

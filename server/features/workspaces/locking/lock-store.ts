@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../../storage/open.ts'
 import { lockColumns } from '../workspace-row-store.ts'
 import type { Workspace, WorkspaceLock } from '../workspace-rules.ts'
 
-type Swap = ReturnType<typeof lockColumns> & { id: string; generation: number; next: number }
+type Swap = ReturnType<typeof lockColumns> & { id: string; generation: number; next: number; revision: number }
 
 const swap = hotQuery('workspaces.swap-lock', (db, to: Swap) =>
   db
@@ -21,13 +21,13 @@ const swap = hotQuery('workspaces.swap-lock', (db, to: Swap) =>
     .set((eb) => ({ revision: eb('revision', '+', 1) }))
     .where('id', '=', to.id)
     .where('lock_generation', '=', to.generation)
-    .returning('revision'),
+    .where('revision', '=', to.revision),
 )
 
-/** Writes only if the lock is still the one that was read; answers the new revision. None means somebody was faster. */
-export async function swapLock(tx: Tx, seen: Workspace, next: WorkspaceLock | null): Promise<number | undefined> {
-  const generations = { generation: seen.lockGeneration, next: seen.lockGeneration + 1 }
-  return (await swap.first(tx, { ...lockColumns(next), id: seen.id, ...generations }))?.revision
+/** Writes only if the workspace is still the one that was read. False means somebody was faster. */
+export async function swapLock(tx: Tx, seen: Workspace, next: WorkspaceLock | null): Promise<boolean> {
+  const { id, revision, lockGeneration: generation } = seen
+  return (await swap.run(tx, { ...lockColumns(next), id, generation, next: generation + 1, revision })) === 1
 }
 
 /** Workspaces whose lock should have ended by now, the longest overdue first. */
