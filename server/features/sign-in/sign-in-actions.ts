@@ -8,7 +8,7 @@ import { inTransaction } from '../../storage/transaction.ts'
 import { authenticateApiToken, isApiToken } from '../api-tokens/index.ts'
 import { roleOfCertificate } from '../cert-auth/index.ts'
 import { administratorName, fold, isPassword, loadUserByEmail, loadUserByName, startSession } from '../users/index.ts'
-import { type Counted, countedFor, forgottenAfter, secondsUntil, waitAfter } from './throttle-rules.ts'
+import { type Counted, countedFor, forgottenAfter, secondsUntil, waitAfter, waitText } from './throttle-rules.ts'
 import {
   blockUntil,
   countFailure,
@@ -38,7 +38,7 @@ async function takeAttempt(deps: Deps, counted: readonly Counted[]): Promise<voi
   })
   if (blocked <= now) return
   const seconds = secondsUntil(blocked, now)
-  const text = `Too many failed attempts. Try again in ${seconds} seconds.`
+  const text = `Too many failed attempts. Try again in ${waitText(seconds)}.`
   throw failure('rate-limited', 'sign-in.throttled', text, { retryAfter: seconds })
 }
 

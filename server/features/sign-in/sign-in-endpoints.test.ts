@@ -54,10 +54,19 @@ eachEngine((engine) => {
   test('sign-in: a wrong password and an unknown name get the same answer and no cookie', async () => {
     const wrong = mustBe(await fresh().submit('/app/sign-in', { username: 'ann', password: 'nope' }), 401)
     const unknown = mustBe(await fresh().submit('/app/sign-in', { username: 'nobody', password: 'nope' }), 401)
-    expect(wrong.text).toBe(unknown.text)
+    expect(wrong.text).toBe(unknown.text.replace('value="nobody"', 'value="ann"'))
     expect(wrong.headers['set-cookie']).toBeUndefined()
     mustBe(await fresh().submit('/app/sign-in', { username: 'admin', password: '' }), 401)
     mustBe(await fresh().submit('/app/sign-in', {}), 401)
+  })
+
+  test('sign-in: after a wrong password the name is still there and the password is typed next', async () => {
+    const empty = mustBe(await fresh().get('/app/sign-in'), 200)
+    expect(empty.text).toMatch(/name="username"[^>]* autofocus>/)
+    const wrong = mustBe(await fresh().submit('/app/sign-in', { username: '"ann"', password: 'nope' }), 401)
+    expect(wrong.text).toContain('value="&quot;ann&quot;">')
+    expect(wrong.text).toMatch(/name="password"[^>]* autofocus>/)
+    expect(wrong.text).not.toContain('nope')
   })
 
   test('sign-in: a good password, by name in any case or by address, gives a cookie that scripts cannot read', async () => {

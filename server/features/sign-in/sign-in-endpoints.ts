@@ -81,7 +81,11 @@ async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix
     const problem = problemOf(thrown)
     return wantsJson(call.request)
       ? bare({ errors: [problem.text] }, problem.status, problem.headers)
-      : signInPage(prefix, home, { problem, certificate: call.request.certificate !== undefined })
+      : signInPage(prefix, home, {
+          problem,
+          certificate: call.request.certificate !== undefined,
+          username: call.body.username,
+        })
   }
 }
 

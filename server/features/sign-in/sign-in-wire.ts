@@ -5,10 +5,12 @@ import { shortestPassword } from '../users/index.ts'
 import { type Html, html } from './html.ts'
 
 /** The style of these pages; nothing inline, so that the policy can forbid it. */
-export const styleSheet = `body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color:#1d2430}
+export const styleSheet = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color:#1d2430}
 h1{font-size:1.5rem}label{display:block;margin:1rem 0}input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.5rem}
 button{font:inherit;padding:.5rem 1.25rem;cursor:pointer}.problem{color:#a11}code{background:#eef1f6;padding:.2rem .4rem;overflow-wrap:anywhere}
-table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.4rem .6rem .4rem 0;border-bottom:1px solid #dde}form.row{display:inline}`
+table{border-collapse:collapse;width:100%;margin:1.5rem 0}td,th{text-align:left;padding:.4rem .6rem .4rem 0;border-bottom:1px solid #dde}
+time{white-space:nowrap}form.row{display:inline}
+@media(prefers-color-scheme:dark){body{color:#e6e9ef}.problem{color:#f99}code{background:#2a3140}td,th{border-color:#3a4252}}`
 
 /** A page with this title and body. */
 export const page = (title: string, body: Html, status = 200, headers: Record<string, string> = {}): Reply => {
@@ -31,6 +33,8 @@ export type SignInView = {
   readonly problem?: Problem
   /** True if the browser has presented a certificate, so that it can be tried. */
   readonly certificate?: boolean
+  /** The name of the attempt before, so that only the password is typed again. */
+  readonly username?: string
 }
 
 const certificateForm = (prefix: string, next: string): Html => html`<form method="post" action="${prefix}/sign-in">
@@ -39,15 +43,23 @@ const certificateForm = (prefix: string, next: string): Html => html`<form metho
 <button>Sign in with certificate</button></form>
 `
 
+const focused = html` autofocus`
+
+const passwordForm = (prefix: string, next: string, username = ''): Html => html`
+<form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
+<label>User name or e-mail address
+<input name="username" autocomplete="username" value="${username}"${username === '' ? focused : undefined}></label>
+<label>Password
+<input name="password" type="password" autocomplete="current-password"${username === '' ? undefined : focused}></label>
+<button>Sign in</button></form>
+`
+
 /** The page where people sign in. */
-export const signInPage = (prefix: string, next: string, { problem, certificate }: SignInView = {}): Reply =>
+export const signInPage = (prefix: string, next: string, { problem, certificate, username }: SignInView = {}): Reply =>
   page(
     'Sign in',
     html`${problemText(problem?.text)}${certificate ? certificateForm(prefix, next) : undefined}
-<form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
-<label>User name or e-mail address<input name="username" autocomplete="username" autofocus></label>
-<label>Password<input name="password" type="password" autocomplete="current-password"></label>
-<button>Sign in</button></form>
+${passwordForm(prefix, next, username)}
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
 <label>Or a user token, or the root token<input name="token" type="password" autocomplete="off"></label>
 <button>Sign in with token</button></form>`,
@@ -71,7 +83,12 @@ ${problemText(problem?.text)}
 
 /** The page for a link that works no more. */
 export const uselessLinkPage = (): Reply =>
-  page('This link does not work', html`<p>It is unknown, used or too old. Ask an administrator for a new one.</p>`, 404)
+  page(
+    'This link does not work',
+    html`<p>It is unknown, used or too old. Ask an administrator for a new one.
+If you have set your password already, <a href="/app/sign-in">sign in</a>.</p>`,
+    404,
+  )
 
 /** What the page of tokens shows. */
 export type TokensView = {
@@ -84,8 +101,18 @@ export type TokensView = {
   readonly problem?: Problem
 }
 
+/** To the minute, in UTC: the server does not know where the reader is. */
+const lastUse = ({ lastUsedAt }: ApiToken): Html =>
+  lastUsedAt === null ? html`never` : html`<time>${toIso(lastUsedAt).slice(0, 16).replace('T', ' ')}</time> UTC`
+
+const tokenTable = (view: TokensView): Html =>
+  view.tokens.length === 0
+    ? html`<p>You have no tokens yet.</p>`
+    : html`<table><thead><tr><th>Token</th><th>Made</th><th>Last used</th><th></th></tr></thead>
+<tbody>${view.tokens.map((token) => tokenRow(view, token))}</tbody></table>`
+
 const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><td>${token.description || token.hint}</td>
-<td>${toIso(token.createdAt).slice(0, 10)}</td><td>${token.lastUsedAt === null ? 'never' : toIso(token.lastUsedAt).slice(0, 16)}</td>
+<td><time>${toIso(token.createdAt).slice(0, 10)}</time></td><td>${lastUse(token)}</td>
 <td><form class="row" method="post" action="${view.prefix}/settings/tokens/${token.id}/revoke">
 <input type="hidden" name="csrf" value="${view.csrf}"><button>Revoke</button></form></td></tr>`
 
@@ -99,8 +126,7 @@ ${problemText(view.problem?.text)}
 ${view.made === undefined ? undefined : html`<p>Your new token, to be copied now:</p><p><code>${view.made}</code></p>`}
 <form method="post" action="${view.prefix}/settings/tokens"><input type="hidden" name="csrf" value="${view.csrf}">
 <label>What it is for<input name="description" maxlength="255" value=""></label><button>Create a token</button></form>
-<table><thead><tr><th>Token</th><th>Made</th><th>Last used</th><th></th></tr></thead>
-<tbody>${view.tokens.map((token) => tokenRow(view, token))}</tbody></table>
+${tokenTable(view)}
 <form method="post" action="${view.prefix}/sign-out"><input type="hidden" name="csrf" value="${view.csrf}">
 <p><button>Sign out</button> <button name="everywhere" value="true">Sign out everywhere</button></p></form>`,
     view.problem?.status ?? 200,

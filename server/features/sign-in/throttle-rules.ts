@@ -23,3 +23,7 @@ export const waitAfter = (failures: number, free: number): number =>
 
 /** Seconds to wait, rounded up. */
 export const secondsUntil = (until: Instant, now: Instant): number => Math.max(1, Math.ceil((until - now) / 1_000))
+
+/** A wait in words: seconds up to two minutes, then whole minutes. */
+export const waitText = (seconds: number): string =>
+  seconds === 1 ? '1 second' : seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
