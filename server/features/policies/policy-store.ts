@@ -1,4 +1,5 @@
 import { hotQuery } from '../../storage/hot.ts'
+import { lotsOf } from '../../storage/lots.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 
@@ -11,15 +12,11 @@ export async function loadPolicyText(db: Queryable, name: string): Promise<strin
   return (await textByName.first(db, { name }))?.text
 }
 
-/** Names in one question; a token may carry thousands, and databases limit their parameters. */
-const mostAtOnce = 500
-
 /** The texts of those of these policies that exist, by name. */
 export async function loadPolicyTexts(db: Queryable, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
-  for (let from = 0; from < names.length; from += mostAtOnce) {
-    const some = names.slice(from, from + mostAtOnce)
-    const rows = await db.selectFrom('policies').select(['name', 'text']).where('name', 'in', some).execute()
+  for (const lot of lotsOf(names)) {
+    const rows = await db.selectFrom('policies').select(['name', 'text']).where('name', 'in', lot).execute()
     for (const { name, text } of rows) texts.set(name, text)
   }
   return texts

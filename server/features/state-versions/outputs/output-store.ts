@@ -1,4 +1,5 @@
 import { hotQuery } from '../../../storage/hot.ts'
+import { lotsOf } from '../../../storage/lots.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { StateVersionOutputRow } from '../../../storage/tables/state-versions.ts'
 
@@ -59,17 +60,9 @@ export async function loadOutputIds(
   return new Map([...grouped].map(([version, outputs]) => [version, outputs.map(({ id }) => id)]))
 }
 
-/** Rows of one statement; databases limit the number of parameters. */
-const rowsAtOnce = 100
-
 /** Stores the outputs of a version. */
 export async function insertOutputs(tx: Tx, outputs: readonly StoredOutput[]): Promise<void> {
-  for (let from = 0; from < outputs.length; from += rowsAtOnce) {
-    await tx
-      .insertInto('state_version_outputs')
-      .values(outputs.slice(from, from + rowsAtOnce))
-      .execute()
-  }
+  for (const lot of lotsOf(outputs)) await tx.insertInto('state_version_outputs').values(lot).execute()
 }
 
 /** Removes the outputs of a version whose content is deleted for good. */

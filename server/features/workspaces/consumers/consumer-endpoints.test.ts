@@ -43,7 +43,7 @@ eachEngine((engine) => {
 
   test('consumers: added, ignored when present, removed, replaced', async () => {
     const [id, a, b, c] = [await workspace(), await workspace(), await workspace(), await workspace()]
-    mustBe(await ann.post(at(id), list(a, b)), 204)
+    mustBe(await ann.post(at(id), list(a, b, a)), 204)
     mustBe(await ann.post(at(id), list(b)), 204)
     expect(await consumers(id)).toEqual([a, b])
     mustBe(await ann.delete(at(id), list(a, c)), 204)

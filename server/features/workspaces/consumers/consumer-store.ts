@@ -1,3 +1,4 @@
+import { lotsOf } from '../../../storage/lots.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
@@ -47,10 +48,11 @@ export async function insertConsumers(
   consumerIds: readonly string[],
   at: number,
 ): Promise<void> {
-  for (const consumerId of consumerIds) {
+  const rows = consumerIds.map((consumerId) => ({ workspace_id: workspaceId, consumer_id: consumerId, created_at: at }))
+  for (const lot of lotsOf(rows)) {
     await tx
       .insertInto('remote_state_consumers')
-      .values({ workspace_id: workspaceId, consumer_id: consumerId, created_at: at })
+      .values(lot)
       .onConflict((conflict) => conflict.columns(['workspace_id', 'consumer_id']).doNothing())
       .execute()
   }

@@ -1,10 +1,8 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Ids } from '../../../kernel/ids.ts'
+import { lotsOf } from '../../../storage/lots.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-
-/** How many rows one statement writes: far below what either database takes. */
-const rowsAtOnce = 500
 
 /** What flat tags are put on. */
 export type Tagged = { readonly id: string; readonly organizationId: string }
@@ -22,10 +20,10 @@ export async function ensureTags(
     name,
     created_at: wanted.at,
   }))
-  for (let from = 0; from < made.length; from += rowsAtOnce) {
+  for (const lot of lotsOf(made)) {
     await tx
       .insertInto('tags')
-      .values(made.slice(from, from + rowsAtOnce))
+      .values(lot)
       .onConflict((conflict) => conflict.columns(['organization_id', 'name']).doNothing())
       .execute()
   }
@@ -47,10 +45,10 @@ export async function attachTags(tx: Tx, workspace: Tagged, tagIds: readonly str
     .executeTakeFirst()
   const first = Number(last?.position ?? 0) + 1
   const rows = tagIds.map((tagId, index) => ({ workspace_id: workspace.id, tag_id: tagId, position: first + index }))
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+  for (const lot of lotsOf(rows)) {
     await tx
       .insertInto('workspace_tags')
-      .values(rows.slice(from, from + rowsAtOnce))
+      .values(lot)
       .onConflict((conflict) => conflict.columns(['tag_id', 'workspace_id']).doNothing())
       .execute()
   }

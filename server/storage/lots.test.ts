@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { lotsOf } from './lots.ts'
+
+test('lots: a list comes in pieces of at most 500, in its order and complete', () => {
+  const all = Array.from({ length: 1_001 }, (_, number) => number)
+  const lots = [...lotsOf(all)]
+  expect(lots.map((lot) => lot.length)).toEqual([500, 500, 1])
+  expect(lots.flat()).toEqual(all)
+})
+
+test('lots: of nothing there are none', () => {
+  expect([...lotsOf([])]).toEqual([])
+})
