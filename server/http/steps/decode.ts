@@ -50,7 +50,7 @@ async function readFields(exchange: Exchange): Promise<void> {
 const longBody = 2 * 1024 * 1024
 
 const longFieldsOf = async (exchange: Exchange, bytes: Buffer): Promise<Record<string, unknown>> =>
-  asObject(exchange, await parseLongJson(bytes, jsonLimits(exchange)))
+  asObject(await parseLongJson(bytes, jsonLimits(exchange)))
 
 /** Form bodies are taken too, but `curl -d` labels JSON as a form, so the first byte decides. */
 function fieldsOf(exchange: Exchange, bytes: Buffer, type: string): Record<string, unknown> {
@@ -63,7 +63,7 @@ function fieldsOf(exchange: Exchange, bytes: Buffer, type: string): Record<strin
 }
 
 const objectOf = (exchange: Exchange, bytes: Buffer): Record<string, unknown> =>
-  asObject(exchange, parseJson(bytes, jsonLimits(exchange)))
+  asObject(parseJson(bytes, jsonLimits(exchange)))
 
 function jsonLimits(exchange: Exchange): JsonLimits {
   const { jsonDepth, jsonEntries, jsonString } = exchange.limits
@@ -74,10 +74,10 @@ function jsonLimits(exchange: Exchange): JsonLimits {
   return { maxDepth: jsonDepth, maxEntries: jsonEntries, maxString, nulKept }
 }
 
-function asObject(exchange: Exchange, value: unknown): Record<string, unknown> {
+function asObject(value: unknown): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  // Command lines send `null` for a write without fields.
-  if (value === null && exchange.address.api === 'v1') return {}
+  // Clients of both APIs send `null` with a request that has nothing to say.
+  if (value === null) return {}
   throw failure('malformed', 'body.not-an-object', 'The body must be a JSON object.')
 }
 

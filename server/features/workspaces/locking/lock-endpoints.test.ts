@@ -122,13 +122,17 @@ eachEngine((engine) => {
     expect((await act(ann, id, 'force-unlock')).status).toBe(200)
   })
 
-  test('unlock: an empty body with the media type of documents is taken', async () => {
-    const id = await workspace()
-    await act(ann, id, 'lock')
-    const headers = { 'content-type': 'application/vnd.api+json' }
-    const answer = await ann.send('POST', `/api/v2/workspaces/${id}/actions/unlock`, undefined, { headers, raw: '' })
-    expect(answer.status).toBe(200)
-  })
+  test.each(['', 'null'])(
+    'unlock and delete: "%s" with the media type of documents is taken for no body',
+    async (raw) => {
+      const id = await workspace()
+      await act(ann, id, 'lock')
+      const sent = { headers: { 'content-type': 'application/vnd.api+json' }, raw }
+      const unlocked = await ann.send('POST', `/api/v2/workspaces/${id}/actions/unlock`, undefined, sent)
+      expect(unlocked.status).toBe(200)
+      expect((await ann.send('DELETE', `/api/v2/workspaces/${id}`, undefined, sent)).status).toBe(204)
+    },
+  )
 
   test('lock: of many callers at the same moment exactly one wins', async () => {
     const id = await workspace()
