@@ -35,20 +35,24 @@ export function createClient(connection: Connection): Client {
   return {
     connection,
     ask,
-    call: async (call) => accepted(call, await ask(call)),
+    call: async (call) => accepted(connection, call, await ask(call)),
     open: async (call) => {
       const incoming = await send(connection, call)
-      if ((incoming.statusCode ?? 500) >= 400) accepted(call, await readAnswer(incoming))
+      if ((incoming.statusCode ?? 500) >= 400) accepted(connection, call, await readAnswer(incoming))
       return incoming
     },
   }
 }
 
-function accepted(call: Call, answer: Answer): Answer {
-  if (answer.status < 400) return answer
+function accepted({ tokenFile }: Connection, { method, path }: Call, { status, ...answer }: Answer): Answer {
+  if (status < 400) return { status, ...answer }
   const reasons = reasonsOf(answer.body)
-  const told = reasons.length === 0 ? '' : `\n${reasons.map((reason) => `  * ${reason}`).join('\n')}`
-  throw new CliFailure(`The server refused ${call.method} ${call.path} with ${answer.status}.${told}`, 2)
+  // What does not exist, and a list without entries, are answered with 404 and no word.
+  if (status === 404 && reasons.length === 0) throw new CliFailure(`There is nothing at ${path}.`, 2)
+  const isAboutToken = (status === 401 || status === 403) && tokenFile !== undefined
+  const hints = isAboutToken ? [`  The token is the one in ${tokenFile}, from the last login.`] : []
+  const lines = [`The server refused ${method} ${path} with ${status}.`, ...reasons.map((reason) => `  * ${reason}`)]
+  throw new CliFailure([...lines, ...hints].join('\n'), 2)
 }
 
 /** What the server said: texts under `/v1`, objects with title and detail under `/api/v2`. */
@@ -128,6 +132,9 @@ function explain(error: NodeJS.ErrnoException, address: URL): Error {
   }
   if (error.code === 'EPROTO' && address.protocol === 'https:') {
     return new CliFailure(`${at} does not speak TLS. Is it a plain http:// address?`)
+  }
+  if (/^(?:ECONNRESET|EPIPE|HPE_)/.test(error.code ?? '') && address.protocol === 'http:') {
+    return new CliFailure(`${at} closes the connection. Is it an https:// address?`)
   }
   return new CliFailure(`${at} cannot be reached: ${error.message}`)
 }

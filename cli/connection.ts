@@ -19,6 +19,8 @@ export type ConnectionFlags = {
 export type Connection = {
   address: URL
   token: string | undefined
+  /** The file the token was found in, unless it was named otherwise. */
+  tokenFile?: string
   ca: Buffer | undefined
   cert: Buffer | undefined
   key: Buffer | undefined
@@ -41,9 +43,12 @@ export function resolveConnection(io: Io, flags: ConnectionFlags): Connection {
     const path = flag ?? said(name) ?? dev?.[name]
     return path ? readPem(path) : undefined
   }
+  const token = flags.token ?? said('token')
+  const kept = token === undefined ? readTokenFile(io) : undefined
   return {
     address: parseAddress(named ?? dev?.address ?? defaultAddress),
-    token: flags.token ?? said('token') ?? readTokenFile(io) ?? dev?.rootToken,
+    token: token ?? kept ?? dev?.rootToken,
+    ...(kept !== undefined && { tokenFile: tokenFile(io) }),
     ca: file(flags.caCert, 'caCert'),
     cert: file(flags.clientCert, 'clientCert'),
     key: file(flags.clientKey, 'clientKey'),

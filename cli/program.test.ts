@@ -187,7 +187,7 @@ test('list: uses the verb LIST; an empty list is said plainly', async () => {
   reply = { status: 404, body: { errors: [] } }
   expect(await run(['list', 'auth/cert/certs'])).toMatchObject({
     code: 2,
-    err: 'holdfast: There is nothing at auth/cert/certs.\n',
+    err: 'holdfast: There is nothing at /v1/auth/cert/certs.\n',
   })
 })
 
@@ -213,6 +213,28 @@ test.each([
   const { code, err } = await run(['read', 'x'])
   expect(code).toBe(2)
   expect(err).toBe(`holdfast: The server refused GET /v1/x with 403.\n  * ${expected}\n`)
+})
+
+test('read and list: what is not there is said plainly, and a refusal tells its reasons', async () => {
+  reply = { status: 404, body: { errors: [] } }
+  const missing = { code: 2, out: '', err: 'holdfast: There is nothing at /v1/auth/cert/certs/x.\n' }
+  expect(await run(['read', 'auth/cert/certs/x'])).toEqual(missing)
+  reply = { status: 403, body: { errors: ['permission denied'] } }
+  const refused = 'holdfast: The server refused LIST /v1/auth/cert/certs with 403.\n  * permission denied\n'
+  expect(await run(['list', 'auth/cert/certs'])).toEqual({ code: 2, out: '', err: refused })
+})
+
+test('a refused token of the last login is named, one that was given is not', async () => {
+  const file = join(directory, '.holdfast-token')
+  writeFileSync(file, 'hfs.old')
+  reply = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
+  expect((await run(['read', 'x'])).err).toContain(`\n  The token is the one in ${file}, from the last login.\n`)
+  expect((await run(['read', 'x', '--token', 'hfs.given'])).err).not.toContain(file)
+})
+
+test('an https address that is called as http names the remedy', async () => {
+  const { code, err } = await run(['status', '--address', address().replace('https:', 'http:')])
+  expect([code, err]).toEqual([1, expect.stringMatching(/closes the connection\. Is it an https:\/\/ address\?/)])
 })
 
 test('an answer that is no JSON is told, not thrown', async () => {

@@ -34,8 +34,7 @@ export function addPathCommands(program: Command, io: Io): void {
     .description('list the keys below a path')
     .argument('<path>')
     .action(async (path: string, flags: PathFlags) => {
-      const answer = await clientFor(io, flags).ask({ method: 'LIST', path: fullPath(path) })
-      showList(io, flags, { path, answer })
+      showList(io, flags, await clientFor(io, flags).call({ method: 'LIST', path: fullPath(path) }))
     })
   withClientFlags(program.command('delete'))
     .description('delete a path')
@@ -82,15 +81,8 @@ function oneField(data: Record<string, unknown>, name: string): string {
   return renderValue(data[name])
 }
 
-/** An empty list is answered with 404 and no reasons, which is not an error of the caller. */
-function showList(io: Io, flags: PathFlags, { path, answer }: { path: string; answer: Answer }): void {
-  const { errors = [], data } = Object(answer.body) as {
-    errors?: readonly unknown[]
-    data?: { keys?: readonly string[] }
-  }
-  if (answer.status === 404 && errors.length === 0) throw new CliFailure(`There is nothing at ${path}.`, 2)
-  if (answer.status >= 400)
-    throw new CliFailure(`The server refused the list with ${answer.status}. ${errors.join(' ')}`, 2)
+function showList(io: Io, flags: PathFlags, { body }: Answer): void {
+  const { data } = Object(body) as { data?: { keys?: readonly string[] } }
   const keys = data?.keys ?? []
   const format = formatFor(io, flags)
   io.out(
