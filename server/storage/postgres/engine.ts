@@ -10,7 +10,7 @@ import { parseHosts } from './address.ts'
 import { Primary } from './primary.ts'
 import { StatementNames, send } from './session.ts'
 import { runTransaction } from './transact.ts'
-import { noAnswer, outcomeUnknown, troubleOf } from './trouble.ts'
+import { forOperators, noAnswer, outcomeUnknown, troubleOf } from './trouble.ts'
 import { VersionFeed } from './version-feed.ts'
 
 /** What the server engine needs. */
@@ -134,6 +134,6 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresEn
     return engine
   } catch (thrown) {
     await engine.close()
-    throw thrown
+    throw forOperators(thrown)
   }
 }

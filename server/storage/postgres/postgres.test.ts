@@ -164,6 +164,9 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       proxy.cut()
       const refused = await ids(store).catch((error) => error)
       expect(refused).toMatchObject({ kind: 'unavailable', code: 'storage.unreachable' })
+      // Strangers are answered this text, so it tells nothing of where the database is.
+      expect(refused.message).toBe('The database cannot be reached at the moment; try again.')
+      expect(refused.cause.message).toContain('PostgreSQL cannot be reached at 127.0.0.1:')
     })
 
     test('of the listener flushes all caches, and listening goes on', async () => {

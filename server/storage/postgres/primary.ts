@@ -112,7 +112,10 @@ export class Primary {
         return host
       } catch (thrown) {
         const reasons = (thrown as AggregateError).errors.map(textOf)
-        if (this.#closed || this.#clock.monotonic() >= until) throw this.#unreachable(reasons.join('; '), thrown)
+        if (this.#closed || this.#clock.monotonic() >= until) {
+          this.#log.warn({ reasons }, 'database primary not found')
+          throw this.#unreachable(reasons.join('; '), thrown)
+        }
       }
       await sleep(searchPause)
     }

@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../kernel/failure.ts'
+import { Failure, failure } from '../../kernel/failure.ts'
 import { sqlState } from '../errors.ts'
 
 /** What an error says about the connection and about trying again. */
@@ -42,12 +42,20 @@ function isNetworkError(thrown: unknown): boolean {
   return networkCodes.has(code ?? '') || /terminated|timeout|not queryable|was closed/i.test(thrown.message)
 }
 
-/** The database cannot be reached right now. */
+const unreachableCode = 'storage.unreachable'
+
+/** The database cannot be reached right now. Where it is and why is for operators, since anybody may be answered this. */
 export const unreachable = (labels: readonly string[], reason: string, cause?: unknown): Failure =>
-  failure('unavailable', 'storage.unreachable', `PostgreSQL cannot be reached at ${labels.join(', ')}: ${reason}.`, {
-    cause,
+  failure('unavailable', unreachableCode, 'The database cannot be reached at the moment; try again.', {
+    cause: new Error(`PostgreSQL cannot be reached at ${labels.join(', ')}: ${reason}.`, { cause }),
     retryAfter: 2,
   })
+
+/** The same in the words for operators, who read why the server does not start. */
+export const forOperators = (thrown: unknown): unknown =>
+  thrown instanceof Failure && thrown.code === unreachableCode && thrown.cause instanceof Error
+    ? failure('unavailable', unreachableCode, thrown.cause.message, { cause: thrown.cause.cause })
+    : thrown
 
 /** A write went out and its answer was lost. */
 export const outcomeUnknown = (cause: unknown): Failure =>
