@@ -345,6 +345,7 @@ eachEngine((engine) => {
     mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
     const made = mustBe(await rollback(), 201).body.data
     expect(made.id).not.toBe(first.id)
+    expect(made.relationships).toMatchObject(back)
     mustBe(await bench.unlock(id), 200)
     const current = mustBe(await ann.get(`/api/v2/workspaces/${id}/current-state-version?include=outputs`), 200).body
     expect([current.data.id, current.included[0].attributes.value]).toEqual([made.id, 'old'])

@@ -22,6 +22,7 @@ import {
   parameter,
   type ShowQuery,
   showQuery,
+  toOne,
 } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
@@ -140,7 +141,9 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const by = holderOf(subject.actor)
       const id = body.relationships.rollbackStateVersion
       const version = await rollbackState(deps, authorOf(call), { workspaceId: subject.resource.id, id, by })
-      return answerCreated(call, await renderStateVersion(call, by, version))
+      const made = await renderStateVersion(call, by, version)
+      const origin = { 'rollback-state-version': toOne('state-versions', id) }
+      return answerCreated(call, { ...made, relationships: { ...made.relationships, ...origin } })
     },
   }),
   endpoint({

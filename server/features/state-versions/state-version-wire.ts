@@ -155,6 +155,7 @@ const stateVersionSchema = resourceSchema('state-versions', {
     'created-by': 'Who wrote it.',
     workspace: 'The workspace it belongs to.',
     outputs: 'Its outputs.',
+    'rollback-state-version': 'The version it brings back; in the answer to the rollback alone.',
   },
 })
 
