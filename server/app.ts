@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { type App, buildApp } from './compose.ts'
 import type { Config, ListenerConfig } from './config/config.ts'
+import { addressSettingOf } from './config/index.ts'
 import { Keyring } from './crypto/keyring.ts'
 import type { RootKeySource } from './crypto/root-key.ts'
 import type { Initialised } from './features/seal/index.ts'
@@ -155,8 +156,9 @@ async function openListeners(config: Config, app: App, undo: (() => Promise<void
   for (const each of config.listeners) {
     const { host, port } = each.address
     const tls = await tlsOf(each, config)
-    const options = { name: each.name, host, port, limits: listenerLimitsOf(config), ...(tls ? { tls } : {}) }
-    const listener = await openListener(options, app.handle)
+    const { name } = each
+    const options = { name, host, port, limits: listenerLimitsOf(config), setting: addressSettingOf(name) }
+    const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, app.handle)
     undo.push(() => listener.close(graceMs))
     opened.push({ config: each, listener })
   }

@@ -38,6 +38,15 @@ test('main: server mode without a certificate says what is needed', async () => 
   expect(err).toContain('tls.cert_file')
 })
 
+test.each([[['--help']], [['config', '--help']], [['config', 'check', '-h']], [['doctor', '--help']]])(
+  'help: %j tells the commands and does nothing',
+  async (args) => {
+    const { code, out, err } = await run(args)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/^Usage:\n {2}holdfast dev/)
+  },
+)
+
 test('config check: prints what counts and where it came from, without secrets', async () => {
   const { code, out } = await run(['config', 'check'], { HOLDFAST_ROOT_TOKEN: 'hunter2', HOLDFAST_WORKERS: '3' })
   expect(code).toBe(0)

@@ -62,6 +62,10 @@ function listenerFaults(given: Given, whereOf: WhereOf): Problem[] {
   return problems
 }
 
+/** How people choose the address of a listener, in words. */
+export const addressSettingOf = (name: string): string =>
+  name === 'https' ? '--listen' : name === 'http' ? '--http-listen' : `${keyOf(name)} in the configuration file`
+
 const keyOf = (name: string): string =>
   name === 'https' ? 'listen' : name === 'http' ? 'http_listen' : `${name}.address`
 

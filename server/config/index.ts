@@ -1,4 +1,5 @@
 export type { Config } from './config.ts'
+export { addressSettingOf } from './config-rules.ts'
 export { type ConfigInput, type Loaded, loadConfig } from './load.ts'
 export { isLoopback, showAddress } from './network-kinds.ts'
 export { renderProblems } from './problem.ts'

@@ -10,7 +10,9 @@ export async function ensurePrivateDirectory(path: string): Promise<void> {
     await chmod(path, 0o700)
     await access(path, constants.W_OK | constants.X_OK)
   } catch (cause) {
-    const text = `The data directory '${path}' is not writable (${(cause as NodeJS.ErrnoException).code ?? cause}).`
+    const { code } = cause as NodeJS.ErrnoException
+    const why = code === 'EEXIST' ? 'is a file' : `is not writable (${code ?? cause})`
+    const text = `The data directory '${path}' ${why}.`
     throw failure('unavailable', 'data-dir.not-writable', `${text} Choose another with HOLDFAST_DATA_DIR.`, { cause })
   }
 }

@@ -8,13 +8,14 @@ const usage = `Usage:
   holdfast config check [--config FILE]      show the settings that count, or what is wrong with them
   holdfast doctor [--config FILE]            look for what keeps a server from working well here
 
-Flags of a command: holdfast dev --help
+The last two take the flags of dev or, with a file or --server, those of server: holdfast server --help
 `
 
 /** Runs a command and returns the exit code: 0, 1 when it failed, 2 when it was told something wrong. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const [command = '', ...rest] = args
   if (command === 'dev' || command === 'server') return serve(command, rest)
+  if (rest.some((word) => word === '--help' || word === '-h')) return say(usage)
   if (command === 'config' && rest[0] === 'check') return checkConfig(rest.slice(1))
   if (command === 'doctor') return (await import('./doctor/doctor.ts')).runDoctor(rest)
   if (['version', '--version', '-v'].includes(command)) return say(`holdfast ${version}\n`)

@@ -173,7 +173,7 @@ test.each(['1', '2'])('start: a port in use is told in one line, with %s process
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
   expect(await refusal({ HOLDFAST_LISTEN: `127.0.0.1:${port}`, HOLDFAST_WORKERS: workers })).toMatch(
-    new RegExp(`^holdfast: 127\\.0\\.0\\.1:${port} is already in use`),
+    new RegExp(`^holdfast: 127\\.0\\.0\\.1:${port} is already in use.+another address with --listen\\.$`, 'm'),
   )
   other.close()
 })
@@ -213,7 +213,10 @@ test('start: a database from a newer version is refused in one line and left as 
   expect(await refusal({})).toMatch(/^holdfast: The database was written by a newer version/)
 })
 
-test('start: a PostgreSQL that does not answer is told in one line, without the password', async () => {
-  const line = await refusal({ HOLDFAST_STORAGE: 'postgres://app:hunter2@127.0.0.1:1/app' })
-  expect(line).not.toContain('hunter2')
+test('start: a PostgreSQL that does not answer is told in one line beside the log, without the password', async () => {
+  const { code, err } = await start({ HOLDFAST_STORAGE: 'postgres://app:hunter2@127.0.0.1:1/app' }).ended
+  expect(code).toBe(1)
+  const told = err.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+  expect(told).toEqual([expect.stringMatching(/^holdfast: PostgreSQL cannot be reached at 127\.0\.0\.1:1/)])
+  expect(err).not.toContain('hunter2')
 })

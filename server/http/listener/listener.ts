@@ -12,7 +12,15 @@ import { applyLimits, httpOptions } from './server-limits.ts'
 import { captureCertificates, reloadTls, type TlsSettings, tlsOptions } from './tls.ts'
 
 /** Where to listen and how. `host` is an IP address or a name of this machine; port 0 takes any free port. */
-export type ListenerOptions = { name: string; host: string; port: number; tls?: TlsSettings; limits: Limits }
+export type ListenerOptions = {
+  name: string
+  host: string
+  port: number
+  tls?: TlsSettings
+  limits: Limits
+  /** How people choose the address, for the sentence that tells them to. */
+  setting?: string
+}
 
 /** An open port. */
 export type Listener = {
@@ -53,11 +61,11 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
 
 const plain = (listener: string) => ({ listener, tls: false, certificate: undefined })
 
-async function listen(server: NetServer, { name, host, port }: ListenerOptions): Promise<void> {
+async function listen(server: NetServer, options: ListenerOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const onError = (error: Error): void => reject(listenFailure(error, name, host, port))
+    const onError = (error: Error): void => reject(listenFailure(error, options))
     server.once('error', onError)
-    server.listen({ host, port, backlog: 1024 }, () => {
+    server.listen({ host: options.host, port: options.port, backlog: 1024 }, () => {
       server.off('error', onError)
       resolve()
     })
@@ -71,13 +79,14 @@ function addressOf(server: NetServer): { host: string; port: number } {
 }
 
 /** Says in one line why a port could not be opened. */
-function listenFailure(cause: NodeJS.ErrnoException, name: string, host: string, port: number): Failure {
+function listenFailure(cause: NodeJS.ErrnoException, { name, host, port, setting }: ListenerOptions): Failure {
+  const where = setting ? `with ${setting}` : `for listener '${name}'`
   const at = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
   const texts: Record<string, string> = {
-    EADDRINUSE: `${at} is already in use by another program. Stop that program or choose another address for listener '${name}'.`,
-    EACCES: `${at} may not be opened by this user. Choose a port above 1023 for listener '${name}' or grant the right to use it.`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another address for listener '${name}'.`,
-    ENOTFOUND: `${host} is not a known host name. Choose another address for listener '${name}'.`,
+    EADDRINUSE: `${at} is already in use by another program. Stop that program or choose another address ${where}.`,
+    EACCES: `${at} may not be opened by this user. Choose a port above 1023 ${where} or grant the right to use it.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another address ${where}.`,
+    ENOTFOUND: `${host} is not a known host name. Choose another address ${where}.`,
   }
   const text = texts[cause.code ?? ''] ?? `${at} cannot be opened for listener '${name}': ${textOf(cause)}.`
   return failure('unavailable', `listener.${(cause.code ?? 'failed').toLowerCase()}`, text, { cause })

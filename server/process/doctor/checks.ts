@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { type Config, isLoopback, showAddress } from '../../config/index.ts'
 import { verifyChainCapture } from '../../http/listener/index.ts'
@@ -52,13 +52,33 @@ async function chainFinding(): Promise<Finding> {
 
 /** Directory and files must be closed to others, for the tokens of dev mode and the seal key lie there. */
 export function dataDirectoryFinding(path: string): Finding {
-  if (!existsSync(path)) return ok(`${path} does not exist yet; the first start makes it`)
+  const nearest = nearestExisting(path)
+  if (!statSync(nearest).isDirectory()) return fail(`${nearest} is no directory`, 'Choose another with data_dir.')
+  if (!isWritable(nearest)) {
+    return fail(`${nearest} is not writable for this user`, 'Change its owner, or choose another with data_dir.')
+  }
+  if (nearest !== path) return ok(`${path} does not exist yet; the first start makes it`)
   if (process.platform === 'win32') return ok(path)
   const open = [path, ...readdirSync(path).map((name) => join(path, name))].filter(
     (each) => statSync(each).mode & 0o077,
   )
   if (open.length === 0) return ok(`${path} is closed to other users`)
   return warn(`other users may look into ${open.join(', ')}`, `chmod -R go-rwx '${path}'`)
+}
+
+/** The path itself, or what the first start would have to make it in. */
+function nearestExisting(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : nearestExisting(dirname(path))
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK)
+    return true
+  } catch (thrown) {
+    if (['EACCES', 'EROFS', 'EPERM'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return false
+    throw thrown
+  }
 }
 
 /** A lost root key is a lost store, so the one file nobody may forget is named. */

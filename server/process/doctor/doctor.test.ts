@@ -56,6 +56,25 @@ test('data directory: open to others is a warning that names the files', () => {
   expect(dataDirectoryFinding(directory)).toMatchObject({ state: 'warn', text: expect.stringContaining('seal.key') })
 })
 
+test('data directory: a file, or a place below one, cannot become one', () => {
+  const file = join(directory, 'file')
+  writeFileSync(file, '')
+  const finding = { state: 'fail', text: `${file} is no directory` }
+  expect(dataDirectoryFinding(file)).toMatchObject(finding)
+  expect(dataDirectoryFinding(join(file, 'below', 'data'))).toMatchObject(finding)
+})
+
+test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  'data directory: one that is closed to us fails',
+  () => {
+    chmodSync(directory, 0o500)
+    const closed = [dataDirectoryFinding(directory), dataDirectoryFinding(join(directory, 'data'))]
+    chmodSync(directory, 0o700)
+    const finding = { state: 'fail', text: `${directory} is not writable for this user` }
+    expect(closed).toMatchObject([finding, finding])
+  },
+)
+
 test('seal key: an existing file comes with the advice to keep a copy', () => {
   writeFileSync(join(directory, 'seal.key'), '')
   expect(sealKeyFinding(configOf({})).fix).toContain('Keep a copy')
