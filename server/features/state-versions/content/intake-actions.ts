@@ -112,10 +112,14 @@ async function takeStream(
   const passing = new Passing(reading)
   const upload = newUpload(deps.ids)
   const packed = createZstdCompress(flow)
+  // Whoever reads it is told of errors; while nobody reads yet, or any more, one would end the process.
+  packed.on('error', () => undefined)
   void feed(packed, grouped(passing.through(source)))
   const sha256 = createHash('sha256')
   const chunks = deps.keyring.sealStream(hashed(packed, sha256), placeOfContent(upload))
-  const written = await writeOrForget(deps, { scope, upload, createdAt: deps.clock.now(), chunks })
+  const written = await writeOrForget(deps, { scope, upload, createdAt: deps.clock.now(), chunks }).finally(() =>
+    packed.destroy(),
+  )
   return taken(deps, { scope, id: nameOf(deps, scope, sha256.digest('hex')) }, passing.end(), {
     add: async (tx, id) => {
       if (!(await nameUpload(tx, id, written))) throw swept()
