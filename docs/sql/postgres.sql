@@ -72,14 +72,14 @@ insert into "state_versions" ("id", "workspace_id", "organization_id", "ordinal"
 -- state-versions.last-ordinal (:workspaceId, 1)
 select "ordinal" from "state_versions" where "workspace_id" = $1 order by "ordinal" desc limit $2;
 
--- state-versions.newest-pending-head (:workspaceId, "pending", 1)
-select "id", "workspace_id", "organization_id", "ordinal", "serial", "md5", "lineage", "intermediate", "lock_generation", "created_by_kind", "created_by_id", "created_by_name", "run_id", "created_at", "json_size", "json_blob_id", "soft_deleted_at", "status", "size", "blob_id", "format", "tool_version", "encrypted", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = $1 and "status" in ($2) order by "ordinal" desc limit $3;
+-- state-versions.newest-compared (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
+select "id", "serial", "md5", "lineage", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = $1 and "status" in ($2, $3, $4) order by "ordinal" desc limit $5;
+
+-- state-versions.newest-pending (:workspaceId, "pending", 1)
+select "lock_generation" from "state_versions" where "workspace_id" = $1 and "status" in ($2) order by "ordinal" desc limit $3;
 
 -- state-versions.newest-settled (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
 select * from "state_versions" where "workspace_id" = $1 and "status" in ($2, $3, $4) order by "ordinal" desc limit $5;
-
--- state-versions.newest-settled-head (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
-select "id", "workspace_id", "organization_id", "ordinal", "serial", "md5", "lineage", "intermediate", "lock_generation", "created_by_kind", "created_by_id", "created_by_name", "run_id", "created_at", "json_size", "json_blob_id", "soft_deleted_at", "status", "size", "blob_id", "format", "tool_version", "encrypted", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = $1 and "status" in ($2, $3, $4) order by "ordinal" desc limit $5;
 
 -- state-versions.settle (:status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs, :id, "pending")
 update "state_versions" set "status" = $1, "size" = $2, "blob_id" = $3, "format" = $4, "tool_version" = $5, "encrypted" = $6, "resource_count" = $7, "resource_count_known" = $8, "summary" = $9, "announced_outputs" = $10 where "id" = $11 and "status" = $12;

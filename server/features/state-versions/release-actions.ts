@@ -2,13 +2,13 @@ import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { setCurrentState, type UnlockStep, type Workspace } from '../workspaces/index.ts'
-import { discardPending, loadNewestHead, loadNewestPending, promoteStateVersion } from './state-version-store.ts'
+import { discardPending, loadNewestCompared, pendingGeneration, promoteStateVersion } from './state-version-store.ts'
 
 /** What happens to state when a workspace is released: the newest that is complete becomes the current one. */
 export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
   release: async (tx, workspace, force) => {
     await giveUpPending(tx, workspace, force)
-    const newest = await loadNewestHead(tx, workspace.id)
+    const newest = await loadNewestCompared(tx, workspace.id)
     if (!newest || newest.id === workspace.currentStateVersionId) return false
     await promoteStateVersion(tx, newest.id)
     await setCurrentState(tx, workspace, {
@@ -23,9 +23,9 @@ export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
 
 /** Clients search this text. What was announced under an earlier lock is awaited no longer. */
 async function giveUpPending(tx: Tx, workspace: Workspace, force: boolean): Promise<void> {
-  const pending = await loadNewestPending(tx, workspace.id)
-  if (!pending) return
-  if (!force && pending.lockGeneration === workspace.lockGeneration) {
+  const generation = await pendingGeneration(tx, workspace.id)
+  if (generation === undefined) return
+  if (!force && generation === workspace.lockGeneration) {
     const text = 'The latest state version is still pending: upload its content, or force-unlock to discard it.'
     throw failure('unavailable', 'state.pending', text, { retryAfter: 1 })
   }

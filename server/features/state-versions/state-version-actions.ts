@@ -20,7 +20,7 @@ import {
   discardPending,
   insertStateVersion,
   lastOrdinal,
-  loadNewestHead,
+  loadNewestCompared,
   loadStateVersion,
   settleStateVersion,
 } from './state-version-store.ts'
@@ -61,7 +61,7 @@ export async function createStateVersion(
 ): Promise<StateVersion> {
   return await inKeepingTransaction(deps.db, async (tx) => {
     const workspace = await claimHeld(deps, tx, workspaceId, (found) => requireHeld(deps, found, wanted.by))
-    const refusal = historyRefusal(await loadNewestHead(tx, workspaceId), wanted.announcement)
+    const refusal = historyRefusal(await loadNewestCompared(tx, workspaceId), wanted.announcement)
     if (refusal) throw asFailure(refusal)
     const pending = draftOf(deps, workspace, wanted, (await lastOrdinal(tx, workspaceId)) + 1)
     const { content } = wanted

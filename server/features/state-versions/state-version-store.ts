@@ -1,8 +1,15 @@
-import type { Instant } from '../../kernel/clock.ts'
 import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { StateVersionRow } from '../../storage/tables/state-versions.ts'
-import type { LockHolder } from '../workspaces/index.ts'
+import {
+  columns,
+  type HeadRow,
+  headColumns,
+  settledColumns,
+  toHead,
+  toRow,
+  toVersion,
+} from './state-version-row-store.ts'
 import {
   type StateStatus,
   type StateVersion,
@@ -10,117 +17,6 @@ import {
   type StateVersionId,
   settledStatuses,
 } from './state-version-rules.ts'
-
-/** What is sealed within a row, which may be large. */
-const sealedColumns = ['summary', 'announced_outputs'] as const satisfies readonly (keyof StateVersionRow)[]
-
-const settledHeadColumns = [
-  'status',
-  'size',
-  'blob_id',
-  'format',
-  'tool_version',
-  'encrypted',
-  'resource_count',
-  'resource_count_known',
-] as const satisfies readonly (keyof StateVersionRow)[]
-
-/** The columns that change when content arrives; who made a version, and when, does not. */
-const settledColumns = [...settledHeadColumns, ...sealedColumns] as const
-
-const headColumns = [
-  'id',
-  'workspace_id',
-  'organization_id',
-  'ordinal',
-  'serial',
-  'md5',
-  'lineage',
-  'intermediate',
-  'lock_generation',
-  'created_by_kind',
-  'created_by_id',
-  'created_by_name',
-  'run_id',
-  'created_at',
-  'json_size',
-  'json_blob_id',
-  'soft_deleted_at',
-  ...settledHeadColumns,
-] as const satisfies readonly (keyof StateVersionRow)[]
-
-const columns = [...headColumns, ...sealedColumns] as const
-
-type HeadRow = Pick<StateVersionRow, (typeof headColumns)[number]>
-
-const bit = (value: boolean): number => (value ? 1 : 0)
-
-const toHead = (row: HeadRow): StateVersionHead => ({
-  id: row.id as StateVersionId,
-  workspaceId: row.workspace_id,
-  organizationId: row.organization_id,
-  ordinal: row.ordinal,
-  serial: row.serial,
-  md5: row.md5,
-  lineage: row.lineage,
-  status: row.status as StateStatus,
-  intermediate: row.intermediate === 1,
-  lockGeneration: row.lock_generation,
-  createdBy: {
-    kind: row.created_by_kind as LockHolder['kind'],
-    id: row.created_by_id,
-    name: row.created_by_name,
-  },
-  runId: row.run_id,
-  createdAt: row.created_at as Instant,
-  size: row.size,
-  blobId: row.blob_id,
-  jsonSize: row.json_size,
-  jsonBlobId: row.json_blob_id,
-  format: row.format,
-  toolVersion: row.tool_version,
-  encrypted: row.encrypted === 1,
-  resourceCount: row.resource_count,
-  resourceCountKnown: row.resource_count_known === 1,
-  softDeletedAt: row.soft_deleted_at as Instant | null,
-})
-
-/** A row as the version it stores. */
-const toVersion = (row: StateVersionRow): StateVersion => ({
-  ...toHead(row),
-  summary: row.summary,
-  announcedOutputs: row.announced_outputs,
-})
-
-const toRow = (version: StateVersion): StateVersionRow => ({
-  id: version.id,
-  workspace_id: version.workspaceId,
-  organization_id: version.organizationId,
-  ordinal: version.ordinal,
-  serial: version.serial,
-  md5: version.md5,
-  lineage: version.lineage,
-  status: version.status,
-  intermediate: bit(version.intermediate),
-  lock_generation: version.lockGeneration,
-  created_by_kind: version.createdBy.kind,
-  created_by_id: version.createdBy.id,
-  created_by_name: version.createdBy.name,
-  run_id: version.runId,
-  created_at: version.createdAt,
-  size: version.size,
-  blob_id: version.blobId,
-  json_size: version.jsonSize,
-  json_blob_id: version.jsonBlobId,
-  format: version.format,
-  tool_version: version.toolVersion,
-  encrypted: bit(version.encrypted),
-  resource_count: version.resourceCount,
-  resource_count_known: bit(version.resourceCountKnown),
-  summary: version.summary,
-  announced_outputs: version.announcedOutputs,
-  soft_deleted_at: version.softDeletedAt,
-})
 
 const byId = hotQuery<{ id: string }, StateVersionRow>('state-versions.by-id', (db, { id }) =>
   db.selectFrom('state_versions').selectAll().where('id', '=', id),
@@ -151,6 +47,8 @@ export async function loadStateVersions(db: Queryable, ids: readonly string[]): 
 
 type OfWorkspace = { workspaceId: string }
 
+type ComparedState = Pick<StateVersion, 'id' | 'serial' | 'md5' | 'lineage' | 'resourceCount' | 'resourceCountKnown'>
+
 const newestOf = (db: Queryable, workspaceId: string, statuses: readonly StateStatus[]) =>
   db
     .selectFrom('state_versions')
@@ -163,12 +61,16 @@ const newestSettled = hotQuery<OfWorkspace, StateVersionRow>('state-versions.new
   newestOf(db, workspaceId, settledStatuses).selectAll(),
 )
 
-const newestSettledHead = hotQuery<OfWorkspace, HeadRow>('state-versions.newest-settled-head', (db, { workspaceId }) =>
-  newestOf(db, workspaceId, settledStatuses).select(headColumns),
+const comparedColumns = ['id', 'serial', 'md5', 'lineage', 'resource_count', 'resource_count_known'] as const
+
+const newestCompared = hotQuery<OfWorkspace, Pick<StateVersionRow, (typeof comparedColumns)[number]>>(
+  'state-versions.newest-compared',
+  (db, { workspaceId }) => newestOf(db, workspaceId, settledStatuses).select(comparedColumns),
 )
 
-const newestPendingHead = hotQuery<OfWorkspace, HeadRow>('state-versions.newest-pending-head', (db, { workspaceId }) =>
-  newestOf(db, workspaceId, ['pending']).select(headColumns),
+const newestPending = hotQuery<OfWorkspace, { lock_generation: number }>(
+  'state-versions.newest-pending',
+  (db, { workspaceId }) => newestOf(db, workspaceId, ['pending']).select('lock_generation'),
 )
 
 /** The newest version of a workspace whose content arrived. */
@@ -177,17 +79,24 @@ export async function loadNewest(db: Queryable, workspaceId: string): Promise<St
   return row && toVersion(row)
 }
 
-/** The same without what is sealed within it. */
-export async function loadNewestHead(db: Queryable, workspaceId: string): Promise<StateVersionHead | undefined> {
-  const row = await newestSettledHead.first(db, { workspaceId })
-  return row && toHead(row)
+/** The same, with what a new state is compared with and what its workspace shows of it. */
+export async function loadNewestCompared(tx: Tx, workspaceId: string): Promise<ComparedState | undefined> {
+  const row = await newestCompared.first(tx, { workspaceId })
+  return (
+    row && {
+      id: row.id as StateVersionId,
+      serial: row.serial,
+      md5: row.md5,
+      lineage: row.lineage,
+      resourceCount: row.resource_count,
+      resourceCountKnown: row.resource_count_known === 1,
+    }
+  )
 }
 
-/** The newest version of a workspace that is still awaited, without what is sealed within it. */
-export async function loadNewestPending(db: Queryable, workspaceId: string): Promise<StateVersionHead | undefined> {
-  const row = await newestPendingHead.first(db, { workspaceId })
-  return row && toHead(row)
-}
+/** The generation of the lock under which the newest version was announced that is still awaited. */
+export const pendingGeneration = async (tx: Tx, workspaceId: string): Promise<number | undefined> =>
+  (await newestPending.first(tx, { workspaceId }))?.lock_generation
 
 const lastOf = hotQuery<OfWorkspace, { ordinal: number }>('state-versions.last-ordinal', (db, { workspaceId }) =>
   db
