@@ -57,7 +57,8 @@ export async function startServer(config: Config, log: Log, options: StartOption
     const clock = options.clock ?? systemClock
     const store = await openStore({ url: storageUrl(config), log, clock })
     undo.push(() => store.close())
-    await migrate(store)
+    const migrations = await migrate(store)
+    if (migrations.length > 0) log.info({ migrations }, 'database upgraded')
     const app = await compose(config, log, store, options)
     undo.push(() => app.close())
     const listeners = await openListeners(config, app, undo)

@@ -46,6 +46,14 @@ eachEngine((engine) => {
       expect(await store.db.selectFrom('jobs').selectAll().execute()).toEqual([])
     })
 
+    test('an older database is brought up, and it is told by what; a new one has nothing to tell', async () => {
+      const store = await emptyStore(engine)
+      expect(await migrate(store, [create('a', 'a')])).toEqual([])
+      const present = ['a', 'b', 'c'].map((name) => create(name, name))
+      expect(await migrate(store, present)).toEqual(['b', 'c'])
+      expect(await migrate(store, present)).toEqual([])
+    })
+
     test('of several starts at the same moment, each migration runs once', async () => {
       const stores = await emptyStores(engine, 4)
       const runs: string[] = []

@@ -29,18 +29,21 @@ export async function loadMigrations(): Promise<Migration[]> {
 
 /**
  * Brings the database to the present version; refuses one that is newer than this program. Safe to call from several
- * processes at once: each migration runs in a transaction of its own, once.
+ * processes at once: each migration runs in a transaction of its own, once. Returns what an older database was brought
+ * up by; for a new one that is nothing.
  */
-export async function migrate(store: Store, migrations?: readonly Migration[]): Promise<void> {
+export async function migrate(store: Store, migrations?: readonly Migration[]): Promise<readonly string[]> {
   const known = migrations ?? (await loadMigrations())
   const applied = await locked(store, async (tx) => {
     await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(tx)
     return await appliedNames(tx)
   })
   refuseNewer(applied, known)
+  const run: string[] = []
   for (const migration of known) {
-    if (!applied.has(migration.name)) await apply(store, migration)
+    if (!applied.has(migration.name) && (await apply(store, migration))) run.push(migration.name)
   }
+  return applied.size === 0 ? [] : run
 }
 
 const locked = <T>(store: Store, body: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -58,13 +61,14 @@ async function appliedNames(tx: Tx): Promise<Set<string>> {
   return new Set(rows.map((row) => row.name))
 }
 
-async function apply(store: Store, migration: Migration): Promise<void> {
+/** True if the migration was run; another process may have been faster. */
+async function apply(store: Store, migration: Migration): Promise<boolean> {
   const now = await store.databaseNow()
-  await locked(store, async (tx) => {
-    // Another process may have been faster.
-    if ((await appliedNames(tx)).has(migration.name)) return
+  return await locked(store, async (tx) => {
+    if ((await appliedNames(tx)).has(migration.name)) return false
     await migration.up(migrationHandle(store.engine, tx), columnTypesOf(store.engine))
     await sql`insert into migrations (name, applied_at) values (${migration.name}, ${now})`.execute(tx)
+    return true
   })
 }
 

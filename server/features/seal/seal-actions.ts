@@ -64,6 +64,7 @@ export async function initialiseShamir(deps: Deps, shares: number, threshold: nu
   const rootToken = await deps.hooks.createRootToken()
   const made = splitKey(deps.ids, rootKey.reveal(), { shares, threshold })
   deps.keyring.lock()
+  deps.log.info({ shares, threshold }, 'initialised')
   return { rootToken, shares: made, recoveryKey: undefined }
 }
 
@@ -94,6 +95,7 @@ export async function submitShare(deps: Deps, text: string): Promise<void> {
   if (rootKey === undefined) return
   try {
     await unlockWith(deps, secret(rootKey))
+    deps.log.info({ shares: row.threshold }, 'unsealed')
   } catch (cause) {
     throw failure(
       'invalid',
@@ -128,6 +130,7 @@ export async function adoptRootKey(deps: Deps, key: Uint8Array): Promise<void> {
 
 /** Forgets the keys: nothing but status is answered until somebody unseals. */
 export function sealNow(deps: Deps): void {
+  if (deps.keyring.state === 'unsealed') deps.log.warn({}, 'sealed')
   deps.keyring.lock()
   sealNode(deps).progress.reset()
 }

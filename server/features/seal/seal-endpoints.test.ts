@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Answer } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { openPgp, pgpKey } from '../../../test/support/openpgp.ts'
+import { recordingLog } from '../../../test/support/recording-log.ts'
 import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
 import { tokenCalls } from '../../../test/support/token-calls.ts'
 import { Hearing } from '../../kernel/siblings.ts'
@@ -55,6 +56,23 @@ eachEngine((engine) => {
     expect(await status(app)).not.toHaveProperty('cluster_id')
     for (const key of [keys[1], keys[3], keys[2]]) await unseal(app, { key })
     expect((await root.get('/v1/auth/token/lookup-self')).status).toBe(200)
+  })
+
+  test('the log tells when a server was initialised, unsealed and sealed, and by no key', async () => {
+    const { log, text } = recordingLog()
+    const app = await shamirApp({ engine, log })
+    const { keys, root_token } = (await init(app, { secret_shares: 2, secret_threshold: 2 })).body
+    for (const key of keys) await unseal(app, { key })
+    await app.root.as(root_token).put('/v1/sys/seal')
+    const told = text()
+      .split('\n')
+      .map((line) => JSON.parse(line).message)
+    expect(told.filter((message) => /^(initialised|unsealed|sealed)$/.test(message))).toEqual([
+      'initialised',
+      'unsealed',
+      'sealed',
+    ])
+    for (const key of keys) expect(text()).not.toContain(key)
   })
 
   test('of many who initialise at once exactly one gets keys', async () => {
