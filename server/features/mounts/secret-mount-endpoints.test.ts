@@ -16,9 +16,18 @@ test('sys/mounts lists the fixed mounts at both levels', async () => {
   expect((await app.root.get('/v1/sys/mounts/cubbyhole/tune')).body.data).toMatchObject({ max_lease_ttl: 2_764_800 })
 })
 
+test('sys/mounts reads an auth method by its whole path, as sys/auth does', async () => {
+  const read = await app.root.get('/v1/sys/mounts/auth/token')
+  expect(read).toMatchObject({
+    status: 200,
+    body: { data: { type: 'token', config: { token_type: 'default-service' } } },
+  })
+  expect(read.body.data).toEqual((await app.root.get('/v1/sys/auth/token')).body.data)
+})
+
 test.each([
   ['GET', 'mounts/secret', undefined, 400, /secret/],
-  ['GET', 'mounts/auth/token', undefined, 400, /auth\/token/],
+  ['GET', 'mounts/auth/absent', undefined, 400, /auth\/absent/],
   ['POST', 'mounts/secret', { type: 'kv' }, 400, /kv/],
   ['POST', 'mounts/secret', {}, 400, /type/],
   ['POST', 'mounts/sys', { type: 'kv' }, 403, /reserved/],

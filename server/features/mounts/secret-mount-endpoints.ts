@@ -14,11 +14,17 @@ const common = { access: acl(), params, doubleRendered: true } as const
 
 const secretPath = (sent: string): string => `${sent.replace(/^\/+|\/+$/g, '')}/`
 
-async function secretMount(deps: Deps, sent: string): Promise<Mount> {
+async function anyMount(deps: Deps, sent: string): Promise<Mount> {
   const path = secretPath(sent)
   const mount = (await mountTable(deps)).at(path)
-  if (mount && !path.startsWith('auth/')) return mount
+  if (mount) return mount
   throw failure('invalid', 'mount.missing', `There is no mount at '${path}'. Mounts are listed by sys/mounts.`)
+}
+
+async function secretMount(deps: Deps, sent: string): Promise<Mount> {
+  const mount = await anyMount(deps, sent)
+  if (!mount.path.startsWith('auth/')) return mount
+  throw failure('invalid', 'mount.missing', `The mount at '${mount.path}' is an auth method: use sys/auth.`)
 }
 
 /** Nothing may be mounted below `auth/` from here, nor where a fixed mount stands. */
@@ -50,10 +56,11 @@ export const secretMountEndpoints: readonly Endpoint[] = defineMountEndpoints('s
     id: 'mounts.read',
     route: 'GET /mounts/*path',
     summary: 'Read one mount.',
+    description: 'Auth methods are read here, too, by their whole path: clients written in Go look them up so.',
     returns: { 200: MountInfo },
     fails: ['invalid'],
     handle: async ({ deps, params: { path = '' } }) =>
-      data(mountInfo(await secretMount(deps, path), deps.settings.version)),
+      data(mountInfo(await anyMount(deps, path), deps.settings.version)),
   }),
   endpoint({
     ...common,
