@@ -51,6 +51,8 @@ export async function openStored(
     const size = found.find((object) => object.name === file)?.size
     if (size === undefined) throw missing()
     const stream = await destination.get(file, signal)
+    // The answer is recorded before it is sent: until then nobody else listens, and an error would end the process.
+    stream.on('error', () => undefined)
     stream.once('close', () => destination.close())
     return { stream, size }
   } catch (thrown) {

@@ -1,0 +1,24 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { testApp } from '../../../../test/support/test-app.ts'
+import { openStored } from './inventory-actions.ts'
+
+/** An error that nobody takes ends the process, and here the whole run. */
+test('inventory: a stored snapshot whose source breaks before anybody reads it only closes', async () => {
+  const app = await testApp()
+  onTestFinished(() => app.close())
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-inventory-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const settings = { interval: 3600, storage_type: 'local', path_prefix: directory, local_max_space: 10 ** 8 }
+  await app.root.post('/v1/sys/storage/raft/snapshot-auto/config/x', settings)
+  const file = 'holdfast-snapshot-1794734295796000003.snap'
+  await writeFile(join(directory, file), 'bytes')
+  const { stream, size } = await openStored(app.deps, 'x', file, new AbortController().signal)
+  expect(size).toBe(5)
+  const closed = new Promise((resolve) => stream.once('close', resolve))
+  stream.destroy(new Error('the other side reset the connection'))
+  await closed
+  expect(stream.errored?.message).toBe('the other side reset the connection')
+})
