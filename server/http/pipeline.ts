@@ -38,7 +38,7 @@ export type PipelineParts = ExchangeParts & {
 const stepsOf = (
   routers: Routers,
   { needsRequestHeader }: PipelineParts,
-  giveUp: GiveUp,
+  { giveUp, refresh }: { giveUp: GiveUp; refresh: Refresh },
 ): Readonly<Record<Api, readonly Step[]>> => ({
   v1: [
     requireRequestHeader(needsRequestHeader),
@@ -80,6 +80,7 @@ const stepsOf = (
   site: [
     findRoute((all) => all.site)(routers),
     requireEndpoint,
+    refreshForStore(refresh),
     authenticateVisitor,
     decodeDocument,
     checkRule,
@@ -88,6 +89,14 @@ const stepsOf = (
     settleDocument,
   ],
 })
+
+type Refresh = () => Promise<void> | void
+
+/** On the site routes are known beforehand, so what needs no store is not held up by looking into it. */
+const refreshForStore =
+  (refresh: Refresh): Step =>
+  ({ endpoint }) =>
+    endpoint?.withoutStore ? undefined : refresh()
 
 const renderers: Readonly<Record<Api, (exchange: Exchange) => Wire>> = {
   v1: renderV1,
@@ -109,19 +118,20 @@ class Pipeline {
   readonly #parts: PipelineParts
   readonly #steps: Readonly<Record<Api, readonly Step[]>>
   readonly #observe: (exchange: Exchange, status: number) => void
-  readonly #refresh: () => Promise<void> | void
+  readonly #refresh: Refresh
 
   constructor(parts: PipelineParts) {
     const { deps, endpoints } = parts
     this.#parts = parts
-    this.#steps = stepsOf(buildRouters(endpoints), parts, (exchange, reason) => this.#refuse(exchange, reason))
-    this.#observe = observe(deps)
     this.#refresh = oncePerTurn(() => deps.store.versions.refresh())
+    const giveUp: GiveUp = (exchange, reason) => this.#refuse(exchange, reason)
+    this.#steps = stepsOf(buildRouters(endpoints), parts, { giveUp, refresh: this.#refresh })
+    this.#observe = observe(deps)
   }
 
   take(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const exchange = beginExchange(this.#parts, incoming, outgoing)
-    const refreshed = this.#refresh()
+    const refreshed = exchange.address.api === 'site' ? undefined : this.#refresh()
     if (refreshed) this.#resume(refreshed, exchange, 0)
     else this.#advance(exchange, 0)
   }
@@ -186,7 +196,7 @@ function abandon({ deps, facts, outgoing }: Exchange, error: unknown): void {
  * Looks for changes of other processes once for all requests of one turn of the event loop. What such a turn reads had
  * arrived before it began, so nobody can have seen a newer state before sending it.
  */
-function oncePerTurn(look: () => Promise<void> | void): () => Promise<void> | void {
+function oncePerTurn(look: Refresh): Refresh {
   let looked = false
   let pending: Promise<void> | void
   const forget = (): void => {

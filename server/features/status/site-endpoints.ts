@@ -12,6 +12,7 @@ const metricsAccess = {
   check: async ({ deps, request }: Omit<Call, 'body' | 'query'>): Promise<void> => {
     if (deps.settings.metricsOpen) return
     if (request.presentedToken === '') throw failure('forbidden', 'acl.denied', 'permission denied')
+    await deps.store.versions.refresh()
     const token = await deps.hooks.authenticateToken(request.presentedToken, request)
     const question = { path: 'sys/metrics', operation: 'read', sudo: false, fields: {}, wrapTtl: undefined } as const
     const verdict = await deps.hooks.authorize(token, question)
@@ -43,6 +44,7 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   ...homeEndpoints,
   endpoint({
     ...probe,
+    withoutStore: true,
     id: 'site.healthz',
     route: 'GET /healthz',
     summary: 'Tell that the process runs.',
@@ -64,6 +66,7 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   }),
   endpoint({
     ...probe,
+    withoutStore: true,
     id: 'site.metrics',
     route: 'GET /metrics',
     summary: 'Figures of this process in the text format of Prometheus.',
