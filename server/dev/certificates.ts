@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { type Instant, later } from '../kernel/clock.ts'
 import type { Ids } from '../kernel/ids.ts'
 import * as der from '../pki/der-writer.ts'
+import { writePem } from '../pki/pem.ts'
 
 /** A certificate and its private key, both PEM. */
 export type KeyPair = { certificate: string; key: string }
@@ -60,7 +61,10 @@ export function issueCertificate(ids: Pick<Ids, 'bytes'>, order: Order, issuer?:
   )
   const signature = sign('sha256', body, signingKey)
   const certificate = der.sequence(body, algorithm, der.bitString(signature))
-  return { certificate: toPem(certificate), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
+  return {
+    certificate: writePem('CERTIFICATE', certificate),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  }
 }
 
 /** Positive, and 127 bits of it random (RFC 5280 §4.1.2.2). */
@@ -112,12 +116,4 @@ const extension = (id: string, value: Uint8Array, critical = false): Buffer =>
 function generalName(name: string): Buffer {
   if (ipaddr.isValid(name)) return der.implicit(7, Buffer.from(ipaddr.parse(name).toByteArray()))
   return der.implicit(2, Buffer.from(name, 'latin1'))
-}
-
-function toPem(bytes: Uint8Array): string {
-  const lines =
-    Buffer.from(bytes)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? []
-  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
 }

@@ -15,7 +15,7 @@ export {
 } from './certificates/certificate-facts.ts'
 export { type Extension, extensionText, purposeOid } from './certificates/extensions.ts'
 export { isSameName, type Name, nameKey, nameText } from './certificates/names.ts'
-export { readPemCertificates, type SkippedBlock, writePemCertificates } from './certificates/pem-certificates.ts'
+export { readPemCertificates, type SkippedBlock } from './certificates/pem-certificates.ts'
 export {
   type Crl,
   countSerials,

@@ -104,7 +104,7 @@ function rangeBytes(text: string): Buffer {
 }
 
 /** The bytes of an IPv4 or IPv6 address. */
-export function addressBytes(text: string): Buffer {
+function addressBytes(text: string): Buffer {
   if (!text.includes(':')) return Buffer.from(text.split('.').map(Number))
   const [head = '', tail] = text.split('::')
   const groups = (part: string): string[] => (part === '' ? [] : part.split(':'))
@@ -190,13 +190,4 @@ function pssSigner(key: KeyObject, hash: string): Signer {
     sign: (data) =>
       sign(hash, data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: saltLength[hash] ?? 32 }),
   }
-}
-
-/** PEM text of one block. */
-export function toPem(label: string, bytes: Uint8Array): string {
-  const lines =
-    Buffer.from(bytes)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? []
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
 }

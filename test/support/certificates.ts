@@ -1,5 +1,6 @@
 import { type KeyObject, randomBytes } from 'node:crypto'
 import * as der from '../../server/pki/der-writer.ts'
+import { writePem } from '../../server/pki/pem.ts'
 import {
   type AlternativeNames,
   alternativeNames,
@@ -13,7 +14,6 @@ import {
   signerFor,
   spkiOf,
   subtrees,
-  toPem,
 } from './certificate-parts.ts'
 
 /** An extension as raw DER. */
@@ -136,7 +136,7 @@ function build(issuer: Minted | undefined, options: CertificateOptions): Minted 
     ...(hasExtensions ? [der.explicit(3, der.sequence(...extensions.map(encodeExtension)))] : []),
   )
   const bytes = der.sequence(tbs, signer.identifier, der.bitString(signer.sign(tbs)))
-  const pem = toPem('CERTIFICATE', bytes)
+  const pem = writePem('CERTIFICATE', bytes)
   const keyPem = key.export({ type: 'pkcs8', format: 'pem' }).toString()
   const above = issuer === undefined || rootPems.has(issuer.pem) ? '' : issuer.chainPem
   if (issuer === undefined) rootPems.add(pem)
@@ -239,7 +239,7 @@ export function mintCrl(issuer: Minted, options: CrlOptions = {}): { der: Buffer
     ...(isV2 ? [der.explicit(0, der.sequence(...crlExtensions(issuer, options).map(encodeExtension)))] : []),
   )
   const bytes = der.sequence(tbs, signer.identifier, der.bitString(signer.sign(tbs)))
-  return { der: bytes, pem: toPem('X509 CRL', bytes) }
+  return { der: bytes, pem: writePem('X509 CRL', bytes) }
 }
 
 function crlExtensions(issuer: Minted, options: CrlOptions): RawExtension[] {

@@ -1,6 +1,6 @@
 import { textOf } from '../../kernel/failure.ts'
 import { encoded, readElement, unreadable } from '../der.ts'
-import { type PemBlock, pemBlocks, writePem } from '../pem.ts'
+import { type PemBlock, pemBlocks } from '../pem.ts'
 import { type Certificate, readCertificate } from './certificate.ts'
 
 /** A block that could not be used, counted from 0 over all blocks of the text. */
@@ -30,7 +30,3 @@ function readBlock(block: PemBlock): Certificate {
   if (block.label === 'CERTIFICATE') return readCertificate(block.der)
   return readCertificate(encoded(readElement(block.der, 0, block.der.length)))
 }
-
-/** Writes certificates as one PEM bundle. */
-export const writePemCertificates = (certificates: readonly Pick<Certificate, 'der'>[]): string =>
-  certificates.map((certificate) => writePem('CERTIFICATE', certificate.der)).join('')
