@@ -53,6 +53,13 @@ eachEngine((engine) => {
     expect(machine.text).toContain('No certificate that signs somebody in')
   })
 
+  test('certificate: a role that also accepts it but names nobody does not stand in the way', async () => {
+    await allow(true)
+    await app.role('aaa-everybody', { certificate: app.ca.pem })
+    expect(await signIn(annsCard())).toMatchObject({ status: 303, username: 'ann' })
+    expect((await signIn(annsCard(), { role: 'aaa-everybody' })).status).toBe(401)
+  })
+
   test('certificate: no button without one, and nothing over a plain connection', async () => {
     const button = 'Sign in with certificate'
     expect((await app.with(annsCard()).get('/app/sign-in')).text).toContain(button)

@@ -108,7 +108,8 @@ export async function signInWithCertificate(deps: Deps, request: RequestFacts, r
   const counted = countedFor(undefined, request.remoteAddress)
   await takeAttempt(deps, counted)
   const mount = await deps.hooks.findMount(certificatePath)
-  const role = mount?.type === 'cert' ? await acceptingRole(deps, { mount, request }, roleName) : undefined
+  const wanted = { name: roleName, among: ({ platformUser }: { platformUser: string }) => platformUser !== '' }
+  const role = mount?.type === 'cert' ? await acceptingRole(deps, { mount, request }, wanted) : undefined
   const user = role?.platformUser ? await loadUserByName(deps.db, role.platformUser) : undefined
   if (!user?.allowCertificateLogin) throw noPerson()
   await forget(deps, counted)

@@ -48,10 +48,10 @@ async function logIn(deps: Deps, presented: Presentation, name: string): Promise
 }
 
 /** The role that accepts the certificate of a connection, without logging in: one by name, or any. */
-export async function roleOfCertificate(deps: Deps, presented: Presentation, name: string): Promise<CertRole> {
+export async function roleOfCertificate(deps: Deps, presented: Presentation, wanted: WantedRole): Promise<CertRole> {
   const chain = presentedChain(deps, presented.request)
   const config = await configOf(deps, presented.mount.id)
-  return (await acceptedBy(deps, presented, { chain, config, name })).known.role
+  return (await acceptedBy(deps, presented, { chain, config, ...wanted })).known.role
 }
 
 /** The chain the client presented in its handshake. Nothing in the body of a request can stand in for it. */
@@ -79,14 +79,17 @@ function chainOf(deps: Pick<Deps, 'store'>, certificate: ClientCertificate): Pre
   return chain
 }
 
-/** A chain, what it is judged by, and the one role asked for (empty: any). */
-type Question = { readonly chain: PresentedChain; readonly config: CertConfig; readonly name: string }
+/** The one role asked for (empty: any), and which roles count at all. */
+type WantedRole = { readonly name: string; readonly among?: (role: CertRole) => boolean }
+
+/** A chain, what it is judged by, and by which role. */
+type Question = WantedRole & { readonly chain: PresentedChain; readonly config: CertConfig }
 
 /** The role that accepts a chain and the path it is accepted by; throws when none does. */
 export async function acceptedBy(
   deps: Deps,
   { mount, request }: Presentation,
-  { chain, config, name }: Question,
+  { chain, config, name, among }: Question,
 ): Promise<Extract<MatchOutcome, { ok: true }>> {
   const lists = await crlsOf(deps, mount.id)
   const match = new Match(verifierOf(deps), {
@@ -95,6 +98,7 @@ export async function acceptedBy(
     remoteAddress: request.remoteAddress,
     revoked: (path) => lists.objection(path, config.crlMatch),
     ocsp: (known, path) => ocspObjection(deps, { mountId: mount.id, cacheSize: config.ocspCacheSize }, known, path),
+    among,
   })
   const directory = directoryOf(deps, mount.id, config.roleCacheSize)
   const outcome = await (name === '' ? match.byChain(directory) : match.byName(directory, name))

@@ -39,6 +39,8 @@ export type MatchQuestion = {
   readonly revoked: (path: readonly Certificate[]) => Refusal | undefined
   /** Asks OCSP responders about a path, if the role wants that; answers why the login must not go on. */
   readonly ocsp: (known: KnownRole, path: readonly Certificate[]) => Promise<string | undefined>
+  /** Roles that count; all unless told. */
+  readonly among?: ((role: KnownRole['role']) => boolean) | undefined
 }
 
 const verifiers = perApp(() => new ChainVerifier())
@@ -104,6 +106,7 @@ export class Match {
   async #first(candidates: readonly KnownRole[]): Promise<MatchOutcome | undefined> {
     for (const known of candidates) {
       if (++this.#judged % rolesPerTurn === 0) await nextTurn()
+      if (this.#question.among?.(known.role) === false) continue
       const path = await this.#judge(known)
       if (path !== undefined) return { ok: true, known, path }
     }
