@@ -30,3 +30,11 @@ test('every operation of the whole document has a summary and answers', async ()
     }
   }
 })
+
+test('/docs: what stands in backticks is shown as code, and parameters of the address are told from fields', async () => {
+  const { status, text } = await app.anonymous.get('/docs')
+  expect(status).toBe(200)
+  expect(text).toContain('Directory for <code>local</code>')
+  expect(text).not.toContain('`')
+  expect(text).toContain('<code>?page[size]</code>')
+})

@@ -62,6 +62,9 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
+/** A sentence of the API's own: what stands in backticks is code. */
+const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+
 /** One page without script: an index by area, then every endpoint with its fields. */
 function referencePage(endpoints: readonly Endpoint[], version: string): string {
   const areas = Map.groupBy(endpoints, (each) => each.id.split('.')[0] as string)
@@ -79,9 +82,9 @@ const section = (name: string, endpoints: readonly Endpoint[]): string =>
 
 function article(each: Endpoint): string {
   const access = each.access.kind === 'rule' ? each.access.name : each.access.kind
-  const description = each.description ? `<p>${escapeHtml(each.description)}</p>` : ''
+  const description = each.description ? `<p>${prose(each.description)}</p>` : ''
   return `<article id="${escapeHtml(each.id)}"><h3><code class="verb">${each.verb}</code> <code>${escapeHtml(openApiPath(each))}</code></h3>
-<p>${escapeHtml(each.summary)} <span class="access">Access: ${escapeHtml(access)}</span></p>${description}${fieldTable(each)}</article>`
+<p>${prose(each.summary)} <span class="access">Access: ${escapeHtml(access)}</span></p>${description}${fieldTable(each)}</article>`
 }
 
 type Described = { description?: string; type?: string; properties?: Record<string, Described>; items?: Described }
@@ -89,11 +92,12 @@ type Row = readonly [name: string, type: Described]
 
 function fieldTable(each: Endpoint): string {
   const query = Object.entries((querySchema(each) as Described | undefined)?.properties ?? {})
-  const rows = [...query, ...bodyRows(each.body?.schema as Described | undefined)]
+  const asked = query.map(([name, type]): Row => [`?${name}`, type])
+  const rows = [...asked, ...bodyRows(each.body?.schema as Described | undefined)]
   if (rows.length === 0) return ''
   const cells = rows.map(
     ([name, type]) =>
-      `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(type.type ?? '')}</td><td>${escapeHtml(type.description ?? '')}</td></tr>`,
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(type.type ?? '')}</td><td>${prose(type.description ?? '')}</td></tr>`,
   )
   return `<table><thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${cells.join('')}</tbody></table>`
 }
