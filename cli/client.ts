@@ -44,14 +44,17 @@ export function createClient(connection: Connection): Client {
   }
 }
 
-function accepted({ tokenFile }: Connection, { method, path }: Call, { status, ...answer }: Answer): Answer {
+function accepted({ tokenFile, told }: Connection, { method, path }: Call, { status, ...answer }: Answer): Answer {
   if (status < 400) return { status, ...answer }
   const reasons = reasonsOf(answer.body)
   // What does not exist, and a list without entries, are answered with 404 and no word.
   if (status === 404 && reasons.length === 0) throw new CliFailure(`There is nothing at ${path}.`, 2)
   const isAboutToken = (status === 401 || status === 403) && tokenFile !== undefined
   const hints = isAboutToken ? [`  The token is the one in ${tokenFile}, from the last login.`] : []
-  const lines = [`The server refused ${method} ${path} with ${status}.`, ...reasons.map((reason) => `  * ${reason}`)]
+  const lines = [
+    `${told?.name ?? 'The server'} refused ${method} ${path} with ${status}.`,
+    ...reasons.map((reason) => `  * ${reason}`),
+  ]
   throw new CliFailure([...lines, ...hints].join('\n'), 2)
 }
 
@@ -75,7 +78,7 @@ async function send(connection: Connection, call: Call): Promise<IncomingMessage
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   outgoing.on('response', resolve)
   outgoing.on('timeout', () => outgoing.destroy(new CliFailure(`${address.origin} did not answer in time.`)))
-  outgoing.on('error', (error) => reject(explain(error, address)))
+  outgoing.on('error', (error) => reject(explain(error, connection)))
   // An answer that comes while the body is still being sent counts; what became of the rest does not.
   void sendBody(outgoing, call.body).catch((error: Error) => outgoing.destroy(error))
   return promise
@@ -118,16 +121,17 @@ function decode(incoming: IncomingMessage, text: string): unknown {
 const untrusted = /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|SIGNATURE)/
 
 /** Says what a failed connection means and what to do about it. */
-function explain(error: NodeJS.ErrnoException, address: URL): Error {
+function explain(error: NodeJS.ErrnoException, { address, told }: Connection): Error {
   if (error instanceof CliFailure) return error
   const at = address.origin
   if (error.code === 'ECONNREFUSED') {
-    return new CliFailure(`No server answers at ${at}. Start one with 'holdfast dev', or name another with --address.`)
+    const remedy = told ? '' : " Start one with 'holdfast dev', or name another with --address."
+    return new CliFailure(`No server answers at ${at}.${remedy}`)
   }
   if (error.code === 'ENOTFOUND') return new CliFailure(`The host of ${at} is not known.`)
   if (untrusted.test(error.code ?? '')) {
     return new CliFailure(
-      `The certificate of ${at} is not trusted (${error.code}). Name its CA with --ca-cert or HOLDFAST_CACERT.`,
+      `The certificate of ${at} is not trusted (${error.code}). Name its CA with ${told?.caFlag ?? '--ca-cert or HOLDFAST_CACERT'}.`,
     )
   }
   if (error.code === 'EPROTO' && address.protocol === 'https:') {

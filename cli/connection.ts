@@ -26,6 +26,8 @@ export type Connection = {
   key: Buffer | undefined
   skipVerify: boolean
   timeoutMs: number
+  /** Words for a server that is not the one commands are about. */
+  told?: { readonly name: string; readonly caFlag: string }
 }
 
 const defaultAddress = 'https://127.0.0.1:8200'

@@ -8,6 +8,7 @@ test.each([
   [2, 4, 'save [============            ]  50% of 4.0 MiB'],
   [9, 4, 'save [========================] 100% of 4.0 MiB'],
   [2, undefined, 'save 2.0 MiB'],
+  [0.25, 0.5, 'save [============            ]  50% of 512.0 KiB'],
 ])('progress: %s of %s', (current, total, expected) => {
   expect(renderProgress('save', current * mebibyte, total && total * mebibyte)).toBe(expected)
 })

@@ -7,11 +7,14 @@ export type Progress = {
 }
 
 const width = 24
-const mebibyte = 1024 * 1024
+const kibibyte = 1024
+const mebibyte = 1024 * kibibyte
+
+const amount = (bytes: number): string =>
+  bytes < mebibyte ? `${(bytes / kibibyte).toFixed(1)} KiB` : `${(bytes / mebibyte).toFixed(1)} MiB`
 
 /** One drawn line: a bar when the total is known, else what has come so far. */
 export function renderProgress(label: string, current: number, total?: number): string {
-  const amount = (bytes: number): string => `${(bytes / mebibyte).toFixed(1)} MiB`
   if (!total) return `${label} ${amount(current)}`
   const share = Math.min(1, current / total)
   const bar = '='.repeat(Math.round(share * width)).padEnd(width)

@@ -69,6 +69,11 @@ test('dry run: says what would be copied, and copies nothing', async () => {
   mustBe(await owner.get('/api/v2/organizations/acme'), 404)
 })
 
+test('import: what the source refuses is told as the word of the source', async () => {
+  const { code, err } = await run('--from-token', 'hfu.wrong')
+  expect([code, err]).toEqual([2, expect.stringMatching(/^holdfast: The source refused GET .+ with 401\./)])
+})
+
 test('import: everything arrives, what cannot be read is told, and a second run changes nothing', async () => {
   const first = await run('--organization', 'acme')
   expect(first).toMatchObject({ code: 0, err: expect.stringContaining('Variable SECRET of network is sensitive') })

@@ -43,5 +43,6 @@ function sourceOf(io: Io, flags: ImportFlags) {
   const caCert = flags.fromCaCert
   // Nothing about our own server may go to the source: neither its token nor a client certificate.
   const bare: Io = { ...io, environment: {}, home: '' }
-  return createClient(resolveConnection(bare, { address: flags.from, token, ...(caCert ? { caCert } : {}) }))
+  const connection = resolveConnection(bare, { address: flags.from, token, ...(caCert ? { caCert } : {}) })
+  return createClient({ ...connection, told: { name: 'The source', caFlag: '--from-ca-cert' } })
 }
