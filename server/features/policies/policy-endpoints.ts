@@ -23,6 +23,13 @@ type PolicyBody = { policy?: string; rules?: string }
 /** `root` stands last, as clients of this API show it. */
 const policyNames = async (deps: Deps): Promise<string[]> => [...(await listPolicyNames(deps.db)), rootPolicyName]
 
+const list = async ({ deps }: Pick<Call, 'deps'>): Promise<Reply> => keys(await policyNames(deps))
+
+async function listAtOldAddress({ deps }: Pick<Call, 'deps'>): Promise<Reply> {
+  const names = await policyNames(deps)
+  return data({ keys: names, policies: names })
+}
+
 type NamedCall = Pick<Call, 'deps' | 'caller' | 'request' | 'params'>
 
 /** Policies are known in small letters: what is said about that path holds for every spelling. */
@@ -64,7 +71,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     summary: 'List policies.',
     access: acl(),
     returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
-    handle: async ({ deps }) => keys(await policyNames(deps)),
+    handle: list,
   }),
   endpoint({
     id: 'policies.list-by-read',
@@ -72,7 +79,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     summary: 'List policies.',
     access: acl(),
     returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
-    handle: async ({ deps }) => keys(await policyNames(deps)),
+    handle: list,
   }),
   endpoint({
     ...common,
@@ -112,10 +119,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     summary: 'List policies (old address).',
     access: acl(),
     doubleRendered: true,
-    handle: async ({ deps }) => {
-      const names = await policyNames(deps)
-      return data({ keys: names, policies: names })
-    },
+    handle: listAtOldAddress,
   }),
   endpoint({
     id: 'policies.old-list-verb',
@@ -123,10 +127,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     summary: 'List policies (old address).',
     access: acl(),
     doubleRendered: true,
-    handle: async ({ deps }) => {
-      const names = await policyNames(deps)
-      return data({ keys: names, policies: names })
-    },
+    handle: listAtOldAddress,
   }),
   endpoint({
     ...common,
