@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import { failure } from '../../kernel/failure.ts'
+import type { Reply } from '../../kit/reply.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { callOf } from './authorize.ts'
 
@@ -12,15 +14,18 @@ export const handleWithin = (giveUp: GiveUp): Step => {
     const { endpoint } = exchange
     if (!endpoint) throw failure('missing', 'route.missing', 'There is nothing at this address.')
     const answer = endpoint.handle(callOf(exchange))
-    if (!(answer instanceof Promise)) {
-      exchange.reply = answer
-      return
-    }
+    if (!(answer instanceof Promise)) return keep(exchange, answer)
     limit(exchange, endpoint.deadline ?? exchange.limits.requestDeadlineMs)
-    return answer.then((reply) => {
-      exchange.reply = reply
-    })
+    return answer.then((reply) => keep(exchange, reply))
   }
+}
+
+function keep(exchange: Exchange, reply: Reply): void {
+  exchange.reply = reply
+  if (reply.kind !== 'bytes' || !(reply.body instanceof Readable)) return
+  // Until it is sent, which may be after its record is written, nobody else hears it break.
+  reply.body.on('error', () => undefined)
+  if (exchange.answered) reply.body.destroy()
 }
 
 /**
