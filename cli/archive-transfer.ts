@@ -67,11 +67,12 @@ export async function upload(
       yield piece as Buffer
       progress.add((piece as Buffer).length)
     }
-    progress.done()
   }
   const headers = { 'content-type': 'application/gzip', 'content-length': String(size), ...call.headers }
   const body = Readable.from(counted(), { objectMode: false })
-  const { body: answer } = await client.call({ method: 'POST', path: call.path, body, headers })
+  const { body: answer } = await client
+    .call({ method: 'POST', path: call.path, body, headers })
+    .finally(() => progress.done())
   const { data, warnings } = Object(answer) as { data?: Record<string, unknown>; warnings?: string[] | null }
   return { data: data ?? {}, warnings: warnings ?? [] }
 }

@@ -17,6 +17,7 @@ import {
   type TlsSettings,
 } from './http/listener/index.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
+import { textOf } from './kernel/failure.ts'
 import { randomIds } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
 import type { DevFacts, DevSeedContext } from './kit/feature.ts'
@@ -65,13 +66,17 @@ export async function startServer(config: Config, log: Log, options: StartOption
     undo.push(async () => app.drain())
     return running(config, app, listeners, undo)
   } catch (error) {
-    await unwind(undo)
+    // Why it did not start matters more than what went wrong after that.
+    await unwind(undo).catch((later: unknown) => log.error({ error: textOf(later) }, 'the server did not stop cleanly'))
     throw error
   }
 }
 
+/** Undoes what was begun, the last first. A step that fails is told at the end: it keeps none of the others from being done. */
 async function unwind(undo: (() => Promise<void>)[]): Promise<void> {
-  for (const step of undo.toReversed()) await step()
+  const failed: unknown[] = []
+  for (const step of undo.toReversed()) await step().catch((error: unknown) => failed.push(error))
+  if (failed.length > 0) throw failed[0]
 }
 
 function compose(config: Config, log: Log, store: Store, options: StartOptions): Promise<App> {
