@@ -66,6 +66,11 @@ eachEngine((engine) => {
     mustBe(await ann.get(at(), { headers: { 'if-none-match': String(shown.headers.etag) } }), 304)
   })
 
+  test.each(['null', '[]', '"x"', '1'])('create: %s is no document', async (raw) => {
+    const headers = { 'content-type': 'application/vnd.api+json' }
+    mustBe(await ann.send('POST', '/api/v2/organizations', undefined, { headers, raw }), 400)
+  })
+
   test('create: every fault of the document, each with its pointer', async () => {
     const faulty = { name: 'a b', email: 'nobody', 'default-execution-mode': 'x', 'assessments-enforced': 'true' }
     const answer = mustBe(await ann.post('/api/v2/organizations', doc('organizations', faulty)), 422)
