@@ -92,7 +92,7 @@ eachEngine((engine) => {
     expect(changed.attributes['version-id']).not.toBe(made.attributes['version-id'])
     const moved = mustBe(await ann.patch(at, doc('vars', { category: 'env', description: 'why' })), 200).body.data
     expect(moved.attributes).toMatchObject({ value: '["a"]', category: 'env', description: 'why' })
-    for (const list of [vars(id), `/api/v2/workspaces/${id}/all-vars`])
+    for (const list of [vars(id), `${vars(id)}/`, `/api/v2/workspaces/${id}/all-vars`])
       expect((await ann.get(list)).body.data).toEqual([moved])
     mustBe(await ann.delete(at), 204)
     expect((await ann.delete(at)).status).toBe(404)

@@ -1,7 +1,7 @@
 import { andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Operation } from '../../kit/access.ts'
-import { type Endpoint, querySchema, type Verb } from '../../kit/endpoint.ts'
+import type { Endpoint, Verb } from '../../kit/endpoint.ts'
 import type { Mount } from '../../kit/mount.ts'
 import { requireCleanAddress } from '../address.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -78,8 +78,11 @@ export const findRoute =
     exchange.endpoint = match?.endpoint
   }
 
-/** Lists are read in pages. */
-const isList = (endpoint: Endpoint): boolean => 'page[number]' in (querySchema(endpoint)?.properties ?? {})
+/** Lists answer with an array, in pages or whole. */
+function isList({ returns }: Endpoint): boolean {
+  const answer: { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> } = returns?.[200] ?? {}
+  return answer.properties?.data?.type === 'array'
+}
 
 /** Refuses what no endpoint answers: 405 when another verb exists, else 404. */
 export const requireEndpoint: Step = ({ endpoint, match, facts, address, operation }) => {
