@@ -98,7 +98,7 @@ function hashKeys(fields: Fields, hash: Hash, { hmacAccessor }: HashOptions): Fi
 }
 
 /** Hashes each text at any depth. Keys stay, so do numbers and booleans, and texts right below an exempt key. */
-export function hashLeaves(value: unknown, hash: Hash, exempt: ReadonlySet<string>, key = ''): unknown {
+function hashLeaves(value: unknown, hash: Hash, exempt: ReadonlySet<string>, key = ''): unknown {
   if (typeof value === 'string') return exempt.has(key) ? value : hash(value)
   if (value instanceof Secret) return hashLeaves(value.reveal(), hash, exempt)
   if (value instanceof Uint8Array) return `${value.length} bytes`

@@ -40,7 +40,7 @@ export function connectionOf(request: IncomingMessage): Connection {
 }
 
 /** An IPv4 peer of a dual-stack socket shows as `::ffff:a.b.c.d` (RFC 4291 §2.5.5.2); address rules want the IPv4 part. */
-export const plainAddress = (address: string | undefined): string =>
+const plainAddress = (address: string | undefined): string =>
   address === undefined ? '' : address.replace(mappedPrefix, '')
 
 const mappedPrefix = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i

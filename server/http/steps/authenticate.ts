@@ -16,7 +16,7 @@ const firstHeader = (exchange: Exchange, names: readonly string[]): string => {
 }
 
 /** The token of a request: the service header, its alias, or a bearer token; blanks around it do not count. */
-export function presentToken(exchange: Exchange): void {
+function presentToken(exchange: Exchange): void {
   const { authorization } = exchange.facts.headers
   const token = firstHeader(exchange, headerNames.token) || (authorization ? bearerOf(authorization) : '')
   if (token.length > exchange.limits.tokenHeaderBytes) {

@@ -6,7 +6,7 @@ import type { Wire } from '../send.ts'
 type DataReply = Extract<Reply, { kind: 'data' }>
 
 /** The envelope of every answer: all keys always present, `data` an object even when it is empty. */
-export function envelopeOf(exchange: Exchange, reply: DataReply): Record<string, unknown> {
+function envelopeOf(exchange: Exchange, reply: DataReply): Record<string, unknown> {
   const { facts, warnings, endpoint } = exchange
   const envelope = {
     request_id: facts.id,
