@@ -1,5 +1,4 @@
 import { mkdtemp } from 'node:fs/promises'
-import { enableCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from '../../server/app.ts'
@@ -8,10 +7,10 @@ import { prepareDev } from '../../server/dev/index.ts'
 import { systemClock } from '../../server/kernel/clock.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
 import { openLog } from '../../server/process/logging.ts'
+import { prepareRuntime } from '../../server/process/runtime.ts'
 import type { ServerFacts } from '../harness/child-server.ts'
 
-// As the program does, whose threads use it too.
-enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/holdfast'))
+prepareRuntime()
 
 /** The root token of every bench server. */
 export const benchRootToken = 'bench-root-token'
