@@ -28,7 +28,7 @@ async function main(args: string[]): Promise<number> {
     process.stderr.write(`${problem}${usage}\nBenches: ${known.join(', ')}\n`)
     return unknown.length > 0 ? 2 : 0
   }
-  const pace = { rounds: Number(values.rounds), roundMs: Number(values.ms), warmupMs: 6 * Number(values.ms) }
+  const pace = { rounds: Number(values.rounds), roundMs: Number(values.ms), warmupMs: 15 * Number(values.ms) }
   process.stdout.write(`${describeMachine()}\n`)
   for (const name of positionals.length > 0 ? positionals : known) await runBench(name, pace, values.list)
   return 0
