@@ -1,18 +1,8 @@
-import {
-  anyActor,
-  canOnWorkspace,
-  canSeeWorkspace,
-  hidden,
-  onResource,
-  type Permitted,
-  within,
-  withinNamed,
-} from '../../access/permissions/index.ts'
+import { anyActor, hidden, within, withinNamed } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
-import { type Access, type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
   allSchema,
-  answerAll,
   answerCreated,
   documentSchema,
   invalidDocument,
@@ -22,26 +12,24 @@ import {
 import { authorOf } from '../change-log/index.ts'
 import { loadWorkspace, loadWorkspaceByName, type Workspace } from '../workspaces/index.ts'
 import {
+  answerVariables,
+  mayWithVariables,
   oneVariableEndpoints,
+  onVariable,
   renderVariable,
-  type VariableInWorkspace,
   type VariableRight,
   variableInPath,
 } from './one-variable-endpoints.ts'
 import { createVariable } from './variable-actions.ts'
-import { listVariables, loadVariableAnywhere } from './variable-store.ts'
+import { loadVariableAnywhere } from './variable-store.ts'
 import { placedVariableBody, placedVariableExample, toNewVariable, variableSchema } from './variable-wire.ts'
 
-/** Access to a variable, wherever it is, for those with this right on its workspace. */
-const onBareVariable = (right: VariableRight): Access<Permitted<VariableInWorkspace>> =>
-  onResource({
-    name: `workspace:${right}`,
-    load: async ({ deps, params: { variableId = '' } }) => {
-      const variable = isId('var', variableId) ? await loadVariableAnywhere(deps.db, variableId) : undefined
-      const workspace = variable && (await loadWorkspace(deps.db, variable.workspaceId))
-      return workspace && { organizationId: workspace.organizationId, workspace, variable }
-    },
-    allows: (grants, { workspace }) => canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, right, workspace),
+/** A variable, wherever it is. */
+const onBareVariable = (right: VariableRight) =>
+  onVariable(right, async ({ deps, params: { variableId = '' } }) => {
+    const variable = isId('var', variableId) ? await loadVariableAnywhere(deps.db, variableId) : undefined
+    const workspace = variable && (await loadWorkspace(deps.db, variable.workspaceId))
+    return workspace && { organizationId: workspace.organizationId, workspace, variable }
   })
 
 const filters = {
@@ -60,7 +48,7 @@ async function listedWorkspace(call: ListCall): Promise<Workspace> {
   if (missing.length > 0) throw invalidDocument(missing)
   const grants = await withinNamed(call, organization ?? '')
   const found = await loadWorkspaceByName(call.deps.db, grants.organizationId, workspace ?? '')
-  if (!found || !canSeeWorkspace(grants, found) || !canOnWorkspace(grants, 'can-read-variable', found)) throw hidden()
+  if (!found || !mayWithVariables(grants, 'can-read-variable', found)) throw hidden()
   return found
 }
 
@@ -68,7 +56,7 @@ async function writableWorkspace(call: Pick<Call, 'deps' | 'caller'>, id: string
   const found = isId('ws', id) ? await loadWorkspace(call.deps.db, id) : undefined
   if (!found) throw hidden()
   const grants = await within(call, found.organizationId)
-  if (!canSeeWorkspace(grants, found) || !canOnWorkspace(grants, 'can-update-variable', found)) throw hidden()
+  if (!mayWithVariables(grants, 'can-update-variable', found)) throw hidden()
   return found
 }
 
@@ -83,14 +71,7 @@ export const bareVariableEndpoints: readonly Endpoint[] = [
       query: showQuery({ parameters: filters }),
       returns: { 200: allSchema(variableSchema) },
       fails: ['missing', 'invalid'],
-      handle: async (call) => {
-        const { id } = await listedWorkspace(call)
-        const variables = await listVariables(call.deps.db, [id])
-        return answerAll(
-          call,
-          variables.map((variable) => renderVariable(call.deps, variable)),
-        )
-      },
+      handle: async (call) => answerVariables(call, (await listedWorkspace(call)).id),
     }),
     endpoint({
       id: 'vars.create-bare',

@@ -1,12 +1,26 @@
-import type { Permitted } from '../../access/permissions/index.ts'
+import {
+  canOnWorkspace,
+  canSeeWorkspace,
+  type OrganizationGrants,
+  onResource,
+  type Permitted,
+} from '../../access/permissions/index.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
-import { answerOne, documentSchema, type Resource, requireSameId, showQuery } from '../../kit/jsonapi/index.ts'
-import { nothing } from '../../kit/reply.ts'
+import { type Access, type Call, defineEndpoints, type Endpoint, endpoint, type RuleCall } from '../../kit/endpoint.ts'
+import {
+  answerAll,
+  answerOne,
+  documentSchema,
+  type Resource,
+  requireSameId,
+  showQuery,
+} from '../../kit/jsonapi/index.ts'
+import { nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
 import type { Workspace } from '../workspaces/index.ts'
 import { changeVariable, removeVariable, visibleValue } from './variable-actions.ts'
 import type { Variable } from './variable-rules.ts'
+import { listVariables } from './variable-store.ts'
 import { changedVariableBody, toVariableChange, toVariableResource, variableSchema } from './variable-wire.ts'
 
 /** What a caller needs on the workspace of a variable. */
@@ -24,9 +38,36 @@ export const variableInPath = {
   variableId: { description: 'Identifier of the variable.', example: 'var-EavQ1LztoRTQHSNT' },
 }
 
+/** Who sees a workspace and has this right on it. */
+export const mayWithVariables = (grants: OrganizationGrants, right: VariableRight, workspace: Workspace): boolean =>
+  canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, right, workspace)
+
+/** Access to a variable, found so, for those with this right on its workspace. */
+export const onVariable = (
+  right: VariableRight,
+  load: (call: RuleCall) => Promise<VariableInWorkspace | undefined>,
+): Access<Permitted<VariableInWorkspace>> =>
+  onResource({
+    name: `workspace:${right}`,
+    load,
+    allows: (grants, { workspace }) => mayWithVariables(grants, right, workspace),
+  })
+
 /** A variable as a resource, without its value where it is sensitive. */
 export const renderVariable = (deps: Pick<Deps, 'keyring'>, variable: Variable): Resource =>
   toVariableResource(variable, visibleValue(deps, variable))
+
+/** All variables of a workspace without pages: clients that run configurations read them once. */
+export async function answerVariables(
+  call: Pick<Call, 'deps'> & Parameters<typeof answerAll>[0],
+  workspaceId: string,
+): Promise<Reply> {
+  const variables = await listVariables(call.deps.db, [workspaceId])
+  return answerAll(
+    call,
+    variables.map((variable) => renderVariable(call.deps, variable)),
+  )
+}
 
 /** Where a variable is found, and how the endpoints there are told from the others. */
 type VariableAddress = {

@@ -1,46 +1,30 @@
-import { canOnWorkspace, canSeeWorkspace, onResource, type Permitted } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
-import { type Access, type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
-import { allSchema, answerAll, answerCreated, documentSchema, showQuery } from '../../kit/jsonapi/index.ts'
-import type { Reply } from '../../kit/reply.ts'
+import { defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import { allSchema, answerCreated, documentSchema, showQuery } from '../../kit/jsonapi/index.ts'
 import { authorOf } from '../change-log/index.ts'
-import { loadWorkspace, type OnWorkspace, onWorkspace } from '../workspaces/index.ts'
+import { loadWorkspace, onWorkspace } from '../workspaces/index.ts'
 import {
+  answerVariables,
   oneVariableEndpoints,
+  onVariable,
   renderVariable,
-  type VariableInWorkspace,
   type VariableRight,
   variableInPath,
 } from './one-variable-endpoints.ts'
 import { createVariable } from './variable-actions.ts'
-import { listVariables, loadVariable } from './variable-store.ts'
+import { loadVariable } from './variable-store.ts'
 import { newVariableBody, newVariableExample, toNewVariable, variableSchema } from './variable-wire.ts'
 
 const inPath = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
 
-/** Access to a variable for those with this right on its workspace. */
-const onVariable = (right: VariableRight): Access<Permitted<VariableInWorkspace>> =>
-  onResource({
-    name: `workspace:${right}`,
-    load: async ({ deps, params: { workspaceId = '', variableId = '' } }) => {
-      if (!isId('ws', workspaceId) || !isId('var', variableId)) return undefined
-      const workspace = await loadWorkspace(deps.db, workspaceId)
-      const variable = workspace && (await loadVariable(deps.db, workspaceId, variableId))
-      return variable && { organizationId: workspace.organizationId, workspace, variable }
-    },
-    allows: (grants, { workspace }) => canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, right, workspace),
+/** A variable below its workspace. */
+const onVariableOfWorkspace = (right: VariableRight) =>
+  onVariable(right, async ({ deps, params: { workspaceId = '', variableId = '' } }) => {
+    if (!isId('ws', workspaceId) || !isId('var', variableId)) return undefined
+    const workspace = await loadWorkspace(deps.db, workspaceId)
+    const variable = workspace && (await loadVariable(deps.db, workspaceId, variableId))
+    return variable && { organizationId: workspace.organizationId, workspace, variable }
   })
-
-/** All of them without pages: clients that run configurations read them once. */
-async function answerVariables(
-  call: Pick<Call, 'deps' | 'request'> & Parameters<typeof answerAll>[0] & { readonly subject: OnWorkspace },
-): Promise<Reply> {
-  const variables = await listVariables(call.deps.db, [call.subject.resource.id])
-  return answerAll(
-    call,
-    variables.map((variable) => renderVariable(call.deps, variable)),
-  )
-}
 
 /** Variables of workspaces. */
 export const variableEndpoints: readonly Endpoint[] = [
@@ -54,7 +38,7 @@ export const variableEndpoints: readonly Endpoint[] = [
       query: showQuery(),
       returns: { 200: allSchema(variableSchema) },
       fails: ['missing'],
-      handle: answerVariables,
+      handle: (call) => answerVariables(call, call.subject.resource.id),
     }),
     endpoint({
       id: 'vars.list-all',
@@ -65,7 +49,7 @@ export const variableEndpoints: readonly Endpoint[] = [
       query: showQuery(),
       returns: { 200: allSchema(variableSchema) },
       fails: ['missing'],
-      handle: answerVariables,
+      handle: (call) => answerVariables(call, call.subject.resource.id),
     }),
     endpoint({
       id: 'vars.create',
@@ -89,6 +73,6 @@ export const variableEndpoints: readonly Endpoint[] = [
     ending: '',
     route: '/workspaces/:workspaceId/vars/:variableId',
     params: { ...inPath, ...variableInPath },
-    access: onVariable,
+    access: onVariableOfWorkspace,
   }),
 ]
