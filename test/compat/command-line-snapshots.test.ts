@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { snapshotJobs } from '../../server/features/snapshots/schedule/snapshot-jobs.ts'
 import { startJobs } from '../../server/jobs/runner.ts'
 import { eachEngine } from '../support/databases.ts'
+import { isInstalled } from '../support/programs.ts'
 import { testApp } from '../support/test-app.ts'
 
 /** The command lines of this family, on the path or where a variable says. */
@@ -15,20 +16,10 @@ const programs = [
   ['vault', process.env.HOLDFAST_COMPAT_VAULT ?? 'vault'],
 ] as const
 
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync(program, ['version'], { stdio: 'ignore' })
-    return true
-  } catch (thrown) {
-    if (thrown instanceof Error) return false
-    throw thrown
-  }
-}
-
 const auto = 'sys/storage/raft/snapshot-auto'
 
 describe.each(programs)('%s', (_name, program) => {
-  describe.skipIf(!isInstalled(program))('unmodified', () => {
+  describe.skipIf(!isInstalled(program, 'version'))('unmodified', () => {
     eachEngine((engine) => {
       test('automated snapshots: written from a file and in part, read, listed, taken, deleted', async () => {
         const folder = await mkdtemp(join(tmpdir(), 'holdfast-compat-'))

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintLeaf, mintServer } from '../support/certificates.ts'
 import { testClock } from '../support/clock.ts'
 import { type Engine, eachEngine } from '../support/databases.ts'
+import { isInstalled } from '../support/programs.ts'
 import { type TestAppOptions, testApp } from '../support/test-app.ts'
 
 /** The command lines of this family, on the path or where a variable says. */
@@ -14,16 +15,6 @@ const programs = [
   ['bao', process.env.HOLDFAST_COMPAT_BAO ?? 'bao'],
   ['vault', process.env.HOLDFAST_COMPAT_VAULT ?? 'vault'],
 ] as const
-
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync(program, ['version'], { stdio: 'ignore' })
-    return true
-  } catch (thrown) {
-    if (thrown instanceof Error) return false
-    throw thrown
-  }
-}
 
 /** A server, a home directory, and the program that talks to it as root unless told. */
 async function workbench(program: string, engine: Engine, options: TestAppOptions = {}) {
@@ -69,7 +60,7 @@ function parsed(text: string): any {
 }
 
 describe.each(programs)('%s', (_name, program) => {
-  describe.skipIf(!isInstalled(program))('unmodified', () => {
+  describe.skipIf(!isInstalled(program, 'version'))('unmodified', () => {
     eachEngine((engine) => {
       test('status, login, policies, tokens and capabilities', async () => {
         const { app, file, textAs, runAs, run, refusal } = await workbench(program, engine)

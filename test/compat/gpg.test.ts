@@ -4,17 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { pgpKey } from '../support/openpgp.ts'
+import { isInstalled } from '../support/programs.ts'
 import { testApp } from '../support/test-app.ts'
-
-function isInstalled(): boolean {
-  try {
-    execFileSync('gpg', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch (thrown) {
-    if (thrown instanceof Error) return false
-    throw thrown
-  }
-}
 
 /** GnuPG with the private keys of these holders. */
 function gpgWith(names: readonly string[]): (message: string) => string {
@@ -30,7 +21,7 @@ function gpgWith(names: readonly string[]): (message: string) => string {
   return (message) => gpg(['--decrypt'], Buffer.from(message, 'base64'))
 }
 
-test.runIf(isInstalled())('gpg reads the shares and the root token that were encrypted for its keys', async () => {
+test.runIf(isInstalled('gpg'))('gpg reads the shares and the root token that were encrypted for its keys', async () => {
   const seal = { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } as const
   const app = await testApp({ settings: { seal } })
   onTestFinished(() => app.close())

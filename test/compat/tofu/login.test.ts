@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { findChromium } from '../../../scripts/setup/parts.mjs'
-import { isInstalled, type Tool, tools, type Workbench, workbench } from './workbench.ts'
+import { isToolThere, type Tool, tools, type Workbench, workbench } from './workbench.ts'
 
 const executablePath = findChromium()
 const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--ignore-certificate-errors']
@@ -60,7 +60,7 @@ async function signIn(page: Page, url: string, token: string): Promise<void> {
   await page.click('text=Sign in with token')
 }
 
-describe.runIf(executablePath).each(tools.filter(isInstalled))('%s login', (tool) => {
+describe.runIf(executablePath).each(tools.filter(isToolThere))('%s login', (tool) => {
   test('through the browser: signed in, asked, allowed, and the token that it stores works', async () => {
     const bench = await workbench(tool, 'sqlite')
     const login = await beginLogin(tool, bench)

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { mintCa, mintServer } from '../../support/certificates.ts'
 import { testClock } from '../../support/clock.ts'
 import type { Engine } from '../../support/databases.ts'
 import { type Organization, organization, type Person, person } from '../../support/platform.ts'
+import { isInstalled } from '../../support/programs.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 /** The command lines these journeys are made with, each on the path or where its variable says. */
@@ -23,15 +24,7 @@ export type Tool = keyof typeof programs
 export const tools = Object.keys(programs) as Tool[]
 
 /** True if it can be run here. */
-export function isInstalled(tool: Tool): boolean {
-  try {
-    execFileSync(programs[tool], ['version'], { stdio: 'ignore' })
-    return true
-  } catch (thrown) {
-    if (thrown instanceof Error) return false
-    throw thrown
-  }
-}
+export const isToolThere = (tool: Tool): boolean => isInstalled(programs[tool], 'version')
 
 /** Where it lies, for whoever starts it with another path. */
 function programOf(tool: Tool): string {

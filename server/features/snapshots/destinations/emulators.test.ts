@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterEach, expect, test, vi } from 'vitest'
 import { freePort } from '../../../../test/support/azurite.ts'
 import { temporaryFolder } from '../../../../test/support/databases.ts'
 import { gcsFake } from '../../../../test/support/gcs-fake.ts'
+import { isInstalled } from '../../../../test/support/programs.ts'
 import {
   bytesOf,
   destinationDeps,
@@ -15,8 +16,6 @@ import {
 } from '../../../../test/support/snapshot-content.ts'
 import type { Configuration } from '../configurations/configuration-types.ts'
 import { openDestination } from './open-destination.ts'
-
-const isThere = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
 
 const running: ChildProcess[] = []
 afterEach(() => {
@@ -42,7 +41,7 @@ async function roundTrip(configuration: Configuration): Promise<void> {
 const patient = { timeout: 60_000 }
 const slowly = { timeout: 20_000, interval: 100 }
 
-test.skipIf(!isThere('minio'))(
+test.skipIf(!isInstalled('minio'))(
   'MinIO takes what the S3 destination sends (needs minio on the PATH)',
   patient,
   async () => {
@@ -74,7 +73,7 @@ test.skipIf(!isThere('minio'))(
   },
 )
 
-test.skipIf(!isThere('fake-gcs-server'))(
+test.skipIf(!isInstalled('fake-gcs-server'))(
   'fake-gcs-server takes what the GCS destination sends (needs fake-gcs-server on the PATH)',
   patient,
   async () => {
