@@ -25,6 +25,15 @@ test('chains: the same client again changes nothing', () => {
   expect(rotations()).toBe(0)
 })
 
+test('chains: the same client brings the same object, until it sends something else beside its certificate', () => {
+  const { full } = chains()
+  const first = full(ann, int)
+  expect(full(Buffer.from(ann), Buffer.from(int))).toBe(first)
+  const changed = full(ann, other)
+  expect(changed).toEqual({ leaf: ann, intermediates: [other], resumed: false })
+  expect(full(ann, int)).not.toBe(first)
+})
+
 test('chains: each leaf has its own intermediates', () => {
   const { full, resume } = chains()
   full(ann, int)

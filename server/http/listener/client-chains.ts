@@ -22,6 +22,9 @@ export function takeSentChain(socket: TLSSocket): SentChain | undefined {
 /** How much is remembered before all of it is dropped. */
 export type ChainMemory = { maxLeaves: number; maxBytes: number }
 
+/** Clients of which the very object is kept, with what others have made of it. */
+const mostRecent = 1_000
+
 type Generation = { chains: Map<string, readonly Buffer[]>; bytes: number }
 
 /**
@@ -41,6 +44,7 @@ export class ClientChains {
   private readonly memory: ChainMemory
   private now: Generation = emptyGeneration()
   private before: Generation = emptyGeneration()
+  private readonly recent = new Map<string, PeerCertificate>()
 
   constructor(rotateTicketKeys: () => void, memory: ChainMemory = { maxLeaves: 10_000, maxBytes: 8 * 1024 * 1024 }) {
     this.rotateTicketKeys = rotateTicketKeys
@@ -51,8 +55,9 @@ export class ClientChains {
   certificateOf(chain: SentChain, resumed: boolean): PeerCertificate | 'forgotten' {
     const key = hash('sha256', chain.leaf, 'base64')
     if (!resumed) {
-      this.remember(key, chain.intermediates)
-      return { leaf: chain.leaf, intermediates: chain.intermediates, resumed }
+      const certificate = this.recall(key, chain)
+      this.remember(key, certificate.intermediates)
+      return certificate
     }
     const current = this.now.chains.get(key)
     const intermediates = current ?? this.before.chains.get(key)
@@ -63,6 +68,16 @@ export class ClientChains {
     // The client has just been given a ticket under the present keys.
     if (current === undefined) this.remember(key, intermediates)
     return { leaf: chain.leaf, intermediates, resumed }
+  }
+
+  /** A client that comes again brings the same object, so that whoever has read it need not do so again. */
+  private recall(key: string, { leaf, intermediates }: SentChain): PeerCertificate {
+    const known = this.recent.get(key)
+    if (known !== undefined && isSame(known.intermediates, intermediates)) return known
+    if (this.recent.size >= mostRecent) this.recent.clear()
+    const certificate = { leaf, intermediates, resumed: false }
+    this.recent.set(key, certificate)
+    return certificate
   }
 
   private remember(key: string, intermediates: readonly Buffer[]): void {

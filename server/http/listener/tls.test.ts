@@ -143,6 +143,16 @@ describe.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])('%s', (version) => {
   })
 })
 
+test.each([
+  ['everything', undefined, 'TLS_AES_128_GCM_SHA256'],
+  ['AES-256 alone', 'TLS_AES_256_GCM_SHA384', 'TLS_AES_256_GCM_SHA384'],
+])('ciphers: a client that offers %s gets one', async (_name, ciphers, expected) => {
+  const { port } = await listen()
+  const { socket, close } = await openRaw(port, { ca: root.pem, minVersion: 'TLSv1.3', ...(ciphers && { ciphers }) })
+  expect((socket as TLSSocket).getCipher().name).toBe(expected)
+  close()
+})
+
 test('reload: a certificate that does not fit its key is refused and the old one stays', async () => {
   const { listener, port } = await listen()
   const bad = { cert: server.chainPem, key: leaf.keyPem, clientCertificate: 'request' } as const
