@@ -12,6 +12,8 @@ export type Runner = {
   readonly kind: EngineKind
   /** `hot` marks a query worth a named prepared statement. */
   execute<R>(query: CompiledQuery, hot?: boolean): Promise<QueryResult<R>>
+  /** The first row of a hot read; there where asking for several at once is cheaper. */
+  first?<R>(query: CompiledQuery): Promise<R | undefined>
   stream<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>>
 }
 

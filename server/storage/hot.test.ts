@@ -36,6 +36,27 @@ eachEngine((engine) => {
       expect(await touch.run(db, { id: 'none', at: 9 })).toBe(0)
     })
 
+    test('many questions at once are answered each for itself', async () => {
+      const { db } = await testStore(engine)
+      const ids = Array.from({ length: 300 }, (_, n) => `id-${n}`)
+      await Promise.all(ids.map((id) => add.run(db, { id })))
+      const asked = [...ids, 'none', ...ids.toReversed()]
+      const found = await Promise.all(asked.map((id) => load.first(db, { id })))
+      expect(found.map((row) => row && Object.values(row))).toEqual(
+        asked.map((id) => (id === 'none' ? undefined : [id, 7])),
+      )
+    })
+
+    test('a question the database refuses spoils no other', async () => {
+      const { db } = await testStore(engine)
+      await add.run(db, { id: 'a' })
+      const ids = ['a', 'a', 'b', 'a\0b', 'a', 'c']
+      const found = await Promise.allSettled(ids.map((id) => load.first(db, { id })))
+      const good = { status: 'fulfilled', value: { id: 'a', created_at: 7 } }
+      expect(found.filter((_, index) => ids[index] === 'a')).toEqual([good, good, good])
+      expect(found[3]).not.toMatchObject({ value: { id: 'a' } })
+    })
+
     test('goes on after a migration has changed its table', async () => {
       const database = await emptyDatabase(engine)
       const store = await openStore(database.options)

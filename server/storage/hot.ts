@@ -58,9 +58,14 @@ export function hotQuery<P extends Record<string, unknown>, R>(
     const runner = runnerOf(db)
     return runner.execute<R>(fill(compile(runner.kind), parameters), true)
   }
+  const first = async (db: Queryable, parameters: P): Promise<R | undefined> => {
+    const runner = runnerOf(db)
+    const query = fill(compile(runner.kind), parameters)
+    return runner.first ? runner.first<R>(query) : (await runner.execute<R>(query, true)).rows[0]
+  }
   return {
     name,
-    first: async (db, parameters) => (await execute(db, parameters)).rows[0],
+    first,
     all: async (db, parameters) => (await execute(db, parameters)).rows,
     run: async (db, parameters) => Number((await execute(db, parameters)).numAffectedRows ?? 0),
   }

@@ -9,6 +9,7 @@ import { VersionTracker } from '../version-tracker.ts'
 import { parseHosts } from './address.ts'
 import { Primary } from './primary.ts'
 import { StatementNames, send } from './session.ts'
+import { isShareable, SharedQuestions } from './shared-questions.ts'
 import { runTransaction } from './transact.ts'
 import { forOperators, noAnswer, outcomeUnknown, troubleOf } from './trouble.ts'
 import { VersionFeed } from './version-feed.ts'
@@ -36,6 +37,9 @@ class PostgresEngine implements Engine {
   readonly #primary: Primary
   readonly #names = new StatementNames()
   readonly #feed: VersionFeed
+  readonly #questions = new SharedQuestions(
+    async <R>(query: CompiledQuery) => (await this.execute<R>(query, true)).rows,
+  )
 
   constructor(options: PostgresOptions) {
     this.#options = options
@@ -65,6 +69,13 @@ class PostgresEngine implements Engine {
         await this.#recover(client, thrown, attempt < attempts, onlyReads(query))
       }
     }
+  }
+
+  /** Reads of one row that come together travel together. */
+  async first<R>(query: CompiledQuery): Promise<R | undefined> {
+    assertOutsideBody(this)
+    if (onlyReads(query) && isShareable(query)) return await this.#questions.first<R>(query)
+    return (await this.execute<R>(query, true)).rows[0]
   }
 
   /** Gives the connection back and returns if the query may be sent once more; throws otherwise. */

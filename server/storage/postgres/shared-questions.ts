@@ -1,0 +1,113 @@
+import type { CompiledQuery } from 'kysely'
+import { Failure } from '../../kernel/failure.ts'
+
+/** Sends a question and answers with its rows. */
+export type Ask = <R>(query: CompiledQuery) => Promise<R[]>
+
+type Caller = { resolve(row: unknown): void; reject(problem: unknown): void }
+type Question = { readonly query: CompiledQuery; readonly callers: Caller[] }
+
+/** The questions of one statement: how many trips are under way, and what waits for the next, by its values. */
+type Line = { readonly sharedSql: string; trips: number; waiting: Map<string, Question> }
+
+const mostTrips = 2
+const mostTogether = 256
+
+/**
+ * Questions for one row whose values are texts. While nobody else asks, each goes out at once and as it is. Those that
+ * come while others of the same statement are under way wait for the next trip and share it: a trip costs about as much
+ * for fifty questions as for one. Nobody is answered by a question that went out before he asked.
+ */
+export class SharedQuestions {
+  readonly #ask: Ask
+  readonly #lines = new Map<string, Line>()
+
+  constructor(ask: Ask) {
+    this.#ask = ask
+  }
+
+  /** The first row of the answer. */
+  first<R>(query: CompiledQuery): Promise<R | undefined> {
+    const line = this.#lineOf(query)
+    return new Promise<R | undefined>((resolve, reject) => {
+      const values = query.parameters.join('\0')
+      const question = line.waiting.get(values) ?? { query, callers: [] }
+      question.callers.push({ resolve: resolve as Caller['resolve'], reject })
+      line.waiting.set(values, question)
+      if (line.trips < mostTrips) void this.#travel(line)
+    })
+  }
+
+  #lineOf(query: CompiledQuery): Line {
+    const known = this.#lines.get(query.sql)
+    if (known) return known
+    const line = { sharedSql: sharedSqlOf(query), trips: 0, waiting: new Map() }
+    this.#lines.set(query.sql, line)
+    return line
+  }
+
+  async #travel(line: Line): Promise<void> {
+    line.trips += 1
+    while (line.waiting.size > 0) {
+      const questions = [...line.waiting].slice(0, mostTogether)
+      for (const [values] of questions) line.waiting.delete(values)
+      await this.#askAll(
+        line,
+        questions.map(([, question]) => question),
+      )
+    }
+    line.trips -= 1
+  }
+
+  async #askAll(line: Line, questions: readonly Question[]): Promise<void> {
+    const alone = (): Promise<unknown> => Promise.all(questions.map((question) => this.#askAlone(question)))
+    if (questions.length === 1) return void (await alone())
+    try {
+      const rows = await this.#askTogether(line, questions)
+      for (const [index, question] of questions.entries()) answer(question, rows.get(index + 1))
+    } catch (problem) {
+      // One question may spoil the answer of all; alone, each hears only of what is wrong with itself. A server that is
+      // away is away for everybody.
+      if (problem instanceof Failure) for (const question of questions) refuse(question, problem)
+      else await alone()
+    }
+  }
+
+  async #askAlone(question: Question): Promise<void> {
+    try {
+      answer(question, (await this.#ask(question.query))[0])
+    } catch (problem) {
+      refuse(question, problem)
+    }
+  }
+
+  async #askTogether({ sharedSql }: Line, questions: readonly Question[]): Promise<Map<number, unknown>> {
+    const [{ query }] = questions as [Question]
+    const lists = query.parameters.map((_, index) => questions.map((each) => each.query.parameters[index]))
+    const rows = await this.#ask<{ asked_place: number }>({ ...query, sql: sharedSql, parameters: lists })
+    return new Map(rows.map(({ asked_place: place, ...row }) => [place, row]))
+  }
+}
+
+function answer({ callers }: Question, row: unknown): void {
+  for (const { resolve } of callers) resolve(row)
+}
+
+function refuse({ callers }: Question, problem: unknown): void {
+  for (const { reject } of callers) reject(problem)
+}
+
+/** True if the question can be asked together with others: all its values are texts. */
+export const isShareable = ({ parameters }: CompiledQuery): boolean =>
+  parameters.length > 0 && parameters.every((value) => typeof value === 'string')
+
+/** The statement for many sets of values at once: it is run for each, and tells for which. */
+function sharedSqlOf({ sql, parameters }: CompiledQuery): string {
+  const names = parameters.map((_, index) => `value_${index + 1}`)
+  const lists = parameters.map((_, index) => `$${index + 1}::text[]`)
+  const each = sql.replaceAll(/\$(\d+)/g, 'asked.value_$1')
+  return (
+    `select asked.place::int as asked_place, found.* from unnest(${lists.join(', ')}) with ordinality ` +
+    `as asked (${names.join(', ')}, place) cross join lateral (select * from (${each}) as one limit 1) as found`
+  )
+}
