@@ -8,6 +8,7 @@ import { benchRootToken } from './servers/holdfast.ts'
 import { connections, headersOf, listOf, reading } from './workspaces/load.ts'
 import { lockers, locks } from './workspaces/locks.ts'
 import { memberOf } from './workspaces/members.ts'
+import { postgresLocks, type RawLocks, sqliteLocks } from './workspaces/raw-locks.ts'
 import { postgresStatements, type Statements, sqliteStatements } from './workspaces/statements.ts'
 
 const sizes = { small: 100, middle: 10_000, large: 100_000 } as const
@@ -25,11 +26,12 @@ const program = new URL('./servers/workspaces.ts', import.meta.url)
 
 async function onSqlite(pace: Pace): Promise<string[]> {
   const server = await startChildServer(program, { organizations: sizes })
-  const statements = sqliteStatements(String(server.facts.url), lockers)
+  const url = String(server.facts.url)
+  const raw = { statements: sqliteStatements(url), locks: sqliteLocks(url, lockers) }
   try {
-    return await measure('SQLite', pace, server, statements)
+    return await measure('SQLite', pace, server, raw)
   } finally {
-    await statements.close()
+    await closeAll(raw)
     await server.stop()
   }
 }
@@ -37,23 +39,31 @@ async function onSqlite(pace: Pace): Promise<string[]> {
 async function onPostgres(pace: Pace): Promise<string[]> {
   const postgres = await startPostgres({ shared_buffers: '256MB', max_wal_size: '2GB', fsync: 'on' })
   const server = await startChildServer(program, { organizations: sizes, storage: postgres.url })
-  const statements = await postgresStatements(postgres.url, lockers)
+  const raw = { statements: postgresStatements(postgres.url), locks: await postgresLocks(postgres.url, lockers) }
   try {
-    return await measure('PostgreSQL', pace, server, statements)
+    return await measure('PostgreSQL', pace, server, raw)
   } finally {
-    await statements.close()
+    await closeAll(raw)
     await server.stop()
     await postgres.stop()
   }
 }
 
-async function measure(engine: string, pace: Pace, server: ChildServer, statements: Statements): Promise<string[]> {
+/** The rivals: SQL without a server around it. */
+type Raw = { readonly statements: Statements; readonly locks: RawLocks }
+
+async function closeAll({ statements, locks }: Raw): Promise<void> {
+  await statements.close()
+  await locks.close()
+}
+
+async function measure(engine: string, pace: Pace, server: ChildServer, raw: Raw): Promise<string[]> {
   return [
     `${engine}: one workspace, ${connections} kept connections.\n\n${await show(pace, server)}`,
     `${engine}: the same for a member of ${manyTeams} teams; 1 / 1.3 is the target.\n\n${await grown(pace, server)}`,
     `${engine}: pages of 20.\n\n${await lists(pace, server)}`,
-    `${engine}: filters in ${sizes.large}, against the statement of the page alone.\n\n${await filters(pace, server, statements)}`,
-    `${engine}: ${lockers} callers.\n\n${await locks(pace, server, statements)}`,
+    `${engine}: filters in ${sizes.large}, against the statement of the page alone.\n\n${await filters(pace, server, raw.statements)}`,
+    `${engine}: ${lockers} callers.\n\n${await locks(pace, server, raw.locks)}`,
   ]
 }
 

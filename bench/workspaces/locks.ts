@@ -4,32 +4,32 @@ import { openClient, requestBytes } from '../harness/raw-load.ts'
 import { renderRates } from '../harness/table.ts'
 import { benchRootToken } from '../servers/holdfast.ts'
 import { headersOf, listOf, send } from './load.ts'
-import type { Statements } from './statements.ts'
+import type { RawLocks } from './raw-locks.ts'
 
 /** Callers at the same time, each with a workspace of its own. */
 export const lockers = 64
 
-/** Lock and unlock in turn, durable and told in the change log, against two durable writes of a row. */
-export async function locks(pace: Pace, server: ChildServer, statements: Statements): Promise<string> {
+/** Lock and unlock in turn, durable and told in the change log, against transactions of the same writes. */
+export async function locks(pace: Pace, server: ChildServer, raw: RawLocks): Promise<string> {
   const contender = await pairs(server)
-  return renderRates(await compareRates([rival(statements), contender], pace))
+  return renderRates(await compareRates([rival(raw), contender], pace))
 }
 
-function rival(statements: Statements): Contender {
+function rival(raw: RawLocks): Contender {
   const run = async (ms: number): Promise<number> => {
     const until = performance.now() + ms
     let count = 0
     const caller = async (row: number): Promise<void> => {
       while (performance.now() < until) {
-        await statements.write(row)
-        await statements.write(row)
+        await raw.write(row, 'lock')
+        await raw.write(row, 'unlock')
         count++
       }
     }
     await Promise.all(Array.from({ length: lockers }, (_, row) => caller(row)))
     return count
   }
-  return { name: 'two durable writes', run, cpu: async () => process.cpuUsage().user + process.cpuUsage().system }
+  return { name: 'two durable transactions', run, cpu: async () => process.cpuUsage().user + process.cpuUsage().system }
 }
 
 /** Each caller goes on where it stopped, so that a lock at the end of a turn is released by the next. */
