@@ -120,6 +120,9 @@ select "id", "revision", "lock_generation", "updated_at" from "workspaces" where
 -- workspaces.page-from (:organizationId, :createdAt, :id, :limit, :offset)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 and ("created_at", "id") >= ($2, $3) order by "created_at", "id" limit $4 offset $5;
 
+-- workspaces.project-by-id (:id)
+select * from "projects" where "id" = $1;
+
 -- workspaces.stamp-by-id (:id)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "id" = $1;
 

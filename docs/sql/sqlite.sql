@@ -120,6 +120,9 @@ select "id", "revision", "lock_generation", "updated_at" from "workspaces" where
 -- workspaces.page-from (:organizationId, :createdAt, :id, :limit, :offset)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and ("created_at", "id") >= (?, ?) order by "created_at", "id" limit ? + 0 offset ?;
 
+-- workspaces.project-by-id (:id)
+select * from "projects" where "id" = ?;
+
 -- workspaces.stamp-by-id (:id)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "id" = ?;
 

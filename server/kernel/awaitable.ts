@@ -7,3 +7,11 @@ export type Awaitable<T> = T | Promise<T>
  */
 export const andThen = <T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> =>
   value instanceof Promise ? value.then(next) : next(value)
+
+/** Several values: at once if all are there, else when the last has come. */
+export function allOf<T extends readonly unknown[]>(
+  values: { readonly [K in keyof T]: Awaitable<T[K]> },
+): Awaitable<T> {
+  const isAnyOnItsWay = (values as readonly unknown[]).some((value) => value instanceof Promise)
+  return isAnyOnItsWay ? (Promise.all(values) as Promise<unknown> as Promise<T>) : (values as unknown as T)
+}

@@ -1,4 +1,5 @@
 import { hidden } from '../../access/permissions/index.ts'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Fault } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { invalidDocument } from '../../kit/jsonapi/index.ts'
@@ -25,15 +26,14 @@ const cacheOf = perApp(
 )
 
 /** The organization with this id; from memory while none has changed. Throws `hidden` when it is gone. */
-export async function organizationOf(deps: Pick<Deps, 'db' | 'store'>, id: string): Promise<Organization> {
+export function organizationOf(deps: Pick<Deps, 'db' | 'store'>, id: string): Awaitable<Organization> {
   const cache = cacheOf(deps)
-  const known = cache.get(id)
-  if (known) return known
-  return cache.getOrLoad(id, async () => {
+  const load = async (): Promise<Organization> => {
     const organization = await loadOrganization(deps.db, id)
     if (!organization) throw hidden()
     return organization
-  })
+  }
+  return cache.get(id) ?? cache.getOrLoad(id, load)
 }
 
 const subjectOf = (organization: Organization) => ({

@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
 import type { Workspace, WorkspaceLock } from './workspace-rules.ts'
 
@@ -39,7 +40,11 @@ export function recallOrLock(unlocked: Resource, lock: WorkspaceLock, render: ()
   return resource
 }
 
-type Links = ReadonlyMap<string, readonly string[]>
+/** Ids that documents link to, by workspace. */
+export type Links = ReadonlyMap<string, readonly string[]>
+
+/** Nobody links to anything. */
+export const noLinks: Links = new Map()
 
 const linked = new Map<string, WeakMap<Workspace, readonly string[]>>()
 
@@ -54,17 +59,16 @@ export function carryRendered(before: Workspace, after: Workspace): void {
 }
 
 /** Links that follow the revision of their workspace: those of a state seen before are at hand, the others are read. */
-export async function recallLinks(
+export function recallLinks(
   name: string,
   workspaces: readonly Workspace[],
-  read: (unknown: readonly Workspace[]) => Promise<Links> | Links,
-): Promise<Links> {
+  read: (unknown: readonly Workspace[]) => Awaitable<Links>,
+): Awaitable<Links> {
   const kept = linked.get(name) ?? new WeakMap<Workspace, readonly string[]>()
   linked.set(name, kept)
   const unknown = workspaces.filter((workspace) => !kept.has(workspace))
-  if (unknown.length > 0) {
-    const found = await read(unknown)
+  return andThen(unknown.length > 0 ? read(unknown) : noLinks, (found) => {
     for (const workspace of unknown) kept.set(workspace, found.get(workspace.id) ?? [])
-  }
-  return new Map(workspaces.map((workspace) => [workspace.id, kept.get(workspace) ?? []]))
+    return new Map(workspaces.map((workspace) => [workspace.id, kept.get(workspace) ?? []]))
+  })
 }

@@ -1,5 +1,5 @@
 import { type OrganizationGrants, rightsOnWorkspace } from '../../access/permissions/index.ts'
-import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
+import { type Awaitable, allOf, andThen } from '../../kernel/awaitable.ts'
 import { perApp } from '../../kit/deps.ts'
 import type { Call } from '../../kit/endpoint.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
@@ -14,12 +14,12 @@ import {
 } from '../organizations/index.ts'
 import { isConditional, requireMatch } from './entity-tags.ts'
 import { lockInForce } from './locking/lock-rules.ts'
-import { recallLinks, recallOrLock, recallOrRender } from './rendered-memory.ts'
+import { type Links, noLinks, recallLinks, recallOrLock, recallOrRender } from './rendered-memory.ts'
 import { loadConnections } from './settings/connection-store.ts'
 import { projectDefaultsOf } from './settings/project-actions.ts'
 import { isAssessable } from './settings/settings-rules.ts'
 import type { VcsConnection } from './settings/vcs-rules.ts'
-import { catalogueOf } from './tool-versions/tool-version-actions.ts'
+import { type Catalogue, catalogueOf } from './tool-versions/tool-version-actions.ts'
 import type { OnWorkspace } from './workspace-access.ts'
 import { type PartName, workspaceParts } from './workspace-parts.ts'
 import { effectiveExecution, inheritedExecution, type ProjectDefaults, type Workspace } from './workspace-rules.ts'
@@ -29,52 +29,83 @@ import { toWorkspaceResource, withLockShown } from './workspace-wire.ts'
 export type RenderCall = Pick<Call, 'deps' | 'request'>
 
 /** Workspaces of one organization as resources: the same few queries for one as for a page of them. */
-export async function renderWorkspaces(
+export function renderWorkspaces(
   call: RenderCall,
   grants: OrganizationGrants,
   workspaces: readonly Workspace[],
-): Promise<Resource[]> {
+): Awaitable<Resource[]> {
   if (workspaces.length === 0) return []
+  return andThen(surroundingsOf(call, grants, workspaces), (around) => {
+    const now = call.deps.clock.now()
+    return workspaces.map((workspace) => {
+      const unlocked = renderUnlocked(call, rightsOnWorkspace(grants, workspace), workspace, around)
+      const lock = lockInForce(workspace.lock, now)
+      return lock ? recallOrLock(unlocked, lock, () => withLockShown(unlocked, lock)) : unlocked
+    })
+  })
+}
+
+/** What documents of workspaces tell beside the workspaces themselves. */
+type Surroundings = {
+  readonly organization: Organization
+  readonly catalogue: Catalogue
+  readonly projects: ReadonlyMap<string, ProjectDefaults>
+  readonly retentions: ReadonlyMap<string, RetentionPolicy>
+  readonly connections: ReadonlyMap<string, VcsConnection>
+  readonly outputs: Links
+  readonly vars: Links
+}
+
+function surroundingsOf(
+  call: RenderCall,
+  { organizationId }: OrganizationGrants,
+  workspaces: readonly Workspace[],
+): Awaitable<Surroundings> {
   const { deps } = call
-  const organization = await organizationOf(deps, grants.organizationId)
-  const catalogue = await catalogueOf(deps)
-  const retentions = await retentionsOf(call, workspaces)
-  const connections = await connectionsOf(call, organization.id, workspaces)
-  const outputs = await linksOf(call, 'outputs', workspaces)
-  const vars = await linksOf(call, 'vars', workspaces)
-  const now = deps.clock.now()
-  const resources: Resource[] = []
-  for (const workspace of workspaces) {
-    const known = projectDefaultsOf(deps, workspace.projectId)
-    const project = known instanceof Promise ? await known : known
-    const rights = rightsOnWorkspace(grants, workspace)
-    const retention = retentions.get(workspace.id)
-    const connection = connections.get(workspace.vcsRepo?.oauthTokenId ?? '')
-    const outputIds = outputs.get(workspace.id) ?? []
-    const varIds = vars.get(workspace.id) ?? []
-    const lock = lockInForce(workspace.lock, now)
-    const { origin } = call.request
-    const linked = [retention?.id, outputIds.join(), varIds.join(), ...Object.values(connection ?? {})]
-    const around = [organization, project, catalogue, rights, origin, ...linked]
-    const render = (): Resource =>
-      toWorkspaceResource({
-        workspace,
-        organizationName: organization.name,
-        project,
-        rights,
-        execution: effectiveExecution(workspace, inheritedExecution(organization, project)),
-        assessed: isAssessed(call, workspace, { organization, project, releases: catalogue.releases }),
-        tool: catalogue.resolve(workspace.toolVersion, organization.defaultTool),
-        connection,
-        retention: toRetentionLink(retention),
-        outputIds,
-        varIds,
-        origin,
-      })
-    const unlocked = recallOrRender(workspace, around, render)
-    resources.push(lock ? recallOrLock(unlocked, lock, () => withLockShown(unlocked, lock)) : unlocked)
-  }
-  return resources
+  const found = allOf([
+    organizationOf(deps, organizationId),
+    catalogueOf(deps),
+    projectsOf(call, workspaces),
+    retentionsOf(call, workspaces),
+    connectionsOf(call, organizationId, workspaces),
+    linksOf(call, 'outputs', workspaces),
+    linksOf(call, 'vars', workspaces),
+  ])
+  return andThen(found, ([organization, catalogue, projects, retentions, connections, outputs, vars]) => {
+    return { organization, catalogue, projects, retentions, connections, outputs, vars }
+  })
+}
+
+function renderUnlocked(
+  call: RenderCall,
+  rights: ReturnType<typeof rightsOnWorkspace>,
+  workspace: Workspace,
+  { organization, catalogue, ...found }: Surroundings,
+): Resource {
+  const { origin } = call.request
+  const project = found.projects.get(workspace.projectId) as ProjectDefaults
+  const retention = found.retentions.get(workspace.id)
+  const connection = found.connections.get(workspace.vcsRepo?.oauthTokenId ?? '')
+  const outputIds = found.outputs.get(workspace.id) ?? []
+  const varIds = found.vars.get(workspace.id) ?? []
+  const linked = [retention?.id, outputIds.join(), varIds.join(), ...Object.values(connection ?? {})]
+  const around = [organization, project, catalogue, rights, origin, ...linked]
+  return recallOrRender(workspace, around, () =>
+    toWorkspaceResource({
+      workspace,
+      organizationName: organization.name,
+      project,
+      rights,
+      execution: effectiveExecution(workspace, inheritedExecution(organization, project)),
+      assessed: isAssessed(call, workspace, { organization, project, releases: catalogue.releases }),
+      tool: catalogue.resolve(workspace.toolVersion, organization.defaultTool),
+      connection,
+      retention: toRetentionLink(retention),
+      outputIds,
+      varIds,
+      origin,
+    }),
+  )
 }
 
 type Shown = { readonly origin: string; readonly resource: Resource }
@@ -89,16 +120,14 @@ export function renderWorkspace(
   workspace: Workspace,
 ): Awaitable<Resource> {
   const { origin } = call.request
-  const render = async (): Promise<Shown> => {
-    const [resource] = await renderWorkspaces(call, grants, [workspace])
-    return { origin, resource: resource as Resource }
-  }
+  const render = (): Awaitable<Shown> =>
+    andThen(renderWorkspaces(call, grants, [workspace]), ([resource]) => ({ origin, resource: resource as Resource }))
   const kept = shownTo.get(grants) ?? new WhileUnchanged(new WeakMap())
   shownTo.set(grants, kept)
   const endsByItself = workspace.lock !== null && workspace.lock.expiresAt !== null
   return andThen(
     kept.get(call.deps, workspace, render, () => !endsByItself),
-    (shown) => (shown.origin === origin ? shown.resource : render().then(({ resource }) => resource)),
+    (shown) => (shown.origin === origin ? shown.resource : andThen(render(), ({ resource }) => resource)),
   )
 }
 
@@ -126,6 +155,15 @@ function isAssessed(
   return wanted && isAssessable(workspace, context)
 }
 
+function projectsOf(
+  { deps }: RenderCall,
+  workspaces: readonly Workspace[],
+): Awaitable<ReadonlyMap<string, ProjectDefaults>> {
+  const ids = [...new Set(workspaces.map(({ projectId }) => projectId))]
+  const defaults = allOf<ProjectDefaults[]>(ids.map((id) => projectDefaultsOf(deps, id)))
+  return andThen(defaults, (found) => new Map(ids.map((id, index) => [id, found[index] as ProjectDefaults])))
+}
+
 type Held = { readonly policy: RetentionPolicy | undefined }
 
 const policiesOf = perApp(
@@ -133,43 +171,38 @@ const policiesOf = perApp(
 )
 
 /** The explicit policies of workspaces; those that are not in memory are read together. */
-async function retentionsOf(
+function retentionsOf(
   { deps }: RenderCall,
   workspaces: readonly Workspace[],
-): Promise<ReadonlyMap<string, RetentionPolicy>> {
+): Awaitable<ReadonlyMap<string, RetentionPolicy>> {
   const held = policiesOf(deps)
   const asOf = held.version()
   const unknown = workspaces.filter(({ id }) => held.get(id) === undefined).map(({ id }) => id)
-  const loaded = unknown.length > 0 ? await loadRetentionPolicies(deps.db, unknown) : []
-  const found = new Map(loaded.map((policy) => [policy.targetId, policy]))
-  for (const id of unknown) held.set(id, { policy: found.get(id) }, asOf)
-  for (const { id } of workspaces) {
-    const policy = held.get(id)?.policy
-    if (policy) found.set(id, policy)
-  }
-  return found
+  return andThen(unknown.length > 0 ? loadRetentionPolicies(deps.db, unknown) : [], (loaded) => {
+    const found = new Map(loaded.map((policy) => [policy.targetId, policy]))
+    for (const id of unknown) held.set(id, { policy: found.get(id) }, asOf)
+    for (const { id } of workspaces) {
+      const policy = held.get(id)?.policy
+      if (policy) found.set(id, policy)
+    }
+    return found
+  })
 }
 
-async function connectionsOf(
+function connectionsOf(
   { deps }: RenderCall,
   organizationId: string,
   workspaces: readonly Workspace[],
-): Promise<ReadonlyMap<string, VcsConnection>> {
+): Awaitable<ReadonlyMap<string, VcsConnection>> {
   const tokenIds = [...new Set(workspaces.flatMap(({ vcsRepo }) => vcsRepo?.oauthTokenId ?? []))]
-  if (tokenIds.length === 0) return new Map()
-  const connections = await loadConnections(deps.db, organizationId, tokenIds)
-  return new Map(connections.map((connection) => [connection.tokenId, connection]))
+  return andThen(tokenIds.length > 0 ? loadConnections(deps.db, organizationId, tokenIds) : [], (connections) => {
+    return new Map(connections.map((connection) => [connection.tokenId, connection]))
+  })
 }
 
-const noLinks: ReadonlyMap<string, readonly string[]> = new Map()
-
-async function linksOf(
-  { deps }: RenderCall,
-  name: PartName,
-  workspaces: readonly Workspace[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
+function linksOf({ deps }: RenderCall, name: PartName, workspaces: readonly Workspace[]): Awaitable<Links> {
   const part = workspaceParts(deps).get(name)
   if (!part?.links) return noLinks
-  if (!part.linksFollowRevision) return await part.links(deps.db, workspaces)
-  return await recallLinks(name, workspaces, (unknown) => part.links?.(deps.db, unknown) ?? noLinks)
+  if (!part.linksFollowRevision) return part.links(deps.db, workspaces)
+  return recallLinks(name, workspaces, (unknown) => part.links?.(deps.db, unknown) ?? noLinks)
 }

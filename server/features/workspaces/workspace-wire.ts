@@ -1,7 +1,7 @@
 import { type WorkspaceRightSet, workspaceRights } from '../../access/permissions/index.ts'
 import { toolVersionAlias } from '../../compat/workspace-names.ts'
 import { toIso } from '../../kernel/clock.ts'
-import { type Relationship, type Resource, toLink, toMany, toOne } from '../../kit/jsonapi/index.ts'
+import { type Relationship, type Resource, toLink, toMany, toOne, withChanged } from '../../kit/jsonapi/index.ts'
 import { serviceUserId } from '../users/index.ts'
 import type { VcsConnection } from './settings/vcs-rules.ts'
 import {
@@ -48,11 +48,8 @@ export const toWorkspaceResource = (view: WorkspaceView): Resource => ({
 })
 
 /** The resource of a workspace with a lock laid over it: nothing else in it depends on the lock. */
-export const withLockShown = (unlocked: Resource, lock: WorkspaceLock): Resource => ({
-  ...unlocked,
-  attributes: { ...unlocked.attributes, ...lockShown(lock) },
-  relationships: { ...unlocked.relationships, 'locked-by': holderShown(lock.holder) },
-})
+export const withLockShown = (unlocked: Resource, lock: WorkspaceLock): Resource =>
+  withChanged(unlocked, { attributes: lockShown(lock), relationships: { 'locked-by': holderShown(lock.holder) } })
 
 const lockShown = (lock: WorkspaceLock | null) => ({
   locked: lock !== null,

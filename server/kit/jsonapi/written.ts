@@ -11,10 +11,70 @@ const written = new WeakMap<Resource, Written>()
 export function writeOut(resource: Resource): Written {
   const known = written.get(resource)
   if (known) return known
-  const text = JSON.stringify(resource)
-  const made = { text, tag: `W/"${hash('sha1', text, 'base64url')}"` }
+  const layers = layered.get(resource)
+  const made = layers ? writeLayers(layers) : writeWhole(resource)
   written.set(resource, made)
   return made
+}
+
+function writeWhole(resource: Resource): Written {
+  const text = JSON.stringify(resource)
+  return { text, tag: tagOf(text) }
+}
+
+const tagOf = (text: string): string => `W/"${hash('sha1', text, 'base64url')}"`
+
+/** Members of a resource that change more often than all others: at least one of each kind, and always the same. */
+export type Changing = {
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly relationships: NonNullable<Resource['relationships']>
+}
+
+type Layers = { readonly below: Resource; readonly above: Changing }
+
+const layered = new WeakMap<Resource, Layers>()
+
+/** A resource with other values for some of its members. When it is written out, only those are written anew. */
+export function withChanged(below: Resource, above: Changing): Resource {
+  const resource = {
+    ...below,
+    attributes: { ...below.attributes, ...above.attributes },
+    relationships: { ...below.relationships, ...above.relationships },
+  }
+  layered.set(resource, { below, above })
+  return resource
+}
+
+/** The text of a resource without its changing members, cut where they belong. */
+type Cut = { readonly head: string; readonly middle: string; readonly tail: string; readonly tag: string }
+
+const cuts = new WeakMap<Resource, Cut>()
+
+function writeLayers({ below, above }: Layers): Written {
+  const cut = cuts.get(below) ?? cutOut(below, above)
+  cuts.set(below, cut)
+  const [attributes, relationships] = [members(above.attributes), members(above.relationships)]
+  const text = `${cut.head}${attributes}${cut.middle}${relationships}${cut.tail}`
+  return { text, tag: tagOf(`${cut.tag}${attributes}${relationships}`) }
+}
+
+function cutOut({ attributes, relationships, type, id, ...rest }: Resource, above: Changing): Cut {
+  const head = `${JSON.stringify({ type, id }).slice(0, -1)},"attributes":{${before(without(attributes, above.attributes))}`
+  const middle = `},"relationships":{${before(without(relationships, above.relationships))}`
+  const others = members(rest)
+  const tail = `}${others && `,${others}`}}`
+  return { head, middle, tail, tag: tagOf(`${head}${middle}${tail}`) }
+}
+
+const without = (all: object | undefined, left: object): object =>
+  Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => !Object.hasOwn(left, name)))
+
+/** The members of an object as text, without its braces. */
+const members = (object: object): string => JSON.stringify(object).slice(1, -1)
+
+const before = (object: object): string => {
+  const text = members(object)
+  return text && `${text},`
 }
 
 const answers = new WeakMap<Resource, Reply>()

@@ -1,3 +1,4 @@
+import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable } from '../../../storage/open.ts'
 import type { ProjectRow } from '../../../storage/tables/organizations.ts'
 import type { ExecutionMode } from '../../organizations/index.ts'
@@ -14,8 +15,12 @@ const toDefaults = (row: ProjectRow): ProjectDefaults => ({
   overwritesAgentPool: row.overwrites_agent_pool === 1,
 })
 
+const byId = hotQuery<{ id: string }, ProjectRow>('workspaces.project-by-id', (db, { id }) =>
+  db.selectFrom('projects').selectAll().where('id', '=', id),
+)
+
 /** What a project decides for its workspaces. */
 export async function loadProjectDefaults(db: Queryable, id: string): Promise<ProjectDefaults | undefined> {
-  const row = await db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await byId.first(db, { id })
   return row && toDefaults(row)
 }
