@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { type Awaitable, andThen } from '../kernel/awaitable.ts'
 import type { Deps } from './deps.ts'
 
-type Kept<V> = { readonly content: number; readonly value: V }
+type Kept<V> = { content: number; value: V }
 
 /**
  * Values that follow from the database alone, kept for as long as nothing at all in it has changed. On engines where a
@@ -27,8 +27,15 @@ export class WhileUnchanged<K extends {}, V extends {}> {
     const known = this.#kept.get(key)
     if (known?.content === content) return known.value as unknown as T
     return andThen(find(), (value) => {
-      if (value !== undefined && isKept(value)) this.#kept.set(key, { content, value })
+      if (value !== undefined && isKept(value)) this.#keep(key, content, value)
       return value
     })
+  }
+  /** Changing what is there already is cheaper than to keep something else. */
+  #keep(key: K, content: number, value: V): void {
+    const known = this.#kept.get(key)
+    if (known === undefined) return void this.#kept.set(key, { content, value })
+    known.content = content
+    known.value = value
   }
 }

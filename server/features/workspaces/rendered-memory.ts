@@ -7,20 +7,33 @@ type Rendered = { readonly around: readonly unknown[]; readonly resource: Resour
 /** Callers with different rights see different documents of one workspace; more than so many are not kept. */
 const mostKept = 8
 
-const rendered = new WeakMap<Workspace, Rendered[]>()
+/** What is kept of one state of a workspace. */
+type Memory = { readonly rendered: Rendered[]; readonly links: Map<string, readonly string[]> }
+
+const memories = new WeakMap<Workspace, Memory>()
+
+function memoryOf(workspace: Workspace): Memory {
+  const known = memories.get(workspace)
+  if (known) return known
+  const memory: Memory = { rendered: [], links: new Map() }
+  memories.set(workspace, memory)
+  return memory
+}
+
+/** Lets a workspace have what was kept of the one before it, when the lock is all that has changed. */
+export const carryRendered = (before: Workspace, after: Workspace): void => void memories.set(after, memoryOf(before))
 
 /**
  * The document of a workspace without its lock as it was rendered before, while neither the workspace nor anything around
  * it has changed. `around` lists all that the document depends on beside the workspace, compared one by one.
  */
 export function recallOrRender(workspace: Workspace, around: readonly unknown[], render: () => Resource): Resource {
-  const kept = rendered.get(workspace) ?? []
-  const same = kept.find((each) => isSame(each.around, around))
+  const { rendered } = memoryOf(workspace)
+  const same = rendered.find((each) => isSame(each.around, around))
   if (same) return same.resource
   const resource = render()
-  if (kept.length >= mostKept) kept.shift()
-  kept.push({ around, resource })
-  rendered.set(workspace, kept)
+  if (rendered.length >= mostKept) rendered.shift()
+  rendered.push({ around, resource })
   return resource
 }
 
@@ -46,29 +59,15 @@ export type Links = ReadonlyMap<string, readonly string[]>
 /** Nobody links to anything. */
 export const noLinks: Links = new Map()
 
-const linked = new Map<string, WeakMap<Workspace, readonly string[]>>()
-
-/** Lets a workspace have what was rendered of the one before it and its links, when the lock is all that has changed. */
-export function carryRendered(before: Workspace, after: Workspace): void {
-  const known = rendered.get(before)
-  if (known) rendered.set(after, known)
-  for (const kept of linked.values()) {
-    const ids = kept.get(before)
-    if (ids) kept.set(after, ids)
-  }
-}
-
 /** Links that follow the revision of their workspace: those of a state seen before are at hand, the others are read. */
 export function recallLinks(
   name: string,
   workspaces: readonly Workspace[],
   read: (unknown: readonly Workspace[]) => Awaitable<Links>,
 ): Awaitable<Links> {
-  const kept = linked.get(name) ?? new WeakMap<Workspace, readonly string[]>()
-  linked.set(name, kept)
-  const unknown = workspaces.filter((workspace) => !kept.has(workspace))
+  const unknown = workspaces.filter((workspace) => !memoryOf(workspace).links.has(name))
   return andThen(unknown.length > 0 ? read(unknown) : noLinks, (found) => {
-    for (const workspace of unknown) kept.set(workspace, found.get(workspace.id) ?? [])
-    return new Map(workspaces.map((workspace) => [workspace.id, kept.get(workspace) ?? []]))
+    for (const workspace of unknown) memoryOf(workspace).links.set(name, found.get(workspace.id) ?? [])
+    return new Map(workspaces.map((workspace) => [workspace.id, memoryOf(workspace).links.get(name) ?? []]))
   })
 }

@@ -5,16 +5,30 @@ import type { Resource } from './resources.ts'
 /** A resource as text, and the tag that moves with it. */
 export type Written = { readonly text: string; readonly tag: string }
 
-const written = new WeakMap<Resource, Written>()
+/** What is kept of a resource for as long as it is the same. */
+type Kept = {
+  /** What it was made of, if it was made of another one. */
+  readonly layers: Layers | undefined
+  written: Written | undefined
+  reply: Reply | undefined
+  cut: Cut | undefined
+}
+
+const kept = new WeakMap<Resource, Kept>()
+
+function keptOf(resource: Resource, layers?: Layers): Kept {
+  const known = kept.get(resource)
+  if (known) return known
+  const made: Kept = { layers, written: undefined, reply: undefined, cut: undefined }
+  kept.set(resource, made)
+  return made
+}
 
 /** A resource written out, once for as long as the resource is the same. */
 export function writeOut(resource: Resource): Written {
-  const known = written.get(resource)
-  if (known) return known
-  const layers = layered.get(resource)
-  const made = layers ? writeLayers(layers) : writeWhole(resource)
-  written.set(resource, made)
-  return made
+  const known = keptOf(resource)
+  known.written ??= known.layers ? writeLayers(known.layers) : writeWhole(resource)
+  return known.written
 }
 
 function writeWhole(resource: Resource): Written {
@@ -32,8 +46,6 @@ export type Changing = {
 
 type Layers = { readonly below: Resource; readonly above: Changing }
 
-const layered = new WeakMap<Resource, Layers>()
-
 /** A resource with other values for some of its members. When it is written out, only those are written anew. */
 export function withChanged(below: Resource, above: Changing): Resource {
   const resource = {
@@ -41,18 +53,17 @@ export function withChanged(below: Resource, above: Changing): Resource {
     attributes: { ...below.attributes, ...above.attributes },
     relationships: { ...below.relationships, ...above.relationships },
   }
-  layered.set(resource, { below, above })
+  keptOf(resource, { below, above })
   return resource
 }
 
 /** The text of a resource without its changing members, cut where they belong. */
 type Cut = { readonly head: string; readonly middle: string; readonly tail: string; readonly tag: string }
 
-const cuts = new WeakMap<Resource, Cut>()
-
 function writeLayers({ below, above }: Layers): Written {
-  const cut = cuts.get(below) ?? cutOut(below, above)
-  cuts.set(below, cut)
+  const known = keptOf(below)
+  known.cut ??= cutOut(below, above)
+  const { cut } = known
   const [attributes, relationships] = [members(above.attributes), members(above.relationships)]
   const text = `${cut.head}${attributes}${cut.middle}${relationships}${cut.tail}`
   return { text, tag: tagOf(`${cut.tag}${attributes}${relationships}`) }
@@ -77,19 +88,14 @@ const before = (object: object): string => {
   return text && `${text},`
 }
 
-const answers = new WeakMap<Resource, Reply>()
-
 /** Answers with one resource, written out and tagged before where it has not changed. */
 export function answerWritten(resource: Resource): Reply {
-  const known = answers.get(resource)
-  if (known) return known
+  const known = keptOf(resource)
+  known.reply ??= replyOf(resource)
+  return known.reply
+}
+
+function replyOf(resource: Resource): Reply {
   const { text, tag } = writeOut(resource)
-  const reply: Reply = {
-    kind: 'document',
-    document: { data: resource },
-    text: `{"data":${text}}`,
-    headers: { ETag: tag },
-  }
-  answers.set(resource, reply)
-  return reply
+  return { kind: 'document', document: { data: resource }, text: `{"data":${text}}`, headers: { ETag: tag } }
 }
