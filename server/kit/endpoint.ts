@@ -50,6 +50,9 @@ export type Access<S = unknown> =
       readonly check: (call: RuleCall) => Promise<S> | S
     }
 
+/** Access by a named rule. */
+export type RuleAccess<S> = Extract<Access<S>, { readonly kind: 'rule' }>
+
 /** No token needed, for the reason given. */
 export const open = (why: string): Access => ({ kind: 'open', why })
 

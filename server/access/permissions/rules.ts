@@ -2,7 +2,7 @@ import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import type { ActorPrincipal, Principal } from '../../kernel/principal.ts'
 import type { Deps } from '../../kit/deps.ts'
-import type { Access, RuleCall } from '../../kit/endpoint.ts'
+import type { Access, RuleAccess, RuleCall } from '../../kit/endpoint.ts'
 import { canInOrganization, type OrganizationGrants } from './grants.ts'
 import { grantsOf } from './load-grants.ts'
 import type { OrganizationRight } from './organization-rights.ts'
@@ -73,7 +73,7 @@ export type ResourceRule<S> = {
  */
 export const onResource = <S extends { readonly organizationId: string }>(
   rule: ResourceRule<S>,
-): Access<Permitted<S>> => ({
+): RuleAccess<Permitted<S>> => ({
   kind: 'rule',
   name: rule.name,
   check: (call) => {

@@ -42,6 +42,9 @@ export function rememberStored(workspace: Workspace): void {
   known.set(id, { stamp: { id, revision, lock_generation: lockGeneration, updated_at: updatedAt }, workspace })
 }
 
+/** The workspace as this process saw it last. It may have changed since: for those who find that out by themselves. */
+export const lastSeen = (id: string): Workspace | undefined => known.get(id)?.workspace
+
 /** The workspaces of these stamps in their order; those that were deleted in the meantime are left out. */
 export async function workspacesOf(db: Queryable, stamps: readonly Stamp[]): Promise<Workspace[]> {
   const recalled = new Map<string, Workspace>()

@@ -1,10 +1,12 @@
 import {
+  actorOf,
   canOnWorkspace,
   canSeeWorkspace,
   type OrganizationGrants,
   onResource,
   type Permitted,
   type WorkspaceRight,
+  within,
   withinNamed,
 } from '../../access/permissions/index.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
@@ -13,6 +15,7 @@ import { isId } from '../../kernel/ids.ts'
 import { perApp } from '../../kit/deps.ts'
 import type { Access, RuleCall } from '../../kit/endpoint.ts'
 import { WhileUnchanged } from '../../kit/unchanged.ts'
+import { lastSeen } from './known-workspaces-store.ts'
 import type { Workspace } from './workspace-rules.ts'
 import { loadFormerlyNamed, loadWorkspace, loadWorkspaceByName } from './workspace-store.ts'
 
@@ -46,12 +49,36 @@ async function loadRenamed({ deps }: RuleCall, organizationId: string, name: str
 }
 
 /** Access to one workspace for those with this right on it; for all others it does not exist. */
-export const onWorkspace = (right: WorkspaceRight): Access<OnWorkspace> =>
-  onResource({
-    name: `workspace:${right}`,
-    load: loadAddressed,
-    allows: (grants, workspace) => canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, right, workspace),
-  })
+export const onWorkspace = (right: WorkspaceRight): Access<OnWorkspace> => onResource(ruleOf(right))
+
+const ruleOf = (right: WorkspaceRight) => ({
+  name: `workspace:${right}`,
+  load: loadAddressed,
+  allows: (grants: OrganizationGrants, workspace: Workspace) => mayOnWorkspace(grants, right, workspace),
+})
+
+/** True if somebody with these grants sees the workspace and has this right on it. */
+export const mayOnWorkspace = (grants: OrganizationGrants, right: WorkspaceRight, workspace: Workspace): boolean =>
+  canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, right, workspace)
+
+/**
+ * The same for actions that write only if the workspace is still the one they were handed, and ask again otherwise: one
+ * that was seen before is taken as it was then, and not read.
+ */
+export function onLastSeenWorkspace(right: WorkspaceRight): Access<OnWorkspace> {
+  const careful = onResource(ruleOf(right))
+  return {
+    ...careful,
+    check: (call) => {
+      const resource = lastSeen(call.params.workspaceId ?? '')
+      if (!resource) return careful.check(call)
+      const actor = actorOf(call.caller)
+      return andThen(within(call, resource.organizationId), (grants) =>
+        mayOnWorkspace(grants, right, resource) ? { resource, grants, actor } : careful.check(call),
+      )
+    },
+  }
+}
 
 /** Access to one workspace by a rule of several rights; for all others it does not exist. */
 export const onWorkspaceWhere = (

@@ -59,15 +59,16 @@ async function attempt(deps: BulkDeps, operation: BulkOperation, workspace: Work
   }
 }
 
-function carryOut(deps: BulkDeps, { author, wish }: BulkOperation, workspace: Workspace): Promise<unknown> {
+function carryOut(deps: BulkDeps, { author, wish, grants }: BulkOperation, workspace: Workspace): Promise<unknown> {
   const { lock, tagNames, bindings } = wish
+  const seen = { workspace, allows: (current: Workspace) => canOnWorkspace(grants, rightOf[wish.action], current) }
   switch (wish.action) {
     case 'lock':
-      return lockWorkspace(deps, author, workspace, lock)
+      return lockWorkspace(deps, author, seen, lock)
     case 'unlock':
-      return unlockWorkspace(deps, author, workspace, lock.holder)
+      return unlockWorkspace(deps, author, seen, lock.holder)
     case 'force-unlock':
-      return forceUnlockWorkspace(deps, author, workspace, lock.holder)
+      return forceUnlockWorkspace(deps, author, seen, lock.holder)
     case 'add-tags':
       return addTags(deps, author, workspace.id, { ids: [], names: tagNames })
     case 'remove-tags':

@@ -32,42 +32,37 @@ export const provideUnlockStep = (deps: Pick<Deps, 'store'>, step: UnlockStep): 
 /** Tries before somebody who keeps losing the race is told so. */
 const mostTries = 5
 
+/** A workspace as the caller has seen it, and whether he may do what he wants to it if it is another by now. */
+export type Seen = { readonly workspace: Workspace; readonly allows: (current: Workspace) => boolean }
+
 /** Locks a workspace that nobody holds. */
-export const lockWorkspace = (
-  deps: LockDeps,
-  author: Author,
-  seen: Workspace,
-  wanted: WorkspaceLock,
-): Promise<Workspace> => changeLock(deps, author, seen, 'lock', (current) => decideLock(current, wanted))
+export const lockWorkspace = (deps: LockDeps, author: Author, seen: Seen, wanted: WorkspaceLock): Promise<Workspace> =>
+  changeLock(deps, author, seen, 'lock', (current) => decideLock(current, wanted))
 
 /** Releases a workspace by its holder. */
-export const unlockWorkspace = (deps: LockDeps, author: Author, seen: Workspace, by: LockHolder): Promise<Workspace> =>
+export const unlockWorkspace = (deps: LockDeps, author: Author, seen: Seen, by: LockHolder): Promise<Workspace> =>
   changeLock(deps, author, seen, 'unlock', (current) => decideUnlock(current, by, false))
 
 /** Releases a workspace whoever holds it. */
-export const forceUnlockWorkspace = (
-  deps: LockDeps,
-  author: Author,
-  seen: Workspace,
-  by: LockHolder,
-): Promise<Workspace> => changeLock(deps, author, seen, 'force-unlock', (current) => decideUnlock(current, by, true))
+export const forceUnlockWorkspace = (deps: LockDeps, author: Author, seen: Seen, by: LockHolder): Promise<Workspace> =>
+  changeLock(deps, author, seen, 'force-unlock', (current) => decideUnlock(current, by, true))
 
 type LockAction = 'lock' | 'unlock' | 'force-unlock'
 
-/** Begins with the workspace as the caller has seen it, for the swap finds out whether it still is; a refusal looks again. */
+/** Begins with the workspace as it was seen, for the swap finds out whether it still is; a refusal looks again. */
 async function changeLock(
   deps: LockDeps,
   author: Author,
-  seen: Workspace,
+  seen: Seen,
   action: LockAction,
   decide: (current: WorkspaceLock | null) => LockDecision,
 ): Promise<Workspace> {
   const inForce = ({ lock }: Workspace) => lockInForce(lock, deps.clock.now())
   for (let tries = 0; tries < mostTries; tries++) {
-    const believed = tries === 0 && decide(inForce(seen)).ok ? seen : undefined
+    const believed = tries === 0 && decide(inForce(seen.workspace)).ok ? seen.workspace : undefined
     const changed = await inTransaction(deps.db, async (tx) => {
-      const workspace = believed ?? (await loadWorkspace(tx, seen.id))
-      if (!workspace) throw hidden()
+      const workspace = believed ?? (await loadWorkspace(tx, seen.workspace.id))
+      if (!workspace || (!believed && !seen.allows(workspace))) throw hidden()
       const current = inForce(workspace)
       const decision = decide(current)
       if (!decision.ok) throw failure('conflict', `lock.${decision.why}`, refusalText(decision.why, current))

@@ -16,6 +16,8 @@ import type { Workspace } from '../workspace-rules.ts'
 import { loadWorkspace } from '../workspace-store.ts'
 import { lockWorkspace, releaseExpiredLocks, unlockWorkspace } from './lock-actions.ts'
 
+const asSeen = (workspace: Workspace) => ({ workspace, allows: () => true })
+
 type Told = { attributes: { actor: { type: string }; action: string } }
 
 eachEngine((engine) => {
@@ -148,14 +150,43 @@ eachEngine((engine) => {
     mustBe(await ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { description: 'changed' })), 200)
     const holder = { kind: 'user', id: ann.id, name: 'ann' } as const
     const lock = { holder, reason: '', since: app.clock.now(), expiresAt: null }
-    const locked = await lockWorkspace(app.deps, theServer, seen, lock)
+    const locked = await lockWorkspace(app.deps, theServer, asSeen(seen), lock)
     expect(locked).toEqual(await loadWorkspace(app.deps.db, id))
     expect(locked).toMatchObject({ description: 'changed', lock })
-    await expect(lockWorkspace(app.deps, theServer, seen, lock)).rejects.toThrow('is locked by User ann')
-    const unlocked = await unlockWorkspace(app.deps, theServer, seen, holder)
+    await expect(lockWorkspace(app.deps, theServer, asSeen(seen), lock)).rejects.toThrow('is locked by User ann')
+    const unlocked = await unlockWorkspace(app.deps, theServer, asSeen(seen), holder)
     expect(unlocked).toEqual({ ...locked, lock: null, lockGeneration: 2, revision: locked.revision + 1 })
-    await expect(unlockWorkspace(app.deps, theServer, locked, holder)).rejects.toThrow('already unlocked')
+    await expect(unlockWorkspace(app.deps, theServer, asSeen(locked), holder)).rejects.toThrow('already unlocked')
     expect(await told(id)).toEqual(['system lock', 'system unlock'])
+  })
+
+  test('lock and unlock: rights are asked again when the workspace is not the one that was seen', async () => {
+    const id = await workspace()
+    const ops = await team(org, `projects-${count}`, {})
+    const loose = mustBe(
+      await ann.post('/api/v2/organizations/acme/projects', doc('projects', { name: `p${count}` })),
+      201,
+    )
+    const { data: shown } = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body
+    const project = shown.relationships.project.data
+    const access = doc(
+      'team-projects',
+      { access: 'maintain' },
+      {
+        project: { data: project },
+        team: { data: { type: 'teams', id: ops.id } },
+      },
+    )
+    mustBe(await ann.post('/api/v2/team-projects', access), 201)
+    mustBe(await act(ops, id, 'lock'), 200)
+    mustBe(await act(ops, id, 'unlock'), 200)
+    // As another process would do it: nobody here hears of it.
+    const moved = { project_id: loose.body.data.id, revision: 1_000_000 }
+    await app.deps.db.updateTable('workspaces').set(moved).where('id', '=', id).execute()
+    expect((await act(ops, id, 'lock')).status).toBe(404)
+    mustBe(await act(ann, id, 'lock'), 200)
+    await app.deps.db.deleteFrom('workspaces').where('id', '=', id).execute()
+    expect((await act(ann, id, 'unlock')).status).toBe(404)
   })
 
   test('lock: with an end it is free again once its time is over', async () => {

@@ -1,3 +1,4 @@
+import type { WorkspaceRight } from '../../../access/permissions/index.ts'
 import { later } from '../../../kernel/clock.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
@@ -6,11 +7,11 @@ import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../ki
 import { answerOne, answerWritten, attribute, looseBody, showQuery } from '../../../kit/jsonapi/index.ts'
 import type { Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
-import { type OnWorkspace, onWorkspace } from '../workspace-access.ts'
+import { mayOnWorkspace, type OnWorkspace, onLastSeenWorkspace } from '../workspace-access.ts'
 import { renderWorkspace } from '../workspace-answers.ts'
 import type { LockHolder, Workspace } from '../workspace-rules.ts'
 import { workspaceDocument } from '../workspace-schemas-wire.ts'
-import { forceUnlockWorkspace, lockWhenFree, lockWorkspace, unlockWorkspace } from './lock-actions.ts'
+import { forceUnlockWorkspace, lockWhenFree, lockWorkspace, type Seen, unlockWorkspace } from './lock-actions.ts'
 import { expiryProblem, longestReason } from './lock-rules.ts'
 
 const longestWait = 60_000
@@ -47,6 +48,12 @@ const at = (action: string) => `POST /workspaces/:workspaceId/actions/${action}`
 
 type LockCall = Call<Record<string, string>, Parameters<typeof answerOne>[0]['query'], unknown, OnWorkspace>
 
+/** The workspace of the call as it was seen, and who may do this to it. */
+const seenBy = ({ subject: { resource, grants } }: LockCall, right: WorkspaceRight): Seen => ({
+  workspace: resource,
+  allows: (current) => mayOnWorkspace(grants, right, current),
+})
+
 async function answer(call: LockCall, workspace: Workspace): Promise<Reply> {
   const resource = await renderWorkspace(call, call.subject.grants, workspace)
   return call.query.fields?.size ? answerOne(call, resource) : answerWritten(resource)
@@ -71,7 +78,7 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'Lock a workspace.',
     description:
       'With `?wait=30s` the call waits for the lock to become free. `expires-after` ends the lock by itself.',
-    access: onWorkspace('can-lock'),
+    access: onLastSeenWorkspace('can-lock'),
     body: lockBody,
     example: { request: { reason: 'Migrating the network' } },
     handle: async (call) => {
@@ -80,7 +87,7 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const lock = (): Promise<Workspace> => {
         const since = deps.clock.now()
         const expiresAt = body.expiresAfter ? later(since, parseDuration(body.expiresAfter) ?? 0) : null
-        return lockWorkspace(deps, author, subject.resource, {
+        return lockWorkspace(deps, author, seenBy(call, 'can-lock'), {
           holder: holderOf(subject.actor),
           reason: body.reason ?? '',
           since,
@@ -96,11 +103,14 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'workspaces.unlock',
     route: at('unlock'),
     summary: 'Unlock a workspace you locked.',
-    access: onWorkspace('can-unlock'),
+    access: onLastSeenWorkspace('can-unlock'),
     fails: ['missing', 'conflict', 'unavailable'],
     handle: async (call) => {
       const { deps, subject } = call
-      return answer(call, await unlockWorkspace(deps, authorOf(call), subject.resource, holderOf(subject.actor)))
+      return answer(
+        call,
+        await unlockWorkspace(deps, authorOf(call), seenBy(call, 'can-unlock'), holderOf(subject.actor)),
+      )
     },
   }),
   endpoint({
@@ -108,10 +118,11 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'workspaces.force-unlock',
     route: at('force-unlock'),
     summary: 'Unlock a workspace whoever locked it.',
-    access: onWorkspace('can-force-unlock'),
+    access: onLastSeenWorkspace('can-force-unlock'),
     handle: async (call) => {
       const { deps, subject } = call
-      return answer(call, await forceUnlockWorkspace(deps, authorOf(call), subject.resource, holderOf(subject.actor)))
+      const seen = seenBy(call, 'can-force-unlock')
+      return answer(call, await forceUnlockWorkspace(deps, authorOf(call), seen, holderOf(subject.actor)))
     },
   }),
 ])
