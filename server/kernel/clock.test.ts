@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseInstant, steadyClock, toIso, toIsoNano, toIsoOffset } from './clock.ts'
+import { instant, later, parseInstant, steadyClock, toIso, toIsoNano, toIsoOffset } from './clock.ts'
 
 test('clock: time that is set back does not run backwards, and a step forward is followed', () => {
   let wall = 1_000_000
@@ -44,4 +44,15 @@ test('clock: the three ways to write a time', () => {
     '2026-11-15T02:07:11.123000000Z',
     '2026-11-15T02:07:11+00:00',
   ])
+})
+
+test('texts of points in time: those that share a place are not taken for each other', () => {
+  const first = instant(Date.parse('2026-11-15T02:07:11.123Z'))
+  const second = later(first, 256)
+  for (let round = 0; round < 2; round++) {
+    expect([toIso(first), toIso(second)]).toEqual(['2026-11-15T02:07:11.123Z', '2026-11-15T02:07:11.379Z'])
+    expect(toIsoNano(second)).toBe('2026-11-15T02:07:11.379000000Z')
+  }
+  expect(toIso(instant(-256))).toBe('1969-12-31T23:59:59.744Z')
+  expect(() => toIso(instant(Number.NaN))).toThrow(RangeError)
 })

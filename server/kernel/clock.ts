@@ -38,14 +38,29 @@ export const instant = (milliseconds: number): Instant => milliseconds as Instan
 /** Adds milliseconds to a point in time. */
 export const later = (at: Instant, milliseconds: number): Instant => (at + milliseconds) as Instant
 
+/** Writes points in time. The same few are shown again and again, so each text is kept until another takes its place. */
+function remembering(write: (at: Instant) => string): (at: Instant) => string {
+  const places = 256
+  const ats: number[] = Array(places).fill(Number.NaN)
+  const texts: string[] = Array(places).fill('')
+  return (at) => {
+    const place = Math.abs(Math.trunc(at)) % places
+    if (ats[place] === at) return texts[place] as string
+    const text = write(at)
+    ats[place] = at
+    texts[place] = text
+    return text
+  }
+}
+
 /** RFC 3339 in UTC with milliseconds: `2026-11-15T02:07:11.123Z`. */
-export const toIso = (at: Instant): string => new Date(at).toISOString()
+export const toIso: (at: Instant) => string = remembering((at) => new Date(at).toISOString())
 
 /** RFC 3339 in UTC with nine fractional digits, as clients of the `/v1` family parse it. */
-export const toIsoNano = (at: Instant): string => `${new Date(at).toISOString().slice(0, -1)}000000Z`
+export const toIsoNano: (at: Instant) => string = remembering((at) => `${toIso(at).slice(0, -1)}000000Z`)
 
 /** RFC 3339 with a numeric offset: `2026-11-15T02:07:11+00:00`. */
-export const toIsoOffset = (at: Instant): string => `${new Date(at).toISOString().slice(0, 19)}+00:00`
+export const toIsoOffset = (at: Instant): string => `${toIso(at).slice(0, 19)}+00:00`
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})$/
 
