@@ -1,43 +1,18 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../server/kernel/clock.ts'
 import { testClock } from '../../support/clock.ts'
 import { type Engine, eachEngine } from '../../support/databases.ts'
+import { buildGo, go, goOffline, lacksGoPackage } from '../../support/go-programs.ts'
 import { person } from '../../support/platform.ts'
 import { testApp } from '../../support/test-app.ts'
 
 const own = join(import.meta.dirname, 'own')
 const suite = join(import.meta.dirname, 'suite')
-const program = process.env.HOLDFAST_COMPAT_GO ?? 'go'
-
-/** Nothing is fetched here: `go mod download all` in each of the two folders does that once. */
-const offline = { ...process.env, GOFLAGS: '-mod=readonly', GOPROXY: 'off' }
-
-function lacks(folder: string): string | undefined {
-  try {
-    execFileSync(program, ['list', '-test', '-deps', 'github.com/hashicorp/go-tfe'], {
-      cwd: folder,
-      env: offline,
-      stdio: 'ignore',
-    })
-    return undefined
-  } catch (thrown) {
-    const isAbsent = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'
-    return isAbsent ? 'Go' : `the packages of ${folder} in Go's module cache`
-  }
-}
-
-async function build(folder: string, ...args: string[]): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-go-'))
-  const output = join(directory, 'program')
-  const [command = '', ...others] = args
-  await promisify(execFile)(program, [command, '-o', output, ...others], { cwd: folder, env: offline })
-  return output
-}
+const lacks = (folder: string): string | undefined => lacksGoPackage(folder, 'github.com/hashicorp/go-tfe')
 
 /** A server whose time goes on, and the environment the client finds it with. */
 async function served(engine: Engine, edition: 'hosted' | 'self-hosted') {
@@ -54,7 +29,7 @@ async function served(engine: Engine, edition: 'hosted' | 'self-hosted') {
 describe.skipIf(lacks(own))(`go-tfe ${lacks(own) ? `(needs ${lacks(own)})` : ''}`, () => {
   let journey: string
   beforeAll(async () => {
-    journey = await build(own, 'build', '.')
+    journey = await buildGo(own, 'build', '.')
     return () => rm(join(journey, '..'), { recursive: true })
   })
 
@@ -106,12 +81,12 @@ describe.skipIf(lacks(suite))(`go-tfe's own tests ${lacks(suite) ? `(need ${lack
   let tests: string
   let folder: string
   beforeAll(async () => {
-    const listed = await promisify(execFile)(program, ['list', '-f', '{{.Dir}}', 'github.com/hashicorp/go-tfe'], {
+    const listed = await promisify(execFile)(go, ['list', '-f', '{{.Dir}}', 'github.com/hashicorp/go-tfe'], {
       cwd: suite,
-      env: offline,
+      env: goOffline,
     })
     folder = listed.stdout.trim()
-    tests = await build(suite, 'test', '-c', 'github.com/hashicorp/go-tfe')
+    tests = await buildGo(suite, 'test', '-c', 'github.com/hashicorp/go-tfe')
     return () => rm(join(tests, '..'), { recursive: true })
   })
 
