@@ -75,6 +75,16 @@ test('broker: if no device takes the record, the request fails', async () => {
   await broker.request(auditEvent())
 })
 
+test('broker: request and answer together are two lines, the first with the time the request came', async () => {
+  await broker.add(await fileDevice('a/', logPath('a')))
+  await broker.both(auditEvent({ error: 'not found' }))
+  const [request, response] = (await linesOf('a')).map((line) => JSON.parse(line))
+  expect(request).toMatchObject({ type: 'request', time: '2023-11-14T22:13:20.000000000Z' })
+  expect(response).toMatchObject({ type: 'response', error: 'not found' })
+  await broker.add(await fileDevice('a/', '/dev/full'))
+  expect(() => broker.both(auditEvent())).toThrow(expect.objectContaining({ code: 'audit.not-recorded' }))
+})
+
 test('broker: a device taken away has written what it was given', async () => {
   await broker.add(await fileDevice('a/', logPath('a')))
   const running = Promise.all(Array.from({ length: 100 }, () => broker.request(auditEvent())))

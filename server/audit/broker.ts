@@ -1,16 +1,16 @@
-import type { Clock } from '../kernel/clock.ts'
+import type { Clock, Instant } from '../kernel/clock.ts'
 import { failure, textOf } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 import type { AuditEvent, AuditTrail } from '../kit/audit-trail.ts'
 import type { AuditDevice } from './device.ts'
-import { type AuditedHeaders, createRecorder, type Recorded } from './record.ts'
+import type { AuditedHeaders, Recorded } from './record.ts'
 
 /** Hands every record to every device. A record is kept if at least one device took it; without devices none is made. */
 export class AuditBroker implements AuditTrail {
   readonly #deps: { clock: Pick<Clock, 'now'>; log: Pick<Log, 'error'> }
   readonly #devices = new Map<string, AuditDevice>()
   #list: readonly AuditDevice[] = []
-  #recordOf = createRecorder(new Map())
+  #headers: AuditedHeaders = new Map()
 
   constructor(deps: { clock: Pick<Clock, 'now'>; log: Pick<Log, 'error'> }) {
     this.#deps = deps
@@ -28,7 +28,7 @@ export class AuditBroker implements AuditTrail {
 
   /** Sets which request headers are written down. */
   writeHeaders(headers: AuditedHeaders): void {
-    this.#recordOf = createRecorder(new Map([...headers].map(([name, how]) => [name.toLowerCase(), how])))
+    this.#headers = new Map([...headers].map(([name, how]) => [name.toLowerCase(), how]))
   }
 
   /** Adds a device; one with the same path is closed and replaced. */
@@ -63,20 +63,25 @@ export class AuditBroker implements AuditTrail {
 
   /** Writes down what is asked, before it is done. */
   request(event: AuditEvent): Promise<void> | void {
-    return this.#record('request', event)
+    return this.#record(event, this.#deps.clock.now(), undefined)
   }
 
   /** Writes down what was answered, before it is sent. */
   response(event: AuditEvent): Promise<void> | void {
-    return this.#record('response', event)
+    return this.#record(event, undefined, this.#deps.clock.now())
   }
 
-  #record(type: 'request' | 'response', event: AuditEvent): Promise<void> | void {
+  /** Writes down what was asked and what was answered, before it is sent: with one write, and all of it or nothing. */
+  both(event: AuditEvent): Promise<void> | void {
+    return this.#record(event, event.request.receivedAt, this.#deps.clock.now())
+  }
+
+  #record(event: AuditEvent, asked: Instant | undefined, answered: Instant | undefined): Promise<void> | void {
     const devices = this.#list
     const only = devices[0]
     if (!only) return
-    const recorded = this.#recordOf(type, event, this.#deps.clock.now())
-    // Nearly every server has one device, and every request comes by here twice.
+    const recorded = { event, headers: this.#headers, asked, answered }
+    // Nearly every server has one device, and every request comes by here.
     return devices.length === 1 ? this.#recordOn(only, recorded) : this.#recordOnAll(devices, recorded)
   }
 

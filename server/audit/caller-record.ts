@@ -1,7 +1,27 @@
 import { toIsoNano } from '../kernel/clock.ts'
 import type { ActorPrincipal, Principal, TokenPrincipal } from '../kernel/principal.ts'
 import type { AuditEvent } from '../kit/audit-trail.ts'
-import { compact, type Fields, type Part, partOf } from './record-parts.ts'
+import type { Mask } from './hashing.ts'
+import { compact, type Fields, field } from './record-parts.ts'
+
+/** A caller as a device writes it down. */
+export type CallerPart = {
+  /** The `auth` of a record with the comma after it; empty for nobody. */
+  readonly auth: string
+  /** Its token and accessor, as they are written. */
+  readonly token: string
+  readonly accessor: string
+  /** What `request` says of it: fields with a comma before each, those before the mount and those after it. */
+  readonly client: string
+  readonly credentials: string
+}
+
+type Known = Pick<AuditEvent, 'caller' | 'verdict'> & {
+  /** The fields of `auth` beside the token, with a comma before each. */
+  readonly described: string
+  /** A token is its caller; people come with one token or another, so of them the whole cannot be kept. */
+  readonly whole: CallerPart | undefined
+}
 
 const rememberedCallers = 2_000
 
@@ -9,47 +29,67 @@ const rememberedCallers = 2_000
  * Describes who calls. A caller comes again and again, each time as a new object with the same values, so the
  * description is kept while every value is the same.
  */
-export function rememberCallers(): (event: AuditEvent) => Part | undefined {
-  const known = new Map<string, Pick<AuditEvent, 'caller' | 'verdict'> & { part: Part }>()
+export function rememberCallers(mask: Mask): (event: AuditEvent) => CallerPart {
+  const known = new Map<string, Known>()
   return (event) => {
-    const { caller, verdict } = event
-    if (caller.kind === 'anonymous') return undefined
+    const { caller, verdict, request } = event
+    if (caller.kind === 'anonymous') return partOf(mask, event, '')
     const found = known.get(caller.id)
-    if (found && isSameCaller(found.caller, caller) && isSameVerdict(found.verdict, verdict)) return found.part
-    const part = partOf(describeCaller(event))
+    if (found && isSameCaller(found.caller, caller) && isSameVerdict(found.verdict, verdict)) {
+      return found.whole ?? partOf(mask, event, found.described)
+    }
+    const described = textOf(mask.keys(describeCaller(caller, verdict)))
+    const part = partOf(mask, event, described)
     if (known.size >= rememberedCallers) known.clear()
-    known.set(caller.id, { caller, verdict, part })
+    const whole = caller.kind === 'token' && request.presentedToken !== '' ? part : undefined
+    known.set(caller.id, { caller, verdict, described, whole })
     return part
   }
 }
 
-/** The values that the description of a token is made of. */
-const tokenFields = [
-  'displayName',
-  'entityId',
-  'accessor',
-  'type',
-  'issuedAt',
-  'ttlSeconds',
-  'remainingUses',
-  'limitedUses',
-  'root',
-  'metadata',
-] as const satisfies readonly (keyof TokenPrincipal)[]
+function partOf(mask: Mask, { caller, request }: AuditEvent, described: string): CallerPart {
+  const token = request.presentedToken === '' ? '' : mask.text(request.presentedToken)
+  const accessor = caller.kind === 'token' && caller.accessor !== '' ? mask.accessor(caller.accessor) : ''
+  const auth = `${field('client_token', token)}${described}`
+  return {
+    auth: caller.kind === 'anonymous' ? '' : `"auth":{${auth.slice(1)}},`,
+    token,
+    accessor,
+    client: field('client_id', clientIdOf(caller)),
+    credentials: field('client_token', token) + field('client_token_accessor', accessor),
+  }
+}
 
-const actorFields = ['kind', 'name', 'via', 'organizationId'] as const satisfies readonly (keyof ActorPrincipal)[]
+const textOf = (fields: Fields): string => {
+  const text = JSON.stringify(fields)
+  return text === '{}' ? '' : `,${text.slice(1, -1)}`
+}
 
 function isSameCaller(a: Principal, b: Principal): boolean {
   if (a === b) return true
   if (a.kind === 'token' && b.kind === 'token') return isSameToken(a, b)
   if (a.kind === 'token' || b.kind === 'token' || a.kind === 'anonymous' || b.kind === 'anonymous') return false
-  return actorFields.every((field) => a[field] === b[field])
+  return isSameActor(a, b)
 }
 
+/** Compares the values that the description of a token is made of. */
 const isSameToken = (a: TokenPrincipal, b: TokenPrincipal): boolean =>
-  tokenFields.every((field) => a[field] === b[field]) &&
+  a.displayName === b.displayName &&
+  a.entityId === b.entityId &&
+  a.accessor === b.accessor &&
+  a.type === b.type &&
+  a.issuedAt === b.issuedAt &&
+  a.ttlSeconds === b.ttlSeconds &&
+  a.remainingUses === b.remainingUses &&
+  a.limitedUses === b.limitedUses &&
+  a.root === b.root &&
+  a.metadata === b.metadata &&
   isSameList(a.policies, b.policies) &&
   isSameList(a.identityPolicies, b.identityPolicies)
+
+/** Compares the values that the description of an actor is made of. */
+const isSameActor = (a: ActorPrincipal, b: ActorPrincipal): boolean =>
+  a.kind === b.kind && a.name === b.name && a.via === b.via && a.organizationId === b.organizationId
 
 const isSameList = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a === b || (a.length === b.length && a.every((text, index) => text === b[index]))
@@ -58,18 +98,13 @@ const isSameVerdict = (a: AuditEvent['verdict'], b: AuditEvent['verdict']): bool
   a?.allowed === b?.allowed && isSameList(a?.grantingPolicies, b?.grantingPolicies)
 
 /** Names the caller in `client_id`; empty for nobody. */
-export function clientIdOf(caller: Principal): string {
+function clientIdOf(caller: Principal): string {
   if (caller.kind === 'anonymous') return ''
   return caller.kind === 'token' ? caller.entityId : caller.id
 }
 
-/** The accessor of the caller's token, if it has one. */
-export const accessorOf = (caller: Principal): string => (caller.kind === 'token' ? caller.accessor : '')
-
-function describeCaller(event: AuditEvent): Fields {
-  const { caller } = event
-  if (caller.kind === 'anonymous') return {}
-  if (caller.kind === 'token') return describeToken(caller, event.verdict)
+function describeCaller(caller: Exclude<Principal, { kind: 'anonymous' }>, verdict: AuditEvent['verdict']): Fields {
+  if (caller.kind === 'token') return describeToken(caller, verdict)
   return compact({
     display_name: caller.name,
     entity_id: caller.id,

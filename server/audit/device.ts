@@ -9,8 +9,9 @@ import { LineQueue } from './devices/line-queue.ts'
 import type { Sink } from './devices/sink.ts'
 import { createSocketSink } from './devices/socket.ts'
 import { createStreamSink, discardSink } from './devices/stdout.ts'
-import { createWriter, hashWith } from './hashing.ts'
+import { hashWith } from './hashing.ts'
 import { type Recorded, testRecord } from './record.ts'
+import { createWriter } from './record-writer.ts'
 
 /** A device as it is configured: plain data, with the salt already opened. */
 export type DeviceConfig = {
@@ -36,7 +37,7 @@ export type DeviceDeps = {
 /** A device that is open. */
 export type AuditDevice = {
   readonly path: string
-  /** Writes a record; throws, or rejects if it had to wait, when it was not taken. */
+  /** Writes what is recorded; throws, or rejects if it had to wait, when not all of it was taken. */
   take(recorded: Recorded): Promise<void> | void
   /** The keyed hash this device writes for a text. */
   hash(text: string): string

@@ -6,16 +6,23 @@ import { randomIds } from '../kernel/ids.ts'
 import { anonymous } from '../kernel/principal.ts'
 import { secret } from '../kernel/secret.ts'
 import type { AuditEvent } from '../kit/audit-trail.ts'
-import { createWriter, hashWith } from './hashing.ts'
-import { createRecorder } from './record.ts'
+import { hashWith } from './hashing.ts'
+import { createWriter } from './record-writer.ts'
 
 const at = instant(1_700_000_000_123)
 const hash = hashWith(secret(randomIds.bytes(32)))
 const usual = { hmacAccessor: true, logRaw: false, elideListResponses: false }
 const noHeaders = new Map()
 
+const only = (type: 'request' | 'response') => ({
+  asked: type === 'request' ? at : undefined,
+  answered: type === 'response' ? at : undefined,
+})
+
+const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(`${line}}`))
+
 const written = (type: 'request' | 'response', event: AuditEvent, options = usual, headers = noHeaders) =>
-  JSON.parse(`${createWriter(hash, options)(createRecorder(headers)(type, event, at))}}`)
+  parsed(createWriter(hash, options)({ event, headers, ...only(type) }))[0]
 
 test('record: a request says who, what, where from, and leaves out what is empty', () => {
   const record = written('request', auditEvent({ request: { fields: { policy: 'secret text', ttl: 5, on: false } } }))
@@ -172,12 +179,47 @@ test('record: a limited token shows what is left, a root token lacks no policy',
 })
 
 test('record: the answer repeats the request as it was written first, unless the caller changed', () => {
-  const [record, write] = [createRecorder(noHeaders), createWriter(hash, usual)]
-  const line = (type: 'request' | 'response', event: AuditEvent) => JSON.parse(`${write(record(type, event, at))}}`)
+  const write = createWriter(hash, usual)
+  const line = (type: 'request' | 'response', event: AuditEvent) =>
+    parsed(write({ event, headers: noHeaders, ...only(type) }))[0]
   const event = auditEvent({ caller: anonymous, request: { fields: { a: 'b' } } })
   const first = line('request', event)
   expect(line('response', { ...event, reply: { kind: 'nothing' } }).request).toEqual(first.request)
   expect(line('response', { ...event, caller: tokenCaller }).auth).toMatchObject({ display_name: 'ann' })
+})
+
+test('record: both at once are the two lines they would have been one by one, and an error stands in the last', () => {
+  const event = auditEvent({
+    reply: { kind: 'data', data: { a: 'b' } },
+    operation: 'read',
+    request: { fields: { q: 'x' } },
+  })
+  const lines = (changes: Partial<AuditEvent>) =>
+    parsed(createWriter(hash, usual)({ event: { ...event, ...changes }, headers: noHeaders, asked: at, answered: at }))
+  expect(lines({})).toEqual([written('request', event), written('response', event)])
+  const [request, response] = lines({ reply: undefined, error: 'not so' })
+  expect(request).toEqual(written('request', event))
+  expect(response).toMatchObject({ type: 'response', error: 'not so' })
+})
+
+test('record: a person who comes with another token is written with that one', () => {
+  const write = createWriter(hash, usual)
+  const caller = {
+    kind: 'user',
+    id: 'user-1',
+    name: 'ann',
+    tokenId: '',
+    via: 'session',
+    organizationId: '',
+    siteAdmin: false,
+  } as const
+  for (const presentedToken of ['one', 'two', 'one']) {
+    const [line] = parsed(
+      write({ event: auditEvent({ caller, request: { presentedToken } }), headers: noHeaders, ...only('request') }),
+    )
+    expect(line).toMatchObject({ auth: { client_token: hash(presentedToken), display_name: 'ann' } })
+    expect(line.request).toMatchObject({ client_token: hash(presentedToken), client_id: 'user-1' })
+  }
 })
 
 test('hash: equal texts have equal hashes on one device and others on another', () => {

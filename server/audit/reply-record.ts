@@ -1,20 +1,34 @@
 import type { AuditEvent } from '../kit/audit-trail.ts'
 import type { Reply } from '../kit/reply.ts'
+import type { Hash, HashOptions, Mask } from './hashing.ts'
+import { type Fields, field, isEmpty, type MountPart } from './record-parts.ts'
 
-/** The `response` part of a record, and whether its `data` stands in clear. */
-export type ReplyRecord = { fields: Record<string, unknown>; clear: boolean }
+/** What the `response` part of a record is made with. `hash` is the device's own, or a faster one. */
+export type ReplyRules = { mask: Mask; hash: Hash; options: HashOptions }
 
-/** Describes an answer. Files and archives leave no data behind, documents only what they are about. */
-export function describeReply({ reply, warnings, errorData }: AuditEvent): ReplyRecord {
-  if (errorData) return { fields: { data: errorData, warnings }, clear: true }
-  if (!reply) return { fields: { warnings }, clear: false }
-  if (reply.kind === 'document') return { fields: { data: summaryOf(reply.document), warnings }, clear: true }
-  return { fields: { ...partsOf(reply), warnings }, clear: false }
+/** The `response` part of a record. Files and archives leave no data behind, documents only what they are about. */
+export function replyText(event: AuditEvent, mount: MountPart, { mask, hash, options }: ReplyRules): string {
+  const { reply, warnings, errorData, operation } = event
+  let text: string
+  if (errorData) text = field('data', errorData)
+  else if (reply?.kind === 'document') text = field('data', summaryOf(reply.document))
+  else {
+    const { auth, data, secret, wrap_info } = partsOf(reply)
+    const shown = options.elideListResponses && operation === 'list' ? elide(data) : data
+    text = isEmpty(auth) ? '' : field('auth', mask.keys(auth as Fields))
+    if (!isEmpty(shown)) text += field('data', mask.leaves(shown, mount.responseKeys, hash))
+    text += field('secret', secret)
+    if (wrap_info) text += field('wrap_info', mask.keys(wrap_info))
+  }
+  text += field('warnings', warnings) + mount.text
+  return `{${text.slice(1)}}`
 }
 
-function partsOf(reply: Exclude<Reply, { kind: 'document' }>): Record<string, unknown> {
-  if (reply.kind === 'bare') return { data: reply.body }
-  if (reply.kind !== 'data') return {}
+type ReplyParts = { auth?: Fields; data?: object; secret?: Fields; wrap_info?: Fields }
+
+function partsOf(reply: Exclude<Reply, { kind: 'document' }> | undefined): ReplyParts {
+  if (reply?.kind === 'bare') return { data: reply.body }
+  if (reply?.kind !== 'data') return {}
   return {
     auth: reply.recordedAuth ? { ...reply.auth, ...reply.recordedAuth } : reply.auth,
     data: reply.data,
@@ -37,4 +51,15 @@ function identify(resource: unknown): Record<string, unknown> {
   if (typeof resource !== 'object' || resource === null) return {}
   const { type, id }: { type?: unknown; id?: unknown } = resource
   return { type, id }
+}
+
+/** Replaces the names of a list by their number. */
+function elide(data: object | undefined): object | undefined {
+  if (!data) return data
+  const { keys, key_info: info }: { keys?: unknown; key_info?: unknown } = data
+  return {
+    ...data,
+    ...(Array.isArray(keys) && { keys: keys.length }),
+    ...(typeof info === 'object' && info !== null && { key_info: Object.keys(info).length }),
+  }
 }

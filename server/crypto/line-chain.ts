@@ -73,8 +73,8 @@ export class LineBatch {
     const open = `${object},"chain":"${before.chain}","seq":${seq},"prev":"${before.hash}"`
     // A character takes at most three bytes.
     this.#reserve(open.length * 3 + linkRoom)
-    const sum = digest(open)
     const end = this.#length + this.#bytes.write(open, this.#length)
+    const sum = digest(this.#bytes.subarray(this.#length, end))
     const proof = prove ? `${proofField}${prove(sum)}"` : ''
     this.#length = end + this.#bytes.write(`${hashField}${sum}"${proof}}\n`, end, 'latin1')
     this.#ends.push(this.#length)

@@ -35,7 +35,8 @@ export type Exchange = {
   subject: unknown
   warnings: string[]
   readonly auditMemo: { value?: unknown }
-  auditedRequest: boolean
+  /** What became of the request's record. One that is held is written with the answer's, or at the end of the turn. */
+  requestRecord: 'none' | 'held' | 'given'
   auditedResponse: boolean
   reply: Reply | undefined
   status: number
@@ -45,6 +46,9 @@ export type Exchange = {
 
 /** One step. It throws to refuse; it returns a promise only if it has to wait. */
 export type Step = (exchange: Exchange) => Promise<void> | void
+
+/** Tells a handler that is not done yet to stop, and answers the request without it. */
+export type GiveUp = (exchange: Exchange, reason: Error) => void
 
 /** What every request starts from. */
 export type ExchangeParts = {
@@ -79,7 +83,7 @@ export function beginExchange(parts: ExchangeParts, incoming: IncomingMessage, o
     subject: undefined,
     warnings: [],
     auditMemo: {},
-    auditedRequest: false,
+    requestRecord: 'none',
     auditedResponse: false,
     reply: undefined,
     status: 200,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { textOf } from '../kernel/failure.ts'
 import type { Api, Endpoint } from '../kit/endpoint.ts'
-import { beginExchange, type Exchange, type ExchangeParts, type Step } from './exchange.ts'
+import { beginExchange, type Exchange, type ExchangeParts, type GiveUp, type Step } from './exchange.ts'
 import { observe } from './observe.ts'
 import { refusalOf } from './refusal.ts'
 import { addSafety, send, type Wire } from './send.ts'
@@ -11,7 +11,7 @@ import { authenticateActor, authenticateToken, authenticateVisitor } from './ste
 import { authorizeByPolicy, checkRule } from './steps/authorize.ts'
 import { decodeDocument, decodeFields } from './steps/decode.ts'
 import { buildRouters, findInMount, findRoute, type Routers, requireEndpoint } from './steps/find.ts'
-import { type GiveUp, handleWithin } from './steps/handle.ts'
+import { handleWithin } from './steps/handle.ts'
 import { validate } from './steps/validate.ts'
 import { renderV1, settleReply, wrapReply } from './v1/envelope.ts'
 import { offerHelp } from './v1/help.ts'
@@ -56,7 +56,7 @@ const stepsOf = (
     authorizeByPolicy,
     requireEndpoint,
     validate,
-    auditRequest,
+    auditRequest(giveUp),
     handleWithin(giveUp),
     settleReply,
     wrapReply,
@@ -72,7 +72,7 @@ const stepsOf = (
     decodeDocument,
     checkRule,
     validate,
-    auditRequest,
+    auditRequest(giveUp),
     handleWithin(giveUp),
     settleDocument,
     auditResponse,
@@ -124,7 +124,10 @@ class Pipeline {
     const { deps, endpoints } = parts
     this.#parts = parts
     this.#refresh = oncePerTurn(() => deps.store.versions.refresh())
-    const giveUp: GiveUp = (exchange, reason) => this.#refuse(exchange, reason)
+    const giveUp: GiveUp = (exchange, reason) => {
+      exchange.deadline.abort(reason)
+      this.#refuse(exchange, reason)
+    }
     this.#steps = stepsOf(buildRouters(endpoints), parts, { giveUp, refresh: this.#refresh })
     this.#observe = observe(deps)
   }

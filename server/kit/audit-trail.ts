@@ -3,9 +3,25 @@ import type { AclVerdict, Operation } from './access.ts'
 import type { Reply } from './reply.ts'
 import type { AddressedEndpoint, RequestFacts } from './request.ts'
 
+/** What the audit trail tells of a request. */
+export type AuditedRequest = Pick<
+  RequestFacts,
+  | 'id'
+  | 'path'
+  | 'headers'
+  | 'receivedAt'
+  | 'remoteAddress'
+  | 'remotePort'
+  | 'certificate'
+  | 'forwardedCertificate'
+  | 'mount'
+  | 'presentedToken'
+  | 'fields'
+>
+
 /** One request as the audit trail sees it: before it is carried out, and again with its answer. */
 export type AuditEvent = {
-  readonly request: RequestFacts
+  readonly request: AuditedRequest
   readonly endpoint: AddressedEndpoint | undefined
   readonly operation: Operation
   readonly caller: Principal
@@ -13,7 +29,6 @@ export type AuditEvent = {
   /** Seconds asked for by the wrap header; 0 for none. */
   readonly wrapTtl: number
   readonly reply?: Reply
-  readonly status?: number
   readonly warnings?: readonly string[]
   readonly error?: string
   /** What the trail wants to remember from the first record of a request to the second; empty at first. */
@@ -30,6 +45,8 @@ export type AuditTrail = {
   readonly active: boolean
   request(event: AuditEvent): Promise<void> | void
   response(event: AuditEvent): Promise<void> | void
+  /** Both at once, for a request that nobody had to know of before its answer. */
+  both(event: AuditEvent): Promise<void> | void
 }
 
 /** The trail of a server without audit devices. */
@@ -37,4 +54,5 @@ export const noAuditTrail: AuditTrail = {
   active: false,
   request: () => undefined,
   response: () => undefined,
+  both: () => undefined,
 }

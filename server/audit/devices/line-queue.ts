@@ -16,7 +16,7 @@ export type LineQueueParts = {
   prefix: string
 }
 
-type Waiting = { object: string; since: number; done: () => void; failed: (problem: unknown) => void }
+type Waiting = { objects: readonly string[]; since: number; done: () => void; failed: (problem: unknown) => void }
 
 const maxBatch = 1024
 
@@ -45,19 +45,22 @@ export class LineQueue {
     return this.#head
   }
 
-  /** Writes a JSON object, given without its closing brace, as a line; throws or rejects when the sink did not take it. */
-  add(object: string): Promise<void> | void {
+  /**
+   * Writes JSON objects, given without their closing braces, as lines that follow each other; throws or rejects when the
+   * sink did not take them all.
+   */
+  add(objects: readonly string[]): Promise<void> | void {
     const { sink } = this.#parts
-    if ('write' in sink) return this.#wait(sink, object)
-    const lines = this.#link([object])
+    if ('write' in sink) return this.#wait(sink, objects)
+    const lines = this.#link(objects)
     const { taken, problem } = sink.writeNow(lines)
     this.#head = lines.headAfter(taken)
-    if (taken === 0) throw problem
+    if (taken < objects.length) throw problem
   }
 
-  #wait(sink: WaitingSink, object: string): Promise<void> {
+  #wait(sink: WaitingSink, objects: readonly string[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ object, since: this.#parts.clock.monotonic(), done: resolve, failed: reject })
+      this.#waiting.push({ objects, since: this.#parts.clock.monotonic(), done: resolve, failed: reject })
       this.#running ??= this.#run(sink)
     })
   }
@@ -80,11 +83,13 @@ export class LineQueue {
   }
 
   async #write(sink: WaitingSink, batch: readonly Waiting[], withinMs: number): Promise<void> {
-    const lines = this.#link(batch.map(({ object }) => object))
+    const lines = this.#link(batch.flatMap(({ objects }) => objects))
     const { taken, problem } = await sink.write(lines, withinMs)
     this.#head = lines.head
-    for (const [index, { done, failed }] of batch.entries()) {
-      if (index < taken) done()
+    let end = 0
+    for (const { objects, done, failed } of batch) {
+      end += objects.length
+      if (end <= taken) done()
       else failed(problem)
     }
   }
@@ -93,8 +98,9 @@ export class LineQueue {
   #link(objects: readonly string[]): LineBatch {
     const { prove, prefix } = this.#parts
     const lines = new LineBatch(this.#head, this.#room)
-    for (const [index, object] of objects.entries()) {
-      lines.add(`${prefix}${object}`, index === objects.length - 1 ? prove : undefined)
+    const last = objects.length - 1
+    for (let index = 0; index <= last; index++) {
+      lines.add(`${prefix}${objects[index]}`, index === last ? prove : undefined)
     }
     this.#room = lines.room.length <= keptRoom ? lines.room : undefined
     return lines

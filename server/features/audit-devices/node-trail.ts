@@ -47,6 +47,10 @@ export class NodeTrail implements AuditTrail {
     return this.#behind ? this.#afterFollowing(() => this.#broker.response(event)) : this.#broker.response(event)
   }
 
+  both(event: AuditEvent): Promise<void> | void {
+    return this.#behind ? this.#afterFollowing(() => this.#broker.both(event)) : this.#broker.both(event)
+  }
+
   async #afterFollowing(record: () => Promise<void> | void): Promise<void> {
     await (this.#following ?? this.follow())
     await record()

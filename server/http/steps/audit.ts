@@ -1,6 +1,6 @@
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import type { AuditEvent } from '../../kit/audit-trail.ts'
-import type { Exchange, Step } from '../exchange.ts'
+import type { Exchange, GiveUp, Step } from '../exchange.ts'
 
 const eventOf = (exchange: Exchange): AuditEvent => ({
   request: exchange.facts,
@@ -10,45 +10,75 @@ const eventOf = (exchange: Exchange): AuditEvent => ({
   verdict: exchange.verdict,
   wrapTtl: exchange.wrapTtl ?? 0,
   memo: exchange.auditMemo,
+  reply: exchange.reply,
+  warnings: exchange.warnings,
 })
 
 const isAudited = ({ deps, endpoint }: Exchange): boolean => deps.hooks.audit.active && !endpoint?.unaudited
 
-function notRecorded(exchange: Exchange, cause: unknown): never {
-  exchange.deps.log.error({ request: exchange.facts.id, error: textOf(cause) }, 'audit record was taken by no device')
-  throw failure('internal', 'audit.not-recorded', 'internal error', { cause })
-}
-
 /** Most devices take a record at once, so that nobody waits; what has to be waited for is waited for. */
-function record(exchange: Exchange, write: () => Promise<void> | void, recorded: () => void): Promise<void> | void {
-  let pending: Promise<void> | void
-  try {
-    pending = write()
-  } catch (thrown) {
-    notRecorded(exchange, thrown)
+function record(exchange: Exchange, what: 'request' | 'response' | 'both', event: AuditEvent): Promise<void> | void {
+  const recorded = (): void => {
+    if (what !== 'request') exchange.auditedResponse = true
   }
-  if (pending) return pending.then(recorded, (thrown) => notRecorded(exchange, thrown))
+  const refuse = (cause: unknown): never => {
+    if (what !== 'response') exchange.requestRecord = 'none'
+    exchange.deps.log.error({ request: exchange.facts.id, error: textOf(cause) }, 'audit record was taken by no device')
+    throw failure('internal', 'audit.not-recorded', 'internal error', { cause })
+  }
+  if (what !== 'response') exchange.requestRecord = 'given'
+  try {
+    const pending = exchange.deps.hooks.audit[what](event)
+    if (pending) return pending.then(recorded, refuse)
+  } catch (thrown) {
+    return refuse(thrown)
+  }
   recorded()
 }
 
-/** Step 6: no record, no action. */
-export const auditRequest: Step = (exchange) => {
-  if (!isAudited(exchange)) return
-  const write = () => exchange.deps.hooks.audit.request(eventOf(exchange))
-  return record(exchange, write, () => {
-    exchange.auditedRequest = true
-  })
+/**
+ * Step 6: no record, no action. Who only looks changes nothing: such a request is recorded together with its answer, which
+ * takes one write, or at the end of this turn of the event loop if it has not been answered by then.
+ */
+export const auditRequest = (giveUp: GiveUp): Step => {
+  const recordByEndOfTurn = heldRecords(giveUp)
+  return (exchange) => {
+    if (!isAudited(exchange)) return
+    if (!onlyLooks(exchange)) return record(exchange, 'request', eventOf(exchange))
+    recordByEndOfTurn(exchange)
+  }
+}
+
+/** Nothing has changed and nothing will: no use of a token was counted, no wrapping token is made. */
+const onlyLooks = ({ operation, caller, wrapTtl }: Exchange): boolean =>
+  (operation === 'read' || operation === 'list') &&
+  wrapTtl === undefined &&
+  !(caller.kind === 'token' && caller.limitedUses)
+
+function heldRecords(giveUp: GiveUp): (exchange: Exchange) => void {
+  let held: Exchange[] = []
+  const release = (): void => {
+    const late = held.filter(({ requestRecord }) => requestRecord === 'held')
+    held = []
+    for (const exchange of late) recordLate(exchange).catch((thrown) => giveUp(exchange, thrown))
+  }
+  return (exchange) => {
+    exchange.requestRecord = 'held'
+    if (held.push(exchange) === 1) setImmediate(release)
+  }
+}
+
+async function recordLate(exchange: Exchange): Promise<void> {
+  await record(exchange, 'request', eventOf(exchange))
 }
 
 /** Step 8, first half: no record, no answer. */
 export const auditResponse: Step = (exchange) => {
-  if (!isAudited(exchange)) return
-  const { reply, status, warnings } = exchange
-  const write = () => exchange.deps.hooks.audit.response({ ...eventOf(exchange), reply, status, warnings })
-  return record(exchange, write, () => {
-    exchange.auditedResponse = true
-  })
+  if (isAudited(exchange)) return recordAnswer(exchange, eventOf(exchange))
 }
+
+const recordAnswer = (exchange: Exchange, event: AuditEvent): Promise<void> | void =>
+  record(exchange, exchange.requestRecord === 'held' ? 'both' : 'response', event)
 
 /** Records a request that was refused or failed, at whatever step. */
 export function auditFailure(exchange: Exchange, thrown: unknown): Promise<void> | void {
@@ -58,12 +88,8 @@ export function auditFailure(exchange: Exchange, thrown: unknown): Promise<void>
 async function recordFailure(exchange: Exchange, thrown: unknown): Promise<void> {
   const known = thrown instanceof Failure
   const error = known ? [thrown.message, textOf(thrown.cause ?? '')].filter(Boolean).join(': ') : 'internal error'
-  const event: AuditEvent = { ...eventOf(exchange), error, errorData: known ? thrown.extras.data : undefined }
-  try {
-    if (!exchange.auditedRequest) await exchange.deps.hooks.audit.request(event)
-    await exchange.deps.hooks.audit.response(event)
-  } catch (unrecorded) {
-    notRecorded(exchange, unrecorded)
-  }
-  exchange.auditedResponse = true
+  const errorData = known ? thrown.extras.data : undefined
+  const event = { ...eventOf(exchange), reply: undefined, warnings: undefined, error, errorData }
+  if (exchange.requestRecord === 'none') await record(exchange, 'request', event)
+  await recordAnswer(exchange, event)
 }

@@ -1,11 +1,8 @@
 import { Readable } from 'node:stream'
 import { failure } from '../../kernel/failure.ts'
 import type { Reply } from '../../kit/reply.ts'
-import type { Exchange, Step } from '../exchange.ts'
+import type { Exchange, GiveUp, Step } from '../exchange.ts'
 import { callOf } from './authorize.ts'
-
-/** Ends a request before its handler is done. */
-export type GiveUp = (exchange: Exchange, reason: Error) => void
 
 /** Step 7: the endpoint's handler, within the time a request may take. */
 export const handleWithin = (giveUp: GiveUp): Step => {
@@ -40,10 +37,7 @@ function lateTimers(giveUp: GiveUp): (exchange: Exchange, milliseconds: number) 
     for (const { exchange, milliseconds } of batch) {
       if (exchange.reply || exchange.answered) continue
       const timer = setTimeout(() => {
-        if (exchange.reply || exchange.answered) return
-        const late = tooLong()
-        exchange.deadline.abort(late)
-        giveUp(exchange, late)
+        if (!exchange.reply && !exchange.answered) giveUp(exchange, tooLong())
       }, milliseconds)
       exchange.outgoing.once('close', () => clearTimeout(timer))
     }

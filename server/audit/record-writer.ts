@@ -1,0 +1,74 @@
+import { type Instant, toIsoNano } from '../kernel/clock.ts'
+import type { Principal } from '../kernel/principal.ts'
+import type { AuditEvent } from '../kit/audit-trail.ts'
+import { type CallerPart, rememberCallers } from './caller-record.ts'
+import { type Hash, type HashOptions, maskOf } from './hashing.ts'
+import type { Recorded } from './record.ts'
+import { field, mountPartOf } from './record-parts.ts'
+import { replyText } from './reply-record.ts'
+import { requestText } from './request-record.ts'
+
+/**
+ * Writes records as one device does: every secret replaced by its keyed hash, unless the device logs raw values. Each line
+ * is a JSON object whose closing brace is left to whoever adds the fields of the chain.
+ */
+export function createWriter(hash: Hash, options: HashOptions): (recorded: Recorded) => string[] {
+  const mask = maskOf(hash, options)
+  const callerOf = rememberCallers(mask)
+  const askedAt = rememberLast(toIsoNano)
+  const answeredAt = rememberLast(toIsoNano)
+  const requestOf = rememberRequests()
+  return ({ event, headers, asked, answered }) => {
+    const caller = callerOf(event)
+    const mount = mountPartOf(event.request.mount)
+    const write = () => requestText(event, caller, mount, { mask, headers })
+    // Both at once need not be remembered.
+    const request = asked !== undefined && answered !== undefined ? write() : requestOf(event, write)
+    const both = `${caller.auth}"request":${request}`
+    const lines: string[] = []
+    if (asked !== undefined) lines.push(`{"time":"${askedAt(asked)}","type":"request",${both}`)
+    if (answered !== undefined) {
+      const rules = { mask, hash: reusing(event, caller, hash), options }
+      lines.push(
+        `{"time":"${answeredAt(answered)}","type":"response",${both},"response":${replyText(event, mount, rules)}`,
+      )
+    }
+    // A request that fails is recorded as it was asked; what went wrong stands where it ends.
+    if (event.error) lines.push(`${lines.pop()}${field('error', event.error)}`)
+    return lines
+  }
+}
+
+/** The token and the accessor of a caller often come up in answers; their hashes are taken from where they were made. */
+const reusing =
+  ({ caller, request }: AuditEvent, { token, accessor }: CallerPart, hash: Hash): Hash =>
+  (text) => {
+    if (text === '') return hash(text)
+    if (text === request.presentedToken) return token
+    return caller.kind === 'token' && text === caller.accessor ? accessor : hash(text)
+  }
+
+type KnownRequest = { readonly caller: Principal; readonly path: string | undefined; readonly text: string }
+
+/** The answer repeats the request as it was written first, unless a later step found out more about it. */
+function rememberRequests(): (event: AuditEvent, write: () => string) => string {
+  const own = {}
+  return ({ memo, caller, endpoint }, write) => {
+    memo.value ??= new Map()
+    const requests = memo.value as Map<object, KnownRequest>
+    const known = requests.get(own)
+    if (known && known.caller === caller && known.path === endpoint?.path) return known.text
+    const text = write()
+    requests.set(own, { caller, path: endpoint?.path, text })
+    return text
+  }
+}
+
+/** Many records fall into one millisecond. */
+function rememberLast(make: (at: Instant) => string): (at: Instant) => string {
+  let last = { at: Number.NaN, text: '' }
+  return (at) => {
+    if (last.at !== at) last = { at, text: make(at) }
+    return last.text
+  }
+}

@@ -1,0 +1,40 @@
+import type { AuditEvent } from '../kit/audit-trail.ts'
+import type { CallerPart } from './caller-record.ts'
+import { serialOf } from './certificate-serial.ts'
+import type { Mask } from './hashing.ts'
+import type { AuditedHeaders } from './record.ts'
+import { type Fields, field, isEmpty, type MountPart } from './record-parts.ts'
+
+const none: ReadonlySet<string> = new Set()
+
+/** The `request` part of a record. Every request comes by here, so that it is put together as text. */
+export function requestText(
+  { request, endpoint, operation, wrapTtl }: AuditEvent,
+  caller: CallerPart,
+  mount: MountPart,
+  { mask, headers }: { mask: Mask; headers: AuditedHeaders },
+): string {
+  // A path that holds a signed address is written as its route; query strings are part of `data`, hashed.
+  const path = endpoint?.secretPath ? endpoint.path.slice(1) : request.path
+  const prefix = endpoint?.api === 'api/v2' ? 'api/v2/' : ''
+  let text = `{"id":${JSON.stringify(request.id)}${caller.client},"operation":"${operation}"${mount.text}`
+  text += `${caller.credentials},"namespace":{"id":"root"}${field('path', `${prefix}${path}`)}`
+  if (!isEmpty(request.fields)) text += field('data', mask.leaves(request.fields, mount.requestKeys))
+  if (headers.size > 0) text += field('headers', pickHeaders(request.headers, headers, mask))
+  text += field('remote_address', request.remoteAddress) + field('remote_port', request.remotePort)
+  text += field('request_uri', endpoint?.api === 'v1' ? `/v1/${path}` : `/${prefix}${path}`)
+  text += field('wrap_ttl', wrapTtl)
+  if (request.certificate) text += field('client_certificate_serial_number', serialOf(request.certificate))
+  if (request.forwardedCertificate !== 'none')
+    text += field('client_certificate_forwarded', request.forwardedCertificate)
+  return `${text}}`
+}
+
+function pickHeaders(sent: AuditEvent['request']['headers'], wanted: AuditedHeaders, mask: Mask): Fields {
+  const picked: Fields = {}
+  for (const [name, { hmac }] of wanted) {
+    const values = [sent[name] ?? []].flat()
+    if (values.length > 0) picked[name] = hmac ? mask.leaves(values, none) : values
+  }
+  return picked
+}

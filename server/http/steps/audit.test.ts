@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { testApp } from '../../../test/support/test-app.ts'
+import { verifyFiles } from '../../crypto/line-chain-verify.ts'
+import { features } from '../../features/index.ts'
+import { failure } from '../../kernel/failure.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import { defineFeature } from '../../kit/feature.ts'
+import { data } from '../../kit/reply.ts'
+
+let log: string
+beforeEach(async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  log = join(directory, 'log')
+})
+
+/** A server with an audit file and one endpoint of this behaviour. */
+async function audited(handle: Endpoint['handle'], filePath = log) {
+  const common = { id: 'odd.read', route: 'GET /odd', summary: 'Answer.', access: acl(), handle } as const
+  const endpoints: readonly Endpoint[] = defineMountEndpoints('system', [endpoint(common)])
+  const app = await testApp({ features: [...features, defineFeature({ name: 'odd', endpoints })] })
+  onTestFinished(() => app.close())
+  await app.root.put('/v1/sys/audit/file', { type: 'file', options: { file_path: filePath, skip_test: 'true' } })
+  return app
+}
+
+type Line = { type: string; error?: string; proof?: string; request: { id: string; path: string }; response?: object }
+
+function recordsOf(path: string): Line[] {
+  const lines = readFileSync(log, 'utf8').split('\n').filter(Boolean)
+  return lines.map((line) => JSON.parse(line) as Line).filter(({ request }) => request.path === path)
+}
+
+const typesOf = (path: string) => recordsOf(path).map(({ type }) => type)
+
+test('audit: a read and its answer are recorded with one write, which one proof ends', async () => {
+  const app = await audited(() => data({ seen: 1 }))
+  await app.root.get('/v1/sys/odd')
+  const [request, response] = recordsOf('sys/odd')
+  expect(request).toMatchObject({ type: 'request' })
+  expect(request).not.toHaveProperty('proof')
+  expect(request).not.toHaveProperty('response')
+  expect(response).toMatchObject({ type: 'response', proof: expect.any(String), response: { data: { seen: 1 } } })
+  expect(response?.request).toEqual(request?.request)
+})
+
+test('audit: a read that takes its time is recorded before it is answered', async () => {
+  const gate = Promise.withResolvers<void>()
+  const app = await audited(async () => {
+    await gate.promise
+    return data({ seen: 1 })
+  })
+  const answer = app.root.get('/v1/sys/odd')
+  await expect.poll(() => typesOf('sys/odd')).toEqual(['request'])
+  gate.resolve()
+  expect((await answer).status).toBe(200)
+  expect(typesOf('sys/odd')).toEqual(['request', 'response'])
+})
+
+test('audit: a read that fails leaves its request, and the reason with the answer', async () => {
+  const app = await audited(() => {
+    throw failure('invalid', 'odd.invalid', 'This is odd.')
+  })
+  expect((await app.root.get('/v1/sys/odd')).status).toBe(400)
+  const [request, response, ...more] = recordsOf('sys/odd')
+  expect(request).not.toHaveProperty('error')
+  expect(response).toMatchObject({ type: 'response', error: 'This is odd.' })
+  expect(more).toEqual([])
+})
+
+test('audit: a wrapped read and a read with a counted token are recorded before they are carried out', async () => {
+  const before: string[][] = []
+  const app = await audited(() => {
+    before.push(typesOf('sys/odd'))
+    return data({ seen: 1 })
+  })
+  await app.root.get('/v1/sys/odd', { headers: { 'x-service-wrap-ttl': '60' } })
+  const { body } = await app.root.post('/v1/auth/token/create', { policies: ['root'], num_uses: 3 })
+  await app.root.as(body.auth.client_token).get('/v1/sys/odd')
+  expect(before).toEqual([['request'], ['request', 'response', 'request']])
+})
+
+test('audit: reads at the same time keep the chain whole, each request before its answer', async () => {
+  const app = await audited(async ({ request }) => {
+    if (request.query.has('slow')) await new Promise<void>((resolve) => setImmediate(resolve))
+    return data({ seen: 1 })
+  })
+  await Promise.all(Array.from({ length: 60 }, (_, n) => app.root.get(`/v1/sys/odd${n % 3 === 0 ? '?slow=1' : ''}`)))
+  const records = recordsOf('sys/odd')
+  const byId = Map.groupBy(records, ({ request }) => request.id)
+  expect([...byId.values()].map((pair) => pair.map(({ type }) => type))).toEqual(
+    Array.from({ length: 60 }, () => ['request', 'response']),
+  )
+  expect(await verifyFiles([log])).toMatchObject({ ok: true })
+})
+
+test('audit: a read that no device takes is answered with 500, and a slow one is told to stop', async () => {
+  const told = Promise.withResolvers<void>()
+  const app = await audited(({ request, signal }) => {
+    if (!request.query.has('slow')) return data({ seen: 1 })
+    signal.addEventListener('abort', () => told.resolve())
+    return new Promise(() => undefined)
+  }, '/dev/full')
+  for (const path of ['/v1/sys/odd', '/v1/sys/odd?slow=1']) {
+    const { status, body } = await app.root.get(path)
+    expect([status, body]).toEqual([500, { errors: ['internal error'] }])
+  }
+  await told.promise
+})
