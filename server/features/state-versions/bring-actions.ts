@@ -1,7 +1,7 @@
 import type { Deps } from '../../kit/deps.ts'
 import type { Author } from '../change-log/index.ts'
 import type { LockHolder, Workspace } from '../workspaces/index.ts'
-import { type StateFacts, stateReading } from './analysis/state-analysis-rules.ts'
+import type { LearnedFacts } from './content/content-learning.ts'
 import { type TakenContent, takeContent } from './content/intake-actions.ts'
 import { contentRefusal, examineContent } from './facts-actions.ts'
 import { createStateVersion, requireHeld } from './state-version-actions.ts'
@@ -28,13 +28,13 @@ export async function bringState(
   const { announcement, by, state, rendering } = brought
   requireHeld(deps, workspace, by)
   const announcedOutputs = brought.outputs && readJson(brought.outputs)
-  const stored = state && (await takeContent(deps, workspace.id, [state], stateReading()))
+  const stored = state && (await takeContent(deps, workspace.id, [state], 'state'))
   const facts = stored && (await examined(deps, announcement, stored, announcedOutputs))
   return await createStateVersion(deps, author, workspace.id, {
     announcement,
     by,
     content: facts && { ...stored, facts },
-    rendering: rendering && (await takeContent(deps, workspace.id, [rendering])),
+    rendering: rendering && (await takeContent(deps, workspace.id, [rendering], 'json')),
     announcedOutputs,
   })
 }
@@ -45,7 +45,7 @@ async function examined(
   announcement: Announcement,
   content: TakenContent,
   announcedOutputs: unknown,
-): Promise<StateFacts> {
+): Promise<LearnedFacts> {
   try {
     return examineContent(deps, announcement, content, announcedOutputs)
   } catch (error) {

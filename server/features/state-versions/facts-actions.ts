@@ -1,13 +1,8 @@
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
-import {
-  analyseState,
-  readOutputs,
-  type StateFacts,
-  type StateOutput,
-  type StateSummary,
-} from './analysis/state-analysis-rules.ts'
-import type { TakenContent } from './content/intake-actions.ts'
+import { packSummary, unpackSummary } from './analysis/packed-summary.ts'
+import { readOutputs, type StateSummary } from './analysis/state-analysis-rules.ts'
+import type { Learned, LearnedFacts } from './content/content-learning.ts'
 import type { Announcement, StateVersion } from './state-version-rules.ts'
 
 type SealDeps = Pick<Deps, 'keyring'>
@@ -18,21 +13,27 @@ const placeOf = (column: 'summary' | 'announced_outputs', id: string) => ({ tabl
 export const factsToStore = (
   deps: SealDeps,
   id: string,
-  facts: StateFacts,
+  facts: LearnedFacts,
 ): Pick<StateVersion, 'format' | 'toolVersion' | 'encrypted' | 'resourceCount' | 'resourceCountKnown' | 'summary'> => ({
   format: facts.format,
   toolVersion: facts.toolVersion,
   encrypted: facts.encrypted,
   resourceCount: facts.resourceCount,
   resourceCountKnown: facts.resourceCountKnown,
-  summary: deps.keyring.seal(JSON.stringify(facts.summary), placeOf('summary', id)),
+  summary: deps.keyring.seal(facts.summary, placeOf('summary', id)),
 })
+
+type Summarized = Pick<StateVersion, 'id' | 'summary'>
 
 const noSummary: StateSummary = { modules: {}, providers: {}, resources: [] }
 
+/** The summary of a version as it was packed. */
+export const openPacked = (deps: SealDeps, { id, summary }: Summarized): Uint8Array =>
+  summary === null ? packSummary(noSummary) : deps.keyring.open(summary, placeOf('summary', id))
+
 /** Modules, providers and resources of a version. */
-export const openSummary = (deps: SealDeps, { id, summary }: Pick<StateVersion, 'id' | 'summary'>): StateSummary =>
-  summary === null ? noSummary : (JSON.parse(deps.keyring.openText(summary, placeOf('summary', id))) as StateSummary)
+export const openSummary = (deps: SealDeps, { id, summary }: Summarized): StateSummary =>
+  summary === null ? noSummary : unpackSummary(deps.keyring.open(summary, placeOf('summary', id)))
 
 /** Outputs announced with a pending version, sealed until its content arrives. */
 export const sealAnnounced = (deps: SealDeps, id: string, outputs: unknown): Uint8Array =>
@@ -61,28 +62,23 @@ export const contentRefusal = (detail: string, member = 'state') =>
 export function examineContent(
   deps: Pick<Deps, 'log'>,
   announcement: Pick<Announcement, 'md5' | 'serial' | 'lineage'>,
-  content: Pick<TakenContent, 'md5' | 'document' | 'broken'>,
+  { md5, finding }: Pick<Learned, 'md5' | 'finding'>,
   announcedOutputs: unknown,
-): StateFacts {
-  if (content.md5 !== announcement.md5) {
-    const text = `Md5 does not fit: ${announcement.md5} was announced, the state has ${content.md5}`
+): LearnedFacts {
+  if (md5 !== announcement.md5) {
+    const text = `Md5 does not fit: ${announcement.md5} was announced, the state has ${md5}`
     throw contentRefusal(text, 'md5')
   }
-  if (content.broken !== undefined) throw contentRefusal(`State is broken, it is no JSON: ${content.broken}`)
-  const analysis = analyseState(content.document)
-  if (!analysis.ok) throw contentRefusal(`State is broken: ${analysis.why}`)
-  const { facts } = analysis
+  if (!finding.ok) throw contentRefusal(finding.why)
+  const { facts } = finding
   noteDifference(deps, announcement, facts)
-  const outputs = facts.outputs.length === 0 ? announced(announcedOutputs) : facts.outputs
-  return { ...facts, outputs }
+  return facts.outputs.length === 0 ? { ...facts, outputs: readOutputs(announcedOutputs) } : facts
 }
-
-const announced = (outputs: unknown): readonly StateOutput[] => readOutputs(outputs)
 
 function noteDifference(
   { log }: Pick<Deps, 'log'>,
   announcement: Pick<Announcement, 'serial' | 'lineage'>,
-  facts: StateFacts,
+  facts: LearnedFacts,
 ): void {
   const serial = facts.serial !== null && facts.serial !== announcement.serial
   const lineage = facts.lineage !== null && announcement.lineage !== null && facts.lineage !== announcement.lineage

@@ -2,7 +2,7 @@ import { failure } from '../../kernel/failure.ts'
 import type { Author } from '../change-log/index.ts'
 import type { LockHolder } from '../workspaces/index.ts'
 import { keepAgain } from './content/intake-actions.ts'
-import { openSummary } from './facts-actions.ts'
+import { openPacked } from './facts-actions.ts'
 import { openOutput } from './outputs/output-actions.ts'
 import { loadOutputs } from './outputs/output-store.ts'
 import { createStateVersion, type StateDeps } from './state-version-actions.ts'
@@ -32,7 +32,7 @@ export async function rollbackState(
       blobId: old.blobId,
       size: old.size,
       keep: keepAgain(deps, workspaceId, old.blobId),
-      facts: { ...old, summary: openSummary(deps, old), outputs },
+      facts: { ...old, summary: openPacked(deps, old), outputs },
     },
     rendering:
       jsonBlobId === null

@@ -4,7 +4,7 @@ import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { type Author, recordChange } from '../change-log/index.ts'
 import { claimLock, type LockHolder, loadWorkspace, lockInForce, type Workspace } from '../workspaces/index.ts'
-import type { StateFacts } from './analysis/state-analysis-rules.ts'
+import type { LearnedFacts } from './content/content-learning.ts'
 import { inKeepingTransaction, type TakenContent } from './content/intake-actions.ts'
 import { factsToStore, sealAnnounced } from './facts-actions.ts'
 import { sealOutputs } from './outputs/output-actions.ts'
@@ -32,7 +32,7 @@ export type StateDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' 
 export type ArrivedFile = Pick<TakenContent, 'blobId' | 'size' | 'keep'>
 
 /** A state that is there, and what was read in it. */
-export type ArrivedContent = ArrivedFile & { readonly facts: StateFacts }
+export type ArrivedContent = ArrivedFile & { readonly facts: LearnedFacts }
 
 /** A state that is brought, with its content or to be uploaded. */
 export type NewState = {

@@ -193,8 +193,7 @@ export class JsonScanner {
     if (this.#path.length >= deepest) throw new NotJson('It is nested too deeply.')
     if (this.#into) this.#around.push(this.#into)
     this.#path.push(list ? 0 : '')
-    // Lists that literals make are put among old objects once many have lasted; here most do not, and fill up memory.
-    this.#into = list ? Array.of<unknown>() : {}
+    this.#into = list ? [] : {}
     this.#expected = list ? 'value-or-end' : 'key-or-end'
   }
 

@@ -19,7 +19,7 @@ test('intake: a large file that breaks off before the database has taken any of 
     breaking.resolve()
     throw broken
   }
-  const taking = takeContent(deps, 'ws-1', source()).catch((error) => error)
+  const taking = takeContent(deps, 'ws-1', source(), 'json').catch((error) => error)
   await breaking.promise
   await nextTurn()
   another.exec('rollback')

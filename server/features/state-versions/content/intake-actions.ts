@@ -16,10 +16,11 @@ import {
 import { isUniqueViolation } from '../../../storage/errors.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import type { Reading } from '../analysis/json-scan.ts'
 import { placeOfContent } from './content-actions.ts'
-import { type Learned, learnOf, Passing } from './content-passing.ts'
+import { type Learned, learnOf } from './content-learning.ts'
 import { claimContent } from './content-store.ts'
+import type { ContentKind } from './content-urls.ts'
+import { LearningBeside } from './learning-beside.ts'
 
 type IntakeDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'log'>
 type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
@@ -34,42 +35,48 @@ export type TakenContent = Learned & {
   drop(): Promise<void>
 }
 
-/** A file up to this size is taken whole, and stored with the one commit of the version that names it. */
-const wholeBytes = 2 * 1024 * 1024
+/** A file up to this size is read and compressed at once; a larger one beside the main thread, while it arrives. */
+const smallBytes = 128 * 1024
 
-/** Larger ones are compressed beside the main thread, while it reads them. */
-const compressedAtOnce = 128 * 1024
+/** A file up to this size is stored with the one commit of the version that names it. */
+const wholeBytes = 2 * 1024 * 1024
 
 const compressBeside = promisify(zstdCompress)
 
 /** States repeat themselves so much that the fastest level makes them no larger than the usual one, in half the time. */
 const params = { [constants.ZSTD_c_compressionLevel]: 1 }
 
-function compress(bytes: Buffer): Buffer | Promise<Buffer> {
-  const options = { params, pledgedSrcSize: bytes.length, chunkSize: Math.max(bytes.length >> 2, 4096) }
-  return bytes.length <= compressedAtOnce ? zstdCompressSync(bytes, options) : compressBeside(bytes, options)
-}
+const packing = (bytes: Buffer) => ({
+  params,
+  pledgedSrcSize: bytes.length,
+  chunkSize: Math.max(bytes.length >> 3, 4096),
+})
 
 /**
- * Compresses and seals a file, and reads its outline on the way. Of a large one no more than a few pieces are in memory:
- * it is written as it arrives. Equal files of one workspace are kept once; their name is a keyed hash of what they are
- * compressed to, so that nobody who sees the store can tell whether a file he knows is in it.
+ * Compresses and seals a file, and learns of it on the way. Of a large one no more than a few pieces are in memory: it
+ * is written as it arrives. Equal files of one workspace are kept once; their name is a keyed hash of what they are
+ * compressed to, so that nobody who sees the store can tell whether a file he knows is in it. The pieces are given away.
  */
 export async function takeContent(
   deps: IntakeDeps,
   scope: string,
   source: Source,
-  reading?: Reading,
+  kind: ContentKind,
 ): Promise<TakenContent> {
   const pieces = toAsync(source)
   const first: Uint8Array[] = []
-  for (let size = 0; size <= wholeBytes; ) {
+  for (let size = 0; size <= smallBytes; ) {
     const next = await pieces.next()
-    if (next.done) return await takeWhole(deps, scope, joined(first), reading)
+    if (next.done) return await takeSmall(deps, scope, joined(first), kind)
     first.push(next.value)
     size += next.value.length
   }
-  return await takeStream(deps, scope, continued(first, pieces), reading)
+  const learning = new LearningBeside(kind)
+  try {
+    return await takeLarge(deps, scope, learning.through(continued(first, pieces)), learning)
+  } finally {
+    learning.close()
+  }
 }
 
 async function* toAsync(source: Source): AsyncGenerator<Uint8Array> {
@@ -87,11 +94,45 @@ function joined(pieces: readonly Uint8Array[]): Buffer {
   return pieces.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(pieces)
 }
 
-async function takeWhole(deps: IntakeDeps, scope: string, bytes: Buffer, reading: Reading | undefined) {
+async function takeSmall(deps: IntakeDeps, scope: string, bytes: Buffer, kind: ContentKind): Promise<TakenContent> {
+  return await sealWhole(deps, scope, zstdCompressSync(bytes, packing(bytes)), learnOf(kind, bytes))
+}
+
+async function takeLarge(
+  deps: IntakeDeps,
+  scope: string,
+  pieces: AsyncGenerator<Uint8Array>,
+  learning: LearningBeside,
+): Promise<TakenContent> {
+  const room = takeRoom()
+  let size = 0
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+    const bytes = next.value
+    if (size + bytes.length > wholeBytes) {
+      return await takeStream(deps, scope, continued([room.subarray(0, size), bytes], pieces), learning)
+    }
+    room.set(bytes, size)
+    size += bytes.length
+  }
+  const bytes = room.subarray(0, size)
+  const learned = learning.end()
+  const packed = await compressBeside(bytes, packing(bytes))
+  giveRoom(room)
+  return await sealWhole(deps, scope, packed, await learned)
+}
+
+const spareRooms: Buffer[] = []
+const mostSpareRooms = 4
+
+/** Memory for a whole file. It is used again: V8 collects everything it has when much outside of its heap comes and goes. */
+const takeRoom = (): Buffer => spareRooms.pop() ?? Buffer.allocUnsafeSlow(wholeBytes)
+
+function giveRoom(room: Buffer): void {
+  if (spareRooms.length < mostSpareRooms) spareRooms.push(room)
+}
+
+async function sealWhole(deps: IntakeDeps, scope: string, packed: Buffer, learned: Learned): Promise<TakenContent> {
   const upload = newUpload(deps.ids)
-  const packing = compress(bytes)
-  const learned = learnOf(bytes, reading)
-  const packed = await packing
   const chunks = await Array.fromAsync(deps.keyring.sealStream([packed], placeOfContent(upload)))
   return taken(deps, { scope, id: nameOf(deps, scope, hash('sha256', packed)) }, learned, {
     add: (tx, id, createdAt) => insertBlob(tx, { scope, upload, id, createdAt, chunks }),
@@ -107,20 +148,19 @@ async function takeStream(
   deps: IntakeDeps,
   scope: string,
   source: AsyncIterable<Uint8Array>,
-  reading: Reading | undefined,
+  learning: LearningBeside,
 ): Promise<TakenContent> {
-  const passing = new Passing(reading)
   const upload = newUpload(deps.ids)
   const packed = createZstdCompress(flow)
   // Whoever reads it is told of errors; while nobody reads yet, or any more, one would end the process.
   packed.on('error', () => undefined)
-  void feed(packed, grouped(passing.through(source)))
+  void feed(packed, grouped(source))
   const sha256 = createHash('sha256')
   const chunks = deps.keyring.sealStream(hashed(packed, sha256), placeOfContent(upload))
   const written = await writeOrForget(deps, { scope, upload, createdAt: deps.clock.now(), chunks }).finally(() =>
     packed.destroy(),
   )
-  return taken(deps, { scope, id: nameOf(deps, scope, sha256.digest('hex')) }, passing.end(), {
+  return taken(deps, { scope, id: nameOf(deps, scope, sha256.digest('hex')) }, await learning.end(), {
     add: async (tx, id) => {
       if (!(await nameUpload(tx, id, written))) throw swept()
     },
@@ -172,9 +212,12 @@ async function feed(packed: Writable, groups: AsyncIterable<Buffer>): Promise<vo
   }
 }
 
-/** Cuts a file into groups of one size, so that what it is compressed to follows from its bytes, however they arrived. */
+/**
+ * Cuts a file into groups of one size, so that what it is compressed to follows from its bytes, however they arrived.
+ * Two groups take turns: one has been used when the next but one is asked for.
+ */
 async function* grouped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let group = Buffer.allocUnsafeSlow(groupBytes)
+  let [group, spare] = [Buffer.allocUnsafeSlow(groupBytes), Buffer.allocUnsafeSlow(groupBytes)]
   let filled = 0
   for await (const bytes of source) {
     for (let at = 0; at < bytes.length; ) {
@@ -184,7 +227,7 @@ async function* grouped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
       filled += part.length
       if (filled < groupBytes) continue
       yield group
-      group = Buffer.allocUnsafeSlow(groupBytes)
+      ;[group, spare] = [spare, group]
       filled = 0
     }
   }

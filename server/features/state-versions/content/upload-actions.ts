@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import { hidden } from '../../../access/permissions/index.ts'
 import { Failure, failure } from '../../../kernel/failure.ts'
 import { type Author, theServer } from '../../change-log/index.ts'
-import { stateReading } from '../analysis/state-analysis-rules.ts'
 import { examineContent, openAnnounced } from '../facts-actions.ts'
 import { alreadyUploaded, finalizeStateVersion, type StateDeps } from '../state-version-actions.ts'
 import type { StateVersion } from '../state-version-rules.ts'
@@ -25,7 +24,7 @@ export async function receiveContent(
   if (!version) throw hidden()
   if (kind === 'json') return await receiveRendering(deps, version, source)
   if (version.status !== 'pending') throw alreadyUploaded(version)
-  const content = await takeContent(deps, version.workspaceId, source, stateReading())
+  const content = await takeContent(deps, version.workspaceId, source, 'state')
   try {
     const facts = examineContent(deps, version, content, openAnnounced(deps, version))
     await finalizeStateVersion(deps, authorFor(version, requestId), version, { ...content, facts })
@@ -37,7 +36,7 @@ export async function receiveContent(
 
 async function receiveRendering(deps: StateDeps, version: StateVersion, source: Readable): Promise<void> {
   if (version.jsonBlobId !== null || !['pending', 'finalized'].includes(version.status)) throw alreadyUploaded(version)
-  const content = await takeContent(deps, version.workspaceId, source)
+  const content = await takeContent(deps, version.workspaceId, source, 'json')
   await inKeepingTransaction(deps.db, async (tx) => {
     if (!(await saveRendering(tx, version.id, content))) throw alreadyUploaded(version)
     await content.keep(tx)

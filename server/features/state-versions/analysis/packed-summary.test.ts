@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { packSummary, unpackSummary } from './packed-summary.ts'
+import type { StateSummary } from './state-analysis-rules.ts'
+
+const summaryOf = (count: number): StateSummary => ({
+  modules: { root: { a_thing: count } },
+  providers: { x: { a_thing: count } },
+  resources: Array.from({ length: count }, (_, index) => ({
+    name: `é${index}`,
+    type: 'a_thing',
+    count: 1,
+    module: 'root',
+    provider: 'x',
+  })),
+})
+
+test.each([0, 1, 2_000])('summary: of %i resources it comes back as it was', (count) => {
+  expect(unpackSummary(Buffer.from(packSummary(summaryOf(count))))).toEqual(summaryOf(count))
+})
+
+test('summary: a long one takes a fraction of its text', () => {
+  const summary = summaryOf(2_000)
+  expect(packSummary(summary).length).toBeLessThan(JSON.stringify(summary).length / 5)
+})
+
+test('summary: rows that keep a long one as text are read as well', () => {
+  const summary = summaryOf(2_000)
+  expect(unpackSummary(Buffer.from(JSON.stringify(summary)))).toEqual(summary)
+})

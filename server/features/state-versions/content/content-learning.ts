@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto'
+import { textOf } from '../../../kernel/failure.ts'
+import { JsonScanner, NotJson } from '../analysis/json-scan.ts'
+import { packSummary } from '../analysis/packed-summary.ts'
+import { analyseState, type StateFacts, stateReading } from '../analysis/state-analysis-rules.ts'
+import type { ContentKind } from './content-urls.ts'
+
+/** What is known of a state, its summary as it is stored. */
+export type LearnedFacts = Omit<StateFacts, 'summary'> & { readonly summary: Uint8Array }
+
+/** What was found in a state, or why it is refused. */
+export type Finding = { readonly ok: true; readonly facts: LearnedFacts } | { readonly ok: false; readonly why: string }
+
+/** What is learned of a file while it is stored. */
+export type Learned = { readonly size: number; readonly md5: string; readonly finding: Finding }
+
+/** What is found in a file that is stored as it is. */
+export const unread: Finding = { ok: false, why: 'It was not read' }
+
+/** Reads a state piece by piece for what is in it. */
+export class Outline {
+  readonly #scanner = new JsonScanner(stateReading())
+  #broken: string | undefined
+
+  /** Takes the next piece. */
+  push(bytes: Uint8Array): void {
+    if (this.#broken === undefined) this.#scan(() => this.#scanner.push(bytes))
+  }
+
+  /** What was found, after the last piece. */
+  end(): Finding {
+    const document = this.#broken === undefined ? this.#scan(() => this.#scanner.end()) : undefined
+    if (this.#broken !== undefined) return { ok: false, why: `State is broken, it is no JSON: ${this.#broken}` }
+    const analysis = analyseState(document)
+    if (!analysis.ok) return { ok: false, why: `State is broken: ${analysis.why}` }
+    return { ok: true, facts: { ...analysis.facts, summary: packSummary(analysis.facts.summary) } }
+  }
+
+  #scan<T>(read: () => T): T | undefined {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof NotJson)) throw error
+      this.#broken = textOf(error)
+      return undefined
+    }
+  }
+}
+
+/** Learns of a file that is at hand. */
+export function learnOf(kind: ContentKind, bytes: Buffer): Learned {
+  return { size: bytes.length, md5: hash('md5', bytes), finding: kind === 'state' ? findingOf(bytes) : unread }
+}
+
+function findingOf(state: Buffer): Finding {
+  const outline = new Outline()
+  outline.push(state)
+  return outline.end()
+}

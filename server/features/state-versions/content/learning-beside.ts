@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { type Learned, unread } from './content-learning.ts'
+import type { ContentKind } from './content-urls.ts'
+import { OutlineBeside } from './outline-thread.ts'
+
+/** Learns of a large file as it passes by; what is in a state is read in another thread meanwhile. */
+export class LearningBeside {
+  readonly #md5 = createHash('md5')
+  readonly #outline: OutlineBeside | undefined
+  #size = 0
+
+  constructor(kind: ContentKind) {
+    this.#outline = kind === 'state' ? new OutlineBeside() : undefined
+  }
+
+  /** Hands the pieces on; each has to be used by the time the next one is asked for, and is given away then. */
+  async *through(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const bytes of source) {
+      this.#size += bytes.length
+      this.#md5.update(bytes)
+      yield bytes
+      await this.#outline?.push(bytes)
+    }
+  }
+
+  /** What was learned, after the last piece. */
+  async end(): Promise<Learned> {
+    const finding = (await this.#outline?.end()) ?? unread
+    return { size: this.#size, md5: this.#md5.digest('hex'), finding }
+  }
+
+  /** Ends the reading, wherever it is. */
+  close(): void {
+    this.#outline?.close()
+  }
+}

@@ -1,0 +1,43 @@
+import type { Worker } from 'node:worker_threads'
+import { expect, test } from 'vitest'
+import { stateOf } from '../../../../test/support/states.ts'
+import { learnOf } from './content-learning.ts'
+import { OutlineBeside } from './outline-thread.ts'
+
+test('outline: a thread that dies fails the states it was reading, and the next state gets another', async () => {
+  process.once('worker', (worker: Worker) => void worker.terminate())
+  const failing = new OutlineBeside()
+  for (let count = 0; count < 5; count++) await failing.push(new Uint8Array(1024 * 1024))
+  await expect(failing.end()).rejects.toMatchObject({ code: 'state.reading-ended' })
+  const next = new OutlineBeside()
+  await next.push(Buffer.from('{"version": 4}'))
+  expect(await next.end()).toMatchObject({ ok: true, facts: { format: 4 } })
+  next.close()
+})
+
+test.each([1, 1000, 70_000])('outline: pieces of %i bytes tell what the whole tells', async (length) => {
+  const state = stateOf({ resources: 100, outputs: { a: 'é', b: 2 } })
+  const beside = new OutlineBeside()
+  for (let at = 0; at < state.length; at += length) await beside.push(state.subarray(at, at + length))
+  const { finding } = learnOf('state', state)
+  if (!finding.ok) throw new Error(finding.why)
+  const summary = new Uint8Array(finding.facts.summary)
+  expect(await beside.end()).toEqual({ ok: true, facts: { ...finding.facts, summary } })
+  beside.close()
+})
+
+test('outline: what is no JSON is told as it is on this thread', async () => {
+  const broken = Buffer.from('{"version": 4, }')
+  const beside = new OutlineBeside()
+  await beside.push(Buffer.from(broken))
+  expect(await beside.end()).toEqual(learnOf('state', broken).finding)
+  beside.close()
+})
+
+test('outline: a piece that shares its memory stays as it is', async () => {
+  const memory = new Uint8Array(100).fill(0x20)
+  const beside = new OutlineBeside()
+  await beside.push(memory.subarray(10))
+  expect(memory).toHaveLength(100)
+  beside.close()
+})

@@ -1,0 +1,92 @@
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
+import { failure } from '../../../kernel/failure.ts'
+import { startThread } from '../../../kernel/threads.ts'
+import type { Finding } from './content-learning.ts'
+
+/** What comes back of a state: how many more of its bytes were read; what was found, or went wrong, at the end. */
+export type Progress = { readonly read: number } | { readonly finding: Finding } | { readonly problem: string }
+
+// Where the program is not run as TypeScript, its emitted JavaScript stands beside this file.
+const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+const program = new URL(`./outline-thread-program${ending}`, import.meta.url)
+
+/** Bytes of one state that may wait for the thread. */
+const mostUnread = 2 * 1024 * 1024
+
+let thread: Worker | undefined
+
+/** The one thread that reads large states. It starts with the first of them, stays, and keeps no process alive. */
+function readingThread(): Worker {
+  if (thread) return thread
+  const started = startThread(program, { resourceLimits: { maxYoungGenerationSizeMb: 16 } })
+  const forget = (): void => {
+    if (thread === started) thread = undefined
+  }
+  // The states it was reading are told by their ports.
+  started.on('error', forget)
+  started.on('exit', forget)
+  started.unref()
+  thread = started
+  return started
+}
+
+/** Reads a large state in another thread, while this one receives and stores it. */
+export class OutlineBeside {
+  readonly #port: MessagePort
+  readonly #outcome = Promise.withResolvers<Finding>()
+  #unread = 0
+  #progress = Promise.withResolvers<void>()
+
+  constructor() {
+    const { port1, port2 } = new MessageChannel()
+    this.#port = port1
+    // It is told where it is awaited, if it ever is.
+    this.#outcome.promise.catch(() => undefined)
+    port1.on('message', (message: Progress) => this.#hear(message))
+    port1.on('close', () => this.#end(unfinished()))
+    readingThread().postMessage(port2, [port2])
+  }
+
+  /** Takes the next piece, which is given away; waits while too many are waiting. */
+  async push(bytes: Uint8Array): Promise<void> {
+    const given = isAlone(bytes) ? bytes : new Uint8Array(bytes)
+    this.#unread += given.length
+    this.#port.postMessage(given, [given.buffer])
+    while (this.#unread > mostUnread) await this.#progress.promise
+  }
+
+  /** What was found, after the last piece. */
+  end(): Promise<Finding> {
+    this.#port.postMessage('end')
+    return this.#outcome.promise
+  }
+
+  /** Ends the reading, wherever it is. */
+  close(): void {
+    this.#port.close()
+  }
+
+  #hear(message: Progress): void {
+    if ('finding' in message) this.#outcome.resolve(message.finding)
+    else if ('problem' in message) this.#end(unfinished(message.problem))
+    else {
+      this.#unread -= message.read
+      this.#progress.resolve()
+      this.#progress = Promise.withResolvers()
+    }
+  }
+
+  /** Nobody waits for what will not come; whoever asks for the outcome is told. */
+  #end(error: Error): void {
+    this.#unread = Number.NEGATIVE_INFINITY
+    this.#progress.resolve()
+    this.#outcome.reject(error)
+  }
+}
+
+/** True where nothing else lies in the same memory, which can then be given away. */
+const isAlone = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
+  bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength
+
+const unfinished = (cause?: string) =>
+  failure('internal', 'state.reading-ended', 'The state could not be read.', { cause })
