@@ -130,16 +130,19 @@ export async function finalizeStateVersion(
   author: Author,
   pending: StateVersion,
   content: ArrivedContent,
-): Promise<StateVersion> {
-  return await inKeepingTransaction(deps.db, async (tx) => {
+): Promise<void> {
+  await inKeepingTransaction(deps.db, async (tx) => {
     await claimHeld(deps, tx, pending.workspaceId, (workspace) => requireSameLock(deps, workspace, pending))
-    const found = await loadStateVersion(tx, pending.id)
-    if (!found) throw hidden()
-    const version = { ...found, ...settledBy(deps, found, content) }
-    if (!(await settleStateVersion(tx, version))) throw alreadyUploaded(found)
+    const version = { ...pending, ...settledBy(deps, pending, content) }
+    if (!(await settleStateVersion(tx, version))) throw await notAwaited(tx, pending.id)
     await afterSettling(deps, tx, author, version, content)
-    return version
   })
+}
+
+/** Why a version does not take content any more, though it was awaited a moment ago. */
+async function notAwaited(tx: Tx, id: string): Promise<Error> {
+  const found = await loadStateVersion(tx, id)
+  return found ? alreadyUploaded(found) : hidden()
 }
 
 /** An upload counts only under the very lock it was announced under, whoever holds the workspace now. */

@@ -1,12 +1,12 @@
-import type { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { stateOf } from '../../../../test/support/states.ts'
 import { learnOf } from './content-learning.ts'
-import { OutlineBeside } from './outline-thread.ts'
+import { OutlineBeside, readingThread } from './outline-thread.ts'
 
 test('outline: a thread that dies fails the states it was reading, and the next state gets another', async () => {
-  process.once('worker', (worker: Worker) => void worker.terminate())
   const failing = new OutlineBeside()
+  await failing.push(Buffer.from('{'))
+  await readingThread().terminate()
   for (let count = 0; count < 5; count++) await failing.push(new Uint8Array(1024 * 1024))
   await expect(failing.end()).rejects.toMatchObject({ code: 'state.reading-ended' })
   const next = new OutlineBeside()

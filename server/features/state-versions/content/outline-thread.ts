@@ -16,7 +16,7 @@ const mostUnread = 2 * 1024 * 1024
 let thread: Worker | undefined
 
 /** The one thread that reads large states. It starts with the first of them, stays, and keeps no process alive. */
-function readingThread(): Worker {
+export function readingThread(): Worker {
   if (thread) return thread
   const started = startThread(program, { resourceLimits: { maxYoungGenerationSizeMb: 16 } })
   const forget = (): void => {
