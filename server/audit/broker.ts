@@ -62,44 +62,41 @@ export class AuditBroker implements AuditTrail {
   }
 
   /** Writes down what is asked, before it is done. */
-  request(event: AuditEvent): Promise<void> | void {
+  request(event: AuditEvent): Promise<void> {
     return this.#record(event, this.#deps.clock.now(), undefined)
   }
 
   /** Writes down what was answered, before it is sent. */
-  response(event: AuditEvent): Promise<void> | void {
+  response(event: AuditEvent): Promise<void> {
     return this.#record(event, undefined, this.#deps.clock.now())
   }
 
   /** Writes down what was asked and what was answered, before it is sent: with one write, and all of it or nothing. */
-  both(event: AuditEvent): Promise<void> | void {
+  both(event: AuditEvent): Promise<void> {
     return this.#record(event, event.request.receivedAt, this.#deps.clock.now())
   }
 
-  #record(event: AuditEvent, asked: Instant | undefined, answered: Instant | undefined): Promise<void> | void {
+  async #record(event: AuditEvent, asked: Instant | undefined, answered: Instant | undefined): Promise<void> {
     const devices = this.#list
     const only = devices[0]
     if (!only) return
     const recorded = { event, headers: this.#headers, asked, answered }
     // Nearly every server has one device, and every request comes by here.
-    return devices.length === 1 ? this.#recordOn(only, recorded) : this.#recordOnAll(devices, recorded)
+    if (devices.length === 1) await this.#recordOn(only, recorded)
+    else await this.#recordOnAll(devices, recorded)
   }
 
-  #recordOn(device: AuditDevice, recorded: Recorded): Promise<void> | void {
+  async #recordOn(device: AuditDevice, recorded: Recorded): Promise<void> {
     try {
-      return device.take(recorded)?.catch((thrown) => this.#refuse(device, thrown))
+      await device.take(recorded)
     } catch (thrown) {
-      this.#refuse(device, thrown)
+      this.#report(device, 'audit device failed', thrown)
+      this.#requireOne([device])
     }
   }
 
-  #refuse(device: AuditDevice, thrown: unknown): void {
-    this.#report(device, 'audit device failed', thrown)
-    this.#requireOne([device])
-  }
-
   async #recordOnAll(devices: readonly AuditDevice[], recorded: Recorded): Promise<void> {
-    const taken = await Promise.allSettled(devices.map(async (device) => device.take(recorded)))
+    const taken = await Promise.allSettled(devices.map((device) => device.take(recorded)))
     for (const [index, device] of devices.entries()) {
       const result = taken[index]
       if (result?.status === 'rejected') this.#report(device, 'audit device failed', result.reason)

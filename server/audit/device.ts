@@ -37,8 +37,8 @@ export type DeviceDeps = {
 /** A device that is open. */
 export type AuditDevice = {
   readonly path: string
-  /** Writes what is recorded; throws, or rejects if it had to wait, when not all of it was taken. */
-  take(recorded: Recorded): Promise<void> | void
+  /** Writes what is recorded; rejects when not all of it was taken. */
+  take(recorded: Recorded): Promise<void>
   /** The keyed hash this device writes for a text. */
   hash(text: string): string
   /** The end of this process's chain on the device; undefined while it was never open. */
@@ -70,7 +70,7 @@ export async function openDevice(
   const write = createWriter(hash, options)
   const device: OpenedDevice = {
     path: config.path,
-    take: (recorded) => queue.add(write(recorded)),
+    take: (recorded) => queue.add(() => write(recorded)),
     hash,
     head: () => queue.head,
     reopen: () => sink.reopen(),

@@ -37,22 +37,19 @@ export type AuditEvent = {
   readonly errorData?: Readonly<Record<string, unknown>>
 }
 
-/**
- * Writes down what is asked and what is answered. Throws, or rejects if it had to wait, when records are wanted and no
- * device took this one.
- */
+/** Writes down what is asked and what is answered. Rejects when records are wanted and no device took this one. */
 export type AuditTrail = {
   readonly active: boolean
-  request(event: AuditEvent): Promise<void> | void
-  response(event: AuditEvent): Promise<void> | void
+  request(event: AuditEvent): Promise<void>
+  response(event: AuditEvent): Promise<void>
   /** Both at once, for a request that nobody had to know of before its answer. */
-  both(event: AuditEvent): Promise<void> | void
+  both(event: AuditEvent): Promise<void>
 }
 
 /** The trail of a server without audit devices. */
 export const noAuditTrail: AuditTrail = {
   active: false,
-  request: () => undefined,
-  response: () => undefined,
-  both: () => undefined,
+  request: async () => undefined,
+  response: async () => undefined,
+  both: async () => undefined,
 }

@@ -102,7 +102,7 @@ test('file device: a full disk refuses the record and the chain has no hole afte
   path = '/dev/full'
   await expect(openFile({}, 'w0', true)).rejects.toMatchObject({ code: 'audit.not-written' })
   const device = await openFile()
-  for (let n = 0; n < 2; n++) expect(() => device.take(someRecord())).toThrow(/ENOSPC/)
+  for (let n = 0; n < 2; n++) await expect(device.take(someRecord())).rejects.toThrow(/ENOSPC/)
   expect(device.head().seq).toBe(0)
 })
 

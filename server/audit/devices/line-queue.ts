@@ -1,7 +1,7 @@
 import { type ChainHead, LineBatch, type Prove } from '../../crypto/line-chain.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
-import type { Sink, WaitingSink } from './sink.ts'
+import { noneTaken, type Sink, type Taken } from './sink.ts'
 
 /** What a queue of lines is made of. */
 export type LineQueueParts = {
@@ -16,7 +16,12 @@ export type LineQueueParts = {
   prefix: string
 }
 
-type Waiting = { objects: readonly string[]; since: number; done: () => void; failed: (problem: unknown) => void }
+/** Makes lines that follow each other: JSON objects without their closing braces. */
+export type MakeLines = () => readonly string[]
+
+type Waiting = { make: MakeLines; since: number; done: () => void; failed: (problem: unknown) => void }
+
+type Made = Waiting & { objects: readonly string[] }
 
 const maxBatch = 1024
 
@@ -24,9 +29,9 @@ const maxBatch = 1024
 const keptRoom = 4 * 1024 * 1024
 
 /**
- * Gives lines their place in the chain and hands them to the sink in order. One that never waits gets each line at once;
- * for others the lines of concurrent requests are gathered and written with one call. A line's place is given when it is
- * written; where it is certain that a failed line did not arrive, its place is given again.
+ * Gives lines their place in the chain and hands them to the sink in order. The lines of requests that came together are
+ * gathered and written with one call. A line's place is given when it is written; where it is certain that a failed line
+ * did not arrive, its place is given again.
  */
 export class LineQueue {
   readonly #parts: LineQueueParts
@@ -45,23 +50,11 @@ export class LineQueue {
     return this.#head
   }
 
-  /**
-   * Writes JSON objects, given without their closing braces, as lines that follow each other; throws or rejects when the
-   * sink did not take them all.
-   */
-  add(objects: readonly string[]): Promise<void> | void {
-    const { sink } = this.#parts
-    if ('write' in sink) return this.#wait(sink, objects)
-    const lines = this.#link(objects)
-    const { taken, problem } = sink.writeNow(lines)
-    this.#head = lines.headAfter(taken)
-    if (taken < objects.length) throw problem
-  }
-
-  #wait(sink: WaitingSink, objects: readonly string[]): Promise<void> {
+  /** Writes lines, which are made when their turn has come; rejects when the sink did not take them all. */
+  add(make: MakeLines): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ objects, since: this.#parts.clock.monotonic(), done: resolve, failed: reject })
-      this.#running ??= this.#run(sink)
+      this.#waiting.push({ make, since: this.#parts.clock.monotonic(), done: resolve, failed: reject })
+      this.#running ??= this.#run()
     })
   }
 
@@ -70,34 +63,43 @@ export class LineQueue {
     await this.#running
   }
 
-  async #run(sink: WaitingSink): Promise<void> {
-    // One turn of the event loop: requests that arrived together are written together.
+  async #run(): Promise<void> {
+    // One turn of the event loop: requests that arrived together are written together. Made one right after the other,
+    // lines take far less time than one by one between other work, and so does writing them.
     await new Promise<void>((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, maxBatch)
-      const remaining = this.#parts.timeoutMs - (this.#parts.clock.monotonic() - (batch[0]?.since ?? 0))
-      if (remaining > 0) await this.#write(sink, batch, remaining)
-      else for (const { failed } of batch) failed(tooLate())
+      const batch = made(this.#waiting.splice(0, maxBatch))
+      const { taken, problem } = await this.#write(batch)
+      let end = 0
+      for (const { objects, done, failed } of batch) {
+        end += objects.length
+        if (end <= taken) done()
+        else failed(problem)
+      }
     }
     this.#running = undefined
   }
 
-  async #write(sink: WaitingSink, batch: readonly Waiting[], withinMs: number): Promise<void> {
-    const lines = this.#link(batch.flatMap(({ objects }) => objects))
-    const { taken, problem } = await sink.write(lines, withinMs)
-    this.#head = lines.head
-    let end = 0
-    for (const { objects, done, failed } of batch) {
-      end += objects.length
-      if (end <= taken) done()
-      else failed(problem)
+  async #write(batch: readonly Made[]): Promise<Taken> {
+    const { sink, timeoutMs, clock } = this.#parts
+    const lines = this.#link(batch)
+    if ('writeNow' in sink) {
+      const written = sink.writeNow(lines)
+      this.#head = lines.headAfter(written.taken)
+      return written
     }
+    const remaining = timeoutMs - (clock.monotonic() - (batch[0]?.since ?? 0))
+    if (remaining <= 0) return noneTaken(tooLate())
+    const written = await sink.write(lines, remaining)
+    this.#head = lines.head
+    return written
   }
 
   /** The last line of a batch proves all before it. */
-  #link(objects: readonly string[]): LineBatch {
+  #link(batch: readonly Made[]): LineBatch {
     const { prove, prefix } = this.#parts
     const lines = new LineBatch(this.#head, this.#room)
+    const objects = batch.flatMap((each) => each.objects)
     const last = objects.length - 1
     for (let index = 0; index <= last; index++) {
       lines.add(`${prefix}${objects[index]}`, index === last ? prove : undefined)
@@ -105,6 +107,18 @@ export class LineQueue {
     this.#room = lines.room.length <= keptRoom ? lines.room : undefined
     return lines
   }
+}
+
+/** Has lines made. Who cannot make any fails alone. */
+function made(batch: readonly Waiting[]): Made[] {
+  return batch.flatMap((each) => {
+    try {
+      return { ...each, objects: each.make() }
+    } catch (thrown) {
+      each.failed(thrown)
+      return []
+    }
+  })
 }
 
 const tooLate = (): Error =>

@@ -39,19 +39,19 @@ export class NodeTrail implements AuditTrail {
     return this.#broker.active || this.#behind
   }
 
-  request(event: AuditEvent): Promise<void> | void {
+  request(event: AuditEvent): Promise<void> {
     return this.#behind ? this.#afterFollowing(() => this.#broker.request(event)) : this.#broker.request(event)
   }
 
-  response(event: AuditEvent): Promise<void> | void {
+  response(event: AuditEvent): Promise<void> {
     return this.#behind ? this.#afterFollowing(() => this.#broker.response(event)) : this.#broker.response(event)
   }
 
-  both(event: AuditEvent): Promise<void> | void {
+  both(event: AuditEvent): Promise<void> {
     return this.#behind ? this.#afterFollowing(() => this.#broker.both(event)) : this.#broker.both(event)
   }
 
-  async #afterFollowing(record: () => Promise<void> | void): Promise<void> {
+  async #afterFollowing(record: () => Promise<void>): Promise<void> {
     await (this.#following ?? this.follow())
     await record()
   }

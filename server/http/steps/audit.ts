@@ -16,24 +16,17 @@ const eventOf = (exchange: Exchange): AuditEvent => ({
 
 const isAudited = ({ deps, endpoint }: Exchange): boolean => deps.hooks.audit.active && !endpoint?.unaudited
 
-/** Most devices take a record at once, so that nobody waits; what has to be waited for is waited for. */
-function record(exchange: Exchange, what: 'request' | 'response' | 'both', event: AuditEvent): Promise<void> | void {
-  const recorded = (): void => {
-    if (what !== 'request') exchange.auditedResponse = true
-  }
-  const refuse = (cause: unknown): never => {
-    if (what !== 'response') exchange.requestRecord = 'none'
-    exchange.deps.log.error({ request: exchange.facts.id, error: textOf(cause) }, 'audit record was taken by no device')
-    throw failure('internal', 'audit.not-recorded', 'internal error', { cause })
-  }
+async function record(exchange: Exchange, what: 'request' | 'response' | 'both', event: AuditEvent): Promise<void> {
+  const { deps, facts } = exchange
   if (what !== 'response') exchange.requestRecord = 'given'
   try {
-    const pending = exchange.deps.hooks.audit[what](event)
-    if (pending) return pending.then(recorded, refuse)
-  } catch (thrown) {
-    return refuse(thrown)
+    await deps.hooks.audit[what](event)
+  } catch (cause) {
+    if (what !== 'response') exchange.requestRecord = 'none'
+    deps.log.error({ request: facts.id, error: textOf(cause) }, 'audit record was taken by no device')
+    throw failure('internal', 'audit.not-recorded', 'internal error', { cause })
   }
-  recorded()
+  if (what !== 'request') exchange.auditedResponse = true
 }
 
 /**
@@ -60,7 +53,9 @@ function heldRecords(giveUp: GiveUp): (exchange: Exchange) => void {
   const release = (): void => {
     const late = held.filter(({ requestRecord }) => requestRecord === 'held')
     held = []
-    for (const exchange of late) recordLate(exchange).catch((thrown) => giveUp(exchange, thrown))
+    for (const exchange of late) {
+      record(exchange, 'request', eventOf(exchange)).catch((thrown) => giveUp(exchange, thrown))
+    }
   }
   return (exchange) => {
     exchange.requestRecord = 'held'
@@ -68,16 +63,12 @@ function heldRecords(giveUp: GiveUp): (exchange: Exchange) => void {
   }
 }
 
-async function recordLate(exchange: Exchange): Promise<void> {
-  await record(exchange, 'request', eventOf(exchange))
-}
-
 /** Step 8, first half: no record, no answer. */
 export const auditResponse: Step = (exchange) => {
   if (isAudited(exchange)) return recordAnswer(exchange, eventOf(exchange))
 }
 
-const recordAnswer = (exchange: Exchange, event: AuditEvent): Promise<void> | void =>
+const recordAnswer = (exchange: Exchange, event: AuditEvent): Promise<void> =>
   record(exchange, exchange.requestRecord === 'held' ? 'both' : 'response', event)
 
 /** Records a request that was refused or failed, at whatever step. */
