@@ -11,6 +11,11 @@ import { benchRootToken } from './servers/holdfast.ts'
 const connections = 32
 const headers = { 'x-service-token': benchRootToken }
 
+/** Callers come over TLS; without it the share of the device shows more clearly. */
+const listeners = ['TLS', 'Plain HTTP'] as const
+
+type Listener = (typeof listeners)[number]
+
 /** An authenticated read with and without an audit device. */
 export const bench: Bench = {
   about: 'an authenticated read with and without an audit file device',
@@ -19,8 +24,17 @@ export const bench: Bench = {
     const [plain, audited] = servers
     try {
       await enableFileDevice(audited)
-      const contenders = [await contender('no device', plain), await contender('file device', audited, 0.8)]
-      return [`Plain HTTP, ${connections} kept connections.\n\n${renderRates(await compareRates(contenders, pace))}`]
+      const parts: string[] = []
+      for (const listener of listeners) {
+        const contenders = [
+          await contender('no device', plain, listener),
+          await contender('file device', audited, listener, 0.8),
+        ]
+        parts.push(
+          `${listener}, ${connections} kept connections.\n\n${renderRates(await compareRates(contenders, pace))}`,
+        )
+      }
+      return parts
     } finally {
       for (const server of servers) {
         await server.stop()
@@ -33,10 +47,17 @@ export const bench: Bench = {
 const startHoldfast = (): Promise<ChildServer> =>
   startChildServer(new URL('./servers/holdfast.ts', import.meta.url), {})
 
-async function contender(name: string, server: ChildServer, target?: number): Promise<Contender> {
+async function contender(
+  name: string,
+  { facts, cpu }: ChildServer,
+  listener: Listener,
+  target?: number,
+): Promise<Contender> {
   const requests = [requestBytes('GET', '/v1/sys/key-status', headers)]
-  const client = await openClient({ port: server.facts.port, requests, connections })
-  return { name, target, run: client.run, cpu: server.cpu }
+  const place =
+    listener === 'TLS' ? { port: Number(facts.httpsPort), tls: { rejectUnauthorized: false } } : { port: facts.port }
+  const client = await openClient({ ...place, requests, connections })
+  return { name, target, run: client.run, cpu }
 }
 
 async function enableFileDevice({ facts }: ChildServer): Promise<void> {
