@@ -9,7 +9,7 @@ import { LineQueue } from './devices/line-queue.ts'
 import type { Sink } from './devices/sink.ts'
 import { createSocketSink } from './devices/socket.ts'
 import { createStreamSink, discardSink } from './devices/stdout.ts'
-import { hashWith } from './hashing.ts'
+import { hashWith, oncePerTurn } from './hashing.ts'
 import { type Recorded, testRecord } from './record.ts'
 import { createWriter } from './record-writer.ts'
 
@@ -67,7 +67,7 @@ export async function openDevice(
     prefix: options.prefix,
   })
   const hash = hashWith(config.salt)
-  const write = createWriter(hash, options)
+  const write = createWriter(oncePerTurn(hash), options)
   const device: OpenedDevice = {
     path: config.path,
     take: (recorded) => queue.add(() => write(recorded)),

@@ -14,6 +14,27 @@ export function hashWith(salt: Secret<Buffer>): Hash {
   return (text) => `hmac-sha256:${hmac(text)}`
 }
 
+const rememberedTexts = 1_000
+const rememberedLength = 128
+
+/**
+ * Hashes each short text once for all requests that come together, which have many in common. Nothing is remembered
+ * beyond the next turn of the event loop.
+ */
+export function oncePerTurn(hash: Hash): Hash {
+  const known = new Map<string, string>()
+  const forget = (): void => known.clear()
+  return (text) => {
+    if (text.length > rememberedLength) return hash(text)
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const made = hash(text)
+    if (known.size === 0) setImmediate(forget)
+    if (known.size < rememberedTexts) known.set(text, made)
+    return made
+  }
+}
+
 const tokenKeys: readonly string[] = ['client_token', 'token']
 const secretKeys: readonly string[] = [...tokenKeys, 'accessor', 'client_token_accessor', 'wrapped_accessor']
 

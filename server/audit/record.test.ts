@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { auditEvent, tokenCaller } from '../../test/support/audit-events.ts'
 import { mintCa, mintLeaf } from '../../test/support/certificates.ts'
@@ -6,7 +7,7 @@ import { randomIds } from '../kernel/ids.ts'
 import { anonymous } from '../kernel/principal.ts'
 import { secret } from '../kernel/secret.ts'
 import type { AuditEvent } from '../kit/audit-trail.ts'
-import { hashWith } from './hashing.ts'
+import { hashWith, oncePerTurn } from './hashing.ts'
 import { createWriter } from './record-writer.ts'
 
 const at = instant(1_700_000_000_123)
@@ -226,4 +227,18 @@ test('hash: equal texts have equal hashes on one device and others on another', 
   expect(hash('a')).toMatch(/^hmac-sha256:[0-9a-f]{64}$/)
   expect(hash('a')).toBe(hash('a'))
   expect(hashWith(secret(randomIds.bytes(32)))('a')).not.toBe(hash('a'))
+})
+
+test('hash: a short text is hashed once in a turn of the event loop and then forgotten', async () => {
+  const seen: string[] = []
+  const once = oncePerTurn((text) => {
+    seen.push(text)
+    return hash(text)
+  })
+  const long = 'x'.repeat(1000)
+  for (const text of ['a', 'b', 'a', long, long]) expect(once(text)).toBe(hash(text))
+  expect(seen).toEqual(['a', 'b', long, long])
+  await nextTurn()
+  once('a')
+  expect(seen).toHaveLength(5)
 })
