@@ -19,6 +19,8 @@ export async function serve(): Promise<ServerFacts> {
       outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': state.length }).end(state)
     }
   })
+  // Connections wait while the others have their turns.
+  server.keepAliveTimeout = 10 * 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { port: (server.address() as AddressInfo).port }
 }

@@ -1,7 +1,7 @@
-import { Agent, type IncomingMessage, request } from 'node:http'
 import type { ChildServer } from '../harness/child-server.ts'
 import type { Contender } from '../harness/compare-rates.ts'
 import { benchRootToken } from '../servers/holdfast.ts'
+import { Connection } from './connection.ts'
 import type { MadeState } from './made-state.ts'
 import { repeat } from './repeat.ts'
 
@@ -10,7 +10,7 @@ type Document = { data: { id: string; attributes: Record<string, string> } }
 /** A client that does little besides sending and counting, so that the server is what is measured. */
 export class Desk {
   readonly #server: ChildServer
-  readonly #agent = new Agent({ keepAlive: true })
+  readonly #idle: Connection[] = []
   #token = benchRootToken
   #serial = 0
 
@@ -57,7 +57,12 @@ export class Desk {
   async call(method: string, path: string, type?: string, attributes: object = {}): Promise<Document> {
     const body = type && Buffer.from(JSON.stringify({ data: { type, attributes } }))
     const parts: Buffer[] = []
-    await this.#send(method, `/api/v2${path}`, { headers: this.headers, body }, (piece) => void parts.push(piece))
+    await this.#send(
+      method,
+      `/api/v2${path}`,
+      { headers: this.headers, body },
+      (piece) => void parts.push(Buffer.from(piece)),
+    )
     return JSON.parse(Buffer.concat(parts).toString() || '{}') as Document
   }
 
@@ -119,16 +124,20 @@ export class Desk {
     { headers = {}, body }: { headers?: Record<string, string>; body?: Buffer | undefined | '' },
     take: (piece: Buffer) => void,
   ): Promise<void> {
-    const place = { host: '127.0.0.1', port: this.#server.facts.port, agent: this.#agent, method, path }
-    const length = body ? { 'content-length': body.length } : {}
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      request({ ...place, headers: { ...headers, ...length } }, resolve)
-        .on('error', reject)
-        .end(body)
-    })
-    const failed = (answer.statusCode ?? 0) >= 400
+    const idle = this.#idle.pop()
+    const connection = idle && !idle.isClosed ? idle : await Connection.open(this.#server.facts.port)
     const said: Buffer[] = []
-    for await (const piece of answer) failed ? said.push(piece) : take(piece)
-    if (failed) throw new Error(`${method} ${path}: ${answer.statusCode} ${Buffer.concat(said)}`)
+    const status = await connection.send({
+      method,
+      path,
+      headers,
+      body: body || undefined,
+      take: (piece) => {
+        if (said.length === 0) said.push(Buffer.from(piece.subarray(0, 1_000)))
+        take(piece)
+      },
+    })
+    this.#idle.push(connection)
+    if (status >= 400) throw new Error(`${method} ${path}: ${status} ${Buffer.concat(said)}`)
   }
 }
