@@ -15,7 +15,8 @@ import { fillPostgres, fillSqlite } from './snapshot/rows.ts'
 const counts = (process.env.HOLDFAST_BENCH_ROWS ?? '100000,1000000').split(',').map(Number)
 const rounds = Number(process.env.HOLDFAST_BENCH_ROUNDS ?? 3)
 const engines = (process.env.HOLDFAST_BENCH_ENGINES ?? 'sqlite,postgres').split(',')
-const target = 1
+/** What a snapshot may take of the rival's time, in MiB above the usual, and of the usual p99. */
+const limits = { time: 1, memory: 128, p99: 2 }
 const quietTime = 4_000
 
 /** Snapshots of the whole server under requests, against the fastest copy each engine makes by itself. */
@@ -158,30 +159,38 @@ function render(seen: Seen, rival: Rival | undefined): string {
   const milliseconds = (times: number[]) => median(times).toFixed(1)
   const mebibytes = (amounts: number[]) => Math.max(...amounts).toFixed(0)
   const isDump = rival?.putBack !== undefined
-  const head = ['', 'seconds', 'ratio', 'memory + MiB', 'request p99 ms']
+  const head = ['', 'seconds', 'ratio', 'memory + MiB', 'request p99 ms', 'p99 ratio']
+  const times = shares(seen.save, seen.rival)
+  const delays = shares(seen.busy, seen.quiet)
   return renderTable(head, [
-    ['no snapshot', '', '', '', milliseconds(seen.quiet)],
-    ...(rival ? [[rival.name, seconds(seen.rival), '1', '', '']] : []),
+    ['no snapshot', '', '', '', milliseconds(seen.quiet), '1'],
+    ...(rival ? [[rival.name, seconds(seen.rival), '1', '', '', '']] : []),
     [
       'snapshot',
       seconds(seen.save),
-      ratio(seen.save, seen.rival, isDump ? target : undefined),
-      mebibytes(seen.saveMemory),
+      isDump ? `${ratio(times)}${kept(times, limits.time)}` : ratio(times),
+      `${mebibytes(seen.saveMemory)}${kept(seen.saveMemory, limits.memory)}`,
       milliseconds(seen.busy),
+      `${ratio(delays)}${kept(delays, limits.p99)}`,
     ],
-    ...(isDump ? [['pg_restore', seconds(seen.putBack), '1', '', '']] : []),
+    ...(isDump ? [['pg_restore', seconds(seen.putBack), '1', '', '', '']] : []),
     [
       'restore',
       seconds(seen.restore),
-      ratio(seen.restore, seen.putBack),
+      ratio(shares(seen.restore, seen.putBack)),
       mebibytes(seen.restoreMemory),
       milliseconds(seen.mending),
+      ratio(shares(seen.mending, seen.quiet)),
     ],
   ])
 }
 
-function ratio(times: readonly number[], others: readonly number[], atMost?: number): string {
-  if (others.length === 0) return ''
-  const found = median(times.map((time, round) => time / (others[round] ?? Number.NaN)))
-  return `${found.toFixed(2)}${atMost === undefined ? '' : found <= atMost ? ' ✓' : ' ✗'}`
-}
+/** What each round took of another figure of the same round. */
+const shares = (figures: readonly number[], others: readonly number[]): number[] =>
+  others.map((other, round) => (figures[round] ?? Number.NaN) / other)
+
+const ratio = (found: readonly number[]): string => (found.length === 0 ? '' : median(found).toFixed(2))
+
+/** In how many of the rounds a limit was kept. */
+const kept = (figures: readonly number[], limit: number): string =>
+  `, ${figures.filter((figure) => figure <= limit).length} of ${figures.length} within ${limit}`

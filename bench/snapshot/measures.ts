@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { ChildServer } from '../harness/child-server.ts'
 
 /** How long something took, in milliseconds. */
@@ -24,13 +25,12 @@ export async function runProgram(program: string, parameters: string[], output: 
   if (code !== 0) throw new Error(`${program} ended with ${String(code)}.`)
 }
 
-/** Fetches a snapshot into a file. */
+const fetcher = fileURLToPath(new URL('./fetch-snapshot.ts', import.meta.url))
+
+/** Fetches a snapshot into a file, in a process of its own: those who ask must not wait for what this one is busy with. */
 export async function save(port: number, token: string, file: string): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/sys/storage/raft/snapshot`, {
-    headers: { 'X-Service-Token': token },
-  })
-  if (answer.status !== 200 || !answer.body) throw new Error(`The snapshot was answered with ${answer.status}.`)
-  await pipeline(Readable.fromWeb(answer.body), createWriteStream(file))
+  const url = `http://127.0.0.1:${port}/v1/sys/storage/raft/snapshot`
+  await runProgram(process.execPath, [fetcher, url, token, file], `${file}.none`)
 }
 
 /** Sends a snapshot back. Node's own client waits for an answer no longer than five minutes, so another one is used. */
