@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import { features } from '../features/index.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../kit/endpoint.ts'
+import { defineFeature } from '../kit/feature.ts'
+import { nothing } from '../kit/reply.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -85,6 +89,20 @@ test('unknown fields are ignored with a warning, which turns 204 into 200', asyn
   expect(answer.status).toBe(200)
   expect(answer.body.warnings).toEqual([expect.stringContaining('[aa zz]')])
   expect(answer.body.data).toEqual({})
+})
+
+test.each([
+  ['with nothing to say and 204', '/v1/sys/odd', 204, undefined],
+  ['with nothing to say and 200', '/v1/sys/odd?ok=1', 200, '0'],
+])('an answer %s tells no length or none', async (_name, path, status, length) => {
+  const handle: Endpoint['handle'] = ({ request }) => nothing(request.query.has('ok') ? 200 : undefined)
+  const common = { id: 'odd.write', route: 'POST /odd', summary: 'Answer nothing.', access: acl(), handle } as const
+  const odd = defineFeature({ name: 'odd', endpoints: defineMountEndpoints('system', [endpoint(common)]) })
+  const other = await testApp({ features: [...features, odd] })
+  onTestFinished(() => other.close())
+  const answer = await other.root.post(path, {})
+  expect([answer.status, answer.headers['content-length']]).toEqual([status, length])
+  expect(answer.headers).not.toHaveProperty('transfer-encoding')
 })
 
 test('the envelope has every key', async () => {

@@ -35,9 +35,13 @@ export function send(outgoing: ServerResponse, wire: Wire, headOnly: boolean): P
   discard(body)
   const bytes = body instanceof Readable ? undefined : body
   if (bytes !== undefined) headers['Content-Length'] = String(bytes.length)
+  else if (body === undefined && mayHaveContent(status)) headers['Content-Length'] = '0'
   outgoing.writeHead(status, headers)
   outgoing.end(headOnly ? undefined : bytes)
 }
+
+/** RFC 9110 §8.6: an answer that never has content must not tell its length. */
+const mayHaveContent = (status: number): boolean => status >= 200 && status !== 204 && status !== 304
 
 /** Text of plain ASCII, as most is, has as many bytes as characters and needs no encoder. */
 function sendText(outgoing: ServerResponse, { status, headers }: Wire, text: string, headOnly: boolean): void {
