@@ -1,7 +1,5 @@
-import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { type FailureKind, failure } from '../kernel/failure.ts'
+import { startThread } from '../kernel/threads.ts'
 import type { Message, Task, TaskName, Tasks } from './tasks.ts'
 import type { WorkOptions } from './types.ts'
 
@@ -11,16 +9,6 @@ const program = new URL(`./thread-program${import.meta.url.endsWith('.ts') ? '.t
 /** Memory a thread may use for its objects, in MiB; rows pass through it, they do not stay, so little is kept for new ones. */
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 }
 
-/** A thread does not know of the process's cache of compiled code; stripping types anew takes more memory than the work. */
-function startThread(workerData: Task): Worker {
-  const options = { workerData, resourceLimits }
-  const cache = getCompileCacheDir()
-  if (cache === undefined) return new Worker(program, options)
-  // The folder named is that of this version of Node.js below the one that was asked for.
-  const [folder, url] = [dirname(cache), program.href].map((text) => JSON.stringify(text))
-  return new Worker(`require('node:module').enableCompileCache(${folder}); import(${url})`, { ...options, eval: true })
-}
-
 /** Does long work in a thread of its own, so that requests do not wait for it. Aborting ends the thread. */
 export async function inThread<N extends TaskName>(
   name: N,
@@ -28,7 +16,7 @@ export async function inThread<N extends TaskName>(
   { signal, onProgress }: WorkOptions = {},
 ): Promise<Tasks[N]['result']> {
   signal?.throwIfAborted()
-  const worker = startThread({ name, ...task } as Task)
+  const worker = startThread(program, { workerData: { name, ...task } as Task, resourceLimits })
   const outcome = Promise.withResolvers<Tasks[N]['result']>()
   const onAbort = (): void => outcome.reject(signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
