@@ -49,13 +49,15 @@ const lineFeed = 0x0a
 function renameAhead(parser: Parser): VerbState {
   const state: VerbState = { seen: 0, rename: false }
   const hand = parser.onIncoming
-  parser.onIncoming = (request, keepAlive) => {
+  const handRenamed: typeof hand = (request, keepAlive) => {
     if (state.rename) {
       state.rename = false
       request.method = 'LIST'
     }
     return hand(request, keepAlive)
   }
+  // Not written as one assignment: see docs/decisions/0012.
+  parser.onIncoming = handRenamed
   return state
 }
 

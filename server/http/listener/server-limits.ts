@@ -54,9 +54,11 @@ function watchStalled(server: HttpServer, open: OpenConnections, stallMs: number
 /** An answer given before the body was read (401, 413) would be lost if the connection closed over the unread rest. */
 function lingerOverUnreadBody(socket: Socket, lingerMs: number): void {
   const destroySoon = socket.destroySoon
-  socket.destroySoon = () => {
-    if (parserOf(socket)?.incoming?.complete !== false) return destroySoon.call(socket)
+  const destroyWhenRead = (): void => {
+    if (parserOf(socket)?.incoming?.complete !== false) return void destroySoon.call(socket)
     socket.end()
     closeSoon(socket, lingerMs)
   }
+  // Not written as one assignment: see docs/decisions/0012.
+  socket.destroySoon = destroyWhenRead
 }

@@ -58,7 +58,6 @@ class ExchangeCall implements Call {
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
   readonly body: unknown
-  readonly warn: (text: string) => void
   readonly subject: unknown
   readonly #exchange: Exchange
 
@@ -69,9 +68,14 @@ class ExchangeCall implements Call {
     this.params = exchange.match?.params ?? noParams
     this.query = exchange.query as Record<string, unknown>
     this.body = exchange.body
-    this.warn = (text) => void exchange.warnings.push(text)
     this.subject = exchange.subject
     this.#exchange = exchange
+  }
+
+  /** Made when asked for: one that the constructor assigns would keep every request among the old objects (docs/decisions/0012). */
+  get warn(): (text: string) => void {
+    const { warnings } = this.#exchange
+    return (text) => void warnings.push(text)
   }
 
   get signal(): AbortSignal {

@@ -6,7 +6,7 @@ export type ConnectionSettings = { schema: string | undefined; durable: boolean 
 /** Milliseconds until a server that does not answer counts as gone. */
 const connectTimeout = 3_000
 
-/** Milliseconds for one query, counted on our side: a frozen server honours no time-out of its own. */
+/** Milliseconds for one query. */
 export const queryTimeout = 30_000
 
 const int8 = 20
@@ -41,3 +41,22 @@ export function clientConfig(url: string, settings: ConnectionSettings): pg.Clie
     fallback_application_name: 'holdfast',
   }
 }
+
+/**
+ * What a statement comes to, within a time counted on our side: a frozen server honours no time-out of its own. A connection
+ * that was given up on is of no more use. The driver's own promise and time-out are not used, since they assign functions to
+ * the query, which then stays among the old objects with its whole answer (docs/decisions/0012).
+ */
+export const answerOf = (
+  client: pg.ClientBase,
+  query: pg.QueryConfig,
+  timeout: number = queryTimeout,
+): Promise<pg.QueryResult> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('Query read timeout')), timeout)
+    client.query(query, (error, result) => {
+      clearTimeout(timer)
+      if (error) reject(error)
+      else resolve(result)
+    })
+  })

@@ -7,6 +7,7 @@ import { onlyReads } from '../dialect.ts'
 import { assertOutsideBody, type Engine, type Session, type Transact } from '../engine.ts'
 import { VersionTracker } from '../version-tracker.ts'
 import { parseHosts } from './address.ts'
+import { answerOf } from './connection.ts'
 import { Primary } from './primary.ts'
 import { StatementNames, send } from './session.ts'
 import { isShareable, SharedQuestions } from './shared-questions.ts'
@@ -96,14 +97,14 @@ class PostgresEngine implements Engine {
     const client = await this.#primary.connect()
     let isDone = false
     try {
-      await client.query('begin isolation level repeatable read read only')
+      await answerOf(client, { text: 'begin isolation level repeatable read read only' })
       await send(client, { sql: `declare rows no scroll cursor for ${query.sql}`, parameters: query.parameters })
       for (;;) {
         const { rows } = await send<R>(client, { sql: `fetch ${Math.max(1, chunkSize)} from rows`, parameters: [] })
         if (rows.length === 0) break
         yield { rows }
       }
-      await client.query('commit')
+      await answerOf(client, { text: 'commit' })
       isDone = true
     } finally {
       // An abandoned stream leaves its transaction open, so its connection is not used again.

@@ -86,7 +86,9 @@ export class Primary {
     // Callers that waited for the same search share its pool.
     if (this.#pool) return this.#pool
     if (this.#closed) throw failure('unavailable', 'storage.closed', 'The store is closed.')
-    const pool = new pg.Pool({ ...clientConfig(host.url, this.#settings), max: poolSize, idleTimeoutMillis: 30_000 })
+    // What is asked over the pool has its time counted by `answerOf`.
+    const config = { ...clientConfig(host.url, this.#settings), query_timeout: 0 }
+    const pool = new pg.Pool({ ...config, max: poolSize, idleTimeoutMillis: 30_000 })
     pool.on('error', (error) => this.#log.warn({ error }, 'idle database connection failed'))
     pool.on('connect', (client) => {
       client.on('error', (error) => this.#log.warn({ error }, 'database connection failed'))

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
 import type { Area } from '../areas.ts'
 import type { Session } from '../engine.ts'
-import { queryTimeout } from './connection.ts'
+import { answerOf } from './connection.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 
 /** Prepared statements by SQL text; a new generation of names leaves plans behind that a migration made stale. */
@@ -32,13 +32,8 @@ export async function send<R>(
   query: Pick<CompiledQuery, 'sql' | 'parameters'>,
   options: { name?: string; timeout?: number } = {},
 ): Promise<QueryResult<R>> {
-  const config = {
-    text: query.sql,
-    values: query.parameters as unknown[],
-    name: options.name,
-    query_timeout: options.timeout ?? queryTimeout,
-  }
-  const { command, rowCount, rows } = await client.query(config)
+  const config = { text: query.sql, values: query.parameters as unknown[], name: options.name }
+  const { command, rowCount, rows } = await answerOf(client, config, options.timeout)
   const changes = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(command)
   return { rows: (rows ?? []) as R[], numAffectedRows: changes ? BigInt(rowCount ?? 0) : undefined }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
 import { type Engine, enterBody, type Session, type Transact } from '../engine.ts'
 import { bumpSql, repeatedOperation } from '../housekeeping.ts'
-import { queryTimeout } from './connection.ts'
+import { answerOf, queryTimeout } from './connection.ts'
 import type { Primary } from './primary.ts'
 import { PostgresSession, type StatementNames, send } from './session.ts'
 import { outcomeUnknown, type Trouble, troubleOf } from './trouble.ts'
@@ -90,7 +90,7 @@ class Attempt<T> {
     unsettled: Done<T> | undefined,
   ): Promise<{ done: Done<T> } | { defeat: Defeat }> {
     try {
-      await this.#client.query('begin isolation level read committed')
+      await answerOf(this.#client, { text: 'begin isolation level read committed' })
       if (this.#options.operationId !== undefined && !(await this.#record(this.#options.operationId))) {
         await this.#end('rollback')
         if (unsettled) return { done: unsettled }
@@ -137,7 +137,8 @@ class Attempt<T> {
   async #bump(area: string): Promise<number> {
     const { rows } = await send<{ version: number }>(this.#client, { sql: bumpSql('$1'), parameters: [area] })
     const version = rows[0]?.version ?? 0
-    await this.#client.query('select pg_notify($1, $2)', [this.#parts.channel, `${area}:${version}`])
+    const values = [this.#parts.channel, `${area}:${version}`]
+    await answerOf(this.#client, { text: 'select pg_notify($1, $2)', values })
     return version
   }
 
@@ -150,7 +151,7 @@ class Attempt<T> {
 
   /** PostgreSQL answers COMMIT with ROLLBACK when a statement had failed. */
   async #end(how: 'commit' | 'rollback'): Promise<void> {
-    const { command } = await this.#client.query(how)
+    const { command } = await answerOf(this.#client, { text: how })
     if (command.toLowerCase() !== how)
       throw failure('internal', 'storage.rolled-back', 'The transaction was rolled back.')
     this.#client.release()
@@ -172,7 +173,7 @@ class Attempt<T> {
     if (isGone) return this.#client.release(true)
     await this.#session.finish()
     try {
-      await this.#client.query('rollback')
+      await answerOf(this.#client, { text: 'rollback' })
       this.#client.release()
     } catch (thrown) {
       this.#client.release(thrown as Error)
