@@ -29,7 +29,8 @@ const locked = JSON.stringify({ locked: true, 'locked-reason': '', 'locked-by': 
 const unlocked = JSON.stringify({ locked: false })
 
 function valuesOf(action: 'lock' | 'unlock', { id, organization_id }: Row, position: number) {
-  const holder = action === 'lock' ? ['user', 'user-1111111111111111', 'root', '', Date.now()] : [null, null, null, '', null]
+  const holder =
+    action === 'lock' ? ['user', 'user-1111111111111111', 'root', '', Date.now()] : [null, null, null, '', null]
   const subject = ['workspaces', id, 'a-workspace-of-usual-length']
   const actor = ['user', 'user-1111111111111111', 'root', 'at-1111111111111111', randomUUID()]
   const states = action === 'lock' ? [unlocked, locked] : [locked, unlocked]
