@@ -1,4 +1,4 @@
-import { type Instant, toIsoNano } from '../kernel/clock.ts'
+import { toIsoNano } from '../kernel/clock.ts'
 import type { Principal } from '../kernel/principal.ts'
 import type { AuditEvent } from '../kit/audit-trail.ts'
 import { type CallerPart, rememberCallers } from './caller-record.ts'
@@ -15,8 +15,6 @@ import { requestText } from './request-record.ts'
 export function createWriter(hash: Hash, options: HashOptions): (recorded: Recorded) => string[] {
   const mask = maskOf(hash, options)
   const callerOf = rememberCallers(mask)
-  const askedAt = rememberLast(toIsoNano)
-  const answeredAt = rememberLast(toIsoNano)
   const requestOf = rememberRequests()
   return ({ event, headers, asked, answered }) => {
     const caller = callerOf(event)
@@ -26,11 +24,11 @@ export function createWriter(hash: Hash, options: HashOptions): (recorded: Recor
     const request = asked !== undefined && answered !== undefined ? write() : requestOf(event, write)
     const both = `${caller.auth}"request":${request}`
     const lines: string[] = []
-    if (asked !== undefined) lines.push(`{"time":"${askedAt(asked)}","type":"request",${both}`)
+    if (asked !== undefined) lines.push(`{"time":"${toIsoNano(asked)}","type":"request",${both}`)
     if (answered !== undefined) {
       const rules = { mask, hash: reusing(event, caller, hash), options }
       lines.push(
-        `{"time":"${answeredAt(answered)}","type":"response",${both},"response":${replyText(event, mount, rules)}`,
+        `{"time":"${toIsoNano(answered)}","type":"response",${both},"response":${replyText(event, mount, rules)}`,
       )
     }
     // A request that fails is recorded as it was asked; what went wrong stands where it ends.
@@ -61,14 +59,5 @@ function rememberRequests(): (event: AuditEvent, write: () => string) => string 
     const text = write()
     requests.set(own, { caller, path: endpoint?.path, text })
     return text
-  }
-}
-
-/** Many records fall into one millisecond. */
-function rememberLast(make: (at: Instant) => string): (at: Instant) => string {
-  let last = { at: Number.NaN, text: '' }
-  return (at) => {
-    if (last.at !== at) last = { at, text: make(at) }
-    return last.text
   }
 }

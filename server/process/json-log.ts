@@ -31,14 +31,16 @@ const secretFields: ReadonlySet<string> = new Set([
  * took as long as everything else the server does for a small answer.
  */
 export function jsonLog(level: LogLevel, write: Write): Log {
-  return logWith(severities[level], '', write, isoClock())
+  return logWith(severities[level], '', write)
 }
 
-function logWith(least: number, bound: string, write: Write, time: () => string): Log {
+function logWith(least: number, bound: string, write: Write): Log {
   const at = (label: 'debug' | 'info' | 'warn' | 'error') => {
     if (severities[label] < least) return () => undefined
     return (fields: LogFields, message: string): void => {
-      write(`{"level":"${label}","time":"${time()}"${bound}${fieldsText(fields)},"msg":${quoted(message)}}\n`)
+      write(
+        `{"level":"${label}","time":"${toIso(systemClock.now())}"${bound}${fieldsText(fields)},"msg":${quoted(message)}}\n`,
+      )
     }
   }
   return {
@@ -46,21 +48,7 @@ function logWith(least: number, bound: string, write: Write, time: () => string)
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    child: (fields) => logWith(least, bound + fieldsText(fields), write, time),
-  }
-}
-
-/** The present as text; many lines share a millisecond. */
-function isoClock(): () => string {
-  let shownAt = Number.NaN
-  let text = ''
-  return () => {
-    const now = systemClock.now()
-    if (now !== shownAt) {
-      shownAt = now
-      text = toIso(now)
-    }
-    return text
+    child: (fields) => logWith(least, bound + fieldsText(fields), write),
   }
 }
 
