@@ -116,6 +116,7 @@ function introduce(parts: AppParts, features: readonly Feature[]): Deps {
     }
     const method = feature.authMethod?.(deps)
     if (method) hooks.authMethods.set(method.type, method)
+    if (feature.respell) hooks.respell.set(feature.respell.type, feature.respell.with(deps))
   }
   hooks.announceUnsealed = async () => {
     for (const feature of features) await feature.unsealed?.(deps)
@@ -147,6 +148,7 @@ function unfilledHooks(): Hooks {
     healthDetails: async () => ({}),
     audit: noAuditTrail,
     authMethods: new Map(),
+    respell: new Map(),
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Deps } from './deps.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { AuthMethod, Hooks } from './hooks.ts'
+import type { AuthMethod, Hooks, Respell } from './hooks.ts'
 import type { Job } from './job.ts'
+import type { MountType } from './mount.ts'
 
 /** What development mode found or made, shown in its banner and written to `dev.json`. */
 export type DevFacts = {
@@ -30,8 +31,10 @@ export type Feature = {
   readonly name: string
   readonly endpoints?: readonly Endpoint[]
   readonly jobs?: readonly Job[]
-  readonly hooks?: (deps: Deps) => Partial<Omit<Hooks, 'authMethods'>>
+  readonly hooks?: (deps: Deps) => Partial<Omit<Hooks, 'authMethods' | 'respell'>>
   readonly authMethod?: (deps: Deps) => AuthMethod
+  /** For mounts with names that are compared without case. */
+  readonly respell?: { readonly type: MountType; readonly with: (deps: Deps) => Respell }
   /** Runs once after migrations and before the first request, sealed or not. */
   readonly start?: (deps: Deps) => Promise<void>
   /** Runs each time the keyring becomes usable. */

@@ -25,9 +25,12 @@ export type AuthMethod = {
   removeMount(tx: Tx, mountId: string): Promise<void>
 }
 
+/** Tells for a path below a mount which paths lead to the same thing, since the names in them are compared without case. */
+export type Respell = (mount: Mount, path: string) => Awaitable<readonly string[]>
+
 /**
  * The points where features meet the request pipeline, and where a feature serves one below it without being imported
- * by it. Each point is filled by exactly one feature; `authMethods` collects.
+ * by it. Each point is filled by exactly one feature; `authMethods` and `respell` collect.
  */
 export type Hooks = {
   sealStatus: () => 'uninitialised' | 'sealed' | 'unsealed'
@@ -64,4 +67,5 @@ export type Hooks = {
   healthDetails: () => Promise<Record<string, unknown>>
   audit: AuditTrail
   authMethods: Map<MountType, AuthMethod>
+  respell: Map<MountType, Respell>
 }

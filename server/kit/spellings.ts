@@ -1,6 +1,8 @@
 import { failure } from '../kernel/failure.ts'
 import type { Operation } from './access.ts'
+import type { Deps } from './deps.ts'
 import type { Call } from './endpoint.ts'
+import type { Mount } from './mount.ts'
 
 /**
  * Where names are compared without case, paths of policies still have it: whoever is denied `certs/prod` must not get
@@ -10,19 +12,22 @@ import type { Call } from './endpoint.ts'
 export async function checkSpellings(
   { deps, caller, request }: Pick<Call, 'deps' | 'caller' | 'request'>,
   operation: Operation,
-  paths: readonly string[],
 ): Promise<void> {
-  if (caller.kind !== 'token' || caller.root) return
-  for (const path of new Set(paths)) {
-    if (path === request.path) continue
+  if (caller.kind !== 'token' || caller.root || !request.mount) return
+  for (const path of await otherSpellings(deps, request.mount, request.path)) {
     const question = { path, operation, sudo: false, fields: request.fields, wrapTtl: undefined }
     const { allowed, missing } = await deps.hooks.authorize(caller, question)
     if (!allowed && missing !== 'rule') throw failure('forbidden', 'acl.denied', 'permission denied')
   }
 }
 
-/** The path of a request that ends in a name, with that name written in another way. */
-export const respelled = (
-  { request, params: { name = '' } }: Pick<Call, 'request' | 'params'>,
-  other: string,
-): string => request.path.slice(0, request.path.length - name.length) + other
+/** The other paths whose rules hold for a path below a mount. */
+export async function otherSpellings(
+  { hooks }: Pick<Deps, 'hooks'>,
+  mount: Mount,
+  path: string,
+): Promise<readonly string[]> {
+  const found = new Set(await hooks.respell.get(mount.type)?.(mount, path))
+  found.delete(path)
+  return [...found]
+}

@@ -1,6 +1,9 @@
+import type { Acl } from '../../access/policies/index.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Principal, TokenPrincipal } from '../../kernel/principal.ts'
+import type { Operation } from '../../kit/access.ts'
 import type { Deps } from '../../kit/deps.ts'
+import { otherSpellings } from '../../kit/spellings.ts'
 import { identityFactsOf } from '../identity/index.ts'
 import { aclOf } from '../policies/index.ts'
 import { findTokenPrincipal } from '../tokens/index.ts'
@@ -31,6 +34,27 @@ export async function capabilitiesAt(
   const { entity } = await identityFactsOf(deps, token.entityId)
   const isDisabled = token.entityId !== '' && (!entity || entity.disabled)
   const acl = await aclOf(deps, token)
-  const entries = paths.map((path) => [path, isDisabled ? ['deny'] : acl.capabilities(path)] as const)
-  return Object.fromEntries(entries)
+  const found: [string, string[]][] = []
+  for (const path of paths) found.push([path, isDisabled ? ['deny'] : await wordsAt(deps, acl, path)])
+  return Object.fromEntries(found)
+}
+
+/** What a request meets: its own rule, and what the rules of the other spellings of its path take away. */
+async function wordsAt(deps: Deps, acl: Acl, path: string): Promise<string[]> {
+  const words = acl.capabilities(path)
+  const bare = path.replace(/^\/+/, '')
+  const mount = acl.root ? undefined : await deps.hooks.findMount(`${bare}/`)
+  const others = mount ? await otherSpellings(deps, mount, bare) : []
+  const takenAway = bySpelling.filter((operation) => others.some((other) => withholds(acl, other, operation)))
+  const left = words.filter((word) => !takenAway.some((operation) => operation === word))
+  // To `sudo` alone there is nothing it could be used with.
+  return left.length < words.length && left.every((word) => word === 'sudo') ? ['deny'] : left
+}
+
+/** Lists name nothing, so no spelling matters to them. */
+const bySpelling = ['create', 'read', 'update', 'delete', 'patch'] as const satisfies readonly Operation[]
+
+function withholds(acl: Acl, path: string, operation: Operation): boolean {
+  const { missing } = acl.check({ path, operation })
+  return missing === 'denied' || missing === operation
 }

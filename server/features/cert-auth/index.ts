@@ -9,6 +9,7 @@ import { seedDevRole } from './dev-seed.ts'
 import { explainEndpoints } from './explain/explain-endpoints.ts'
 import { forgetDirectory } from './login/directory/role-directory.ts'
 import { loginEndpoints } from './login/login-endpoints.ts'
+import { respellName } from './name-spellings.ts'
 import { renewalTermsOf } from './renewal/renewal-actions.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
 import { roleJobs } from './roles/role-jobs.ts'
@@ -33,5 +34,6 @@ export const certAuthFeature: Feature = defineFeature({
       await deleteConfig(tx, mountId)
     },
   }),
+  respell: { type: 'cert', with: respellName },
   devSeed: seedDevRole,
 })

@@ -71,3 +71,31 @@ test('names: a rule for one spelling is enough where no rule is about the others
   expect((await client.get('/v1/auth/cert/certs/Mixed')).status).toBe(403)
   expect((await client.post('/v1/auth/cert/certs/mixed', { display_name: 'x' })).status).toBe(204)
 })
+
+type Right = 'read' | 'update' | 'delete'
+
+/** Which of the three the server lets a caller do, found by doing it. */
+async function tried(client: Client, path: string, body: Record<string, unknown>): Promise<Right[]> {
+  const [read, update, remove] = await statuses(client, path, body)
+  const rights = { delete: remove, read, update }
+  return (Object.keys(rights) as Right[]).filter((right) => rights[right] !== 403)
+}
+
+test.each([
+  ['denied as it is listed', only('certs/Prod', 'deny')],
+  ['denied in small letters', only('certs/prod', 'deny')],
+  ['narrowed', only('certs/prod', 'read')],
+  ['not spoken of', ''],
+  ['denied in a spelling nobody lists', only('certs/PROD', 'deny')],
+])('names: capabilities say what happens where a name is %s', async (_how, rule) => {
+  const body = { certificate: app.ca.pem }
+  const client = await under(all('certs/*') + rule)
+  for (const spelling of ['prod', 'Prod', 'PROD']) {
+    await app.root.delete('/v1/auth/cert/certs/prod')
+    await app.role('Prod', body)
+    const path = `auth/cert/certs/${spelling}`
+    const told = (await client.post('/v1/sys/capabilities-self', { paths: [path] })).body.data[path]
+    const can = await tried(client, `certs/${spelling}`, body)
+    expect(told, spelling).toEqual(can.length === 0 ? ['deny'] : can)
+  }
+})

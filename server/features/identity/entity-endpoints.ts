@@ -4,8 +4,9 @@ import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
+import type { Respell } from '../../kit/hooks.ts'
 import { data, keys, nothing, type Reply } from '../../kit/reply.ts'
-import { checkSpellings, respelled } from '../../kit/spellings.ts'
+import { checkSpellings } from '../../kit/spellings.ts'
 import { mountTable } from '../mounts/index.ts'
 import { type EntityChange, lookUpEntity, removeEntities, removeEntityNamed, writeEntity } from './entity-actions.ts'
 import type { Entity } from './identity-rules.ts'
@@ -20,12 +21,20 @@ const written = {
   204: null,
 } as const
 
-/** The entity a call names, if its caller may do this to it under the name it is listed by, too. */
+/** What a policy says about the name of an entity as it is listed, or in small letters, holds for every spelling of it. */
+export const respellEntity =
+  ({ db }: Pick<Deps, 'db'>): Respell =>
+  async (_mount, path) => {
+    const [, address, name] = /^(identity\/entity\/name\/)(.+)$/s.exec(path) ?? []
+    if (address === undefined || name === undefined) return []
+    const listed = (await findEntity(db, { name }))?.name ?? name
+    return [address + listed, address + name.toLowerCase()]
+  }
+
+/** The entity a call names, if its caller may do this to it. */
 async function namedEntity(call: Omit<Call, 'query' | 'body'>, operation: Operation): Promise<Entity | undefined> {
-  const { name = '' } = call.params
-  const entity = await findEntity(call.deps.db, { name })
-  await checkSpellings(call, operation, [respelled(call, entity?.name ?? name), respelled(call, name.toLowerCase())])
-  return entity
+  await checkSpellings(call, operation)
+  return findEntity(call.deps.db, { name: call.params.name ?? '' })
 }
 
 async function show(deps: Deps, entity: Entity | undefined): Promise<Reply> {

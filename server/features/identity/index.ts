@@ -1,6 +1,6 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { aliasEndpoints } from './alias-endpoints.ts'
-import { entityEndpoints } from './entity-endpoints.ts'
+import { entityEndpoints, respellEntity } from './entity-endpoints.ts'
 import { deleteAliasesOfMount } from './identity-store.ts'
 
 export { entityForLogin, identityFactsOf, type KnownEntity, type LoginAlias } from './identity-actions.ts'
@@ -11,4 +11,5 @@ export const identityFeature: Feature = defineFeature({
   name: 'identity',
   endpoints: [...entityEndpoints, ...aliasEndpoints],
   hooks: () => ({ forgetAliases: deleteAliasesOfMount }),
+  respell: { type: 'identity', with: respellEntity },
 })

@@ -1,12 +1,12 @@
 import { normalizePolicyName, rootPolicyName } from '../../access/policies/index.ts'
 import { failure } from '../../kernel/failure.ts'
-import type { Operation } from '../../kit/access.ts'
 import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
+import type { Respell } from '../../kit/hooks.ts'
 import { data, keys, nothing, type Reply } from '../../kit/reply.ts'
-import { checkSpellings, respelled } from '../../kit/spellings.ts'
+import { checkSpellings } from '../../kit/spellings.ts'
 import { deletePolicy, findPolicyText, writePolicy } from './policy-actions.ts'
 import { listPolicyNames } from './policy-store.ts'
 
@@ -33,11 +33,13 @@ async function listAtOldAddress({ deps }: Pick<Call, 'deps'>): Promise<Reply> {
 type NamedCall = Pick<Call, 'deps' | 'caller' | 'request' | 'params'>
 
 /** Policies are known in small letters: what is said about that path holds for every spelling. */
-const checkName = (call: NamedCall, operation: Operation): Promise<void> =>
-  checkSpellings(call, operation, [respelled(call, normalizePolicyName(call.params.name ?? ''))])
+export const respellPolicy: Respell = (_mount, path) => {
+  const [, address, name] = /^(sys\/polic(?:y|ies\/acl)\/)([^/]+)$/s.exec(path) ?? []
+  return address === undefined || name === undefined ? [] : [address + normalizePolicyName(name)]
+}
 
 async function textOfPolicy(call: NamedCall): Promise<{ name: string; text: string } | undefined> {
-  await checkName(call, 'read')
+  await checkSpellings(call, 'read')
   const policy = normalizePolicyName(call.params.name ?? '')
   const text = policy === rootPolicyName ? '' : await findPolicyText(call.deps, policy)
   return text === undefined ? undefined : { name: policy, text }
@@ -45,7 +47,7 @@ async function textOfPolicy(call: NamedCall): Promise<{ name: string; text: stri
 
 async function write(call: Call<Record<string, string>, unknown, PolicyBody>): Promise<Reply> {
   const { deps, params, body, warn } = call
-  await checkName(call, 'update')
+  await checkSpellings(call, 'update')
   const text = body.policy || body.rules
   if (!text) throw failure('invalid', 'policy.empty', "'policy' must not be empty")
   if (!body.policy) warn("'rules' is the old name of this field; send 'policy'.")
@@ -55,7 +57,7 @@ async function write(call: Call<Record<string, string>, unknown, PolicyBody>): P
 }
 
 async function remove(call: NamedCall): Promise<Reply> {
-  await checkName(call, 'delete')
+  await checkSpellings(call, 'delete')
   await deletePolicy(call.deps, call.params.name ?? '')
   return nothing()
 }

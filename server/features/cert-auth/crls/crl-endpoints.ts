@@ -2,13 +2,13 @@ import type { Operation } from '../../../kit/access.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { bytes, data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { checkSpellings } from '../../../kit/spellings.ts'
 import { countSerials } from '../../../pki/index.ts'
-import { checkNameSpellings } from '../name-spellings.ts'
 import { mountOf } from '../request-mount.ts'
 import { PageQuery } from '../roles/role-endpoints.ts'
 import { noSuchCrl, removeCrl, writeCrl } from './crl-actions.ts'
 import { readNamedCrl } from './crl-memory.ts'
-import { type CrlPlace, findCrl, listCrlNames } from './crl-store.ts'
+import { type CrlPlace, listCrlNames } from './crl-store.ts'
 import { CrlAnswer, CrlBody, crlFacts, mostInMemory, serialsOf, streamedAnswer } from './crl-wire.ts'
 
 const params = { name: { description: 'Name of the list; compared without case.', example: 'intermediate' } }
@@ -19,9 +19,8 @@ const bodySlack = 64 * 1024
 
 /** The place a call addresses, if its caller may do this there. */
 async function addressedPlace(call: Omit<Call, 'query' | 'body'>, operation: Operation): Promise<CrlPlace> {
-  const place = { mountId: mountOf(call.request).id, name: call.params.name ?? '' }
-  await checkNameSpellings(call, operation, (await findCrl(call.deps.db, place))?.name)
-  return place
+  await checkSpellings(call, operation)
+  return { mountId: mountOf(call.request).id, name: call.params.name ?? '' }
 }
 
 /** A list may have millions of entries: then the answer is written while it is sent. */

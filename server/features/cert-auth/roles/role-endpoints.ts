@@ -3,8 +3,8 @@ import { fields } from '../../../kit/bodies.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
+import { checkSpellings } from '../../../kit/spellings.ts'
 import { readPemCertificates } from '../../../pki/index.ts'
-import { checkNameSpellings } from '../name-spellings.ts'
 import { mountOf } from '../request-mount.ts'
 import { caInfo } from './ca-info.ts'
 import type { CertRole } from './role.ts'
@@ -20,9 +20,8 @@ export async function addressedRole(
   call: Omit<Call, 'query' | 'body'>,
   operation: Operation,
 ): Promise<CertRole | undefined> {
-  const role = await findRole(call.deps.db, mountOf(call.request).id, call.params.name ?? '')
-  await checkNameSpellings(call, operation, role?.name)
-  return role
+  await checkSpellings(call, operation)
+  return findRole(call.deps.db, mountOf(call.request).id, call.params.name ?? '')
 }
 
 /** A page of a list, as clients of this family ask for it. */
