@@ -38,7 +38,7 @@ export type StartOptions = {
 
 /** A server that answers. */
 export type RunningServer = {
-  readonly addresses: { readonly https?: string; readonly http?: string }
+  readonly addresses: { readonly https?: string; readonly http?: string; readonly listeners?: readonly string[] }
   /** Shown once, when this start initialised the store. */
   readonly initialised: Initialised | undefined
   seedDev(context: DevSeedContext): Promise<Partial<DevFacts>>
@@ -180,15 +180,19 @@ async function tlsOf(listener: ListenerConfig, config: Config): Promise<TlsSetti
   return { cert, key, clientCertificate: listener.clientCertificate, minVersion: config.tls.minVersion }
 }
 
+function addressesOf(listeners: readonly Open[]): RunningServer['addresses'] {
+  const { https, http, ...further } = Object.fromEntries(listeners.map((open) => [open.config.name, urlOf(open)]))
+  return { https, http, listeners: Object.keys(further).length > 0 ? Object.values(further) : undefined }
+}
+
+function urlOf({ config, listener }: Open): string {
+  const { host, port } = listener.address
+  return `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 function running(config: Config, app: App, listeners: readonly Open[], undo: (() => Promise<void>)[]): RunningServer {
-  const addressOf = (name: string): string | undefined => {
-    const open = listeners.find((each) => each.config.name === name)
-    if (!open) return undefined
-    const { host, port } = open.listener.address
-    return `${open.config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
-  }
   return {
-    addresses: { https: addressOf('https'), http: addressOf('http') },
+    addresses: addressesOf(listeners),
     initialised: app.initialised,
     seedDev: app.seedDev,
     reload: async () => {

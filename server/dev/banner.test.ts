@@ -13,6 +13,7 @@ const least: BannerFacts = {
 const most: BannerFacts = {
   ...least,
   http_address: 'http://127.0.0.1:8201',
+  listeners: ['https://127.0.0.1:8300'],
   root_token: 'hfs.root',
   user_token: 'hfu.user',
   organization: 'demo',
@@ -27,6 +28,7 @@ test('banner: everything a newcomer needs stands in it', () => {
   const text = renderBanner(most, false)
   expect(text).toContain('not for production')
   for (const value of [most.address, most.http_address, most.root_token, most.user_token]) expect(text).toContain(value)
+  expect(text).toContain('Also       https://127.0.0.1:8300\n')
   expect(text).toContain('https://127.0.0.1:8200/ui/')
   expect(text).toContain('https://127.0.0.1:8200/docs')
   expect(text).toContain(`-d '{"name":"dev"}' https://127.0.0.1:8200/v1/auth/cert/login`)

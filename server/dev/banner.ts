@@ -7,6 +7,8 @@ export type BannerFacts = Partial<DevFacts> & {
   version: string
   address?: string
   http_address?: string
+  /** Further addresses of the configuration. */
+  listeners?: readonly string[]
   ca_cert: string
   client_cert: string
   client_key: string
@@ -30,12 +32,13 @@ export function renderBanner(facts: BannerFacts, colour: boolean): string {
 const listed = (pairs: readonly (readonly [string, string | undefined])[]): string[] =>
   pairs.flatMap(([name, value]) => (value === undefined ? [] : `${name.padEnd(10)} ${value}`))
 
-function addresses({ address, http_address, ui_path, reference_path }: BannerFacts): Section {
+function addresses({ address, http_address, listeners = [], ui_path, reference_path }: BannerFacts): Section {
   const base = address ?? http_address
   const below = (path: string | undefined): string | undefined => path && base && `${base}${path}`
   const lines = listed([
     ['HTTPS', address],
     ['HTTP', http_address && `${http_address}  (this machine only, no certificate login)`],
+    ...listeners.map((url) => ['Also', url] as const),
     ['Web UI', below(ui_path)],
     ['Reference', below(reference_path)],
   ])

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { DevFacts } from '../kit/feature.ts'
 import { removeFile, writePrivateFile } from './private-files.ts'
@@ -33,9 +34,29 @@ export const announce = (dataDir: string, facts: DevJson): Promise<void> =>
 
 /** Takes back the announcement of this process, or one that nobody stands behind any more. */
 export async function withdraw(dataDir: string, pid: number): Promise<void> {
+  if (!(await runningBeside(dataDir, pid))) await removeFile(announcementPath(dataDir))
+}
+
+/** Who else serves from this directory. A crash leaves the file behind, and its number may be another program's by then. */
+export async function runningBeside(dataDir: string, pid: number): Promise<Partial<DevJson> | undefined> {
   const found = (await readJson(announcementPath(dataDir))) as Partial<DevJson> | undefined
   const owner = found?.pid
-  if (owner === undefined || owner === pid || !isAlive(owner)) await removeFile(announcementPath(dataDir))
+  if (owner === undefined || owner === pid || !isAlive(owner)) return undefined
+  const addresses = [found?.address, found?.http_address].filter((url) => typeof url === 'string')
+  const answers = await Promise.all(addresses.map(isListening))
+  return answers.includes(true) ? found : undefined
+}
+
+/** Milliseconds for a machine to say that it has a listener of its own. */
+const listenPatience = 1_000
+
+function isListening(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url)
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) })
+  socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+  socket.setTimeout(listenPatience, () => resolve(false))
+  return promise.finally(() => socket.destroy())
 }
 
 function isAlive(pid: number): boolean {

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -102,10 +104,26 @@ test('dev.json: is gone after a stop, and an old one is removed by the next star
   expect(readAnnouncement).toThrow('ENOENT')
 })
 
-test('dev.json: another server that still runs keeps its own', async () => {
+test('dev.json: another server that still runs keeps it, and its directory', async () => {
   const config = configOf()
   await prepareDev(deps, config)
-  writeFileSync(join(config.dataDir, 'dev.json'), JSON.stringify({ pid: process.ppid }))
-  await prepareDev(deps, config)
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = `https://127.0.0.1:${(other.address() as AddressInfo).port}`
+  writeFileSync(join(config.dataDir, 'dev.json'), JSON.stringify({ address, pid: process.ppid }))
+  await expect(prepareDev(deps, config)).rejects.toThrow(
+    `The data directory '${config.dataDir}' is already in use by the dev server at ${address} (process ${process.ppid}).`,
+  )
+  await withdrawDev(config.dataDir, process.pid)
   expect(readAnnouncement().pid).toBe(process.ppid)
+  other.close()
+})
+
+test('dev.json: one left behind counts for nothing, though its number is that of another program by now', async () => {
+  const config = configOf()
+  await prepareDev(deps, config)
+  const stale = { address: 'https://127.0.0.1:1', http_address: null, pid: process.ppid }
+  writeFileSync(join(config.dataDir, 'dev.json'), JSON.stringify(stale))
+  await prepareDev(deps, config)
+  expect(readAnnouncement).toThrow('ENOENT')
 })

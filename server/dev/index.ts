@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { type Config, isLoopback } from '../config/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { type Failure, failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
 import { type Secret, secret } from '../kernel/secret.ts'
 import type { DevFacts, DevSeedContext } from '../kit/feature.ts'
-import { announce, readDevState, withdraw, writeDevState } from './dev-state.ts'
+import { announce, type DevJson, readDevState, runningBeside, withdraw, writeDevState } from './dev-state.ts'
 import { type DevTlsFiles, devTlsFiles, ensureDevTls } from './dev-tls.ts'
 import { ensurePrivateDirectory } from './private-files.ts'
 
@@ -26,6 +27,8 @@ type DevConfig = Pick<Config, 'dataDir' | 'rootToken' | 'listeners' | 'baseUrl'>
 export async function prepareDev(deps: DevDeps, config: DevConfig): Promise<DevSetup> {
   const { dataDir } = config
   await ensurePrivateDirectory(dataDir)
+  const other = await runningBeside(dataDir, deps.pid)
+  if (other) throw directoryTaken(dataDir, other)
   await withdraw(dataDir, deps.pid)
   const files = await ensureDevTls(deps, dataDir, hostsOf(config))
   const previous = await readDevState(dataDir)
@@ -33,6 +36,13 @@ export async function prepareDev(deps: DevDeps, config: DevConfig): Promise<DevS
   if (rootToken !== previous.root_token) await writeDevState(dataDir, { ...previous, root_token: rootToken })
   const context = { dataDir, caCertificate: await readFile(files.caCert, 'utf8'), previous }
   return { files, rootToken: secret(rootToken), context }
+}
+
+function directoryTaken(dataDir: string, { address, http_address, pid }: Partial<DevJson>): Failure {
+  const by = `the dev server at ${address ?? http_address} (process ${pid})`
+  const advice = 'Stop that one, or give this one another directory with --data-dir and another address with --listen.'
+  const text = `The data directory '${dataDir}' is already in use by ${by}. ${advice}`
+  return failure('conflict', 'data-dir.taken', text)
 }
 
 /** The names of the server certificate: this machine, and what was configured beyond it. */
@@ -55,13 +65,12 @@ export async function runDevSeeds(setup: DevSetup, seeds: readonly DevSeed[]): P
 }
 
 /** Where the server can be reached, as full URLs. */
-export type ServerAddresses = { https?: string; http?: string }
+export type ServerAddresses = { https?: string; http?: string; listeners?: readonly string[] }
 
 /** The addresses as a program on this machine reaches them: a wildcard address is listened on, not called. */
-export function reachable({ https, http }: ServerAddresses): ServerAddresses {
-  const own = (url: string | undefined): string | undefined =>
-    url?.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, '//127.0.0.1')
-  return { https: own(https), http: own(http) }
+export function reachable({ https, http, listeners }: ServerAddresses): ServerAddresses {
+  const own = (url: string): string => url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, '//127.0.0.1')
+  return { https: https && own(https), http: http && own(http), listeners: listeners?.map(own) }
 }
 
 /** What `dev.json` is made from; the process is the one that signals go to. */

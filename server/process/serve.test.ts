@@ -102,6 +102,18 @@ test('dev: a second start has the same root token and certificates', async () =>
   expect(readFileSync(after.ca_cert, 'utf8')).toBe(authority)
 })
 
+test('dev: a second server on the same directory is refused in one line, and the first keeps dev.json', async () => {
+  const first = start()
+  const facts = await ready(first)
+  const { code, out, err } = await start({ HOLDFAST_WORKERS: '2' }).ended
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toContain(
+    `is already in use by the dev server at ${facts.address} (process ${first.child.pid}). Stop that one`,
+  )
+  expect(err.trim().split('\n')).toHaveLength(1)
+  expect(await ready(first)).toEqual(facts)
+})
+
 test('dev: several processes share one port and one dev.json, which names the process to signal', async () => {
   const server = start({ HOLDFAST_WORKERS: '2' })
   const facts = await ready(server)
@@ -158,6 +170,23 @@ test('server: the first start shows root token and recovery key, later ones do n
   }
   expect(outputs[0]).toMatch(/Root token {4}hfs\.\S+\n +Recovery key {2}\S{43}=/)
   expect(outputs[1]).toBe('')
+})
+
+test('server: the line that says ready tells every address', async () => {
+  const { serverCert, serverKey } = await ensureDevTls({ clock: systemClock, ids: randomIds }, directory, ['localhost'])
+  const file = join(directory, 'holdfast.yaml')
+  const further = 'listeners:\n  - address: 127.0.0.1:0\n    tls: off\n  - address: 127.0.0.1:0\n'
+  writeFileSync(file, `tls:\n  cert_file: ${serverCert}\n  key_file: ${serverKey}\n${further}`)
+  const server = start({}, ['server', '--config', file])
+  await logged(server, 'ready')
+  server.child.kill('SIGTERM')
+  const { err } = await server.ended
+  const line = err.split('\n').find((each) => each.includes('"msg":"ready"'))
+  const port = /127\.0\.0\.1:\d+$/.source
+  expect(JSON.parse(line ?? '')).toMatchObject({
+    https: expect.stringMatching(`^https://${port}`),
+    listeners: [expect.stringMatching(`^http://${port}`), expect.stringMatching(`^https://${port}`)],
+  })
 })
 
 /** One clear line, and nothing else on standard error. */

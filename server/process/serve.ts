@@ -115,6 +115,7 @@ async function showDev(dev: DevSetup, facts: Partial<DevFacts>, addresses: Serve
     data_dir: dataDir,
     address: addresses.https,
     http_address: addresses.http,
+    listeners: addresses.listeners,
     ca_cert: dev.files.caCert,
     client_cert: dev.files.clientCert,
     client_key: dev.files.clientKey,
