@@ -4,10 +4,7 @@ import type { Deps } from './deps.ts'
 
 type Kept<V> = { content: number; value: V }
 
-/**
- * Values that follow from the database alone, kept for as long as nothing at all in it has changed. On engines where a
- * process cannot know that, nothing is kept.
- */
+/** Values that follow from the database alone, kept for as long as nothing at all in it has changed. */
 export class WhileUnchanged<K extends {}, V extends {}> {
   readonly #kept: { get(key: K): Kept<V> | undefined; set(key: K, kept: Kept<V>): unknown }
 
@@ -23,7 +20,6 @@ export class WhileUnchanged<K extends {}, V extends {}> {
     isKept: (value: V) => boolean = () => true,
   ): Awaitable<T> {
     const content = store.versions.content()
-    if (content === undefined) return find()
     const known = this.#kept.get(key)
     if (known?.content === content) return known.value as unknown as T
     return andThen(find(), (value) => {

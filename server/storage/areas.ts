@@ -27,8 +27,8 @@ export type Versions = {
   refresh(): Promise<void> | void
   /** A number that moves when the area changes. It means nothing outside this process. */
   of(area: Area): number
-  /** A number that stays while nothing at all in the database changes; undefined where this process cannot know. */
-  content(): number | undefined
+  /** A number that stays while nothing at all in the database changes, as far as the last look has shown. */
+  content(): number
   /** Calls the listener after each change of the area, whoever made it; returns a function that stops it. */
   onChange(area: Area, listener: () => void): () => void
 }

@@ -3,8 +3,6 @@ import type { Area, Versions } from './areas.ts'
 /** Finds out about changes of other processes and tells the tracker. */
 export type VersionSource = {
   refresh(tracker: VersionTracker): Promise<void> | void
-  /** True if the tracker is told of every write, by this process or others, before a read can see it. */
-  readonly tellsEveryWrite?: boolean
 }
 
 /**
@@ -31,8 +29,8 @@ export class VersionTracker implements Versions {
     return this.#flushes + (this.#moves.get(area) ?? 0)
   }
 
-  content(): number | undefined {
-    return this.#source.tellsEveryWrite ? this.#writes : undefined
+  content(): number {
+    return this.#writes
   }
 
   /** Takes note that something was written, whatever it is and whoever did it. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { eachEngine, testStore } from '../../test/support/databases.ts'
 import type { Store } from './open.ts'
@@ -50,10 +51,8 @@ eachEngine((engine) => {
       await other.versions.refresh()
       const before = [other.versions.of('roles'), other.versions.of('mounts')]
       await bump(store, 'roles')
-      await until(async () => {
-        await other.versions.refresh()
-        return other.versions.of('roles') !== before[0]
-      })
+      await other.versions.refresh()
+      expect(other.versions.of('roles')).not.toBe(before[0])
       expect(other.versions.of('mounts')).toBe(before[1])
     })
 
@@ -63,10 +62,44 @@ eachEngine((engine) => {
       await other.versions.refresh()
       const before = other.versions.of('policies')
       await bump(store, 'everything')
+      await other.versions.refresh()
+      expect(other.versions.of('policies')).not.toBe(before)
+    })
+
+    test('the content moves with every write, here and elsewhere, and stays when nothing is written', async () => {
+      const { store, openAnother } = await testStore(engine)
+      const other = await openAnother()
+      const contents = async () => {
+        await Promise.all([store.versions.refresh(), other.versions.refresh()])
+        return [store.versions.content(), other.versions.content()]
+      }
+      // Other databases of the same server may write at any time.
       await until(async () => {
-        await other.versions.refresh()
-        return other.versions.of('policies') !== before
+        const first = await contents()
+        await store.db.selectFrom('versions').selectAll().execute()
+        return isDeepStrictEqual(await contents(), first)
       })
+      const before = await contents()
+      await store.db.insertInto('versions').values({ area: 'here', version: 1 }).execute()
+      expect(store.versions.content()).not.toBe(before[0])
+      const between = await contents()
+      expect(between[1]).not.toBe(before[1])
+      await bump(other, 'roles')
+      expect(other.versions.content()).not.toBe(between[1])
+      expect((await contents())[0]).not.toBe(between[0])
+    })
+
+    test('a look that many share is never older than the moment it was asked for', async () => {
+      const { store, openAnother } = await testStore(engine)
+      const other = await openAnother()
+      for (let round = 0; round < 20; round++) {
+        const early = [other.versions.refresh(), other.versions.refresh(), other.versions.refresh()]
+        const before = other.versions.of('roles')
+        await bump(store, 'roles')
+        await other.versions.refresh()
+        expect(other.versions.of('roles')).not.toBe(before)
+        await Promise.all(early)
+      }
     })
 
     test('a listener hears of changes here', async () => {

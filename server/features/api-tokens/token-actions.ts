@@ -107,11 +107,8 @@ export function authenticateApiToken(
   })
 }
 
-/** One process may remember tokens; with PostgreSQL a revocation elsewhere counts at once, so each request asks. */
 const lookUp = (deps: TokenDeps, text: string, key: string): Awaitable<TokenInUse | undefined> =>
-  deps.store.engine === 'postgres'
-    ? findTokenInUse(deps.db, hashOf(deps, text))
-    : known(deps).recall(key, () => findTokenInUse(deps.db, hashOf(deps, text)))
+  known(deps).recall(key, () => findTokenInUse(deps.db, hashOf(deps, text)))
 
 /** A use that cannot be written down is still a use: a full disk must not stop reads. */
 async function noteUse(

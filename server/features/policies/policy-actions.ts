@@ -41,14 +41,9 @@ const policyTexts = perApp(
   (deps) => new VersionedCache<string, string>(deps.store.versions, 'policies', { max: 5_000 }),
 )
 
-/**
- * The text of a policy; undefined when there is none of this name. One process may remember it; with PostgreSQL the news
- * of a change on another node can be late, so the database is asked.
- */
-export function findPolicyText(deps: PolicyDeps, name: string): Awaitable<string | undefined> {
-  if (deps.store.engine === 'postgres') return loadPolicyText(deps.db, name)
-  return policyTexts(deps).recall(name, () => loadPolicyText(deps.db, name))
-}
+/** The text of a policy; undefined when there is none of this name. */
+export const findPolicyText = (deps: PolicyDeps, name: string): Awaitable<string | undefined> =>
+  policyTexts(deps).recall(name, () => loadPolicyText(deps.db, name))
 
 /** Those of these policies that exist, parsed; what is not in memory is read together, however many they are. */
 export async function findPolicies(deps: PolicyDeps, names: readonly string[]): Promise<ReadonlyMap<string, Policy>> {

@@ -56,14 +56,9 @@ export async function findTokenPrincipal(
   return token && (await asPrincipal(deps, token))
 }
 
-/**
- * One process may remember tokens: a revocation moves the version, which is compared on every request. With PostgreSQL
- * the news of a revocation on another node can be late, so the database is asked each time.
- */
-function recall(deps: LookupDeps, text: string): Awaitable<RootedToken | undefined> {
-  if (deps.store.engine === 'postgres') return load(deps, text)
-  return remembered(deps).recall(memoryKey(text), () => load(deps, text), isUncounted)
-}
+/** Tokens may be remembered: a revocation moves the version, which is compared on every request. */
+const recall = (deps: LookupDeps, text: string): Awaitable<RootedToken | undefined> =>
+  remembered(deps).recall(memoryKey(text), () => load(deps, text), isUncounted)
 
 /** A counted use is taken in the database, so what is remembered about such a token would be outdated at once. */
 const isUncounted = ({ token }: RootedToken): boolean => token.numUses === 0

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Instant, later } from '../../kernel/clock.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
@@ -65,17 +66,8 @@ export async function resumeSession(deps: SessionDeps, text: string): Promise<Se
   return at - session.lastSeenAt < limits.touchAfter ? session : seen(deps, hash, session, at)
 }
 
-/** As with tokens: one process may remember, several nodes ask each time. */
-async function lookUp(deps: SessionDeps, hash: string): Promise<Session | undefined> {
-  if (deps.store.engine === 'postgres') return findSession(deps.db, hash)
-  const cache = known(deps)
-  const found = cache.get(hash)
-  if (found) return found
-  const asOf = cache.version()
-  const session = await findSession(deps.db, hash)
-  if (session) cache.set(hash, session, asOf)
-  return session
-}
+const lookUp = (deps: SessionDeps, hash: string): Awaitable<Session | undefined> =>
+  known(deps).recall(hash, () => findSession(deps.db, hash))
 
 async function seen(deps: SessionDeps, hash: string, session: Session, at: Instant): Promise<Session> {
   const cache = known(deps)

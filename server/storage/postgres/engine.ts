@@ -46,7 +46,7 @@ class PostgresEngine implements Engine {
     this.#options = options
     const settings = { schema: options.schema, durable: options.durable }
     this.#primary = new Primary(parseHosts(options.url), settings, options)
-    this.#feed = new VersionFeed(this.#primary, { ...options, readVersions: () => this.#readVersions() })
+    this.#feed = new VersionFeed(this.#primary, { ...options, ask: (query) => this.#questions.first(query) })
     this.versions = new VersionTracker(this.#feed)
   }
 
@@ -60,14 +60,16 @@ class PostgresEngine implements Engine {
   /** A read is repeated when its connection is lost; a write is not, since it may have been done. */
   async execute<R>(query: CompiledQuery, hot = false): Promise<QueryResult<R>> {
     assertOutsideBody(this)
+    const isRead = onlyReads(query)
     for (let attempt = 1; ; attempt++) {
       const client = await this.#primary.connect()
       try {
         const result = await send<R>(client, query, { name: hot ? this.#names.of(query.sql) : undefined })
         client.release()
+        if (!isRead) this.versions.wrote()
         return result
       } catch (thrown) {
-        await this.#recover(client, thrown, attempt < attempts, onlyReads(query))
+        await this.#recover(client, thrown, attempt < attempts, isRead)
       }
     }
   }
@@ -116,6 +118,7 @@ class PostgresEngine implements Engine {
     assertOutsideBody(this)
     const parts = { engine: this, primary: this.#primary, names: this.#names, channel: this.#feed.channel }
     const { result, moved } = await runTransaction({ ...parts, clock: this.#options.clock }, body, options)
+    this.versions.wrote()
     for (const [area, version] of moved) this.versions.saw(area, version)
     return result
   }
@@ -129,12 +132,6 @@ class PostgresEngine implements Engine {
   async close(): Promise<void> {
     await this.#feed.close()
     await this.#primary.close()
-  }
-
-  async #readVersions(): Promise<[string, number][]> {
-    const query = CompiledQuery.raw('select area, version from versions')
-    const { rows } = await this.execute<{ area: string; version: number }>(query)
-    return rows.map(({ area, version }) => [area, version])
   }
 }
 

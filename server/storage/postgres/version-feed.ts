@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
-import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { VersionSource, VersionTracker } from '../version-tracker.ts'
 import type { Primary } from './primary.ts'
@@ -8,22 +8,32 @@ import type { Primary } from './primary.ts'
 /** What the feed needs beside connections. */
 export type FeedParts = {
   schema: string | undefined
-  clock: Clock
   log: Log
-  readVersions: () => Promise<[string, number][]>
+  /** Asks the primary; callers that ask together share the trip. */
+  ask: <R>(query: CompiledQuery) => Promise<R | undefined>
 }
+
+/**
+ * Where the database stands. Two equal snapshots see the same rows: each names the transactions that were over when it was
+ * taken. Another server, or the same one started anew, may count them anew, so the moment of its start belongs to it.
+ */
+const standing = CompiledQuery.raw(
+  "select pg_postmaster_start_time()::text || ' ' || pg_current_snapshot()::text as moment, " +
+    "(select string_agg(area || ' ' || version, ',' order by area) from versions) as versions",
+)
+
+type Standing = { moment: string; versions: string | null }
 
 /** Where the moved versions of a schema are announced. */
 export const versionChannel = (schema: string | undefined): string =>
   `holdfast_versions_${schema ?? 'public'}`.slice(0, 63)
 
-/** How long cached data may be trusted without a look at the table of versions, in milliseconds. */
-const trustFor = 1_000
 const reconnectPause = 200
 
 /**
- * Learns of other nodes' changes: at once by notifications, and within a second by reading the versions, since a dead
- * connection may take long to be noticed. After a gap in listening everything counts as changed.
+ * Learns of other nodes' changes. Whoever serves a request asks where the database stands, after the request has come, so
+ * that nothing it remembers is older than that. Notifications are for those who wait for changes without asking; after a gap
+ * in listening everything counts as changed.
  */
 export class VersionFeed implements VersionSource {
   readonly channel: string
@@ -31,8 +41,7 @@ export class VersionFeed implements VersionSource {
   readonly #parts: FeedParts
   #client: pg.Client | undefined
   #listening: Promise<void> | undefined
-  #reading: Promise<void> | undefined
-  #readAt = Number.NEGATIVE_INFINITY
+  #seen: Standing = { moment: '', versions: null }
   readonly #stop = new AbortController()
 
   constructor(primary: Primary, parts: FeedParts) {
@@ -41,12 +50,12 @@ export class VersionFeed implements VersionSource {
     this.channel = versionChannel(parts.schema)
   }
 
-  refresh(tracker: VersionTracker): Promise<void> | void {
-    if (this.#parts.clock.monotonic() - this.#readAt < trustFor) return
-    this.#reading ??= this.#read(tracker).finally(() => {
-      this.#reading = undefined
-    })
-    return this.#reading
+  async refresh(tracker: VersionTracker): Promise<void> {
+    const found = await this.#parts.ask<Standing>(standing)
+    if (found === undefined || found.moment === this.#seen.moment) return
+    tracker.wrote()
+    if (found.versions !== this.#seen.versions) noteVersions(tracker, found.versions ?? '')
+    this.#seen = found
   }
 
   /** Listens until closed, and starts again whenever the connection is lost. Resolves after the first try. */
@@ -61,12 +70,6 @@ export class VersionFeed implements VersionSource {
     const client = this.#client
     await Promise.race([client?.end(), sleep(1_000, undefined, { ref: false })])
     await Promise.race([this.#listening, sleep(1_000, undefined, { ref: false })])
-  }
-
-  async #read(tracker: VersionTracker): Promise<void> {
-    const startedAt = this.#parts.clock.monotonic()
-    for (const [area, version] of await this.#parts.readVersions()) tracker.saw(area, version)
-    this.#readAt = startedAt
   }
 
   async #listenAgain(tracker: VersionTracker, tried: () => void): Promise<void> {
@@ -98,6 +101,13 @@ export class VersionFeed implements VersionSource {
 
   #heard(tracker: VersionTracker, payload: string): void {
     const [area, version] = payload.split(':')
+    if (area && version) tracker.saw(area, Number(version))
+  }
+}
+
+function noteVersions(tracker: VersionTracker, versions: string): void {
+  for (const entry of versions.split(',')) {
+    const [area, version] = entry.split(' ')
     if (area && version) tracker.saw(area, Number(version))
   }
 }

@@ -38,7 +38,7 @@ class SqliteEngine implements Engine {
     this.#reader = new SqliteConnection(options.file, { readOnly: true, durable: options.durable })
     const flusher = options.durable ? new LogFlusher(options.file) : undefined
     this.#queue = new WriteQueue(this.#writer, { ...options, flusher, written: () => this.versions.wrote() })
-    this.versions = new VersionTracker({ refresh: (tracker) => this.#refresh(tracker), tellsEveryWrite: true })
+    this.versions = new VersionTracker({ refresh: (tracker) => this.#refresh(tracker) })
   }
 
   async execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
