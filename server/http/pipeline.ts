@@ -92,7 +92,7 @@ const stepsOf = (
 
 type Refresh = () => Promise<void> | void
 
-/** On the site routes are known beforehand, so what needs no store is not held up by looking into it. */
+/** On the site routes are known beforehand, so what does without the store is not held up by looking into it. */
 const refreshForStore =
   (refresh: Refresh): Step =>
   ({ endpoint }) =>
@@ -119,6 +119,8 @@ class Pipeline {
   readonly #steps: Readonly<Record<Api, readonly Step[]>>
   readonly #observe: (exchange: Exchange, status: number) => void
   readonly #refresh: Refresh
+  /** Paths of `/v1` that do without the store. The mount they are in never moves. */
+  readonly #withoutStore: ReadonlySet<string>
 
   constructor(parts: PipelineParts) {
     const { deps, endpoints } = parts
@@ -130,13 +132,19 @@ class Pipeline {
     }
     this.#steps = stepsOf(buildRouters(endpoints), parts, { giveUp, refresh: this.#refresh })
     this.#observe = observe(deps)
+    const early = endpoints.filter(({ mountType, withoutStore }) => mountType === 'system' && withoutStore)
+    this.#withoutStore = new Set(early.map(({ path }) => `sys${path}`))
   }
 
   take(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const exchange = beginExchange(this.#parts, incoming, outgoing)
-    const refreshed = exchange.address.api === 'site' ? undefined : this.#refresh()
+    const refreshed = this.#isKnownBeforehand(exchange) ? undefined : this.#refresh()
     if (refreshed) this.#resume(refreshed, exchange, 0)
     else this.#advance(exchange, 0)
+  }
+
+  #isKnownBeforehand({ address: { api, path } }: Exchange): boolean {
+    return api === 'site' || (api === 'v1' && this.#withoutStore.has(path))
   }
 
   #advance(exchange: Exchange, from: number): void {

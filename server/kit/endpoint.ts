@@ -108,7 +108,7 @@ export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = u
   /** Status routes that answer while sealed and leave no audit record. */
   readonly whileSealed?: boolean
   readonly unaudited?: boolean
-  /** A page of the site that answers without the store, so that it answers also while the database is away. */
+  /** A page of the site, or a path of the system mount, that is not held up while the database is away. */
   readonly withoutStore?: boolean
   /** Milliseconds; 0 for none. */
   readonly deadline?: number

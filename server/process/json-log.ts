@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { systemClock, toIso } from '../kernel/clock.ts'
+import { Failure, textOf } from '../kernel/failure.ts'
 import type { Log, LogFields } from '../kernel/log.ts'
 
 /** How much is written: lines of lower levels are dropped. */
@@ -75,8 +76,14 @@ function valueText(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
   if (typeof value === 'bigint') return String(value)
+  if (value instanceof Failure && value.kind !== 'internal') return quoted(refusalText(value))
   if (value instanceof Error) return stringified(pino.stdSerializers.err(value))
   return stringified(isPlainObject(value) ? withoutSecrets(value) : value)
+}
+
+/** A refusal was foreseen: its words say it all, and a stack would only hide them. The cause is meant for this place. */
+function refusalText({ message, cause }: Failure): string {
+  return cause === undefined ? message : `${message} (${textOf(cause)})`
 }
 
 /** What cannot be written as JSON, such as a circle, is named instead: a log line never fails. */

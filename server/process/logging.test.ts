@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Config, loadConfig } from '../config/index.ts'
+import { failure } from '../kernel/failure.ts'
 import { secret } from '../kernel/secret.ts'
 import { renderLogLine } from './log-line.ts'
 import { openLog } from './logging.ts'
@@ -53,6 +54,17 @@ test('log: secrets do not get through, typed or by the name of their field', () 
   )
   expect(lines[0]).not.toContain('hunter2')
   expect(lines[0]).toContain('[redacted]')
+})
+
+test('log: a refusal is told in its words and those of its cause, without a stack', () => {
+  const { log, lines } = capture()
+  log.warn(
+    { error: failure('unavailable', 'x', 'Try again.', { cause: new Error('Nothing listens there.') }) },
+    'failed',
+  )
+  log.warn({ error: failure('internal', 'x', 'A fault of ours.') }, 'failed')
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ error: 'Try again. (Nothing listens there.)' })
+  expect(JSON.parse(lines[1] ?? '')).toMatchObject({ error: { stack: expect.stringContaining('logging.test.ts') } })
 })
 
 test('log: errors carry their stack and their cause', () => {

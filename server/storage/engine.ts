@@ -23,6 +23,8 @@ export type Session = Runner & {
   readonly open: boolean
   /** The areas whose versions move when the transaction commits. */
   readonly bumped: Set<Area>
+  /** Keeps a hot statement for its effect until the commit; there where it can travel with it. */
+  atEnd?(query: CompiledQuery): void
 }
 
 /** What a transaction's caller asks of the engine. */
@@ -37,6 +39,8 @@ export type Engine = Runner & {
   readonly versions: VersionTracker
   transaction<T>(body: (session: Session) => Promise<T>, options: Transact): Promise<T>
   databaseNow(): Promise<Instant>
+  /** True while the database is known to be out of reach; never said of a file. */
+  readonly isAway?: boolean
   close(): Promise<void>
 }
 

@@ -41,6 +41,8 @@ export type Store = {
   readonly target: BulkTarget
   /** The time all nodes that share this store agree on. */
   databaseNow(): Promise<Instant>
+  /** True while the database is known to be out of reach, not when it is merely slow. */
+  isAway(): boolean
   close(): Promise<void>
 }
 
@@ -54,6 +56,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     url: options.url,
     target: targetOf(options),
     databaseNow: () => engine.databaseNow(),
+    isAway: () => engine.isAway ?? false,
     close: () => engine.close(),
   }
 }

@@ -4,6 +4,7 @@ import { acl, defineMountEndpoints, type Endpoint, endpoint, open, Type } from '
 import { field } from '../../kit/fields.ts'
 import { bare, bytes, data } from '../../kit/reply.ts'
 import { sealNode } from '../seal/index.ts'
+import { requireStore } from './store-probe.ts'
 
 const status = { whileSealed: true, unaudited: true } as const
 const needed = 'Load balancers and people ask it before they can log in.'
@@ -59,6 +60,7 @@ function healthOf(deps: Deps, state: NodeState): object {
 export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
   endpoint({
     ...status,
+    withoutStore: true,
     id: 'status.health',
     route: 'GET /health',
     summary: 'Tell by status code whether this node can work.',
@@ -68,6 +70,7 @@ export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     handle: async ({ deps, request }) => {
       const state = stateOf(deps)
       const code = codeFor(state, request.query)
+      await requireStore(deps)
       const details = state === 'active' ? await deps.hooks.healthDetails() : {}
       return bare({ ...healthOf(deps, state), ...details }, code)
     },

@@ -1,5 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { testEngines } from '../../../test/support/databases.ts'
+import { type PostgresProxy, postgresProxy } from '../../../test/support/postgres-proxy.ts'
 import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
+import { silentLog } from '../../kernel/log.ts'
+import { openStore } from '../../storage/open.ts'
 
 async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const app = await testApp(options)
@@ -29,6 +33,33 @@ test('probes: without its store a server is alive and not ready, and open metric
   expect(await statusOf(app, '/healthz')).toBe(200)
   expect(await statusOf(app, '/metrics')).toBe(200)
 })
+
+/** A node that reaches PostgreSQL by a way that can be cut, and waits for it longer than any test. */
+async function cuttableNode(): Promise<{ app: TestApp; proxy: PostgresProxy }> {
+  const first = await startApp({ engine: 'postgres' })
+  const proxy = await postgresProxy(first.deps.store.url)
+  const { clock, data } = first
+  const way = { url: proxy.url, log: silentLog, clock, databaseClock: 'given', patience: 600_000 } as const
+  const store = await openStore(way)
+  onTestFinished(() => store.close())
+  const beside = { ...first, data: { ...data, store: { ...data.store, openAnother: async () => store } } }
+  return { app: await startApp({ beside }), proxy }
+}
+
+test.runIf(testEngines.includes('postgres'))(
+  'probes: while PostgreSQL is away they say so without waiting for it, and all is well when it is back',
+  async () => {
+    const { app, proxy } = await cuttableNode()
+    expect(await statusOf(app, '/v1/sys/health')).toBe(200)
+    proxy.cut()
+    const away = await Promise.all(['/v1/sys/health', '/readyz'].map((path) => app.anonymous.get(path)))
+    for (const { status, text } of away)
+      expect([status, text]).toEqual([503, expect.stringMatching('cannot be reached')])
+    proxy.mend()
+    await expect.poll(() => statusOf(app, '/v1/sys/health'), { timeout: 10_000 }).toBe(200)
+    expect(await statusOf(app, '/readyz')).toBe(200)
+  },
+)
 
 test('metrics: for nobody without a token that may read them, and not for one that was revoked', async () => {
   const app = await startApp()

@@ -1,6 +1,7 @@
 import { failure } from '../../kernel/failure.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open } from '../../kit/endpoint.ts'
 import { bytes, nothing } from '../../kit/reply.ts'
+import { requireStore } from './store-probe.ts'
 
 const plain = 'text/plain; charset=utf-8'
 const probe = { unaudited: true, whileSealed: true } as const
@@ -53,6 +54,7 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   }),
   endpoint({
     ...probe,
+    withoutStore: true,
     id: 'site.readyz',
     route: 'GET /readyz',
     summary: 'Tell that the process can serve: its store answers and it is unsealed.',
@@ -60,7 +62,7 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     handle: async ({ deps }) => {
       const seal = deps.hooks.sealStatus()
       if (seal !== 'unsealed') return bytes(plain, `${seal}\n`, { status: 503 })
-      await deps.store.databaseNow()
+      await requireStore(deps)
       return bytes(plain, 'ready\n')
     },
   }),

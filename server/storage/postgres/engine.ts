@@ -129,6 +129,10 @@ class PostgresEngine implements Engine {
     return instant(rows[0]?.now ?? Number.NaN)
   }
 
+  get isAway(): boolean {
+    return this.#primary.isAway
+  }
+
   async close(): Promise<void> {
     await this.#feed.close()
     await this.#primary.close()

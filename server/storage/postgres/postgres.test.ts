@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, postgresUrl, testEngines } from '../../../test/support/databases.ts'
 import { postgresProxy } from '../../../test/support/postgres-proxy.ts'
 import { systemClock } from '../../kernel/clock.ts'
+import { randomIds } from '../../kernel/ids.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { migrate } from '../migrate.ts'
 import { openStore, type Queryable, type Store } from '../open.ts'
@@ -222,12 +223,12 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
   })
 
   describe('hosts', () => {
-    const primaryOf = (urls: string[]) => {
+    const primaryOf = (urls: string[], patience = 500) => {
       const hosts = urls.map((url) => ({ label: new URL(url).host, url }))
       const primary = new Primary(
         hosts,
         { schema: undefined, durable: true },
-        { clock: systemClock, log: silentLog, patience: 500 },
+        { clock: systemClock, log: silentLog, patience },
       )
       onTestFinished(() => primary.close())
       return primary
@@ -242,13 +243,36 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       expect(rows).toEqual([{ read_only: 'off' }])
     })
 
+    test('one without a connection to spare is no reason to give up those it gave us', async () => {
+      const name = `crowded_${randomIds.hex(6)}`
+      const admin = primaryOf([postgresUrl()])
+      const client = await admin.connect()
+      onTestFinished(async () => {
+        await client.query(`drop database ${name} with (force)`)
+        client.release()
+      })
+      await client.query(`create database ${name} connection limit 2`)
+      const url = postgresUrl().replace(/\/[^/]*$/, `/${name}`)
+      const guest = `guest_${randomIds.hex(6)}`
+      await client.query(`create role ${guest} login`)
+      onTestFinished(async () => void (await client.query(`drop role ${guest}`)))
+      const crowded = primaryOf([url.replace('//holdfast@', `//${guest}@`)], 60_000)
+      const held = await Promise.all([crowded.connect(), crowded.connect()])
+      const third = crowded.connect()
+      await sleep(50)
+      held[0]?.release()
+      ;(await third).release()
+      held[1]?.release()
+      expect(crowded.isAway).toBe(false)
+    })
+
     test('none that takes writes: one clear sentence that names them, and no password', async () => {
       const url = 'postgres://holdfast:hunter2@127.0.0.1:1,localhost:2/postgres'
       const refused = await openStore({ url, log: silentLog, clock: systemClock, patience: 100 }).catch(
         (error) => error,
       )
       expect(refused.message).toMatch(
-        /^PostgreSQL cannot be reached at 127\.0\.0\.1:1, localhost:2: .*ECONNREFUSED.*\.$/,
+        /^PostgreSQL cannot be reached at 127\.0\.0\.1:1: nothing listens there; localhost:2: nothing listens there\.$/,
       )
       expect(JSON.stringify(refused) + refused.message).not.toContain('hunter2')
     })

@@ -3,13 +3,20 @@ import pg from 'pg'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure, textOf } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
+import { sqlState } from '../errors.ts'
 import type { PostgresHost } from './address.ts'
 import { type ConnectionSettings, clientConfig } from './connection.ts'
+import { reasonOf, type ServerFacts, unfitness } from './reason.ts'
 import { unreachable } from './trouble.ts'
 
 /** Connections of one process; a request that finds none free waits. */
 const poolSize = 10
 const searchPause = 200
+const crowdedNoteEvery = 10_000
+
+const serverFacts =
+  "select current_setting('transaction_read_only') as read_only, current_setting('server_version') as version, " +
+  "current_setting('server_version_num')::int / 10000 as major"
 
 /** What the search for a primary needs. */
 export type PrimaryParts = {
@@ -29,6 +36,7 @@ export class Primary {
   #pool: pg.Pool | undefined
   #search: Promise<PostgresHost> | undefined
   #host: PostgresHost | undefined
+  #crowdedSince = Number.NEGATIVE_INFINITY
   #closed = false
 
   constructor(hosts: readonly PostgresHost[], settings: ConnectionSettings, parts: PrimaryParts) {
@@ -48,8 +56,9 @@ export class Primary {
         return await pool.connect()
       } catch (thrown) {
         if (isSaturated(pool, thrown)) throw saturated(thrown)
-        this.drop(pool, thrown)
-        if (this.#clock.monotonic() >= until) throw this.#unreachable(textOf(thrown), thrown)
+        if (isCrowded(thrown)) await this.#waitInCrowd(until, thrown)
+        else this.drop(pool, thrown)
+        if (this.#clock.monotonic() >= until) throw this.#unreachable([thrown])
       }
       await sleep(searchPause)
     }
@@ -59,7 +68,7 @@ export class Primary {
   async connectAlone(): Promise<pg.Client> {
     const host = await this.#find(this.#clock.monotonic() + this.#patience)
     const client = new pg.Client(clientConfig(host.url, this.#settings))
-    client.on('error', (error) => this.#log.warn({ error }, 'database connection failed'))
+    client.on('error', (error) => this.#log.warn({ error: reasonOf(error) }, 'database connection failed'))
     await client.connect()
     return client
   }
@@ -69,8 +78,23 @@ export class Primary {
     if (pool === undefined || pool !== this.#pool) return
     this.#pool = undefined
     this.#host = undefined
-    this.#log.warn({ error: reason }, 'database primary lost')
-    pool.end().catch((error) => this.#log.warn({ error }, 'database connections not closed cleanly'))
+    this.#log.warn({ error: reasonOf(reason) }, 'database primary lost')
+    pool.end().catch((error) => this.#log.warn({ error: textOf(error) }, 'database connections not closed cleanly'))
+  }
+
+  /** True while no server is known that takes writes; somebody searches for one all the time. */
+  get isAway(): boolean {
+    return this.#host === undefined
+  }
+
+  /** Those who have connections keep them; the others wait until one is given back, here or elsewhere. */
+  async #waitInCrowd(until: number, thrown: unknown): Promise<void> {
+    const now = this.#clock.monotonic()
+    if (now - this.#crowdedSince > crowdedNoteEvery) {
+      this.#crowdedSince = now
+      this.#log.warn({ error: reasonOf(thrown) }, 'database gives no more connections')
+    }
+    if (now >= until) throw saturated(thrown)
   }
 
   async close(): Promise<void> {
@@ -87,12 +111,12 @@ export class Primary {
     if (this.#pool) return this.#pool
     if (this.#closed) throw failure('unavailable', 'storage.closed', 'The store is closed.')
     // What is asked over the pool has its time counted by `answerOf`.
-    const config = { ...clientConfig(host.url, this.#settings), query_timeout: 0 }
+    const config = { ...clientConfig(host.url, this.#settings), query_timeout: 0, pipeline: true }
     const pool = new pg.Pool({ ...config, max: poolSize, idleTimeoutMillis: 30_000 })
-    pool.on('error', (error) => this.#log.warn({ error }, 'idle database connection failed'))
-    pool.on('connect', (client) => {
-      client.on('error', (error) => this.#log.warn({ error }, 'database connection failed'))
-    })
+    // A server that goes away ends all of them at once; one line for that is enough, when the next caller finds out.
+    const note = (error: unknown) => this.#log.debug({ error: reasonOf(error) }, 'database connection failed')
+    pool.on('error', note)
+    pool.on('connect', (client) => void client.on('error', note))
     this.#pool = pool
     return pool
   }
@@ -113,10 +137,10 @@ export class Primary {
         this.#log.info({ host: host.label }, 'database primary found')
         return host
       } catch (thrown) {
-        const reasons = (thrown as AggregateError).errors.map(textOf)
         if (this.#closed || this.#clock.monotonic() >= until) {
-          this.#log.warn({ reasons }, 'database primary not found')
-          throw this.#unreachable(reasons.join('; '), thrown)
+          const failed = this.#unreachable((thrown as AggregateError).errors)
+          this.#log.warn({ error: reasonOf(failed) }, 'database primary not found')
+          throw failed
         }
       }
       await sleep(searchPause)
@@ -126,26 +150,36 @@ export class Primary {
   /** Asks a server whether it takes writes; a standby answers but does not. */
   async #probe(host: PostgresHost): Promise<PostgresHost> {
     const client = new pg.Client({ ...clientConfig(host.url, this.#settings), query_timeout: 3_000 })
-    client.on('error', (error) => this.#log.debug({ error, host: host.label }, 'database probe failed'))
+    client.on('error', (error) => this.#log.debug({ error: textOf(error), host: host.label }, 'database probe failed'))
     try {
       await client.connect()
-      const { rows } = await client.query("select current_setting('transaction_read_only') as read_only")
-      if (rows[0]?.read_only !== 'off') throw new Error(`${host.label} is read-only`)
+      const { rows } = await client.query<ServerFacts>(serverFacts)
+      const unfit = rows[0] && unfitness(rows[0])
+      if (unfit) throw new Error(unfit)
       return host
     } finally {
-      client.end().catch((error) => this.#log.debug({ error, host: host.label }, 'database probe not closed cleanly'))
+      client
+        .end()
+        .catch((error) =>
+          this.#log.debug({ error: textOf(error), host: host.label }, 'database probe not closed cleanly'),
+        )
     }
   }
 
-  #unreachable(reason: string, cause: unknown): Error {
+  /** One reason for each server, or one for all. */
+  #unreachable(thrown: readonly unknown[]): Error {
     const labels = this.#hosts.map((host) => host.label)
-    return unreachable(labels, reason, cause)
+    if (thrown.length !== labels.length) return unreachable(`${labels.join(', ')}: ${thrown.map(reasonOf).join('; ')}`)
+    return unreachable(labels.map((label, index) => `${label}: ${reasonOf(thrown[index])}`).join('; '))
   }
 }
 
 /** True if the time-out came from waiting for a free connection, not from the server. */
 const isSaturated = (pool: pg.Pool, thrown: unknown): boolean =>
   textOf(thrown) === 'timeout exceeded when trying to connect' && pool.totalCount >= poolSize
+
+/** True if the server has no connection left for us; that it says so shows that it lives. */
+const isCrowded = (thrown: unknown): boolean => sqlState(thrown) === '53300'
 
 const saturated = (cause: unknown): Error =>
   failure('unavailable', 'storage.saturated', 'All database connections are in use; try again.', {

@@ -45,16 +45,16 @@ function isNetworkError(thrown: unknown): boolean {
 const unreachableCode = 'storage.unreachable'
 
 /** The database cannot be reached right now. Where it is and why is for operators, since anybody may be answered this. */
-export const unreachable = (labels: readonly string[], reason: string, cause?: unknown): Failure =>
+export const unreachable = (where: string): Failure =>
   failure('unavailable', unreachableCode, 'The database cannot be reached at the moment; try again.', {
-    cause: new Error(`PostgreSQL cannot be reached at ${labels.join(', ')}: ${reason}.`, { cause }),
+    cause: new Error(`PostgreSQL cannot be reached at ${where}.`),
     retryAfter: 2,
   })
 
 /** The same in the words for operators, who read why the server does not start. */
 export const forOperators = (thrown: unknown): unknown =>
   thrown instanceof Failure && thrown.code === unreachableCode && thrown.cause instanceof Error
-    ? failure('unavailable', unreachableCode, thrown.cause.message, { cause: thrown.cause.cause })
+    ? failure('unavailable', unreachableCode, thrown.cause.message)
     : thrown
 
 /** A write went out and its answer was lost. */

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
 import type { VersionSource, VersionTracker } from '../version-tracker.ts'
 import type { Primary } from './primary.ts'
+import { reasonOf } from './reason.ts'
 
 /** What the feed needs beside connections. */
 export type FeedParts = {
@@ -80,7 +81,7 @@ export class VersionFeed implements VersionSource {
         tried()
         await ended
       } catch (error) {
-        this.#parts.log.warn({ error }, 'listening for changes failed')
+        this.#parts.log.warn({ error: reasonOf(error) }, 'listening for changes failed')
       }
       tried()
       if (!signal.aborted) await sleep(reconnectPause, undefined, { ref: false })

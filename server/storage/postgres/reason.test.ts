@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { failure } from '../../kernel/failure.ts'
+import { reasonOf, unfitness } from './reason.ts'
+
+const fromServer = (code: string, message: string) => Object.assign(new Error(message), { code, severity: 'FATAL' })
+const fromSystem = (code: string) => Object.assign(new AggregateError([]), { code })
+
+test.each([
+  [fromSystem('ECONNREFUSED'), 'nothing listens there'],
+  [fromSystem('ENOTFOUND'), 'its host name is not known'],
+  [new Error('Connection terminated unexpectedly'), 'the connection was cut'],
+  [new Error('Connection terminated due to connection timeout'), 'it does not answer in time'],
+  [
+    new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'),
+    'it asks for a password, and the storage address has none',
+  ],
+  [
+    fromServer('28P01', 'password authentication failed for user "app"'),
+    'it refuses the user or the password of the storage address (password authentication failed for user "app")',
+  ],
+  [
+    fromServer('53300', 'sorry, too many clients already'),
+    'all its connections are in use; raise its max_connections or stop other programs (sorry, too many clients already)',
+  ],
+  [fromServer('XX000', 'something odd'), 'something odd'],
+  [failure('unavailable', 'x', 'For callers.', { cause: new Error('For operators.') }), 'For operators'],
+])('reason: %s is told as: %s', (thrown, reason) => {
+  expect(reasonOf(thrown)).toBe(reason)
+})
+
+test.each([
+  [{ read_only: 'off', version: '13.4', major: 13 }, undefined],
+  [{ read_only: 'on', version: '16.1', major: 16 }, 'it takes no writes'],
+  [{ read_only: 'off', version: '12.22', major: 12 }, 'it is PostgreSQL 12.22, and 13 or later is needed'],
+])('server: %j is unfit: %s', (facts, why) => {
+  expect(unfitness(facts)).toBe(why)
+})

@@ -1,0 +1,55 @@
+import { Failure, textOf } from '../../kernel/failure.ts'
+import { sqlState } from '../errors.ts'
+
+/** The oldest release that has all we ask of it: `pg_current_snapshot` came with it. */
+const oldestMajor = 13
+
+const networkReasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its host name is not known',
+  EAI_AGAIN: 'its host name cannot be looked up at the moment',
+  EHOSTUNREACH: 'no way leads there',
+  ENETUNREACH: 'no way leads there',
+  ETIMEDOUT: 'it does not answer in time',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+}
+
+/** By SQLSTATE; what the server says itself stands behind it. */
+const serverReasons: Readonly<Record<string, string>> = {
+  '28P01': 'it refuses the user or the password of the storage address',
+  '28000': 'it does not let this user in; see its pg_hba.conf',
+  '3D000': 'the database of the storage address does not exist; create it',
+  '42501': 'the user of the storage address lacks a right',
+  '53300': 'all its connections are in use; raise its max_connections or stop other programs',
+  '57P01': 'it is being shut down',
+  '57P02': 'it crashed',
+  '57P03': 'it is starting up or shutting down',
+}
+
+/** What the driver and the TLS library say in words alone. */
+const spoken: readonly (readonly [RegExp, string])[] = [
+  [/^SASL: .*password must be a string/, 'it asks for a password, and the storage address has none'],
+  [/timeout/i, 'it does not answer in time'],
+  [/terminated|not queryable|was closed/i, 'the connection was cut'],
+]
+
+/** Why PostgreSQL could not be used, as part of a sentence for operators: what is wrong, not where our code noticed it. */
+export function reasonOf(thrown: unknown): string {
+  if (thrown instanceof Failure) return textOf(thrown.cause ?? thrown).replace(/\.$/, '')
+  const text = textOf(thrown)
+  const state = sqlState(thrown)
+  if (state !== undefined) return serverReasons[state] ? `${serverReasons[state]} (${text})` : text
+  const { code } = (thrown ?? {}) as { code?: unknown }
+  const known = typeof code === 'string' ? networkReasons[code] : undefined
+  return known ?? spoken.find(([pattern]) => pattern.test(text))?.[1] ?? text
+}
+
+/** What a server tells about itself. */
+export type ServerFacts = { readonly read_only: string; readonly version: string; readonly major: number }
+
+/** Why a server that answers cannot be the one we work with; undefined if it can. */
+export function unfitness({ read_only, version, major }: ServerFacts): string | undefined {
+  if (major < oldestMajor) return `it is PostgreSQL ${version}, and ${oldestMajor} or later is needed`
+  return read_only === 'off' ? undefined : 'it takes no writes'
+}
