@@ -17,8 +17,13 @@ test.each([
     Object.assign(new Error('file is not a database'), { errcode: 26 }),
     'The database cannot be used: file is not a database.',
   ],
+  [
+    'a user who may not create tables',
+    Object.assign(withCode('42501', 'permission denied for schema public'), { severity: 'ERROR' }),
+    expect.stringMatching(/^The database refuses: permission denied for schema public\. The user .* grant it CREATE/),
+  ],
   ['a fault of the program', new TypeError('x is undefined'), undefined],
   ['something that is no error', 'text', undefined],
 ])('start failure: %s', (_name, thrown, expected) => {
-  expect(startFailureLine(thrown)).toBe(expected)
+  expect(startFailureLine(thrown)).toEqual(expected)
 })
