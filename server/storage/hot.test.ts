@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { eachEngine, emptyDatabase, testStore } from '../../test/support/databases.ts'
+import { isUniqueViolation } from './errors.ts'
 import { hotQuery, type Params, renderHotQueries } from './hot.ts'
 import { migrate } from './migrate.ts'
 import { openStore } from './open.ts'
@@ -55,6 +56,30 @@ eachEngine((engine) => {
       const good = { status: 'fulfilled', value: { id: 'a', created_at: 7 } }
       expect(found.filter((_, index) => ids[index] === 'a')).toEqual([good, good, good])
       expect(found[3]).not.toMatchObject({ value: { id: 'a' } })
+    })
+
+    test('what may wait for the end is committed with the rest, in order, or not at all', async () => {
+      const { db } = await testStore(engine)
+      await inTransaction(db, async (tx) => {
+        await add.runByEnd(tx, { id: 'b' })
+        await add.run(tx, { id: 'a' })
+        await add.runByEnd(tx, { id: 'c' })
+      })
+      await inTransaction(db, (tx) => add.runByEnd(tx, { id: 'd' }))
+      expect((await list.all(db, { after: '', limit: 9 })).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd'])
+      const failing = inTransaction(db, async (tx) => {
+        await add.run(tx, { id: 'e' })
+        await add.runByEnd(tx, { id: 'a' })
+        await add.runByEnd(tx, { id: 'f' })
+      })
+      expect(isUniqueViolation(await failing.catch((error) => error))).toBe(true)
+      const refused = inTransaction(db, async (tx) => {
+        await add.runByEnd(tx, { id: 'g' })
+        throw new Error('no')
+      })
+      await expect(refused).rejects.toThrow('no')
+      expect(await list.all(db, { after: 'd', limit: 9 })).toEqual([])
+      expect(await inTransaction(db, async () => 'nothing asked')).toBe('nothing asked')
     })
 
     test('goes on after a migration has changed its table', async () => {

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery } from 'kysely'
-import type { Db, Queryable } from './database.ts'
+import type { Db, Queryable, Tx } from './database.ts'
 import { compilerOf, type EngineKind } from './dialect.ts'
-import { runnerOf } from './engine.ts'
+import { runnerOf, sessionOf } from './engine.ts'
 
 /** The parameters of a hot query, by name. While the query is built they are marks, not values. */
 export type Params<P extends Record<string, unknown>> = P
@@ -13,6 +13,8 @@ export type HotQuery<P, R> = {
   all(db: Queryable, parameters: P): Promise<R[]>
   /** Runs a statement for its effect; answers how many rows it changed. */
   run(db: Queryable, parameters: P): Promise<number>
+  /** Runs a statement for its effect, at the latest right before the commit. The rest of the body must not depend on it. */
+  runByEnd(tx: Tx, parameters: P): Promise<void>
 }
 
 /** Stands for a parameter while the query is built. */
@@ -68,6 +70,12 @@ export function hotQuery<P extends Record<string, unknown>, R>(
     first,
     all: async (db, parameters) => (await execute(db, parameters)).rows,
     run: async (db, parameters) => Number((await execute(db, parameters)).numAffectedRows ?? 0),
+    runByEnd: async (tx, parameters) => {
+      const session = sessionOf(tx)
+      const query = fill(compile(session.kind), parameters)
+      if (session.atEnd) session.atEnd(query)
+      else await session.execute(query, true)
+    },
   }
 }
 

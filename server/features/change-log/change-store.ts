@@ -55,7 +55,7 @@ const columnsOf = (row: ChangeRow): ChangeRow => ({
 
 /** Appends a change. */
 export async function insertChange(tx: Tx, change: RecordedChange): Promise<void> {
-  await (change.workspaceId === undefined ? append : appendToWorkspace).run(tx, toRow(change))
+  await (change.workspaceId === undefined ? append : appendToWorkspace).runByEnd(tx, toRow(change))
 }
 
 const toRow = (change: RecordedChange): ChangeRow => ({

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 
 /** What every connection is opened with, whichever server it goes to. */
@@ -60,3 +61,17 @@ export const answerOf = (
       else resolve(result)
     })
   })
+
+/**
+ * Sends what the work asks for in one piece. The connection must be one that sends without waiting for earlier answers; the
+ * driver then writes each message by itself, and every write wakes the server.
+ */
+export function together<T>(client: pg.ClientBase, work: () => T): T {
+  const { stream } = (client as pg.ClientBase & { connection: { stream: Socket } }).connection
+  stream.cork()
+  try {
+    return work()
+  } finally {
+    stream.uncork()
+  }
+}

@@ -4,7 +4,8 @@ import type pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
 import type { Area } from '../areas.ts'
 import type { Session } from '../engine.ts'
-import { answerOf } from './connection.ts'
+import { bumpSql } from '../housekeeping.ts'
+import { answerOf, together } from './connection.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 
 /** Prepared statements by SQL text; a new generation of names leaves plans behind that a migration made stale. */
@@ -38,7 +39,16 @@ export async function send<R>(
   return { rows: (rows ?? []) as R[], numAffectedRows: changes ? BigInt(rowCount ?? 0) : undefined }
 }
 
-/** One body's use of a connection. */
+/** Moves an area's version, tells the new one, and announces it to who listens once it is committed. */
+const bumpOf = (area: Area, channel: string) => ({
+  sql: `with moved as (${bumpSql('$1')}) select version, pg_notify($2, $1::text || ':' || version) from moved`,
+  parameters: [area, channel],
+})
+
+/**
+ * One body's use of a connection. A trip to the server costs more than most statements, so the transaction begins together
+ * with its first statement, and what the body left for the end travels with the commit.
+ */
 export class PostgresSession implements Session {
   readonly kind = 'postgres'
   readonly bumped: Set<Area> = new Set()
@@ -46,7 +56,9 @@ export class PostgresSession implements Session {
   readonly #names: StatementNames
   readonly #timeout: number
   #open = true
+  #isBegun = false
   #last: Promise<unknown> = Promise.resolve()
+  readonly #atEnd: CompiledQuery[] = []
   #error: { thrown: unknown; trouble: Trouble } | undefined
 
   constructor(client: pg.PoolClient, names: StatementNames, timeout: number) {
@@ -75,6 +87,37 @@ export class PostgresSession implements Session {
     yield await this.execute(query)
   }
 
+  atEnd(query: CompiledQuery): void {
+    this.#atEnd.push(query)
+  }
+
+  /** True once a transaction is open on the connection. */
+  get isBegun(): boolean {
+    return this.#isBegun
+  }
+
+  /** True if there is nothing to commit: the body has asked for nothing. */
+  get isIdle(): boolean {
+    return !this.#isBegun && this.#atEnd.length === 0 && this.bumped.size === 0
+  }
+
+  /**
+   * Sends what was left for the end, the versions that move, in a fixed order, and the commit, all in one trip. Answers
+   * with the versions when it is committed.
+   */
+  async commit(channel: string): Promise<[Area, number][]> {
+    const areas = [...this.bumped].sort()
+    const { earlier, bumps, commit } = together(this.#client, () => ({
+      earlier: [...(this.#isBegun ? [] : [this.#begin()]), ...this.#atEnd.map((query) => this.#answer(query, true))],
+      bumps: areas.map((area) => this.#answer<{ version: number }>(bumpOf(area, channel), true)),
+      commit: answerOf(this.#client, { text: 'commit' }, this.#timeout),
+    }))
+    const [, moved, { command }] = await everyAnswer([everyAnswer(earlier), everyAnswer(bumps), commit] as const)
+    // A commit is answered with ROLLBACK when a statement had failed.
+    if (command !== 'COMMIT') throw failure('internal', 'storage.rolled-back', 'The transaction was rolled back.')
+    return areas.map((area, index) => [area, moved[index]?.rows[0]?.version ?? 0])
+  }
+
   /** Ends the session at once; a query that is still out is not waited for. */
   abandon(): void {
     this.#open = false
@@ -99,11 +142,35 @@ export class PostgresSession implements Session {
       throw failure('internal', 'storage.transaction-failed', 'An earlier statement of the transaction failed.', extras)
     }
     try {
-      const name = hot ? this.#names.of(query.sql) : undefined
-      return await send<R>(this.#client, query, { name, timeout: this.#timeout })
+      if (this.#isBegun) return await this.#answer<R>(query, hot)
+      const [, answer] = await everyAnswer(
+        together(this.#client, () => [this.#begin(), this.#answer<R>(query, hot)] as const),
+      )
+      return answer
     } catch (thrown) {
       this.#error = { thrown, trouble: troubleOf(thrown) }
       throw thrown
     }
   }
+
+  #begin(): Promise<unknown> {
+    this.#isBegun = true
+    return answerOf(this.#client, { text: 'begin isolation level read committed' }, this.#timeout)
+  }
+
+  #answer<R>(query: Pick<CompiledQuery, 'sql' | 'parameters'>, hot: boolean): Promise<QueryResult<R>> {
+    return send<R>(this.#client, query, {
+      name: hot ? this.#names.of(query.sql) : undefined,
+      timeout: this.#timeout,
+    })
+  }
+}
+
+/** Waits for every answer, also when one is bad: the connection is not free before. The first bad one is thrown. */
+async function everyAnswer<T extends readonly unknown[]>(
+  sent: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const settled = await Promise.allSettled(sent)
+  for (const each of settled) if (each.status === 'rejected') throw each.reason
+  return settled.map((each) => (each as PromiseFulfilledResult<unknown>).value) as never
 }

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
 import { type Engine, enterBody, type Session, type Transact } from '../engine.ts'
-import { bumpSql, repeatedOperation } from '../housekeeping.ts'
+import { repeatedOperation } from '../housekeeping.ts'
 import { answerOf, queryTimeout } from './connection.ts'
 import type { Primary } from './primary.ts'
-import { PostgresSession, type StatementNames, send } from './session.ts'
+import { PostgresSession, type StatementNames } from './session.ts'
 import { outcomeUnknown, type Trouble, troubleOf } from './trouble.ts'
 
 /** What a transaction needs of its engine. */
@@ -18,6 +19,9 @@ export type TransactParts = {
   channel: string
   clock: Clock
 }
+
+/** Stands for a version that moved when the answer that tells it was lost; no real one is like it. */
+const untold = -1
 
 /** What a transaction leaves behind: the body's result and the versions that moved. */
 export type Done<T> = { result: T; moved: [string, number][] }
@@ -90,31 +94,38 @@ class Attempt<T> {
     unsettled: Done<T> | undefined,
   ): Promise<{ done: Done<T> } | { defeat: Defeat }> {
     try {
-      await answerOf(this.#client, { text: 'begin isolation level read committed' })
       if (this.#options.operationId !== undefined && !(await this.#record(this.#options.operationId))) {
-        await this.#end('rollback')
+        await this.#rollBack()
         if (unsettled) return { done: unsettled }
         throw repeatedOperation(this.#options.operationId)
       }
-      const done = await this.#work(body)
-      this.#during = 'commit'
-      await this.#end('commit')
-      return { done }
+      const result = await this.#work(body)
+      return { done: this.#session.isIdle ? this.#unneeded(result) : await this.#commit(result) }
     } catch (thrown) {
       return { defeat: await this.#settle(thrown) }
     }
   }
 
-  async #work(body: (session: Session) => Promise<T>): Promise<Done<T>> {
+  async #work(body: (session: Session) => Promise<T>): Promise<T> {
     this.#isBodyToBlame = true
     const result = await this.#inTime(enterBody(this.#parts.engine, this.#session, () => body(this.#session)))
     await this.#session.finish()
     this.#isBodyToBlame = false
     if (this.#session.error) throw this.#session.error.thrown
-    const moved: [string, number][] = []
-    for (const area of [...this.#session.bumped].sort()) moved.push([area, await this.#bump(area)])
-    this.prepared = { result, moved }
-    return this.prepared
+    return result
+  }
+
+  async #commit(result: T): Promise<Done<T>> {
+    this.prepared = { result, moved: [...this.#session.bumped].map((area) => [area, untold]) }
+    this.#during = 'commit'
+    const moved = await this.#session.commit(this.#parts.channel)
+    this.#release()
+    return { result, moved }
+  }
+
+  #unneeded(result: T): Done<T> {
+    this.#release()
+    return { result, moved: [] }
   }
 
   /** Gives up on a body that waits for something else than its tx, with a connection in its hands. */
@@ -134,26 +145,19 @@ class Attempt<T> {
     }
   }
 
-  async #bump(area: string): Promise<number> {
-    const { rows } = await send<{ version: number }>(this.#client, { sql: bumpSql('$1'), parameters: [area] })
-    const version = rows[0]?.version ?? 0
-    const values = [this.#parts.channel, `${area}:${version}`]
-    await answerOf(this.#client, { text: 'select pg_notify($1, $2)', values })
-    return version
-  }
-
   async #record(id: string): Promise<boolean> {
     const sql =
       'insert into operations (id, created_at) ' +
       'values ($1, floor(extract(epoch from now()) * 1000)::bigint) on conflict (id) do nothing'
-    return (await send(this.#client, { sql, parameters: [id] })).numAffectedRows === 1n
+    return (await this.#session.execute(CompiledQuery.raw(sql, [id]), true)).numAffectedRows === 1n
   }
 
-  /** PostgreSQL answers COMMIT with ROLLBACK when a statement had failed. */
-  async #end(how: 'commit' | 'rollback'): Promise<void> {
-    const { command } = await answerOf(this.#client, { text: how })
-    if (command.toLowerCase() !== how)
-      throw failure('internal', 'storage.rolled-back', 'The transaction was rolled back.')
+  async #rollBack(): Promise<void> {
+    await answerOf(this.#client, { text: 'rollback' })
+    this.#release()
+  }
+
+  #release(): void {
     this.#client.release()
     this.#isReleased = true
   }
@@ -172,9 +176,9 @@ class Attempt<T> {
   async #giveBack(isGone: boolean): Promise<void> {
     if (isGone) return this.#client.release(true)
     await this.#session.finish()
+    if (!this.#session.isBegun) return this.#client.release()
     try {
-      await answerOf(this.#client, { text: 'rollback' })
-      this.#client.release()
+      await this.#rollBack()
     } catch (thrown) {
       this.#client.release(thrown as Error)
     }
