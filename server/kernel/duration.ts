@@ -27,15 +27,23 @@ export function parseDuration(text: string): number | undefined {
 const finite = (milliseconds: number): number | undefined =>
   Number.isSafeInteger(Math.floor(milliseconds)) ? milliseconds : undefined
 
+/** About 292 years: more nanoseconds do not fit into the 64 bits clients keep durations in, nor the end into a date. */
+const longestSeconds = 9_223_372_036
+
 /**
  * Reads a duration field of the `/v1` API as whole seconds: an integer, a numeric text, or a text with units.
- * Undefined when it is negative, has a fraction without a unit, or is no duration.
+ * Undefined when it is negative, has a fraction without a unit, is too long, or is no duration.
  */
 export function parseSeconds(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : undefined
+  const seconds = readSeconds(value)
+  return seconds !== undefined && seconds >= 0 && seconds <= longestSeconds ? seconds : undefined
+}
+
+function readSeconds(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) ? value : undefined
   if (typeof value !== 'string') return undefined
   if (value === '') return 0
-  if (/^\d+$/.test(value)) return finite(Number(value))
+  if (/^\d+$/.test(value)) return Number(value)
   const milliseconds = parseDuration(value)
   return milliseconds === undefined ? undefined : Math.floor(milliseconds / 1_000)
 }

@@ -88,7 +88,7 @@ const expectations: Record<FieldKind, string> = {
   text: 'must be a text',
   flag: 'must be true or false',
   whole: 'must be a whole number',
-  seconds: 'must be a duration that is not negative: whole seconds, or a text such as "90s", "1h30m" or "7d"',
+  seconds: 'must be a duration from 0 to 292 years: whole seconds, or a text such as "90s", "1h30m" or "7d"',
   list: 'must be a list of texts, or one text with commas',
   'text-map': 'must be an object whose values are texts',
   object: 'must be an object',

@@ -60,7 +60,7 @@ function lifetime(name: string, text: string | undefined, current: number): numb
   if (text === 'system') return 0
   const seconds = parseSeconds(text)
   if (seconds === undefined)
-    throw failure('invalid', 'mount.ttl', `'${name}' must be a duration that is not negative, or 'system'.`)
+    throw failure('invalid', 'mount.ttl', `'${name}' must be a duration from 0 to 292 years, or 'system'.`)
   return seconds
 }
 

@@ -66,7 +66,7 @@ export const readWrapTtl: Step = (exchange) => {
   if (text === '') return
   const seconds = parseSeconds(text)
   if (seconds === undefined)
-    throw failure('malformed', 'wrap.ttl', 'The wrap header must be a duration that is not negative.')
+    throw failure('malformed', 'wrap.ttl', 'The wrap header must be a duration from 0 to 292 years.')
   exchange.wrapTtl = seconds > 0 ? seconds : undefined
 }
 
