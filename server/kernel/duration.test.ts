@@ -54,6 +54,8 @@ test.each([
 test('durations are milliseconds, and need a unit', () => {
   expect([parseDuration('250ms'), parseDuration('2s'), parseDuration('1d')]).toEqual([250, 2_000, 86_400_000])
   expect(parseDuration('2')).toBeUndefined()
+  expect([parseDuration('106751d'), parseDuration('106752d')]).toEqual([9_223_286_400_000, undefined])
+  expect(parseDuration('2500000000h')).toBeUndefined()
   expect(parseDuration(`${'1h'.repeat(40)}`)).toBeUndefined()
 })
 

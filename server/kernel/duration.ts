@@ -16,19 +16,19 @@ const dayMilliseconds = 86_400_000
 /** Reads `30s`, `1h30m`, `1.5h`, or whole days as `7d`, in milliseconds; undefined when the text is no duration. */
 export function parseDuration(text: string): number | undefined {
   if (text.length > 64) return undefined
-  if (/^\d+d$/.test(text)) return finite(Number(text.slice(0, -1)) * dayMilliseconds)
+  if (/^\d+d$/.test(text)) return withinReason(Number(text.slice(0, -1)) * dayMilliseconds)
   if (!durationText.test(text)) return undefined
   let total = 0
   for (const [, amount, unit] of text.matchAll(durationPart))
     total += Number(amount) * (unitMilliseconds[unit as string] as number)
-  return finite(total)
+  return withinReason(total)
 }
-
-const finite = (milliseconds: number): number | undefined =>
-  Number.isSafeInteger(Math.floor(milliseconds)) ? milliseconds : undefined
 
 /** About 292 years: more nanoseconds do not fit into the 64 bits clients keep durations in, nor the end into a date. */
 const longestSeconds = 9_223_372_036
+
+const withinReason = (milliseconds: number): number | undefined =>
+  milliseconds <= longestSeconds * 1_000 ? milliseconds : undefined
 
 /**
  * Reads a duration field of the `/v1` API as whole seconds: an integer, a numeric text, or a text with units.
