@@ -18,6 +18,9 @@ insert into "blobs" ("upload", "scope", "id", "size", "chunks", "created_at") va
 -- blobs.insert-chunk (:upload, :seq, :bytes)
 insert into "blob_chunks" ("upload", "seq", "bytes") values ($1, $2, $3);
 
+-- blobs.insert-new (:upload, :scope, :id, :size, :chunks, :created_at)
+insert into "blobs" ("upload", "scope", "id", "size", "chunks", "created_at") values ($1, $2, $3, $4, $5, $6) on conflict ("scope", "id") do nothing;
+
 -- cert-roles.by-name (:mountId, :nameKey)
 select * from "cert_roles" where "mount_id" = $1 and "name_key" = $2;
 
@@ -48,6 +51,12 @@ select "sessions"."id", "sessions"."user_id", "users"."username", "users"."site_
 -- state-content.claim (:now, :now, :scope, :id)
 update "blobs" set "created_at" = case when "created_at" >= $1 then "created_at" + 1 else $2 end where "scope" = $3 and "id" = $4;
 
+-- state-content.json (0, :id, "finalized")
+select "blobs"."upload", "blobs"."chunks", "chunk"."bytes" as "first", "version"."json_size" as "size" from "state_versions" as "version" inner join "blobs" on "blobs"."scope" = "version"."workspace_id" and "blobs"."id" = "version"."json_blob_id" inner join "blob_chunks" as "chunk" on "chunk"."upload" = "blobs"."upload" and "chunk"."seq" = $1 where "version"."id" = $2 and "version"."status" = $3;
+
+-- state-content.state (0, :id, "finalized")
+select "blobs"."upload", "blobs"."chunks", "chunk"."bytes" as "first", "version"."size" from "state_versions" as "version" inner join "blobs" on "blobs"."scope" = "version"."workspace_id" and "blobs"."id" = "version"."blob_id" inner join "blob_chunks" as "chunk" on "chunk"."upload" = "blobs"."upload" and "chunk"."seq" = $1 where "version"."id" = $2 and "version"."status" = $3;
+
 -- state-version-outputs.by-id (:id)
 select * from "state_version_outputs" where "id" = $1;
 
@@ -62,9 +71,6 @@ select * from "state_versions" where "id" = $1;
 
 -- state-versions.discard-pending ("discarded", 0, null, :workspaceId, "pending", :below)
 update "state_versions" set "status" = $1, "intermediate" = $2, "announced_outputs" = $3 where "workspace_id" = $4 and "status" = $5 and "ordinal" < $6;
-
--- state-versions.head-by-id (:id)
-select "id", "workspace_id", "organization_id", "ordinal", "serial", "md5", "lineage", "intermediate", "lock_generation", "created_by_kind", "created_by_id", "created_by_name", "run_id", "created_at", "json_size", "json_blob_id", "soft_deleted_at", "status", "size", "blob_id", "format", "tool_version", "encrypted", "resource_count", "resource_count_known" from "state_versions" where "id" = $1;
 
 -- state-versions.insert (:id, :workspace_id, :organization_id, :ordinal, :serial, :md5, :lineage, :intermediate, :lock_generation, :created_by_kind, :created_by_id, :created_by_name, :run_id, :created_at, :json_size, :json_blob_id, :soft_deleted_at, :status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs)
 insert into "state_versions" ("id", "workspace_id", "organization_id", "ordinal", "serial", "md5", "lineage", "intermediate", "lock_generation", "created_by_kind", "created_by_id", "created_by_name", "run_id", "created_at", "json_size", "json_blob_id", "soft_deleted_at", "status", "size", "blob_id", "format", "tool_version", "encrypted", "resource_count", "resource_count_known", "summary", "announced_outputs") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27);
@@ -108,8 +114,8 @@ select "id", "workspace_id" from "variables" where "workspace_id" = $1 order by 
 -- workspaces.by-id (:id)
 select * from "workspaces" where "id" = $1;
 
--- workspaces.claim-lock (:generation, :id, :generation)
-update "workspaces" set "lock_generation" = $1 where "id" = $2 and "lock_generation" = $3;
+-- workspaces.claim-lock (:generation, :id, :generation, :now)
+update "workspaces" set "lock_generation" = $1 where "id" = $2 and "lock_generation" = $3 and "locked_at" is not null and ("lock_expires_at" is null or "lock_expires_at" > $4);
 
 -- workspaces.page (:organizationId, :limit, :offset)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 order by "created_at", "id" limit $2 offset $3;

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import type { Instant } from '../kernel/clock.ts'
 import { failure } from '../kernel/failure.ts'
 import { type Secret, secret } from '../kernel/secret.ts'
-import { type PreparedHmac, prepareHmac } from './prepared-hmac.ts'
+import { KeyedHashes } from './keyed-hashes.ts'
 import {
   addTerm,
   copyForSaving,
@@ -25,7 +25,7 @@ import {
   sealBytes,
   viewOf,
 } from './sealed.ts'
-import { openChunks, sealChunks } from './sealed-stream.ts'
+import { type ChunkKeys, openChunks, openWhole, sealChunks, sealWhole } from './sealed-stream.ts'
 
 export { rewrapRing as rewrapKeyring } from './ring.ts'
 export { asSealed, type Place, type Sealed } from './sealed.ts'
@@ -47,8 +47,6 @@ const chunkFormat = 2
 /** Half of what NIST SP 800-38D §8.3 allows for one key with random nonces. */
 export const sealsPerTerm = 2 ** 31
 
-const rememberedHashers = 256
-
 /**
  * Seals and opens bytes. Uninitialised, then sealed, then unsealed; `lock()` wipes the keys and seals again.
  * It stores nothing: wrapped bytes are handed in and out.
@@ -58,7 +56,7 @@ export class Keyring {
   #opened: Opened | undefined
   #initialised = false
   #changing = false
-  readonly #hashers = new Map<string, PreparedHmac>()
+  readonly #hashes = new KeyedHashes()
 
   constructor(deps: RingDeps) {
     this.#deps = deps
@@ -146,7 +144,7 @@ export class Keyring {
       wipeRing(this.#opened.ring)
       this.#opened.rootKey.fill(0)
     }
-    this.#forgetHashers()
+    this.#hashes.forget()
     this.#opened = undefined
   }
 
@@ -194,19 +192,27 @@ export class Keyring {
 
   /** Encrypts a stream as chunks of at most 256 KiB that cannot be reordered, dropped or mixed with another stream. */
   sealStream(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, place: Place): AsyncGenerator<Sealed> {
-    const seal = (plain: Uint8Array, extra: Buffer) => this.#seal(chunkFormat, plain, place, extra)
-    return sealChunks(seal, this.#deps.ids.bytes(16), source)
+    return sealChunks(this.#chunkKeys(place), source)
+  }
+
+  /** Encrypts bytes that are at hand as the chunks of a stream. */
+  sealWhole(bytes: Uint8Array, place: Place): Sealed[] {
+    return sealWhole(this.#chunkKeys(place), bytes)
   }
 
   /** Decrypts the chunks of a stream in order; a missing end is a failure. */
   openStream(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, place: Place): AsyncGenerator<Buffer> {
-    const open = (sealed: Buffer, headerBytes: number) => this.#unseal(chunkFormat, headerBytes, sealed, place)
-    return openChunks(open, chunks, () => damaged(place))
+    return openChunks(this.#chunkKeys(place), chunks)
+  }
+
+  /** Decrypts a stream whose chunks are all at hand. */
+  openWhole(chunks: readonly Uint8Array[], place: Place): Buffer {
+    return openWhole(this.#chunkKeys(place), chunks)
   }
 
   /** HMAC-SHA256 under a key of its own per purpose, as base64url. Rotation does not change it. */
   keyedHash(purpose: string, text: string): string {
-    return this.#hasher(`hash:${purpose}`)(text)
+    return this.#hashes.hash(this.#open().ring.hashKey, `hash:${purpose}`, text)
   }
 
   /** Key material for a purpose. Rotation does not change it. */
@@ -226,6 +232,15 @@ export class Keyring {
     return sealBytes(active.key, this.#deps.ids.bytes(nonceBytes), header, plain, place)
   }
 
+  #chunkKeys(place: Place): ChunkKeys {
+    return {
+      newStreamId: (length) => this.#deps.ids.bytes(length),
+      seal: (plain, extra) => this.#seal(chunkFormat, plain, place, extra),
+      open: (sealed, headerBytes) => this.#unseal(chunkFormat, headerBytes, sealed, place),
+      damaged: () => damaged(place),
+    }
+  }
+
   #unseal(format: number, headerBytes: number, sealed: Buffer, place: Place): Buffer {
     const { ring } = this.#open()
     const header = readHeader(sealed, place)
@@ -241,22 +256,6 @@ export class Keyring {
       'keyring.unknown-term',
       `A sealed value names data key ${term}, which this keyring lacks.`,
     )
-  }
-
-  #hasher(purpose: string): PreparedHmac {
-    const { ring } = this.#open()
-    const known = this.#hashers.get(purpose)
-    if (known) return known
-    if (this.#hashers.size >= rememberedHashers) this.#forgetHashers()
-    const key = Buffer.from(hkdfSync('sha256', ring.hashKey, '', `holdfast ${purpose}`, 32))
-    const hasher = prepareHmac(key, 'base64url')
-    this.#hashers.set(purpose, hasher)
-    return hasher
-  }
-
-  #forgetHashers(): void {
-    for (const hasher of this.#hashers.values()) hasher.wipe()
-    this.#hashers.clear()
   }
 
   async #change(persist: Persist, alter: (next: Ring) => void, newRootKey?: Uint8Array): Promise<void> {

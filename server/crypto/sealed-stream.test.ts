@@ -36,6 +36,10 @@ test.each([
   expect(chunks).toHaveLength(count)
   for (const chunk of chunks) expect(chunk.length).toBeLessThanOrEqual(maxSealedChunk)
   expect((await opened(keyring, chunks)).equals(plain)).toBe(true)
+  expect(keyring.openWhole(chunks, place).equals(plain)).toBe(true)
+  const whole = keyring.sealWhole(plain, place)
+  expect(whole.map(({ length }) => length)).toEqual(chunks.map(({ length }) => length))
+  expect((await opened(keyring, whole)).equals(plain)).toBe(true)
 })
 
 test('sealed stream: reordered, dropped, doubled, cut, mixed or moved chunks fail', async () => {
@@ -48,6 +52,7 @@ test('sealed stream: reordered, dropped, doubled, cut, mixed or moved chunks fai
   const mixed = { mixed: [a, olderB, c], mixedStart: [olderA, b, c], short: [a, b, c.subarray(0, 20)] }
   for (const [name, chunks] of Object.entries({ ...wrong, ...mixed })) {
     await expect(opened(keyring, chunks), name).rejects.toMatchObject({ code: 'keyring.damaged-value' })
+    expect(() => keyring.openWhole(chunks, place), name).toThrow('damaged')
   }
   const elsewhere = { ...place, row: 'sv-2' }
   await expect(opened(keyring, [a, b, c], elsewhere)).rejects.toMatchObject({ code: 'keyring.damaged-value' })

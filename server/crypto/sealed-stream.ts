@@ -12,17 +12,22 @@ const tagBytes = 16
 /** Plain bytes that fit into one chunk. */
 export const chunkBytes: number = maxSealedChunk - headerBytes - nonceBytes - tagBytes
 
+/** How chunks of one place are sealed and opened one by one, and what is thrown for one that does not belong there. */
+export type ChunkKeys = {
+  newStreamId(length: number): Buffer
+  seal(plain: Uint8Array, extra: Buffer): Sealed
+  open(sealed: Buffer, headerBytes: number): Buffer
+  damaged(): Error
+}
+
 type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /**
  * Seals a stream chunk by chunk. Each header holds the stream's random id, the chunk's number and whether it is the
  * last, all authenticated: chunks cannot be reordered, dropped, or taken from an older version of the same row.
  */
-export async function* sealChunks(
-  seal: (plain: Uint8Array, extra: Buffer) => Sealed,
-  streamId: Buffer,
-  source: Source,
-): AsyncGenerator<Sealed> {
+export async function* sealChunks({ seal, newStreamId }: ChunkKeys, source: Source): AsyncGenerator<Sealed> {
+  const streamId = newStreamId(streamIdBytes)
   let index = 0
   let waiting: Buffer | undefined
   for await (const piece of evenPieces(source)) {
@@ -32,27 +37,59 @@ export async function* sealChunks(
   yield seal(waiting ?? Buffer.alloc(0), chunkHeader(streamId, index, true))
 }
 
-/** Opens the chunks of one stream, in order and to its end. */
-export async function* openChunks(
-  open: (sealed: Buffer, headerBytes: number) => Buffer,
-  chunks: Source,
-  damaged: () => Error,
-): AsyncGenerator<Buffer> {
-  let index = 0
-  let streamId: Buffer | undefined
-  let ended = false
-  for await (const bytes of chunks) {
-    const sealed = viewOf(bytes)
-    if (ended || sealed.length < headerBytes) throw damaged()
-    const extra = sealed.subarray(fixedHeaderBytes, headerBytes)
-    streamId ??= Buffer.from(extra.subarray(0, streamIdBytes))
-    const last = extra.readUInt8(streamIdBytes + 4) === 1
-    if (!extra.equals(chunkHeader(streamId, index++, last))) throw damaged()
-    const plain = open(sealed, headerBytes)
-    ended = last
-    yield plain
+/** Seals bytes that are at hand, as a stream of them would be. */
+export function sealWhole({ seal, newStreamId }: ChunkKeys, bytes: Uint8Array): Sealed[] {
+  const streamId = newStreamId(streamIdBytes)
+  const chunks: Sealed[] = []
+  for (let at = 0; chunks.length === 0 || at < bytes.length; at += chunkBytes) {
+    const isLast = at + chunkBytes >= bytes.length
+    chunks.push(seal(bytes.subarray(at, at + chunkBytes), chunkHeader(streamId, chunks.length, isLast)))
   }
-  if (!ended) throw damaged()
+  return chunks
+}
+
+/** Opens the chunks of one stream, in order and to its end. */
+export async function* openChunks(keys: ChunkKeys, chunks: Source): AsyncGenerator<Buffer> {
+  const opened = new OpenedStream(keys)
+  for await (const bytes of chunks) yield opened.next(bytes)
+  opened.end()
+}
+
+/** Opens a stream whose chunks are all at hand. */
+export function openWhole(keys: ChunkKeys, chunks: readonly Uint8Array[]): Buffer {
+  const opened = new OpenedStream(keys)
+  const parts = chunks.map((bytes) => opened.next(bytes))
+  opened.end()
+  const [only] = parts
+  return parts.length === 1 && only ? only : Buffer.concat(parts)
+}
+
+/** How far a stream has been opened. */
+class OpenedStream {
+  readonly #keys: ChunkKeys
+  #index = 0
+  #streamId: Buffer | undefined
+  #ended = false
+
+  constructor(keys: ChunkKeys) {
+    this.#keys = keys
+  }
+
+  next(bytes: Uint8Array): Buffer {
+    const sealed = viewOf(bytes)
+    if (this.#ended || sealed.length < headerBytes) throw this.#keys.damaged()
+    const extra = sealed.subarray(fixedHeaderBytes, headerBytes)
+    this.#streamId ??= Buffer.from(extra.subarray(0, streamIdBytes))
+    const last = extra.readUInt8(streamIdBytes + 4) === 1
+    if (!extra.equals(chunkHeader(this.#streamId, this.#index++, last))) throw this.#keys.damaged()
+    const plain = this.#keys.open(sealed, headerBytes)
+    this.#ended = last
+    return plain
+  }
+
+  end(): void {
+    if (!this.#ended) throw this.#keys.damaged()
+  }
 }
 
 function chunkHeader(streamId: Buffer, index: number, last: boolean): Buffer {

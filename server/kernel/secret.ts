@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { inspect } from 'node:util'
 
 const redacted = '[redacted]'
@@ -37,6 +37,6 @@ export const secret = <T>(value: T): Secret<T> => new Secret(value)
 
 /** Compares two texts in a time that does not depend on where they differ or how long they are. */
 export function equalInConstantTime(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
+  const digest = (text: string) => hash('sha256', text, 'buffer')
   return timingSafeEqual(digest(a), digest(b))
 }

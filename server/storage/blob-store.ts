@@ -26,15 +26,23 @@ export type BlobUpload = {
 
 type BlobRow = { upload: string; scope: string; id: string | null; size: number; chunks: number; created_at: number }
 
-const insertRow = hotQuery('blobs.insert', (db, row: BlobRow) =>
-  db.insertInto('blobs').values({
-    upload: row.upload,
-    scope: row.scope,
-    id: row.id,
-    size: row.size,
-    chunks: row.chunks,
-    created_at: row.created_at,
-  }),
+/** Names each column: while a hot query is built, its parameters are marks that cannot be spread. */
+const columnsOf = (row: BlobRow): BlobRow => ({
+  upload: row.upload,
+  scope: row.scope,
+  id: row.id,
+  size: row.size,
+  chunks: row.chunks,
+  created_at: row.created_at,
+})
+
+const insertRow = hotQuery('blobs.insert', (db, row: BlobRow) => db.insertInto('blobs').values(columnsOf(row)))
+
+const insertNew = hotQuery('blobs.insert-new', (db, row: BlobRow & { id: string }) =>
+  db
+    .insertInto('blobs')
+    .values(columnsOf(row))
+    .onConflict((conflict) => conflict.columns(['scope', 'id']).doNothing()),
 )
 
 const insertChunk = hotQuery('blobs.insert-chunk', (db, row: { upload: string; seq: number; bytes: Uint8Array }) =>
@@ -66,18 +74,20 @@ export async function putBlob(db: Queryable, blob: BlobUpload): Promise<{ id: st
   return { id, size }
 }
 
-/** Stores a blob whose chunks are all at hand, under the name of its content, which its scope does not have yet. */
+/** Stores a blob whose chunks are all at hand under the name of its content; false when its scope has that already. */
 export async function insertBlob(
   tx: Tx,
   blob: Pick<BlobUpload, 'scope' | 'upload' | 'createdAt'> & { id: string; chunks: readonly Uint8Array[] },
-): Promise<void> {
+): Promise<boolean> {
   const { scope, upload, id, chunks } = blob
   const size = chunks.reduce((sum, bytes) => sum + bytes.length, 0)
-  await insertRow.run(tx, { upload, scope, id, size, chunks: chunks.length, created_at: blob.createdAt })
+  const row = { upload, scope, id, size, chunks: chunks.length, created_at: blob.createdAt }
+  if ((await insertNew.run(tx, row)) !== 1) return false
   for (const [seq, bytes] of chunks.entries()) {
     refuseOversized(bytes)
     await insertChunk.run(tx, { upload, seq, bytes })
   }
+  return true
 }
 
 /** What a stream became: rows that wait for their name. */
@@ -171,12 +181,9 @@ const allChunks = hotQuery('blobs.chunks', (db, { upload }: { upload: string }) 
   db.selectFrom('blob_chunks').select('bytes').where('upload', '=', upload).orderBy('seq'),
 )
 
-/** Finds a blob without its chunks. */
-export const findBlob = (db: Queryable, name: BlobName): Promise<FoundBlob | undefined> => byName.first(db, name)
-
 /** Finds a blob; its chunks are read as they are asked for, one row at a time. */
 export async function getBlob(db: Queryable, name: BlobName): Promise<StoredBlob | undefined> {
-  const row = await findBlob(db, name)
+  const row = await byName.first(db, name)
   return row && { size: row.size, upload: row.upload, chunks: streamChunks(db, row) }
 }
 

@@ -2,7 +2,7 @@ import type { Deps } from '../../kit/deps.ts'
 import type { Author } from '../change-log/index.ts'
 import type { LockHolder, Workspace } from '../workspaces/index.ts'
 import type { LearnedFacts } from './content/content-learning.ts'
-import { type TakenContent, takeContent } from './content/intake-actions.ts'
+import { type TakenContent, takeWhole } from './content/intake-actions.ts'
 import { contentRefusal, examineContent } from './facts-actions.ts'
 import { createStateVersion, requireHeld } from './state-version-actions.ts'
 import type { Announcement, StateVersion } from './state-version-rules.ts'
@@ -28,13 +28,13 @@ export async function bringState(
   const { announcement, by, state, rendering } = brought
   requireHeld(deps, workspace, by)
   const announcedOutputs = brought.outputs && readJson(brought.outputs)
-  const stored = state && (await takeContent(deps, workspace.id, [state], 'state'))
+  const stored = state && (await takeWhole(deps, workspace.id, state, 'state'))
   const facts = stored && (await examined(deps, announcement, stored, announcedOutputs))
-  return await createStateVersion(deps, author, workspace.id, {
+  return await createStateVersion(deps, author, workspace, {
     announcement,
     by,
     content: facts && { ...stored, facts },
-    rendering: rendering && (await takeContent(deps, workspace.id, [rendering], 'json')),
+    rendering: rendering && (await takeWhole(deps, workspace.id, rendering, 'json')),
     announcedOutputs,
   })
 }

@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/failure.ts'
 import type { Author } from '../change-log/index.ts'
-import type { LockHolder } from '../workspaces/index.ts'
+import type { LockHolder, Workspace } from '../workspaces/index.ts'
 import { keepAgain } from './content/intake-actions.ts'
 import { openPacked } from './facts-actions.ts'
 import { openOutput } from './outputs/output-actions.ts'
@@ -10,7 +10,7 @@ import type { StateVersion } from './state-version-rules.ts'
 import { loadStateVersion } from './state-version-store.ts'
 
 /** The old version to bring back, and who asks. */
-export type Rollback = { readonly workspaceId: string; readonly id: string; readonly by: LockHolder }
+export type Rollback = { readonly workspace: Workspace; readonly id: string; readonly by: LockHolder }
 
 /**
  * Adds a version with the content of an old one. It keeps the serial of that content: the tool counts on from what it
@@ -19,25 +19,25 @@ export type Rollback = { readonly workspaceId: string; readonly id: string; read
 export async function rollbackState(
   deps: StateDeps,
   author: Author,
-  { workspaceId, id, by }: Rollback,
+  { workspace, id, by }: Rollback,
 ): Promise<StateVersion> {
   const old = await loadStateVersion(deps.db, id)
-  if (old?.workspaceId !== workspaceId || old.status !== 'finalized' || old.blobId === null) throw notThere(id)
+  if (old?.workspaceId !== workspace.id || old.status !== 'finalized' || old.blobId === null) throw notThere(id)
   const outputs = (await loadOutputs(deps.db, [old.id])).map((output) => openOutput(deps, output, 'all'))
   const { serial, md5, lineage, jsonBlobId } = old
-  return await createStateVersion(deps, author, workspaceId, {
+  return await createStateVersion(deps, author, workspace, {
     announcement: { serial, md5, lineage, force: true },
     by,
     content: {
       blobId: old.blobId,
       size: old.size,
-      keep: keepAgain(deps, workspaceId, old.blobId),
+      keep: keepAgain(deps, workspace.id, old.blobId),
       facts: { ...old, summary: openPacked(deps, old), outputs },
     },
     rendering:
       jsonBlobId === null
         ? undefined
-        : { blobId: jsonBlobId, size: old.jsonSize, keep: keepAgain(deps, workspaceId, jsonBlobId) },
+        : { blobId: jsonBlobId, size: old.jsonSize, keep: keepAgain(deps, workspace.id, jsonBlobId) },
     announcedOutputs: undefined,
   })
 }

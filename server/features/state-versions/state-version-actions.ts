@@ -56,14 +56,15 @@ export function requireHeld(deps: Pick<Deps, 'clock'>, workspace: Workspace, by:
 export async function createStateVersion(
   deps: StateDeps,
   author: Author,
-  workspaceId: string,
+  seen: Workspace,
   wanted: NewState,
 ): Promise<StateVersion> {
+  requireHeld(deps, seen, wanted.by)
   return await inKeepingTransaction(deps.db, async (tx) => {
-    const workspace = await claimHeld(deps, tx, workspaceId, (found) => requireHeld(deps, found, wanted.by))
-    const refusal = historyRefusal(await loadNewestCompared(tx, workspaceId), wanted.announcement)
+    const workspace = (await claimLock(tx, seen, deps.clock.now())) ? seen : await claimAnew(deps, tx, seen, wanted.by)
+    const refusal = historyRefusal(await loadNewestCompared(tx, workspace.id), wanted.announcement)
     if (refusal) throw asFailure(refusal)
-    const pending = draftOf(deps, workspace, wanted, (await lastOrdinal(tx, workspaceId)) + 1)
+    const pending = draftOf(deps, workspace, wanted, (await lastOrdinal(tx, workspace.id)) + 1)
     const { content } = wanted
     const version = content ? { ...pending, ...settledBy(deps, pending, content) } : pending
     await insertStateVersion(tx, version)
@@ -73,23 +74,15 @@ export async function createStateVersion(
   })
 }
 
-/** The workspace, with its lock claimed for this transaction: whoever breaks it meanwhile waits or wins, never both. */
-async function claimHeld(
-  deps: StateDeps,
-  tx: Tx,
-  workspaceId: string,
-  check: (workspace: Workspace) => void,
-): Promise<Workspace> {
-  const workspace = await loadWorkspace(tx, workspaceId)
+/** The workspace once more, after its lock has changed: whoever holds it still, or again, may go on. */
+async function claimAnew(deps: StateDeps, tx: Tx, { id }: Workspace, by: LockHolder): Promise<Workspace> {
+  const workspace = await loadWorkspace(tx, id)
   if (!workspace) throw hidden()
-  check(workspace)
-  if (await claimLock(tx, workspace)) return workspace
-  deps.log.info({ workspace: workspaceId }, 'the lock changed while state was written')
-  throw failure(
-    'conflict',
-    'state.lock-lost',
-    'The lock changed hands while the state was written; nothing was stored.',
-  )
+  requireHeld(deps, workspace, by)
+  if (await claimLock(tx, workspace, deps.clock.now())) return workspace
+  deps.log.info({ workspace: id }, 'the lock changed while state was written')
+  const text = 'The lock changed hands while the state was written; nothing was stored.'
+  throw failure('conflict', 'state.lock-lost', text)
 }
 
 function draftOf(deps: StateDeps, workspace: Workspace, wanted: NewState, ordinal: number): StateVersion {
@@ -132,7 +125,7 @@ export async function finalizeStateVersion(
   content: ArrivedContent,
 ): Promise<void> {
   await inKeepingTransaction(deps.db, async (tx) => {
-    await claimHeld(deps, tx, pending.workspaceId, (workspace) => requireSameLock(deps, workspace, pending))
+    await claimSame(deps, tx, pending)
     const version = { ...pending, ...settledBy(deps, pending, content) }
     if (!(await settleStateVersion(tx, version))) throw await notAwaited(tx, pending.id)
     await afterSettling(deps, tx, author, version, content)
@@ -146,9 +139,9 @@ async function notAwaited(tx: Tx, id: string): Promise<Error> {
 }
 
 /** An upload counts only under the very lock it was announced under, whoever holds the workspace now. */
-function requireSameLock(deps: StateDeps, workspace: Workspace, pending: StateVersion): void {
-  const held = lockInForce(workspace.lock, deps.clock.now()) !== null
-  if (held && workspace.lockGeneration === pending.lockGeneration) return
+async function claimSame(deps: StateDeps, tx: Tx, { workspaceId: id, lockGeneration }: StateVersion): Promise<void> {
+  if (await claimLock(tx, { id, lockGeneration }, deps.clock.now())) return
+  if (!(await loadWorkspace(tx, id))) throw hidden()
   const text = 'The lock under which this state was announced is gone; lock the workspace and send the state again.'
   throw failure('conflict', 'state.lock-lost', text)
 }

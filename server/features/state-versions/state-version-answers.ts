@@ -18,9 +18,10 @@ export async function renderStateVersions(
   reader: LockHolder,
   versions: readonly StateVersion[],
 ): Promise<Resource[]> {
+  const arrived = versions.filter(({ status }) => status !== 'pending')
   const outputIds = await loadOutputIds(
     deps.db,
-    versions.map(({ id }) => id),
+    arrived.map(({ id }) => id),
   )
   return versions.map((version) =>
     toStateVersionResource({

@@ -153,6 +153,20 @@ eachEngine((engine) => {
     expect((await bench.workspaceOf(id)).relationships['current-state-version'].data.id).toBe(first.id)
   })
 
+  test('a lock whose time is over holds no state: neither announced nor uploaded under it', async () => {
+    const id = await bench.locked()
+    mustBe(await bench.unlock(id), 200)
+    mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`, { 'expires-after': '30m' }), 200)
+    const state = stateOf({ serial: 1 })
+    const pending = mustBe(await bench.announce(id, state), 201).body.data
+    bench.app.clock.advance('31m')
+    const late = await bench.put(pending.attributes['hosted-state-upload-url'], state)
+    expect([late.status, late.body.errors[0].code]).toEqual([409, 'state.lock-lost'])
+    mustBe(await bench.announce(id, state), 409)
+    mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
+    mustBe(await bench.bring(id, state), 201)
+  })
+
   test('upload: a later state that is complete first discards the earlier one', async () => {
     const id = await bench.locked()
     const early = mustBe(await bench.announce(id, stateOf({ serial: 1 })), 201).body.data

@@ -140,7 +140,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const { deps, subject, body } = call
       const by = holderOf(subject.actor)
       const id = body.relationships.rollbackStateVersion
-      const version = await rollbackState(deps, authorOf(call), { workspaceId: subject.resource.id, id, by })
+      const version = await rollbackState(deps, authorOf(call), { workspace: subject.resource, id, by })
       const made = await renderStateVersion(call, by, version)
       const origin = { 'rollback-state-version': toOne('state-versions', id) }
       return answerCreated(call, { ...made, relationships: { ...made.relationships, ...origin } })

@@ -1,12 +1,10 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { StateVersionRow } from '../../storage/tables/state-versions.ts'
 import type { LockHolder } from '../workspaces/index.ts'
-import type { StateStatus, StateVersion, StateVersionHead, StateVersionId } from './state-version-rules.ts'
+import type { StateStatus, StateVersion, StateVersionId } from './state-version-rules.ts'
 
-/** What is sealed within a row, which may be large. */
-const sealedColumns = ['summary', 'announced_outputs'] as const satisfies readonly (keyof StateVersionRow)[]
-
-const settledHeadColumns = [
+/** The columns that change when content arrives; who made a version, and when, does not. */
+export const settledColumns = [
   'status',
   'size',
   'blob_id',
@@ -15,13 +13,12 @@ const settledHeadColumns = [
   'encrypted',
   'resource_count',
   'resource_count_known',
+  'summary',
+  'announced_outputs',
 ] as const satisfies readonly (keyof StateVersionRow)[]
 
-/** The columns that change when content arrives; who made a version, and when, does not. */
-export const settledColumns = [...settledHeadColumns, ...sealedColumns] as const
-
-/** The columns of a version without what is sealed within it. */
-export const headColumns = [
+/** All columns of a version. */
+export const columns = [
   'id',
   'workspace_id',
   'organization_id',
@@ -39,19 +36,13 @@ export const headColumns = [
   'json_size',
   'json_blob_id',
   'soft_deleted_at',
-  ...settledHeadColumns,
+  ...settledColumns,
 ] as const satisfies readonly (keyof StateVersionRow)[]
-
-/** All columns of a version. */
-export const columns = [...headColumns, ...sealedColumns] as const
-
-/** A row without what is sealed within it. */
-export type HeadRow = Pick<StateVersionRow, (typeof headColumns)[number]>
 
 const bit = (value: boolean): number => (value ? 1 : 0)
 
-/** A row as what is known of its version without opening anything. */
-export const toHead = (row: HeadRow): StateVersionHead => ({
+/** A row as the version it stores. */
+export const toVersion = (row: StateVersionRow): StateVersion => ({
   id: row.id as StateVersionId,
   workspaceId: row.workspace_id,
   organizationId: row.organization_id,
@@ -78,14 +69,9 @@ export const toHead = (row: HeadRow): StateVersionHead => ({
   encrypted: row.encrypted === 1,
   resourceCount: row.resource_count,
   resourceCountKnown: row.resource_count_known === 1,
-  softDeletedAt: row.soft_deleted_at as Instant | null,
-})
-
-/** A row as the version it stores. */
-export const toVersion = (row: StateVersionRow): StateVersion => ({
-  ...toHead(row),
   summary: row.summary,
   announcedOutputs: row.announced_outputs,
+  softDeletedAt: row.soft_deleted_at as Instant | null,
 })
 
 /** A version as the row that stores it. */

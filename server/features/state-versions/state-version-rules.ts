@@ -27,8 +27,8 @@ export const settledStatuses: readonly StateStatus[] = stateStatuses.filter(
   (status) => status !== 'pending' && status !== 'discarded',
 )
 
-/** What is known of a version without opening anything: all but what is sealed within its row, which may be large. */
-export type StateVersionHead = {
+/** One version of the state of a workspace. */
+export type StateVersion = {
   readonly id: StateVersionId
   readonly workspaceId: string
   readonly organizationId: string
@@ -51,13 +51,9 @@ export type StateVersionHead = {
   readonly encrypted: boolean
   readonly resourceCount: number
   readonly resourceCountKnown: boolean
-  readonly softDeletedAt: Instant | null
-}
-
-/** One version of the state of a workspace. */
-export type StateVersion = StateVersionHead & {
   readonly summary: Uint8Array | null
   readonly announcedOutputs: Uint8Array | null
+  readonly softDeletedAt: Instant | null
 }
 
 /** What a writer says about the state it brings. */

@@ -1,22 +1,8 @@
 import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { StateVersionRow } from '../../storage/tables/state-versions.ts'
-import {
-  columns,
-  type HeadRow,
-  headColumns,
-  settledColumns,
-  toHead,
-  toRow,
-  toVersion,
-} from './state-version-row-store.ts'
-import {
-  type StateStatus,
-  type StateVersion,
-  type StateVersionHead,
-  type StateVersionId,
-  settledStatuses,
-} from './state-version-rules.ts'
+import { columns, settledColumns, toRow, toVersion } from './state-version-row-store.ts'
+import { type StateStatus, type StateVersion, type StateVersionId, settledStatuses } from './state-version-rules.ts'
 
 const byId = hotQuery<{ id: string }, StateVersionRow>('state-versions.by-id', (db, { id }) =>
   db.selectFrom('state_versions').selectAll().where('id', '=', id),
@@ -26,16 +12,6 @@ const byId = hotQuery<{ id: string }, StateVersionRow>('state-versions.by-id', (
 export async function loadStateVersion(db: Queryable, id: string): Promise<StateVersion | undefined> {
   const row = await byId.first(db, { id })
   return row && toVersion(row)
-}
-
-const headById = hotQuery<{ id: string }, HeadRow>('state-versions.head-by-id', (db, { id }) =>
-  db.selectFrom('state_versions').select(headColumns).where('id', '=', id),
-)
-
-/** The version with this id, without what is sealed within it. */
-export async function loadStateVersionHead(db: Queryable, id: string): Promise<StateVersionHead | undefined> {
-  const row = await headById.first(db, { id })
-  return row && toHead(row)
 }
 
 /** The versions with these ids, in no particular order. */

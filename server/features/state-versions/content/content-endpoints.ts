@@ -3,8 +3,9 @@ import { streamed } from '../../../kit/bodies.ts'
 import { defineEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
 import { bare, bytes, nothing, type Reply } from '../../../kit/reply.ts'
 import { uploadBytes } from '../state-version-wire.ts'
-import { type ContentUse, readContentToken } from './content-urls.ts'
-import { type ContentFile, loadContent, receiveContent } from './upload-actions.ts'
+import { loadContent } from './content-actions.ts'
+import { type ContentFile, type ContentUse, readContentToken } from './content-urls.ts'
+import { receiveContent } from './upload-actions.ts'
 
 /** Large states over slow lines take their time. */
 const deadline = 30 * 60_000

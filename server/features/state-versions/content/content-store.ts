@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { BlobName } from '../../../storage/blob-store.ts'
 import { hotQuery } from '../../../storage/hot.ts'
-import type { Db, Tx } from '../../../storage/open.ts'
+import type { Db, Queryable, Tx } from '../../../storage/open.ts'
+import type { ContentKind } from './content-urls.ts'
 
 const claim = hotQuery('state-content.claim', (db, { scope, id, now }: BlobName & { now: Instant }) =>
   db
@@ -20,6 +21,41 @@ const claim = hotQuery('state-content.claim', (db, { scope, id, now }: BlobName 
  */
 export const claimContent = async (tx: Tx, name: BlobName, now: Instant): Promise<boolean> =>
   (await claim.run(tx, { ...name, now })) === 1
+
+/** A file of a version as it is stored: its size before it was compressed, the upload of its chunks and the first of these. */
+export type StoredContent = {
+  readonly size: number
+  readonly upload: string
+  readonly chunks: number
+  readonly first: Uint8Array
+}
+
+type OfVersion = { id: string }
+
+const contentOf = (db: Db, { id }: OfVersion, blob: 'blob_id' | 'json_blob_id') =>
+  db
+    .selectFrom('state_versions as version')
+    .innerJoin('blobs', (join) =>
+      join.onRef('blobs.scope', '=', 'version.workspace_id').onRef('blobs.id', '=', `version.${blob}`),
+    )
+    .innerJoin('blob_chunks as chunk', (join) =>
+      join.onRef('chunk.upload', '=', 'blobs.upload').on('chunk.seq', '=', 0),
+    )
+    .select(['blobs.upload', 'blobs.chunks', 'chunk.bytes as first'])
+    .where('version.id', '=', id)
+    .where('version.status', '=', 'finalized')
+
+const stateOf = hotQuery<OfVersion, StoredContent>('state-content.state', (db, of) =>
+  contentOf(db, of, 'blob_id').select('version.size'),
+)
+
+const renderingOf = hotQuery<OfVersion, StoredContent>('state-content.json', (db, of) =>
+  contentOf(db, of, 'json_blob_id').select('version.json_size as size'),
+)
+
+/** A file of a version; undefined when it is not there, or no longer. Most are a single chunk, and so a single read. */
+export const findContent = (db: Queryable, kind: ContentKind, id: string): Promise<StoredContent | undefined> =>
+  (kind === 'json' ? renderingOf : stateOf).first(db, { id })
 
 /** Deletes content of a workspace that no version names any more. */
 export async function deleteUnusedContent(tx: Tx, { scope, id }: BlobName): Promise<void> {

@@ -7,6 +7,9 @@ import type { StateVersionId } from '../state-version-rules.ts'
 /** The file of a version: the state itself, or its readable rendering. */
 export type ContentKind = 'state' | 'json'
 
+/** A file of a version. */
+export type ContentFile = { readonly kind: ContentKind; readonly id: StateVersionId }
+
 /** What an address allows. */
 export type ContentUse = 'get' | 'put'
 
@@ -19,7 +22,7 @@ type SigningDeps = Pick<Deps, 'keyring' | 'clock' | 'ids'>
 export const contentUrl = (
   deps: SigningDeps,
   origin: string,
-  file: { readonly use: ContentUse; readonly kind: ContentKind; readonly id: StateVersionId },
+  file: ContentFile & { readonly use: ContentUse },
 ): string => {
   const subject = `${file.kind}:${file.id}`
   const token = signForUrl(deps, { purpose: purposeOf(file.use), subject, lifetimeMs })
@@ -27,11 +30,7 @@ export const contentUrl = (
 }
 
 /** The file a token allows this use of; undefined when it is forged, over, or for another use. */
-export function readContentToken(
-  deps: SigningDeps,
-  use: ContentUse,
-  token: string,
-): { readonly kind: ContentKind; readonly id: StateVersionId } | undefined {
+export function readContentToken(deps: SigningDeps, use: ContentUse, token: string): ContentFile | undefined {
   const verdict = verifySignedUrl(deps, purposeOf(use), secret(token))
   if (!verdict.ok) return undefined
   const [kind, id = ''] = verdict.claim.subject.split(':')

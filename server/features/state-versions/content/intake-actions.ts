@@ -5,7 +5,6 @@ import { constants, createZstdCompress, zstdCompress, zstdCompressSync } from 'n
 import { failure, textOf } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import {
-  type BlobName,
   deleteUpload,
   insertBlob,
   nameUpload,
@@ -14,7 +13,7 @@ import {
   writeUpload,
 } from '../../../storage/blob-store.ts'
 import { isUniqueViolation } from '../../../storage/errors.ts'
-import type { Db, Queryable, Tx } from '../../../storage/open.ts'
+import type { Db, Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { placeOfContent } from './content-actions.ts'
 import { type Learned, learnOf } from './content-learning.ts'
@@ -22,8 +21,8 @@ import { claimContent } from './content-store.ts'
 import type { ContentKind } from './content-urls.ts'
 import { LearningBeside } from './learning-beside.ts'
 
-type IntakeDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'log'>
 type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+type IntakeDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'log'>
 
 /** Content that somebody brought: what was learned of it, and how it is stored for good. */
 export type TakenContent = Learned & {
@@ -60,30 +59,39 @@ const packing = (bytes: Buffer) => ({
 export async function takeContent(
   deps: IntakeDeps,
   scope: string,
-  source: Source,
+  source: AsyncIterable<Uint8Array>,
   kind: ContentKind,
 ): Promise<TakenContent> {
-  const pieces = toAsync(source)
+  const pieces = source[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
   for (let size = 0; size <= smallBytes; ) {
     const next = await pieces.next()
-    if (next.done) return await takeSmall(deps, scope, joined(first), kind)
+    if (next.done) return takeSmall(deps, scope, joined(first), kind)
     first.push(next.value)
     size += next.value.length
   }
   const learning = new LearningBeside(kind)
   try {
-    return await takeLarge(deps, scope, learning.through(continued(first, pieces)), learning)
+    const rest = { [Symbol.asyncIterator]: () => pieces }
+    return await takeLarge(deps, scope, learning.through(continued(first, rest)), learning)
   } finally {
     learning.close()
   }
 }
 
-async function* toAsync(source: Source): AsyncGenerator<Uint8Array> {
-  yield* source
-}
+/** The same for a file that is at hand, which is given away. */
+export const takeWhole = async (
+  deps: IntakeDeps,
+  scope: string,
+  bytes: Buffer,
+  kind: ContentKind,
+): Promise<TakenContent> =>
+  bytes.length <= smallBytes
+    ? takeSmall(deps, scope, bytes, kind)
+    : await takeContent(deps, scope, continued([bytes]), kind)
 
-async function* continued(first: Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** These pieces, and then those that are still to come. */
+async function* continued(first: Uint8Array[], rest: Source = []): AsyncGenerator<Uint8Array> {
   yield* first.splice(0)
   yield* rest
 }
@@ -94,8 +102,8 @@ function joined(pieces: readonly Uint8Array[]): Buffer {
   return pieces.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(pieces)
 }
 
-async function takeSmall(deps: IntakeDeps, scope: string, bytes: Buffer, kind: ContentKind): Promise<TakenContent> {
-  return await sealWhole(deps, scope, zstdCompressSync(bytes, packing(bytes)), learnOf(kind, bytes))
+function takeSmall(deps: IntakeDeps, scope: string, bytes: Buffer, kind: ContentKind): TakenContent {
+  return sealWhole(deps, scope, zstdCompressSync(bytes, packing(bytes)), learnOf(kind, bytes))
 }
 
 async function takeLarge(
@@ -118,7 +126,7 @@ async function takeLarge(
   const learned = learning.end()
   const packed = await compressBeside(bytes, packing(bytes))
   giveRoom(room)
-  return await sealWhole(deps, scope, packed, await learned)
+  return sealWhole(deps, scope, packed, await learned)
 }
 
 const spareRooms: Buffer[] = []
@@ -131,13 +139,20 @@ function giveRoom(room: Buffer): void {
   if (spareRooms.length < mostSpareRooms) spareRooms.push(room)
 }
 
-async function sealWhole(deps: IntakeDeps, scope: string, packed: Buffer, learned: Learned): Promise<TakenContent> {
+function sealWhole(deps: IntakeDeps, scope: string, packed: Buffer, learned: Learned): TakenContent {
   const upload = newUpload(deps.ids)
-  const chunks = await Array.fromAsync(deps.keyring.sealStream([packed], placeOfContent(upload)))
-  return taken(deps, { scope, id: nameOf(deps, scope, hash('sha256', packed)) }, learned, {
-    add: (tx, id, createdAt) => insertBlob(tx, { scope, upload, id, createdAt, chunks }),
-    remove: async () => undefined,
-  })
+  const chunks = deps.keyring.sealWhole(packed, placeOfContent(upload))
+  const id = nameOf(deps, scope, hash('sha256', packed))
+  return {
+    ...learned,
+    blobId: id,
+    keep: async (tx) => {
+      const now = deps.clock.now()
+      if (await insertBlob(tx, { scope, upload, id, createdAt: now, chunks })) return
+      if (!(await claimContent(tx, { scope, id }, now))) throw swept()
+    },
+    drop: async () => undefined,
+  }
 }
 
 /** Bytes that go through the compressor at once: each time costs a way to another thread and back. */
@@ -160,12 +175,16 @@ async function takeStream(
   const written = await writeOrForget(deps, { scope, upload, createdAt: deps.clock.now(), chunks }).finally(() =>
     packed.destroy(),
   )
-  return taken(deps, { scope, id: nameOf(deps, scope, sha256.digest('hex')) }, await learning.end(), {
-    add: async (tx, id) => {
-      if (!(await nameUpload(tx, id, written))) throw swept()
+  const id = nameOf(deps, scope, sha256.digest('hex'))
+  return {
+    ...(await learning.end()),
+    blobId: id,
+    keep: async (tx) => {
+      if (await claimContent(tx, { scope, id }, deps.clock.now())) await deleteUpload(tx, upload)
+      else if (!(await nameUpload(tx, id, written))) throw swept()
     },
-    remove: (db) => deleteUpload(db, upload),
-  })
+    drop: () => deleteUpload(deps.db, upload),
+  }
 }
 
 /** What breaks off is removed at once, for it may be large; where that fails too, it is swept a day later. */
@@ -232,24 +251,6 @@ async function* grouped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
     }
   }
   if (filled > 0) yield group.subarray(0, filled)
-}
-
-/** How content is stored under its name, and how it is not. */
-type Storing = {
-  add(tx: Tx, id: string, createdAt: number): Promise<void>
-  remove(db: Queryable): Promise<void>
-}
-
-function taken({ db, clock }: IntakeDeps, name: BlobName, learned: Learned, { add, remove }: Storing): TakenContent {
-  return {
-    ...learned,
-    blobId: name.id,
-    keep: async (tx) => {
-      const now = clock.now()
-      await ((await claimContent(tx, name, now)) ? remove(tx) : add(tx, name.id, now))
-    },
-    drop: () => remove(db),
-  }
 }
 
 /** Keeps content that is stored already for another version. */

@@ -1,17 +1,13 @@
 import type { Readable } from 'node:stream'
 import { hidden } from '../../../access/permissions/index.ts'
-import { Failure, failure } from '../../../kernel/failure.ts'
+import { Failure } from '../../../kernel/failure.ts'
 import { type Author, theServer } from '../../change-log/index.ts'
 import { examineContent, openAnnounced } from '../facts-actions.ts'
 import { alreadyUploaded, finalizeStateVersion, type StateDeps } from '../state-version-actions.ts'
 import type { StateVersion } from '../state-version-rules.ts'
-import { loadStateVersion, loadStateVersionHead, saveRendering } from '../state-version-store.ts'
-import { openContent } from './content-actions.ts'
-import type { ContentKind } from './content-urls.ts'
+import { loadStateVersion, saveRendering } from '../state-version-store.ts'
+import type { ContentFile } from './content-urls.ts'
 import { inKeepingTransaction, takeContent } from './intake-actions.ts'
-
-/** A file of a version. */
-export type ContentFile = { readonly kind: ContentKind; readonly id: string }
 
 /** Takes the content of a version. What does not fit leaves the version pending, so that the upload can be tried again. */
 export async function receiveContent(
@@ -48,17 +44,3 @@ const authorFor = ({ createdBy }: StateVersion, requestId: string): Author =>
   createdBy.kind === 'run'
     ? { ...theServer, requestId }
     : { kind: createdBy.kind, id: createdBy.id, name: createdBy.name, tokenId: '', requestId }
-
-/** The content of a version as it was sent, and its length. */
-export async function loadContent(
-  deps: Pick<StateDeps, 'db' | 'keyring'>,
-  { kind, id }: ContentFile,
-): Promise<{ readonly bytes: Buffer | Readable; readonly size: number }> {
-  const version = await loadStateVersionHead(deps.db, id)
-  const blobId = kind === 'json' ? version?.jsonBlobId : version?.blobId
-  if (version?.status !== 'finalized' || !blobId) throw notThere()
-  const size = kind === 'json' ? version.jsonSize : version.size
-  return { bytes: await openContent(deps, { scope: version.workspaceId, id: blobId }, size), size }
-}
-
-const notThere = () => failure('missing', 'state-content.missing', 'There is no such content, or no longer.')

@@ -1,7 +1,6 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Tx } from '../../../storage/open.ts'
-import type { Workspace } from '../workspace-rules.ts'
 
 /** What a workspace shows of the state that became its current one. */
 export type CurrentState = {
@@ -31,16 +30,21 @@ export async function saveCurrentState(tx: Tx, id: string, state: CurrentState):
     .execute()
 }
 
-const claim = hotQuery('workspaces.claim-lock', (db, { id, generation }: { id: string; generation: number }) =>
+type LockClaim = { id: string; generation: number; now: Instant }
+
+const claim = hotQuery('workspaces.claim-lock', (db, { id, generation, now }: LockClaim) =>
   db
     .updateTable('workspaces')
     .set({ lock_generation: generation })
     .where('id', '=', id)
-    .where('lock_generation', '=', generation),
+    .where('lock_generation', '=', generation)
+    .where('locked_at', 'is not', null)
+    .where((eb) => eb.or([eb('lock_expires_at', 'is', null), eb('lock_expires_at', '>', now)])),
 )
 
-/** True if the lock is still the one that was read; from here on nobody can change it in this transaction. */
+/** True if this lock is in force; from here on nobody can change it in this transaction. */
 export const claimLock = async (
   tx: Tx,
-  { id, lockGeneration }: Pick<Workspace, 'id' | 'lockGeneration'>,
-): Promise<boolean> => (await claim.run(tx, { id, generation: lockGeneration })) === 1
+  { id, lockGeneration }: { readonly id: string; readonly lockGeneration: number },
+  now: Instant,
+): Promise<boolean> => (await claim.run(tx, { id, generation: lockGeneration, now })) === 1

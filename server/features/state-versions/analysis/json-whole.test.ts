@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { JsonScanner, NotJson } from './json-scan.ts'
+import { parseWhole } from './json-whole.ts'
+
+/** What a scanner that keeps everything reads; undefined for what it refuses. */
+function scanned(bytes: Buffer): unknown {
+  const scanner = new JsonScanner({ prune: () => false })
+  try {
+    scanner.push(bytes)
+    return scanner.end()
+  } catch (error) {
+    if (error instanceof NotJson) return undefined
+    throw error
+  }
+}
+
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
+const nestedObjects = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+
+test.each([
+  'null',
+  ' {"a": [1, -2.5e3, true, null, "é\\u00e9\\n"], "b": {"c": {}}} ',
+  '{"a":1,"a":2}',
+  '{"__proto__":{"x":1},"constructor":2}',
+  '"\\ud800"',
+  nested(512),
+  nestedObjects(512),
+])('whole JSON: %.40s is read as piece by piece', (text) => {
+  const bytes = Buffer.from(text)
+  expect(parseWhole(bytes)).toBeDefined()
+  expect(JSON.stringify(parseWhole(bytes))).toBe(JSON.stringify(scanned(bytes)))
+})
+
+test.each([
+  '',
+  '{',
+  '[1,]',
+  '{"a":01}',
+  '"\t"',
+  '\ufeff{}',
+  '{} {}',
+  'NaN',
+  nested(513),
+  nestedObjects(513),
+  nested(60_000),
+])('whole JSON: %.40j is refused as piece by piece', (text) => {
+  const bytes = Buffer.from(text)
+  expect([parseWhole(bytes), scanned(bytes)]).toEqual([undefined, undefined])
+})
