@@ -9,6 +9,10 @@ test.each([
   ['/v10/sys', 'site', 'v10/sys', false],
   ['/', 'site', '', false],
   ['/v1/certs/a%20b', 'v1', 'certs/a b', false],
+  ['http://localhost:8201/v1/sys/health?x=1', 'v1', 'sys/health', false],
+  ['HTTPS://[::1]:8200/api/v2/ping', 'api/v2', 'ping', false],
+  ['http://localhost', 'site', '', false],
+  ['http://localhost?x=/v1/sys', 'site', '', false],
 ] as const)('address: %s', (url, api, path, trailingSlash) => {
   const address = readAddress(url)
   expect({ api: address.api, path: address.path, trailingSlash: address.trailingSlash, fault: address.fault }).toEqual({
@@ -33,6 +37,11 @@ test.each([
   '/v1/%',
   '/v1/%ff',
   '/v1/sys/health//',
+  '*',
+  'v1/sys/health',
+  'ftp://localhost/v1/sys/health',
+  'http:///v1/sys/health',
+  'http://localhost//v1/sys/health',
 ])('address: %s is refused', (url) => {
   expect(readAddress(url).fault).toBeDefined()
 })

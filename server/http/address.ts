@@ -26,7 +26,8 @@ const noQuery = new URLSearchParams()
  * Splits and decodes the address of a request. Segments `.` and `..`, empty ones, encoded slashes and control
  * characters are faults: what a policy judges and what a handler is given must be the same text.
  */
-export function readAddress(url: string): Address {
+export function readAddress(target: string): Address {
+  const url = target.startsWith('/') ? target : withoutOrigin(target)
   const mark = url.indexOf('?')
   const raw = mark < 0 ? url : url.slice(0, mark)
   const query = mark < 0 ? noQuery : new URLSearchParams(url.slice(mark + 1))
@@ -35,13 +36,19 @@ export function readAddress(url: string): Address {
   const inner = trailingSlash ? rest.slice(1, -1) : rest.slice(1)
   const segments: string[] = []
   // Not every database can store a NUL, and no address needs one.
-  let fault: string | undefined = mark >= 0 && url.includes('%00', mark) ? '%00' : undefined
+  let fault = mark >= 0 && url.includes('%00', mark) ? '%00' : url.startsWith('/') ? undefined : url
   for (const part of inner === '' ? [] : inner.split('/')) {
     const segment = decodeSegment(part)
     if (segment === undefined) fault ??= part
     else segments.push(segment)
   }
   return { api, segments, path: segments.join('/'), trailingSlash, query, fault }
+}
+
+/** Some clients send whole URLs, as they do to proxies; servers have to take them (RFC 9112, section 3.2.2). */
+function withoutOrigin(target: string): string {
+  const [, path] = /^https?:\/\/[^/?]+(.*)$/is.exec(target) ?? []
+  return path === undefined ? target : path.startsWith('/') ? path : `/${path}`
 }
 
 function splitPrefix(raw: string): { api: Api; rest: string } {
