@@ -27,7 +27,8 @@ function testQueue() {
   const connection = new SqliteConnection(file, { readOnly: false, durable: true })
   connection.control('create table t (id text primary key)')
   const flusher = new HeldFlusher(file)
-  const queue = new WriteQueue(connection, { clock: systemClock, log: silentLog, flusher })
+  const limits = { overlapSize: 4 }
+  const queue = new WriteQueue(connection, { clock: systemClock, log: silentLog, flusher, limits })
   onTestFinished(async () => {
     for (const gate of flusher.held) gate.resolve()
     await queue.close()
@@ -40,7 +41,8 @@ function testQueue() {
     answered.push(id)
   }
   const flushes = (count: number) => expect.poll(() => flusher.held.length, { interval: 1 }).toBe(count)
-  return { queue, insert, answered, flusher, flushes }
+  const stored = () => connection.run<{ id: string }>('select id from t order by id').rows.map((row) => row.id)
+  return { queue, insert, answered, flusher, flushes, stored }
 }
 
 test('flusher: nobody is answered before the log is flushed, and who comes meanwhile shares the next flush', async () => {
@@ -76,4 +78,36 @@ test('flusher: a log that is not there is an error, not a success', async () => 
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   await expect(new LogFlusher(join(folder, 'none.db')).flush()).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+test('flusher: while the disk is busy many are committed and few wait, and a flush answers only who came before it', async () => {
+  const { insert, answered, flusher, flushes, stored } = testQueue()
+  const first = insert('a')
+  await flushes(1)
+  const few = ['b', 'c', 'd'].map(insert)
+  for (let turn = 0; turn < 5; turn++) await nextTurn()
+  expect(stored()).toEqual(['a'])
+  const many = [...few, insert('e')]
+  await expect.poll(stored).toEqual(['a', 'b', 'c', 'd', 'e'])
+  flusher.held[0]?.resolve()
+  await first
+  await flushes(2)
+  expect(answered).toEqual(['a'])
+  flusher.held[1]?.resolve()
+  await Promise.all(many)
+  expect(answered).toHaveLength(5)
+})
+
+test('flusher: after a flush that failed nobody is told that his work is kept, who has committed meanwhile included', async () => {
+  const { insert, answered, flusher, flushes, stored } = testQueue()
+  const first = insert('a')
+  await flushes(1)
+  const works = [first, ...['b', 'c', 'd', 'e'].map(insert)]
+  await expect.poll(stored).toHaveLength(5)
+  flusher.held[0]?.reject(new Error('the disk is gone'))
+  const settled = await Promise.allSettled([...works, insert('f')])
+  expect(settled.map((each) => each.status === 'rejected' && each.reason.code)).toEqual(
+    Array(6).fill('storage.not-durable'),
+  )
+  expect(answered).toEqual([])
 })

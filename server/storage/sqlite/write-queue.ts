@@ -12,6 +12,8 @@ import { type Outcome, Watchdog, Work } from './work.ts'
 export type QueueLimits = {
   /** Bodies that share one commit. */
   groupSize: number
+  /** Bodies that are worth a commit while an earlier one is being flushed; fewer gather until that is over. */
+  overlapSize: number
   /** How long a group gathers before it commits. */
   groupTime: number
   /** How long one body may take: it holds up everybody else. */
@@ -38,7 +40,13 @@ type Body<T> = (session: SqliteSession) => T | Promise<T>
 /** The bodies that share a transaction; the last of them is at work. */
 type Group = { works: Work[]; until: number }
 
-const defaultLimits: QueueLimits = { groupSize: 128, groupTime: 20, bodyDeadline: 5_000, busyDeadline: 10_000 }
+const defaultLimits: QueueLimits = {
+  groupSize: 128,
+  overlapSize: 8,
+  groupTime: 20,
+  bodyDeadline: 5_000,
+  busyDeadline: 10_000,
+}
 
 /** Tells a caller to submit his body once more, in a transaction of its own. */
 const sharedTransactionLost = new Error('The shared transaction was lost through another body.')
@@ -56,6 +64,9 @@ export class WriteQueue {
   #waiting: Work[] = []
   #group: Group | undefined
   #isBusy = false
+  /** Committed, and answered once the log is on disk. */
+  #unflushed: Work[] = []
+  #isFlushing = false
   #closing: PromiseWithResolvers<void> | undefined
   readonly #flusher: LogFlusher | undefined
   readonly #written: (() => void) | undefined
@@ -85,7 +96,7 @@ export class WriteQueue {
   /** Finishes what is waiting, then refuses more. */
   async close(): Promise<void> {
     this.#closing ??= Promise.withResolvers()
-    if (!this.#isBusy) this.#closing.resolve()
+    this.#wake()
     await this.#closing.promise
     await this.#flusher?.close()
   }
@@ -101,9 +112,14 @@ export class WriteQueue {
     return work.answer as Promise<T>
   }
 
-  /** Begins a group in the next turn of the event loop: requests that arrive until then join it. */
+  /**
+   * Begins a group in the next turn of the event loop: requests that arrive until then join it. While the disk is busy a few
+   * wait for it, so the slower it is, the more callers share a flush; many are worth a commit of their own meanwhile.
+   */
   #wake(): void {
     if (this.#isBusy) return
+    if (this.#waiting.length === 0 && !this.#isFlushing) this.#closing?.resolve()
+    if (this.#waiting.length < (this.#isFlushing ? this.#limits.overlapSize : 1)) return
     this.#isBusy = true
     setImmediate(() => void this.#beginGroup())
   }
@@ -121,8 +137,7 @@ export class WriteQueue {
 
   #rest(): void {
     this.#isBusy = false
-    if (this.#waiting.length > 0) this.#wake()
-    else this.#closing?.resolve()
+    this.#wake()
   }
 
   /** Takes the write lock. False when everybody gave up waiting for another process. */
@@ -203,20 +218,32 @@ export class WriteQueue {
     this.#group = undefined
     const loss = this.#commit(works)
     if (loss) this.#lost(works, loss)
-    else if (this.#flusher) return void this.#answerWhenFlushed(works, this.#flusher)
+    else if (this.#broken) for (const work of works) work.reject(this.#broken)
+    else if (this.#flusher) this.#answerWhenFlushed(works, this.#flusher)
     else for (const work of works) this.#answer(work)
     this.#rest()
   }
 
-  /** What comes meanwhile gathers for the next group, so the slower the disk, the more callers share a flush. */
-  async #answerWhenFlushed(works: readonly Work[], flusher: LogFlusher): Promise<void> {
-    try {
-      await flusher.flush()
-      for (const work of works) this.#answer(work)
-    } catch (cause) {
-      this.#break(works, cause)
+  #answerWhenFlushed(works: readonly Work[], flusher: LogFlusher): void {
+    this.#unflushed.push(...works)
+    if (!this.#isFlushing) void this.#flush(flusher)
+  }
+
+  /** One flush at a time; each is for all who have committed before it begins. */
+  async #flush(flusher: LogFlusher): Promise<void> {
+    this.#isFlushing = true
+    while (this.#unflushed.length > 0) {
+      const works = this.#unflushed
+      this.#unflushed = []
+      try {
+        await flusher.flush()
+        for (const work of works) this.#answer(work)
+      } catch (cause) {
+        this.#break([...works, ...this.#unflushed.splice(0)], cause)
+      }
     }
-    this.#rest()
+    this.#isFlushing = false
+    this.#wake()
   }
 
   /** After a failed flush the system may have forgotten what was to be written, and a second try would say nothing. */
