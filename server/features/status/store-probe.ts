@@ -2,21 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 
-/** Milliseconds: enough for a fail-over that goes well, and less than probes wait. */
-const patience = 700
+/** Milliseconds. */
+const waits = {
+  /** For a store that is known to be away: enough for a fail-over that goes well, and less than probes wait. */
+  away: 700,
+  /** For any other: whatever it has to do, one that works answers within this time; one that does not may be frozen. */
+  silent: 5_000,
+}
 
 /** Asks the store for a sign of life. A slow one is waited for; one that is known to be away is not waited for long. */
-export async function requireStore({ store }: Pick<Deps, 'store'>): Promise<void> {
+export async function requireStore(
+  { store }: { readonly store: Pick<Deps['store'], 'isAway'> & { readonly versions: Pick<Versions, 'refresh'> } },
+  { away, silent } = waits,
+): Promise<void> {
   let answered = false
   const asked = Promise.resolve(store.versions.refresh()).then(() => {
     answered = true
   })
-  for (;;) {
-    await Promise.race([asked, sleep(patience, undefined, { ref: false })])
+  for (let waited = 0; waited < silent; waited += away) {
+    await Promise.race([asked, sleep(away, undefined, { ref: false })])
     if (answered) return
-    if (store.isAway()) throw storeIsAway()
+    if (store.isAway()) break
   }
+  throw storeIsAway()
 }
+
+type Versions = Deps['store']['versions']
 
 const storeIsAway = () =>
   failure('unavailable', 'storage.unreachable', 'The database cannot be reached at the moment; try again.', {

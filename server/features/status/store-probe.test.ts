@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { requireStore } from './store-probe.ts'
+
+const never = new Promise<void>(() => undefined)
+const storeThat = (refresh: () => Promise<void> | void, away = false) => ({
+  store: { isAway: () => away, versions: { refresh } },
+})
+const soon = { away: 5, silent: 40 }
+
+test('probe: a store that answers, at once or late, is there', async () => {
+  await requireStore(storeThat(() => undefined))
+  const late = Promise.withResolvers<void>()
+  const asked = requireStore(
+    storeThat(() => late.promise),
+    { away: 5, silent: 60_000 },
+  )
+  setTimeout(late.resolve, 30)
+  await asked
+})
+
+test('probe: one that is away, or says nothing for too long, is not', async () => {
+  const unreachable = { kind: 'unavailable', code: 'storage.unreachable' }
+  await expect(
+    requireStore(
+      storeThat(() => never, true),
+      { away: 5, silent: 60_000 },
+    ),
+  ).rejects.toMatchObject(unreachable)
+  await expect(
+    requireStore(
+      storeThat(() => never),
+      soon,
+    ),
+  ).rejects.toMatchObject(unreachable)
+})
+
+test('probe: what a store says is wrong with it is passed on', async () => {
+  await expect(
+    requireStore(
+      storeThat(() => Promise.reject(new Error('closed'))),
+      soon,
+    ),
+  ).rejects.toThrow('closed')
+})
