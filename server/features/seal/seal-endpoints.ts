@@ -85,6 +85,7 @@ export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
   }),
   endpoint({
     ...status,
+    withoutStore: true,
     id: 'seal.status',
     route: 'GET /seal-status',
     summary: 'Tell whether the server is sealed.',

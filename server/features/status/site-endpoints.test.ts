@@ -55,6 +55,7 @@ test.runIf(testEngines.includes('postgres'))(
     const away = await Promise.all(['/v1/sys/health', '/readyz'].map((path) => app.anonymous.get(path)))
     for (const { status, text } of away)
       expect([status, text]).toEqual([503, expect.stringMatching('cannot be reached')])
+    expect(await statusOf(app, '/v1/sys/seal-status')).toBe(200)
     proxy.mend()
     await expect.poll(() => statusOf(app, '/v1/sys/health'), { timeout: 10_000 }).toBe(200)
     expect(await statusOf(app, '/readyz')).toBe(200)
