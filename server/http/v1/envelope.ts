@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { failure } from '../../kernel/failure.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -41,8 +42,14 @@ export const settleReply: Step = (exchange) => {
 /** Puts a finished answer behind a one-use token when the caller asked for that. */
 export const wrapReply: Step = (exchange) => {
   const { reply, wrapTtl } = exchange
-  if (wrapTtl && reply?.kind === 'data' && !reply.wrapInfo) return wrap(exchange, reply, wrapTtl)
+  if (!wrapTtl) return
+  if (reply?.kind === 'data' && !reply.wrapInfo) return wrap(exchange, reply, wrapTtl)
+  if (reply?.kind === 'bytes' && reply.body instanceof Readable) throw unwrappable()
 }
+
+/** A policy may demand that an answer be wrapped, so one that cannot be is not given in the open instead. */
+const unwrappable = () =>
+  failure('invalid', 'wrap.stream', 'This answer is sent as a stream, which cannot be wrapped; ask without the header.')
 
 async function wrap(exchange: Exchange, reply: DataReply, wrapTtl: number): Promise<void> {
   const { facts, deps } = exchange

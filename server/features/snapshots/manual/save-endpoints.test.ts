@@ -27,6 +27,13 @@ test('save: without a token nothing is taken', async () => {
   expect((await app.anonymous.get(path)).status).toBe(403)
 })
 
+test('save: an archive is not given in the open to who asks for it wrapped', async () => {
+  const app = await started()
+  const headers = { 'X-Service-Token': app.rootToken, 'X-Service-Wrap-TTL': '60' }
+  const answer = await fetch(`${app.url}${path}`, { headers })
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('cannot be wrapped')])
+})
+
 eachEngine((engine) => {
   test('save: the whole archive comes with its length and checksum', async () => {
     const app = await started({ engine })
