@@ -1,4 +1,5 @@
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
+import { later } from '../../kernel/clock.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
 import { type ActorPrincipal, anonymous, type TokenPrincipal } from '../../kernel/principal.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
@@ -89,14 +90,20 @@ async function asAdministrator(deps: Deps): Promise<ActorPrincipal | undefined> 
 
 const linkedTeams = perApp((deps) => new VersionedCache<string, Team>(deps.store.versions, 'teams', { max: 1_000 }))
 
-/** Consent on both sides: the role names the team, and an owner lets certificate logins act as it. */
+/** How far the clocks of two nodes may be apart, in milliseconds. */
+const clocksApart = 60_000
+
+/**
+ * Consent on both sides: the role names the team, and an owner lets certificate logins act as it. A team that came after
+ * the login is another one of the same name.
+ */
 async function asLinkedTeam(deps: Deps, token: TokenPrincipal): Promise<ActorPrincipal | undefined> {
   const [organization, name, ...rest] = token.platformTeam.split('/')
   if (!organization || !name || rest.length > 0) return undefined
   const cache = linkedTeams(deps)
   const asOf = cache.version()
   const team = cache.get(token.platformTeam) ?? (await loadTeamByNames(deps.db, organization, name))
-  if (!team?.allowCertificateLogin) return undefined
+  if (!team?.allowCertificateLogin || later(token.issuedAt, clocksApart) < team.createdAt) return undefined
   cache.set(token.platformTeam, team, asOf)
   const { id, organizationId } = team
   return { kind: 'team', id, name: team.name, tokenId: '', via: 'linked-token', organizationId, siteAdmin: false }

@@ -69,6 +69,22 @@ test('linked token: acts as its team only while role and team both say so', asyn
   mustBe(await robot.get(path), 401)
 })
 
+test('linked token: does not act as a team that came later under the same name', async () => {
+  await app.root.post('/v1/sys/auth/relinked', { type: 'cert' })
+  const mount = (await app.deps.hooks.findMount('auth/relinked/login/')) as Mount
+  const grant = { mount, path: 'auth/relinked/login', policies: [], displayName: 'ci', platformTeam: 'acme/drones' }
+  const login = async () => app.anonymous.as((await issueLoginToken(app.deps, grant)).auth.client_token)
+  const allowed = { 'allow-certificate-login': true }
+  const first = await team(acme, 'drones', allowed)
+  const drone = await login()
+  mustBe(await drone.get('/api/v2/account/details'), 200)
+  mustBe(await ann.delete(`/api/v2/teams/${first.id}`), 204)
+  app.clock.advance('2m')
+  await team(acme, 'drones', allowed)
+  mustBe(await drone.get('/api/v2/account/details'), 401)
+  mustBe(await (await login()).get('/api/v2/account/details'), 200)
+})
+
 test('media types: what is refused, and the empty body with a type that clients send', async () => {
   const path = '/api/v2/organizations'
   const typed = (type: string) => ({ headers: { 'content-type': type } })
