@@ -159,6 +159,8 @@ test('hosted edition: assessments follow their rules, and the organization can e
     const assessed = { 'assessments-enabled': true }
     const good = mustBe(await post({ name: 'good', ...assessed, 'tool-version': '0.15.4' }), 201).body.data
     expect(good.attributes['assessments-enabled']).toBe(true)
+    const byOldName = mustBe(await post({ name: 'old', 'drift-detection': true }), 201).body.data
+    expect(byOldName.attributes['assessments-enabled']).toBe(true)
     for (const wrong of [
       { 'execution-mode': 'local' },
       { 'tool-version': '0.15.3' },

@@ -67,7 +67,10 @@ const settings = {
   agentPoolId: attribute.text('Pool for agent mode; blank counts as not given.', { nullable: true }),
   settingOverwrites,
   allowDestroyPlan: attribute.flag('Whether destroy plans can be made.', { default: true }),
-  assessmentsEnabled: attribute.flag('Health assessments; hosted edition only.', { default: false }),
+  assessmentsEnabled: attribute.flag('Health assessments; hosted edition only.', {
+    aliases: ['drift-detection'],
+    default: false,
+  }),
   autoApply: attribute.flag('Apply without asking when a run is started by people or pushes.', { default: false }),
   autoApplyRunTrigger: attribute.flag('Apply without asking when a run trigger started the run.', { default: false }),
   autoDestroyAt: attribute.time('When everything is destroyed next; null for never.', { nullable: true }),
