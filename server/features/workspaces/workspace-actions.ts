@@ -1,7 +1,8 @@
 import { hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import { failure } from '../../kernel/failure.ts'
-import type { Deps } from '../../kit/deps.ts'
+import { type Deps, perApp } from '../../kit/deps.ts'
 import { invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
+import { Turns } from '../../kit/turns.ts'
 import { isUniqueViolation } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -101,8 +102,11 @@ async function storeNew(
   return names.length > 0 ? ((await loadWorkspace(tx, workspace.id)) ?? workspace) : workspace
 }
 
-/** How often an update begins again because somebody else wrote in between. */
+/** How often an update begins again because somebody else wrote in between: another node, or other than settings. */
 const mostAttempts = 8
+
+/** Of many who change one workspace at once, each gets through. */
+const turnsIn = perApp(() => new Turns())
 
 /** A change of settings. */
 export type WorkspaceUpdate = {
@@ -114,11 +118,10 @@ export type WorkspaceUpdate = {
 }
 
 /** Changes settings of a workspace. Attributes that were not sent keep the value they have at the moment of writing. */
-export async function changeWorkspace(
-  deps: WorkspaceDeps,
-  author: Author,
-  update: WorkspaceUpdate,
-): Promise<Workspace> {
+export const changeWorkspace = (deps: WorkspaceDeps, author: Author, update: WorkspaceUpdate): Promise<Workspace> =>
+  turnsIn(deps).take(update.addressed.id, () => changeUntilWritten(deps, author, update))
+
+async function changeUntilWritten(deps: WorkspaceDeps, author: Author, update: WorkspaceUpdate): Promise<Workspace> {
   let before = update.addressed
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const changed = await tryChange(deps, author, update, before)

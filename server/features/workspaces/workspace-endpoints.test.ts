@@ -173,6 +173,17 @@ eachEngine((engine) => {
     await create({ name: 'Case' })
   })
 
+  test('update: of many at once each gets through, and none undoes what another set', async () => {
+    const { id } = (await ann.post(workspaces(acme), doc('workspaces', { name: 'mobbed' }))).body.data
+    const change = (attributes: object) => ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', attributes))
+    const wishes = Array.from({ length: 30 }, (_, index) => ({ description: `by ${index}` }))
+    const answers = await Promise.all([{ 'auto-apply': true }, ...wishes, { 'queue-all-runs': true }].map(change))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const { attributes } = (await ann.get(`/api/v2/workspaces/${id}`)).body.data
+    expect(attributes).toMatchObject({ 'auto-apply': true, 'queue-all-runs': true })
+    expect(attributes.description).toMatch(/^by \d+$/)
+  })
+
   test('create: of many at once with one name exactly one is made', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => ann.post(workspaces(acme), doc('workspaces', { name: 'raced' }))),
