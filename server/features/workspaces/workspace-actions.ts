@@ -103,7 +103,7 @@ async function storeNew(
 }
 
 /** How often an update begins again because somebody else wrote in between: another node, or other than settings. */
-const mostAttempts = 8
+const mostAttempts = 50
 
 /** Of many who change one workspace at once, each gets through. */
 const turnsIn = perApp(() => new Turns())
