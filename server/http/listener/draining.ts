@@ -1,32 +1,27 @@
 import type { Server as HttpServer, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { TLSSocket } from 'node:tls'
 import { responseInFlight } from './node-internals.ts'
 
-/** The connections of a server: those in their TLS handshake, and those that can carry requests. */
-export type OpenConnections = { shaking: ReadonlyMap<string, Socket>; ready: ReadonlySet<Socket> }
+/** The connections of a server: all as TCP sees them, and those that can carry requests. */
+export type OpenConnections = { opened: ReadonlySet<Socket>; ready: ReadonlySet<Socket> }
 
 /** Follows the connections of a server from now on. */
 export function followConnections(server: HttpServer, tls: boolean): OpenConnections {
-  const shaking = new Map<string, Socket>()
+  const opened = new Set<Socket>()
   const ready = new Set<Socket>()
-  const follow = (socket: Socket): void => {
-    ready.add(socket)
-    socket.once('close', () => ready.delete(socket))
+  const follow = (set: Set<Socket>) => (socket: Socket) => {
+    set.add(socket)
+    socket.once('close', () => set.delete(socket))
   }
-  if (!tls) server.on('connection', follow)
-  else {
-    server.on('connection', (socket: Socket) => {
-      const peer = peerOf(socket)
-      shaking.set(peer, socket)
-      socket.once('close', () => shaking.get(peer) === socket && shaking.delete(peer))
-    })
-    server.on('secureConnection', (socket: TLSSocket) => {
-      shaking.delete(peerOf(socket))
-      follow(socket)
-    })
-  }
-  return { shaking, ready }
+  server.on('connection', follow(tls ? opened : ready))
+  if (tls) server.on('secureConnection', follow(ready))
+  return { opened, ready }
+}
+
+/** Those still in their TLS handshake. What a handshake ends in is another object, so both are told by their peer. */
+function shaking({ opened, ready }: OpenConnections): Socket[] {
+  const readyPeers = new Set([...ready].map(peerOf))
+  return [...opened].filter((socket) => !readyPeers.has(peerOf(socket)))
 }
 
 const peerOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`
@@ -36,7 +31,7 @@ export async function drain(server: HttpServer, open: OpenConnections, graceMs: 
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.prependListener('request', (_request, response) => announceClose(response))
   for (const socket of open.ready) announceClose(responseInFlight(socket))
-  for (const socket of open.shaking.values()) socket.destroy()
+  for (const socket of shaking(open)) socket.destroy()
   const cutOff = setTimeout(() => {
     for (const socket of open.ready) socket.destroy()
   }, graceMs)
