@@ -5,7 +5,7 @@ import { type Deps, perApp } from '../../kit/deps.ts'
 import { invalidDocument } from '../../kit/jsonapi/index.ts'
 import { isUniqueViolation } from '../../storage/errors.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { VersionedCache } from '../../storage/versions.ts'
+import { takeTurn, VersionedCache } from '../../storage/versions.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { createOwners } from '../teams/index.ts'
 import type { User } from '../users/index.ts'
@@ -131,6 +131,7 @@ export async function changeOrganization(
 ): Promise<Organization> {
   return refuseTwice(() =>
     inTransaction(deps.db, async (tx) => {
+      await takeTurn(tx, 'organizations')
       const before = await loadOrganization(tx, id)
       if (!before) throw hidden()
       const { mode, poolId, faults } = settlePool(before, draft.read)
@@ -154,6 +155,7 @@ export async function changeOrganization(
 /** Changes which paid features an organization has. */
 export async function changeTier(deps: OrganizationDeps, author: Author, id: string, tier: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
+    await takeTurn(tx, 'organizations')
     const before = await loadOrganization(tx, id)
     if (!before) throw hidden()
     const after: Organization = { ...before, tier, updatedAt: deps.clock.now() }

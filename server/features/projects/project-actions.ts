@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { canOnProject, hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
@@ -5,6 +6,7 @@ import { invalidAttribute, invalidDocument, requireNone } from '../../kit/jsonap
 import { isUniqueViolation } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
+import { takeTurn } from '../../storage/versions.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { hasAgentPool, organizationOf } from '../organizations/index.ts'
 import {
@@ -84,18 +86,41 @@ export async function createProject(
   return project
 }
 
-/** Changes settings of a project, and replaces its tag bindings if some are given. */
+/** How often a change begins again because somebody else wrote in between. */
+const mostAttempts = 50
+
+/** Changes settings of a project, and replaces its tag bindings if some are given. What was not sent stays as it is. */
 export async function changeProject(
+  deps: ProjectDeps,
+  author: Author,
+  addressed: Project,
+  draft: ProjectDraft,
+): Promise<Project> {
+  let before = addressed
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const changed = await tryChange(deps, author, before, draft)
+    if (changed) return changed
+    const current = await loadProject(deps.db, before.id)
+    if (!current) throw hidden()
+    before = current
+  }
+  throw failure('conflict', 'project.contended', 'The project is being changed by others; try again.')
+}
+
+/** Undefined when somebody else wrote in between. */
+async function tryChange(
   deps: ProjectDeps,
   author: Author,
   before: Project,
   { asked, bindings }: ProjectDraft,
-): Promise<Project> {
+): Promise<Project | undefined> {
   const settings = mergeSettings(before, asked)
   await requireSound(deps, before.organizationId, { asked, bindings }, settings)
   const after: Project = { ...before, ...settings, updatedAt: deps.clock.now() }
-  await refuseTaken(() =>
+  return refuseTaken(() =>
     inTransaction(deps.db, async (tx) => {
+      await takeTurn(tx, 'projects')
+      if (!isDeepStrictEqual(await loadProject(tx, before.id), before)) return undefined
       const named = await loadProjectByName(tx, before.organizationId, after.name)
       if (named && named.id !== before.id) throw nameTaken()
       await updateProject(tx, after)
@@ -108,9 +133,9 @@ export async function changeProject(
         before: { ...described(before), ...tags?.before },
         after: { ...described(after), ...tags?.after },
       })
+      return after
     }),
   )
-  return after
 }
 
 async function requireSound(
@@ -173,7 +198,10 @@ export async function mergeProjectBindings(
 ): Promise<TagBinding[]> {
   requireNone(bindingListFaults(bindings, '/data'))
   return inTransaction(deps.db, async (tx) => {
-    const written = { ...project, updatedAt: deps.clock.now() }
+    await takeTurn(tx, 'projects')
+    const current = await loadProject(tx, project.id)
+    if (!current) throw hidden()
+    const written = { ...current, updatedAt: deps.clock.now() }
     await updateProject(tx, written)
     const { list, before, after } = await storeBindings(deps, tx, written, mergeBindings, bindings)
     if (list.length > mostBindings) throw invalidDocument([tooManyBindings('/data')])

@@ -30,8 +30,14 @@ export async function createSshKey(
   return key
 }
 
-/** Changes the name of a key. */
-export async function changeSshKey(deps: KeyDeps, author: Author, key: SshKey, name: string): Promise<SshKey> {
+/** Changes the name of a key; without one nothing is written, for somebody else may be renaming it. */
+export async function changeSshKey(
+  deps: KeyDeps,
+  author: Author,
+  key: SshKey,
+  name: string | undefined,
+): Promise<SshKey> {
+  if (name === undefined) return key
   await inTransaction(deps.db, async (tx) => {
     await renameSshKey(tx, key.id, name)
     await recordUpdate(deps, tx, author, { ...changeOf(key), before: { name: key.name }, after: { name } })

@@ -172,7 +172,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       requireSameId(call.body, resource.id)
       return answerOne(
         call,
-        toResource(await changeSshKey(call.deps, authorOf(call), resource, call.body.attributes.name ?? resource.name)),
+        toResource(await changeSshKey(call.deps, authorOf(call), resource, call.body.attributes.name)),
       )
     },
   }),

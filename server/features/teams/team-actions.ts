@@ -5,6 +5,7 @@ import { invalidAttribute, invalidDocument, requireNone } from '../../kit/jsonap
 import { isUniqueViolation } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
+import { takeTurn } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
 import {
   countOwners,
@@ -125,6 +126,7 @@ export async function changeTeam(
 ): Promise<Team> {
   return refuseTwice(() =>
     inTransaction(deps.db, async (tx) => {
+      await takeTurn(tx, 'teams')
       const before = await loadTeam(tx, id)
       if (!before) throw failure('missing', 'team.missing', 'There is no such team.')
       requireNone(settingFaults(grants, before, settings))

@@ -6,6 +6,7 @@ import { invalidAttribute, requireNone } from '../../kit/jsonapi/index.ts'
 import { isUniqueViolation } from '../../storage/errors.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
+import { takeTurn } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate, theServer } from '../change-log/index.ts'
 import { deleteLinksOf } from './link-store.ts'
 import { deleteSessionsOf } from './session-store.ts'
@@ -107,6 +108,7 @@ export type UserChanges = {
 export async function changeUser(deps: UserDeps, author: Author, id: UserId, changes: UserChanges): Promise<User> {
   return refuseTwice(() =>
     inTransaction(deps.db, async (tx) => {
+      await takeTurn(tx, 'users')
       const before = await loadUser(tx, id)
       if (!before) throw failure('missing', 'user.missing', 'There is no such person.')
       const after: User = { ...before, ...changes, updatedAt: deps.clock.now() }

@@ -86,8 +86,10 @@ export async function changeConnection(
   }
   const sealed = first && asked.token !== undefined ? deps.keyring.seal(asked.token, tokenPlace(first.id)) : undefined
   await inTransaction(deps.db, async (tx) => {
-    await renameClient(tx, client.id, after.name, deps.clock.now())
-    await recordUpdate(deps, tx, author, { ...changeOf(after), before: described(client), after: described(after) })
+    if (asked.name !== undefined) {
+      await renameClient(tx, client.id, after.name, deps.clock.now())
+      await recordUpdate(deps, tx, author, { ...changeOf(after), before: described(client), after: described(after) })
+    }
     if (!first || !sealed) return
     await replaceToken(tx, first.id, sealed)
     await recordChange(deps, tx, author, { ...tokenChange(first), action: 'replace' })

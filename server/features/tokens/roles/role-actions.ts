@@ -1,12 +1,14 @@
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
+import { takeTurn } from '../../../storage/versions.ts'
 import { changeRole, newRole, type RoleChanges } from './role-rules.ts'
 import { findRole, saveRole } from './role-store.ts'
 
 /** Makes or changes a token role; fields that were not sent stay as they are. */
 export async function writeRole(deps: Pick<Deps, 'db' | 'clock'>, name: string, changes: RoleChanges): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
+    await takeTurn(tx, 'roles')
     const decision = changeRole((await findRole(tx, name)) ?? newRole(name), changes)
     if (!decision.ok) throw failure('invalid', 'token-role.refused', decision.text)
     await saveRole(tx, decision.role, deps.clock.now())
