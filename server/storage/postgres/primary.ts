@@ -12,7 +12,7 @@ import { unreachable } from './trouble.ts'
 /** Connections of one process; a request that finds none free waits. */
 const poolSize = 10
 const searchPause = 200
-const crowdedNoteEvery = 10_000
+const crowdNoteEvery = 10_000
 
 const serverFacts =
   "select current_setting('transaction_read_only') as read_only, current_setting('server_version') as version, " +
@@ -36,7 +36,7 @@ export class Primary {
   #pool: pg.Pool | undefined
   #search: Promise<PostgresHost> | undefined
   #host: PostgresHost | undefined
-  #crowdedSince = Number.NEGATIVE_INFINITY
+  #crowdNotedAt = Number.NEGATIVE_INFINITY
   #closed = false
 
   constructor(hosts: readonly PostgresHost[], settings: ConnectionSettings, parts: PrimaryParts) {
@@ -56,9 +56,10 @@ export class Primary {
         return await pool.connect()
       } catch (thrown) {
         if (isSaturated(pool, thrown)) throw saturated(thrown)
-        if (isCrowded(thrown)) await this.#waitInCrowd(until, thrown)
+        const isCrowd = isCrowded(thrown)
+        if (isCrowd) this.#noteCrowd(thrown)
         else this.drop(pool, thrown)
-        if (this.#clock.monotonic() >= until) throw this.#unreachable([thrown])
+        if (this.#clock.monotonic() >= until) throw isCrowd ? saturated(thrown) : this.#unreachable([thrown])
       }
       await sleep(searchPause)
     }
@@ -87,14 +88,12 @@ export class Primary {
     return this.#host === undefined
   }
 
-  /** Those who have connections keep them; the others wait until one is given back, here or elsewhere. */
-  async #waitInCrowd(until: number, thrown: unknown): Promise<void> {
+  /** Connections that we have stay in use; who wants another waits until one is given back, here or elsewhere. */
+  #noteCrowd(thrown: unknown): void {
     const now = this.#clock.monotonic()
-    if (now - this.#crowdedSince > crowdedNoteEvery) {
-      this.#crowdedSince = now
-      this.#log.warn({ error: reasonOf(thrown) }, 'database gives no more connections')
-    }
-    if (now >= until) throw saturated(thrown)
+    if (now - this.#crowdNotedAt < crowdNoteEvery) return
+    this.#crowdNotedAt = now
+    this.#log.warn({ error: reasonOf(thrown) }, 'database gives no more connections')
   }
 
   async close(): Promise<void> {
