@@ -1,5 +1,6 @@
 import { prepareHmac } from '../crypto/prepared-hmac.ts'
 import { Secret } from '../kernel/secret.ts'
+import { atTurnEnd } from '../kernel/turn.ts'
 import type { Fields } from './record-parts.ts'
 
 /** How a device writes values down. */
@@ -29,7 +30,7 @@ export function oncePerTurn(hash: Hash): Hash {
     const found = known.get(text)
     if (found !== undefined) return found
     const made = hash(text)
-    if (known.size === 0) setImmediate(forget)
+    if (known.size === 0) atTurnEnd(forget)
     if (known.size < rememberedTexts) known.set(text, made)
     return made
   }

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { textOf } from '../kernel/failure.ts'
+import { atTurnEnd } from '../kernel/turn.ts'
 import type { Api, Endpoint } from '../kit/endpoint.ts'
 import { beginExchange, type Exchange, type ExchangeParts, type GiveUp, type Step } from './exchange.ts'
 import { observe } from './observe.ts'
+import { Outbox } from './outbox.ts'
 import { refusalOf } from './refusal.ts'
 import { addSafety, send, type Wire } from './send.ts'
 import { renderSite } from './site.ts'
@@ -119,6 +121,7 @@ class Pipeline {
   readonly #steps: Readonly<Record<Api, readonly Step[]>>
   readonly #observe: (exchange: Exchange, status: number) => void
   readonly #refresh: Refresh
+  readonly #outbox = new Outbox()
   /** Paths of `/v1` that do without the store. The mount they are in never moves. */
   readonly #withoutStore: ReadonlySet<string>
 
@@ -188,7 +191,7 @@ class Pipeline {
     try {
       this.#observe(exchange, wire.status)
       addSafety(exchange, wire)
-      const sending = send(exchange.outgoing, wire, exchange.incoming.method === 'HEAD')
+      const sending = send(this.#outbox, exchange.outgoing, wire, exchange.incoming.method === 'HEAD')
       sending?.catch((error) => abandon(exchange, error))
     } catch (error) {
       abandon(exchange, error)
@@ -216,7 +219,7 @@ function oncePerTurn(look: Refresh): Refresh {
   return () => {
     if (looked) return pending
     looked = true
-    setImmediate(forget)
+    atTurnEnd(forget)
     pending = look()
     return pending
   }

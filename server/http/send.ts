@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { headerNames } from '../compat/names.ts'
 import type { Exchange } from './exchange.ts'
+import type { Outbox } from './outbox.ts'
 
 /** An answer ready for the wire. Its headers are its own, so that later steps add theirs without a copy. */
 export type Wire = {
@@ -24,10 +25,13 @@ export function addSafety({ facts, incoming, deps }: Exchange, { headers }: Wire
 }
 
 /** Writes an answer. A client that went away is not an error; a stream that breaks ends the connection. */
-export function send(outgoing: ServerResponse, wire: Wire, headOnly: boolean): Promise<void> | void {
+export function send(outbox: Outbox, outgoing: ServerResponse, wire: Wire, headOnly: boolean): Promise<void> | void {
   const { status, headers, body } = wire
   if (outgoing.destroyed || outgoing.headersSent) return discard(body)
-  if (typeof body === 'string') return sendText(outgoing, wire, body, headOnly)
+  if (typeof body === 'string') {
+    const encoding = writeTextHead(outgoing, wire, body)
+    return headOnly ? void outgoing.end() : outbox.end(outgoing, body, encoding)
+  }
   if (body instanceof Readable && !headOnly) {
     outgoing.writeHead(status, headers)
     return pipeline(body, outgoing)
@@ -44,12 +48,11 @@ export function send(outgoing: ServerResponse, wire: Wire, headOnly: boolean): P
 const mayHaveContent = (status: number): boolean => status >= 200 && status !== 204 && status !== 304
 
 /** Text of plain ASCII, as most is, has as many bytes as characters and needs no encoder. */
-function sendText(outgoing: ServerResponse, { status, headers }: Wire, text: string, headOnly: boolean): void {
+function writeTextHead(outgoing: ServerResponse, { status, headers }: Wire, text: string): BufferEncoding {
   const length = Buffer.byteLength(text)
   headers['Content-Length'] = String(length)
   outgoing.writeHead(status, headers)
-  if (headOnly) outgoing.end()
-  else outgoing.end(text, length === text.length ? 'latin1' : 'utf8')
+  return length === text.length ? 'latin1' : 'utf8'
 }
 
 function discard(body: Wire['body']): void {

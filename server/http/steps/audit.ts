@@ -1,4 +1,5 @@
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
+import { atTurnEnd } from '../../kernel/turn.ts'
 import type { AuditEvent } from '../../kit/audit-trail.ts'
 import type { Exchange, GiveUp, Step } from '../exchange.ts'
 
@@ -59,7 +60,7 @@ function heldRecords(giveUp: GiveUp): (exchange: Exchange) => void {
   }
   return (exchange) => {
     exchange.requestRecord = 'held'
-    if (held.push(exchange) === 1) setImmediate(release)
+    if (held.push(exchange) === 1) atTurnEnd(release)
   }
 }
 

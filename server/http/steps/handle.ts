@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { failure } from '../../kernel/failure.ts'
+import { atTurnEnd } from '../../kernel/turn.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Exchange, GiveUp, Step } from '../exchange.ts'
 import { callOf } from './authorize.ts'
@@ -43,7 +44,7 @@ function lateTimers(giveUp: GiveUp): (exchange: Exchange, milliseconds: number) 
     }
   }
   return (exchange, milliseconds) => {
-    if (milliseconds > 0 && begun.push({ exchange, milliseconds }) === 1) setImmediate(watch)
+    if (milliseconds > 0 && begun.push({ exchange, milliseconds }) === 1) atTurnEnd(watch)
   }
 }
 

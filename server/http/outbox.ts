@@ -1,0 +1,33 @@
+import type { ServerResponse } from 'node:http'
+import { atTurnEnd } from '../kernel/turn.ts'
+
+type Letter = { readonly outgoing: ServerResponse; readonly text: string; readonly encoding: BufferEncoding }
+
+/**
+ * Hands answers to the system: the first of a turn of the event loop at once, the others together at its end. Each hand-over
+ * wakes the process at the other end if it sleeps, a proxy on the same machine say, which costs more than the rest of it; when
+ * many answers come in one piece it is woken twice, however many they are.
+ */
+export class Outbox {
+  #waiting: Letter[] = []
+  #isOpen = false
+
+  /** Ends an answer whose head is written. */
+  end(outgoing: ServerResponse, text: string, encoding: BufferEncoding): void {
+    if (this.#isOpen) {
+      this.#waiting.push({ outgoing, text, encoding })
+      return
+    }
+    this.#isOpen = true
+    atTurnEnd(this.#empty)
+    outgoing.end(text, encoding)
+  }
+
+  readonly #empty = (): void => {
+    this.#isOpen = false
+    const letters = this.#waiting
+    if (letters.length === 0) return
+    this.#waiting = []
+    for (const { outgoing, text, encoding } of letters) outgoing.end(text, encoding)
+  }
+}

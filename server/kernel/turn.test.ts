@@ -1,0 +1,36 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { atTurnEnd } from './turn.ts'
+
+test('turn: what is asked for is done once, in order, after all else of the turn', async () => {
+  const done: string[] = []
+  atTurnEnd(() => done.push('first'))
+  atTurnEnd(() => {
+    done.push('second')
+    atTurnEnd(() => done.push('of the next turn'))
+  })
+  await Promise.resolve()
+  expect(done).toEqual([])
+  await nextTurn()
+  expect(done).toEqual(['first', 'second'])
+  await nextTurn()
+  expect(done).toEqual(['first', 'second', 'of the next turn'])
+})
+
+test('turn: an error keeps nobody else from his turn, and is not hidden', async () => {
+  const uncaught: unknown[] = []
+  const listeners = process.listeners('uncaughtException')
+  process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => uncaught.push(error))
+  onTestFinished(() => {
+    process.removeAllListeners('uncaughtException')
+    for (const listener of listeners) process.on('uncaughtException', listener)
+  })
+  const [error, done] = [new Error('no'), [] as string[]]
+  atTurnEnd(() => {
+    throw error
+  })
+  atTurnEnd(() => done.push('after it'))
+  await nextTurn()
+  await nextTurn()
+  expect([uncaught, done]).toEqual([[error], ['after it']])
+})
