@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, testClient } from '../../test/support/client.ts'
+import { eachEngine } from '../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../test/support/test-app.ts'
+
+const rounds = 20
+
+eachEngine((engine) => {
+  describe('two nodes: what is changed on one holds on the other from the next request on', () => {
+    let here: TestApp
+    let there: TestApp
+    beforeAll(async () => {
+      here = await testApp({ engine })
+      there = await testApp({ beside: here })
+      await here.root.post('/api/v2/organizations', {
+        data: { type: 'organizations', attributes: { name: 'acme', email: 'ops@example.com' } },
+      })
+    })
+    afterAll(async () => {
+      await there.close()
+      await here.close()
+    })
+
+    const withToken = (token: string): Client => testClient({ url: there.url, token })
+
+    test('a revoked token is refused', async () => {
+      for (let round = 0; round < rounds; round++) {
+        const { auth } = (await here.root.post('/v1/auth/token/create', { ttl: '1h' })).body
+        const caller = withToken(auth.client_token)
+        expect((await caller.get('/v1/auth/token/lookup-self')).status).toBe(200)
+        await here.root.post('/v1/auth/token/revoke-accessor', { accessor: auth.accessor })
+        expect((await caller.get('/v1/auth/token/lookup-self')).status).toBe(403)
+        caller.close()
+      }
+    })
+
+    test('a policy allows and forbids as it now reads', async () => {
+      const rule = (capability: string) => ({ policy: `path "sys/policies/acl" { capabilities = ["${capability}"] }` })
+      await here.root.post('/v1/sys/policies/acl/moving', rule('deny'))
+      const { auth } = (await here.root.post('/v1/auth/token/create', { policies: ['moving'] })).body
+      const caller = withToken(auth.client_token)
+      for (let round = 0; round < rounds; round++) {
+        const [capability, status] = round % 2 === 0 ? ['list', 200] : ['deny', 403]
+        await here.root.post('/v1/sys/policies/acl/moving', rule(String(capability)))
+        expect((await caller.get('/v1/sys/policies/acl?list=true')).status).toBe(status)
+        const { policy } = (await there.root.get('/v1/sys/policies/acl/moving')).body.data
+        expect(policy).toContain(capability)
+      }
+      caller.close()
+    })
+
+    test('an API token that was deleted is refused', async () => {
+      const owner = (await here.root.get('/api/v2/account/details')).body.data.id
+      const tokens = `/api/v2/users/${owner}/authentication-tokens`
+      for (let round = 0; round < rounds; round++) {
+        const body = { data: { type: 'authentication-tokens', attributes: { description: `round ${round}` } } }
+        const { id, attributes } = (await here.root.post(tokens, body)).body.data
+        const caller = withToken(attributes.token)
+        expect((await caller.get('/api/v2/organizations/acme')).status).toBe(200)
+        await here.root.delete(`/api/v2/authentication-tokens/${id}`)
+        expect((await caller.get('/api/v2/organizations/acme')).status).toBe(401)
+        caller.close()
+      }
+    })
+
+    test('a workspace is shown as it now is, by id, by name and in lists', async () => {
+      const made = await here.root.post('/api/v2/organizations/acme/workspaces', {
+        data: { type: 'workspaces', attributes: { name: 'moving' } },
+      })
+      const path = `/api/v2/workspaces/${made.body.data.id}`
+      for (let round = 0; round < rounds; round++) {
+        const locked = round % 2 === 0
+        await here.root.post(`${path}/actions/${locked ? 'lock' : 'unlock'}`)
+        const answers = [
+          (await there.root.get(path)).body.data,
+          (await there.root.get('/api/v2/organizations/acme/workspaces/moving')).body.data,
+          (await there.root.get('/api/v2/organizations/acme/workspaces')).body.data[0],
+        ]
+        expect(answers.map(({ attributes }) => attributes.locked)).toEqual([locked, locked, locked])
+      }
+    })
+  })
+})
