@@ -1,7 +1,7 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { cubbyholeEndpoints } from './cubbyhole/cubbyhole-endpoints.ts'
 import { createEndpoints } from './issuing/create-endpoints.ts'
-import { createRootToken } from './issuing/root-token-actions.ts'
+import { createRootToken, seedRootToken } from './issuing/root-token-actions.ts'
 import { leaseEndpoints } from './leases/lease-endpoints.ts'
 import { removeUsedUp, revokeByPath } from './revoking/revocation-actions.ts'
 import { revocationEndpoints } from './revoking/revocation-endpoints.ts'
@@ -38,4 +38,5 @@ export const tokensFeature: Feature = defineFeature({
     wrapAnswer: (answer, terms) => wrapAnswer(deps, JSON.stringify(answer), terms),
     revokeMount: (mount) => revokeByPath(deps, mount.path, true),
   }),
+  devSeed: seedRootToken,
 })

@@ -1,5 +1,6 @@
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import type { DevFacts } from '../../../kit/feature.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import type { Token } from '../records/token-rules.ts'
 import { findToken, insertToken } from '../records/token-store.ts'
@@ -18,4 +19,10 @@ export async function createRootToken(deps: NewTokenDeps & Pick<Deps, 'db'>, cho
     if (!(await findToken(tx, token.id))) await insertToken(tx, token)
   })
   return text
+}
+
+/** Development mode tells a root token at every start: another may be configured by now, and the first may be revoked. */
+export async function seedRootToken(deps: NewTokenDeps & Pick<Deps, 'db' | 'settings'>): Promise<Partial<DevFacts>> {
+  const { rootToken } = deps.settings
+  return rootToken ? { root_token: await createRootToken(deps, rootToken.reveal()) } : {}
 }
