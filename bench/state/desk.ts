@@ -7,6 +7,8 @@ import { repeat } from './repeat.ts'
 
 type Document = { data: { id: string; attributes: Record<string, string> } }
 
+const bareName = (done: string, count: number): string => `the same behind bare node:http, ${done}, ${count} at once`
+
 /** A client that does little besides sending and counting, so that the server is what is measured. */
 export class Desk {
   readonly #server: ChildServer
@@ -18,17 +20,23 @@ export class Desk {
     this.#server = server
   }
 
-  /** The same client of a bare server that keeps what it is sent. */
-  static async bare(server: ChildServer, state: MadeState): Promise<{ writes: Contender; reads: Contender }> {
+  /** The same client of a bare server that keeps what it is sent: so many callers who send, and who load. */
+  static async bare(
+    server: ChildServer,
+    state: MadeState,
+    callers: readonly number[],
+  ): Promise<{ writes: Contender[]; reads: Contender[] }> {
     const desk = new Desk(server)
     const send = (method: string, body?: Buffer) => desk.#send(method, '/', { body }, () => undefined)
-    const of = (name: string, work: () => Promise<void>): Contender => ({
-      name: `the same behind bare node:http, ${name}`,
-      run: (ms) => repeat(ms, work),
-      cpu: server.cpu,
+    const of = (done: string, work: () => Promise<void>) => (count: number) => ({
+      ...desk.#contender(bareName(done, count), new Array(count).fill(0), (ms) => repeat(ms, work)),
+      target: undefined,
     })
     await send('PUT', state.bytes)
-    return { writes: of('uploaded', () => send('PUT', state.bytes)), reads: of('downloaded', () => send('GET')) }
+    return {
+      writes: callers.map(of('uploaded', () => send('PUT', state.bytes))),
+      reads: callers.map(of('downloaded', () => send('GET'))),
+    }
   }
 
   /** Signs in as the owner of a fresh organization. */

@@ -43,7 +43,9 @@ eachEngine((engine) => {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-older-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const all = await loadMigrations()
-    const older = await nodeOf(engine, all.slice(0, -5), folder)
+    // Migrations since then have added tables.
+    const known = all.findIndex(({ name }) => name.includes('oauth-ssh-keys'))
+    const older = await nodeOf(engine, all.slice(0, known), folder)
     await older.store.db.insertInto('policies').values({ name: 'old', text: 'x', updated_at: 1 }).execute()
     const archive = await takeArchive(older)
     const file = join(folder, 'old.snap')

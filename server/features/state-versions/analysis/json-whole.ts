@@ -11,8 +11,12 @@ export function parseWhole(bytes: Buffer): unknown {
   }
 }
 
-/** True if a value has more lists and objects within each other than this. */
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)))
+/** True if there are more lists and objects within each other than this; written out, because it looks at every one. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    if (typeof inner === 'object' && isDeeper(inner, levels - 1)) return true
+  }
+  return false
+}
