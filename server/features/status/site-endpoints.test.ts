@@ -57,7 +57,7 @@ test.runIf(testEngines.includes('postgres'))(
       expect([status, text]).toEqual([503, expect.stringMatching('cannot be reached')])
     expect(await statusOf(app, '/v1/sys/seal-status')).toBe(200)
     proxy.mend()
-    await expect.poll(() => statusOf(app, '/v1/sys/health'), { timeout: 10_000 }).toBe(200)
+    await expect.poll(() => statusOf(app, '/v1/sys/health'), { timeout: 30_000 }).toBe(200)
     expect(await statusOf(app, '/readyz')).toBe(200)
   },
 )
