@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import { poolSize } from '../../server/storage/postgres/primary.ts'
 
 /** The writes of a lock and of its release, as durable transactions without a server around them. */
 export type RawLocks = {
@@ -73,7 +74,7 @@ export function sqliteLocks(url: string, count: number): RawLocks {
 
 /** On PostgreSQL, by named statements over as many connections as a server has; the server shares their commits itself. */
 export async function postgresLocks(url: string, count: number): Promise<RawLocks> {
-  const pool = new pg.Pool({ connectionString: url, max: 20 })
+  const pool = new pg.Pool({ connectionString: url, max: poolSize })
   const rows = (await pool.query<Row>(someWorkspaces(count))).rows
   const [change, tell] = [update((place) => `$${place}`), insert((place) => `$${place}`)]
   let position = Date.now() * 1000

@@ -10,7 +10,7 @@ import { reasonOf, type ServerFacts, unfitness } from './reason.ts'
 import { unreachable } from './trouble.ts'
 
 /** Connections of one process; a request that finds none free waits. */
-const poolSize = 10
+export const poolSize = 10
 const searchPause = 200
 const crowdNoteEvery = 10_000
 
