@@ -8,7 +8,7 @@ import { type ChildServer, startChildServer } from './harness/child-server.ts'
 import { median } from './harness/compare-rates.ts'
 import { renderTable } from './harness/table.ts'
 import { benchRootToken } from './servers/holdfast.ts'
-import { peakDuring, percentile, restore, runProgram, save, startAsking, timed } from './snapshot/measures.ts'
+import { peakDuring, percentile, restore, runProgram, startAsking, startFetcher, timed } from './snapshot/measures.ts'
 import { fillPostgres, fillSqlite } from './snapshot/rows.ts'
 
 /** How many rows, how often and where; the variables name others. */
@@ -117,11 +117,13 @@ const nothingSeen = (): Seen => ({
 async function measure(title: string, server: ChildServer, folder: string, rival: Rival | undefined): Promise<string> {
   const { port } = server.facts
   const archive = join(folder, 'a.snap')
-  await save(port, benchRootToken, archive)
+  const fetcher = startFetcher(port, benchRootToken, archive)
+  await fetcher.save()
   const asking = startAsking(port, benchRootToken)
   const seen = nothingSeen()
-  for (let round = 0; round < rounds; round++) await measureRound(seen, { server, asking, archive, rival })
+  for (let round = 0; round < rounds; round++) await measureRound(seen, { server, asking, fetcher, archive, rival })
   await asking.stop()
+  fetcher.stop()
   const size = (statSync(archive).size / 2 ** 20).toFixed(1)
   return `${title}; archive of ${size} MiB; median of ${rounds} rounds.\n\n${render(seen, rival)}`
 }
@@ -129,11 +131,12 @@ async function measure(title: string, server: ChildServer, folder: string, rival
 type Round = {
   server: ChildServer
   asking: ReturnType<typeof startAsking>
+  fetcher: ReturnType<typeof startFetcher>
   archive: string
   rival: Rival | undefined
 }
 
-async function measureRound(seen: Seen, { server, asking, archive, rival }: Round): Promise<void> {
+async function measureRound(seen: Seen, { server, asking, fetcher, archive, rival }: Round): Promise<void> {
   const { port } = server.facts
   const p99 = () => percentile(asking.take(), 0.99)
   asking.take()
@@ -142,8 +145,7 @@ async function measureRound(seen: Seen, { server, asking, archive, rival }: Roun
   seen.quiet.push(p99())
   if (rival) seen.rival.push(await timed(rival.copy))
   asking.take()
-  const saving = () => timed(() => save(port, benchRootToken, archive))
-  const saved = await peakDuring(server, async () => seen.save.push(await saving()))
+  const saved = await peakDuring(server, async () => seen.save.push(await timed(fetcher.save)))
   seen.saveMemory.push(Math.max(0, saved - usual))
   seen.busy.push(p99())
   if (rival?.putBack) seen.putBack.push(await timed(rival.putBack))

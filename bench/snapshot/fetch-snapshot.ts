@@ -1,10 +1,16 @@
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
+import { get, type IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 
-/** Fetches a snapshot from the first parameter, with the token in the second, into the file named by the third. */
-const [url = '', token = '', file = ''] = process.argv.slice(2)
+/** What is fetched, and the file it goes to. */
+export type Fetching = { url: string; token: string; file: string }
 
-const answer = await fetch(url, { headers: { 'X-Service-Token': token } })
-if (answer.status !== 200 || !answer.body) throw new Error(`The snapshot was answered with ${answer.status}.`)
-await pipeline(Readable.fromWeb(answer.body), createWriteStream(file))
+/** Fetches a snapshot each time the process that forked this one asks for it. */
+process.on('message', async ({ url, token, file }: Fetching) => {
+  const [answer] = (await once(get(url, { headers: { 'X-Service-Token': token } }), 'response')) as [IncomingMessage]
+  if (answer.statusCode !== 200) throw new Error(`The snapshot was answered with ${answer.statusCode}.`)
+  await pipeline(answer, createWriteStream(file))
+  process.send?.('fetched')
+})
+process.on('disconnect', () => process.exit(0))

@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { ChildServer } from '../harness/child-server.ts'
+import type { Fetching } from './fetch-snapshot.ts'
 
 /** How long something took, in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -25,12 +25,22 @@ export async function runProgram(program: string, parameters: string[], output: 
   if (code !== 0) throw new Error(`${program} ended with ${String(code)}.`)
 }
 
-const fetcher = fileURLToPath(new URL('./fetch-snapshot.ts', import.meta.url))
-
-/** Fetches a snapshot into a file, in a process of its own: those who ask must not wait for what this one is busy with. */
-export async function save(port: number, token: string, file: string): Promise<void> {
+/**
+ * A process that fetches snapshots into a file: those who ask must not wait for what this one is busy with. It is started
+ * beforehand, since whoever fetches is elsewhere as a rule and takes none of the server's processors to get ready.
+ */
+export function startFetcher(port: number, token: string, file: string) {
+  const child = fork(new URL('./fetch-snapshot.ts', import.meta.url))
   const url = `http://127.0.0.1:${port}/v1/sys/storage/raft/snapshot`
-  await runProgram(process.execPath, [fetcher, url, token, file], `${file}.none`)
+  return {
+    save: async () => {
+      const fetched = Promise.race([once(child, 'message'), once(child, 'exit')])
+      child.send({ url, token, file } satisfies Fetching)
+      await fetched
+      if (child.exitCode !== null) throw new Error(`The snapshot was not fetched: ${child.exitCode}.`)
+    },
+    stop: () => child.disconnect(),
+  }
 }
 
 /** Sends a snapshot back. Node's own client waits for an answer no longer than five minutes, so another one is used. */
