@@ -4,11 +4,11 @@ import type { Progress } from './outline-thread.ts'
 
 parentPort?.on('message', (port: MessagePort) => {
   const outline = new Outline()
-  port.on('message', (piece: Uint8Array | 'end') => {
+  port.on('message', (group: readonly Uint8Array[] | 'end') => {
     tell(port, () => {
-      if (piece === 'end') return { finding: alone(outline.end()) }
-      outline.push(piece)
-      return { read: piece.length }
+      if (group === 'end') return { finding: alone(outline.end()) }
+      for (const piece of group) outline.push(piece)
+      return { read: group.reduce((sum, { length }) => sum + length, 0) }
     })
   })
 })

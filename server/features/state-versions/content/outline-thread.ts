@@ -13,6 +13,9 @@ const program = new URL(`./outline-thread-program${ending}`, import.meta.url)
 /** Bytes of one state that may wait for the thread. */
 const mostUnread = 2 * 1024 * 1024
 
+/** Bytes that are given to it at once: each time, both threads are woken. */
+const groupBytes = 256 * 1024
+
 let thread: Worker | undefined
 
 /** The one thread that reads large states. It starts with the first of them, stays, and keeps no process alive. */
@@ -34,6 +37,8 @@ export function readingThread(): Worker {
 export class OutlineBeside {
   readonly #port: MessagePort
   readonly #outcome = Promise.withResolvers<Finding>()
+  #group: Uint8Array<ArrayBuffer>[] = []
+  #grouped = 0
   #unread = 0
   #progress = Promise.withResolvers<void>()
 
@@ -50,13 +55,16 @@ export class OutlineBeside {
   /** Takes the next piece, which is given away; waits while too many are waiting. */
   async push(bytes: Uint8Array): Promise<void> {
     const given = isAlone(bytes) ? bytes : new Uint8Array(bytes)
+    this.#group.push(given)
+    this.#grouped += given.length
     this.#unread += given.length
-    this.#port.postMessage(given, [given.buffer])
+    if (this.#grouped >= groupBytes) this.#giveGroup()
     while (this.#unread > mostUnread) await this.#progress.promise
   }
 
   /** What was found, after the last piece. */
   end(): Promise<Finding> {
+    this.#giveGroup()
     this.#port.postMessage('end')
     return this.#outcome.promise
   }
@@ -64,6 +72,13 @@ export class OutlineBeside {
   /** Ends the reading, wherever it is. */
   close(): void {
     this.#port.close()
+  }
+
+  #giveGroup(): void {
+    const buffers = this.#group.map(({ buffer }) => buffer)
+    this.#port.postMessage(this.#group, buffers)
+    this.#group = []
+    this.#grouped = 0
   }
 
   #hear(message: Progress): void {
