@@ -29,10 +29,13 @@ function addField(fields: Record<string, unknown>, key: string, value: string): 
 }
 
 async function readValue(io: Io, text: string): Promise<string> {
-  if (text === '-') return io.readInput()
+  if (text === '-') return withoutLineEnd(await io.readInput())
   if (text.startsWith('\\@')) return text.slice(1)
   return text.startsWith('@') ? readText(text.slice(1)) : text
 }
+
+/** `echo` and terminals end a line that is a token or a key; longer texts stay as they are. */
+const withoutLineEnd = (input: string): string => input.replace(/^([^\n]*?)\r?\n$/, '$1')
 
 function readText(path: string): string {
   try {

@@ -174,6 +174,15 @@ test('write: values, files, standard input, whole documents, and repeated keys',
   expect(seen[0]?.body).toEqual({ a: 1, b: [true], certificate: ca.pem, note: 'typed', at: '@home', n: ['1', '2'] })
 })
 
+test.each([
+  ['hfs.typed\n', 'hfs.typed'],
+  ['hfs.typed\r\n', 'hfs.typed'],
+  ['two\nlines\n', 'two\nlines\n'],
+])('write: the end of a single line belongs to the terminal, not to the value: %j', async (input, expected) => {
+  await run(['write', 'auth/token/revoke', 'token=-'], trusting(), input)
+  expect(seen[0]?.body).toEqual({ token: expected })
+})
+
 test('write: nothing to write is an error unless it is forced', async () => {
   expect((await run(['write', 'sys/rotate'])).code).toBe(1)
   expect(seen).toEqual([])
@@ -230,6 +239,20 @@ test('a refused token of the last login is named, one that was given is not', as
   reply = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
   expect((await run(['read', 'x'])).err).toContain(`\n  The token is the one in ${file}, from the last login.\n`)
   expect((await run(['read', 'x', '--token', 'hfs.given'])).err).not.toContain(file)
+})
+
+test.each([
+  ['auth enable --path=edge cert', 'holdfast write sys/auth/PATH type=cert'],
+  ['audit list', 'holdfast read sys/audit'],
+  ['operator raft snapshot save today.snap', 'holdfast snapshot save, restore or inspect'],
+])('a command that other programs of this family have is told in ours: %s', async (typed, instead) => {
+  const { code, err } = await run(typed.split(' '))
+  expect([code, err]).toEqual([1, expect.stringMatching(/^error: unknown command '.*'\nHere this is: /)])
+  expect(err).toContain(`: ${instead}\n`)
+})
+
+test('a command that nobody has gets no other in its place', async () => {
+  expect((await run(['authenticate', 'enable'])).err).toBe("error: unknown command 'authenticate'\n")
 })
 
 test('an https address that is called as http names the remedy', async () => {

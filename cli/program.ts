@@ -9,6 +9,7 @@ import { addPathCommands } from './commands/paths.ts'
 import { addServerCommands } from './commands/server.ts'
 import { addSnapshot } from './commands/snapshot.ts'
 import { addStatus } from './commands/status.ts'
+import { familiarCommand } from './familiar-commands.ts'
 import { CliFailure, type Io } from './io.ts'
 
 /** Runs a command line and returns the exit code. */
@@ -17,11 +18,18 @@ export async function runCommandLine(io: Io, args: readonly string[]): Promise<n
     await createProgram(io).parseAsync(doubleDashes(args), { from: 'user' })
     return 0
   } catch (thrown) {
-    if (thrown instanceof CommanderError) return thrown.exitCode
+    if (thrown instanceof CommanderError) return ended(io, args, thrown)
     if (!(thrown instanceof CliFailure)) throw thrown
     if (thrown.message !== '') io.err(`holdfast: ${thrown.message}\n`)
     return thrown.exitCode
   }
+}
+
+/** Commander has told what is wrong; commands of other programs of this family get what does the same here. */
+function ended(io: Io, args: readonly string[], { code, exitCode }: CommanderError): number {
+  const instead = code === 'commander.unknownCommand' ? familiarCommand(args) : undefined
+  if (instead) io.err(`Here this is: ${instead}\n`)
+  return exitCode
 }
 
 function createProgram(io: Io): Command {

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type CertApp, certApp } from '../../test/support/cert-login.ts'
 import type { Minted } from '../../test/support/certificates.ts'
 
@@ -55,4 +58,20 @@ test('forwarded certificate: a token bound to a certificate works through the pr
   const holder = app.anonymous.as(body.auth.client_token)
   expect((await holder.get('/v1/auth/token/lookup-self', { headers })).status).toBe(200)
   expect((await holder.get('/v1/auth/token/lookup-self')).status).toBe(403)
+})
+
+test('forwarded certificate: the audit record tells of one that was used and of one that was ignored', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-forwarded-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const headers = { 'client-cert': item(app.leaf({ commonName: 'web-1' })) }
+  const recorded = async (from: CertApp, send: () => Promise<unknown>): Promise<unknown> => {
+    const file = join(directory, from === app ? 'trusting' : 'stranger')
+    await from.root.put('/v1/sys/audit/file', { type: 'file', options: { file_path: file } })
+    await send()
+    const lines = (await readFile(file, 'utf8')).trim().split('\n')
+    return JSON.parse(lines.at(-1) ?? '').request.client_certificate_forwarded
+  }
+  expect(await recorded(app, () => app.anonymous.post(login, {}, { headers }))).toBe('used')
+  expect(await recorded(stranger, () => stranger.anonymous.post(login, {}, { headers }))).toBe('ignored')
+  expect(await recorded(app, () => app.anonymous.post(login, {}))).toBeUndefined()
 })

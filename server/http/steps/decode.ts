@@ -56,7 +56,8 @@ const longFieldsOf = async (exchange: Exchange, bytes: Buffer): Promise<Record<s
 function fieldsOf(exchange: Exchange, bytes: Buffer, type: string): Record<string, unknown> {
   const start = bytes.findIndex((byte) => byte > 0x20)
   if (start < 0) return {}
-  if (type.startsWith('application/x-www-form-urlencoded') && bytes[start] !== 0x7b) {
+  const looksLikeJson = bytes[start] === 0x7b || bytes[start] === 0x5b
+  if (type.startsWith('application/x-www-form-urlencoded') && !looksLikeJson) {
     return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
   }
   return objectOf(exchange, bytes)

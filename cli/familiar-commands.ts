@@ -1,0 +1,31 @@
+/** Commands that people know from other command lines of this family, and what to write here in their place. */
+const familiar: readonly (readonly [typed: string, instead: string])[] = [
+  ['audit disable', 'holdfast delete sys/audit/NAME'],
+  ['audit enable', 'holdfast write sys/audit/NAME type=file options=file_path=FILE'],
+  ['audit list', 'holdfast read sys/audit'],
+  ['auth disable', 'holdfast delete sys/auth/PATH'],
+  ['auth enable', 'holdfast write sys/auth/PATH type=cert'],
+  ['auth list', 'holdfast read sys/auth'],
+  ['auth tune', 'holdfast write sys/auth/PATH/tune default_lease_ttl=1h'],
+  ['operator diagnose', 'holdfast doctor'],
+  ['operator init', 'holdfast write sys/init secret_shares=5 secret_threshold=3'],
+  ['operator raft list-peers', 'holdfast read sys/storage/raft/configuration'],
+  ['operator raft snapshot', 'holdfast snapshot save, restore or inspect'],
+  ['operator seal', 'holdfast write --force sys/seal'],
+  ['operator unseal', 'holdfast write sys/unseal key=-'],
+  ['policy delete', 'holdfast delete sys/policies/acl/NAME'],
+  ['policy list', 'holdfast list sys/policies/acl'],
+  ['policy read', 'holdfast read sys/policies/acl/NAME'],
+  ['policy write', 'holdfast write sys/policies/acl/NAME policy=@FILE'],
+  ['token capabilities', 'holdfast write sys/capabilities-self paths=PATH'],
+  ['token create', 'holdfast write auth/token/create policies=NAME ttl=1h'],
+  ['token lookup', 'holdfast read auth/token/lookup-self'],
+  ['token renew', 'holdfast write --force auth/token/renew-self'],
+  ['token revoke', 'holdfast write auth/token/revoke token=-'],
+]
+
+/** What does here what an unknown command does elsewhere; undefined when nobody knows such a command. */
+export function familiarCommand(args: readonly string[]): string | undefined {
+  const words = `${args.filter((argument) => !argument.startsWith('-')).join(' ')} `
+  return familiar.find(([typed]) => words.startsWith(`${typed} `))?.[1]
+}
