@@ -117,7 +117,7 @@ function addList(snapshot: Command, io: Io): void {
       const format = formatFor(io, flags)
       const heads =
         config === undefined
-          ? ['name', 'state', 'last_snapshot_end', 'next_snapshot_start', 'error']
+          ? ['name', 'state', 'last_snapshot_end', 'last_verified_at', 'next_snapshot_start', 'error']
           : ['name', 'time', 'size']
       const cells = rows.map((row) => heads.map((head) => renderValue(row[head])))
       io.out(format === 'table' ? renderTable(heads, cells) : renderData(rows, format))

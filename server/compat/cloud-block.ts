@@ -15,3 +15,6 @@ export const tokenVariable = (host: string): string => `TF_TOKEN_${host.replaceA
 
 /** What is typed in the directory of a configuration to connect it. */
 export const connectCommand = 'tofu init'
+
+/** What is typed to sign in in the browser and keep the token. */
+export const loginCommand = 'tofu login'

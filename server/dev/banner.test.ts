@@ -20,8 +20,6 @@ const most: BannerFacts = {
   workspace: 'first',
   cert_role: 'dev',
   snapshot_config: 'hourly',
-  ui_path: '/ui/',
-  reference_path: '/docs',
 }
 
 test('banner: everything a newcomer needs stands in it', () => {
@@ -29,19 +27,21 @@ test('banner: everything a newcomer needs stands in it', () => {
   expect(text).toContain('not for production')
   for (const value of [most.address, most.http_address, most.root_token, most.user_token]) expect(text).toContain(value)
   expect(text).toContain('Also       https://127.0.0.1:8300\n')
-  expect(text).toContain('https://127.0.0.1:8200/ui/')
-  expect(text).toContain('https://127.0.0.1:8200/docs')
+  expect(text).toContain('Web pages  https://127.0.0.1:8200/app  (sign in with one of the tokens)\n')
+  expect(text).toContain('Reference  https://127.0.0.1:8200/docs\n')
   expect(text).toContain(`-d '{"name":"dev"}' https://127.0.0.1:8200/v1/auth/cert/login`)
   expect(text).toContain('hostname     = "localhost:8200"')
   expect(text).toContain('export SSL_CERT_FILE=/d/tls/ca.pem')
   expect(text).toContain("env 'TF_TOKEN_localhost:8200=hfu.user' tofu init")
-  expect(text).toContain('hourly')
+  expect(text).toContain('tofu login localhost:8200')
+  expect(text).toContain('HOLDFAST_DATA_DIR=/d npx holdfast snapshot list\n')
+  expect(text).toContain('Configuration hourly')
   expect(text).toContain('/d/seal.key')
 })
 
 test('banner: what does not exist is not mentioned', () => {
   const text = renderBanner(least, false)
-  expect(text).not.toMatch(/undefined|null|Tokens\n|Log in|cloud|Snapshots|Web UI|Reference|HTTP {2}/)
+  expect(text).not.toMatch(/undefined|null|Tokens\n|Log in|cloud|Snapshots|HTTP {2}/)
 })
 
 test('banner: a path with blanks is quoted for the shell', () => {

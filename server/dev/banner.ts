@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { cloudBlock, connectCommand, tokenVariable } from '../compat/cloud-block.ts'
+import { cloudBlock, connectCommand, loginCommand, tokenVariable } from '../compat/cloud-block.ts'
 import type { DevFacts } from '../kit/feature.ts'
 
 /** What the banner can tell. Parts that do not exist stay out. */
@@ -32,15 +32,14 @@ export function renderBanner(facts: BannerFacts, colour: boolean): string {
 const listed = (pairs: readonly (readonly [string, string | undefined])[]): string[] =>
   pairs.flatMap(([name, value]) => (value === undefined ? [] : `${name.padEnd(10)} ${value}`))
 
-function addresses({ address, http_address, listeners = [], ui_path, reference_path }: BannerFacts): Section {
+function addresses({ address, http_address, listeners = [] }: BannerFacts): Section {
   const base = address ?? http_address
-  const below = (path: string | undefined): string | undefined => path && base && `${base}${path}`
   const lines = listed([
     ['HTTPS', address],
     ['HTTP', http_address && `${http_address}  (this machine only, no certificate login)`],
     ...listeners.map((url) => ['Also', url] as const),
-    ['Web UI', below(ui_path)],
-    ['Reference', below(reference_path)],
+    ['Web pages', base && `${base}/app  (sign in with one of the tokens)`],
+    ['Reference', base && `${base}/docs`],
   ])
   return { title: 'Addresses', lines }
 }
@@ -74,6 +73,7 @@ function cloud({ address, organization, workspace, user_token, ca_cert }: Banner
     'and run the tool with these two:',
     `  export SSL_CERT_FILE=${word(ca_cert)}`,
     `  env '${tokenVariable(host)}=${user_token}' ${connectCommand}`,
+    `or keep the token for good: ${loginCommand} ${host}`,
   ]
   return { title, lines: [...block.split('\n'), ...environment] }
 }
@@ -81,6 +81,8 @@ function cloud({ address, organization, workspace, user_token, ca_cert }: Banner
 function snapshots({ snapshot_config, data_dir }: BannerFacts): Section {
   const lines = [
     `Configuration ${snapshot_config} stores them below ${data_dir}.`,
+    'Each is restored on trial after it was stored. How they stand:',
+    `  HOLDFAST_DATA_DIR=${word(data_dir)} npx holdfast snapshot list`,
     `None of them holds ${data_dir}/seal.key, which opens what is sealed inside: keep a copy of it elsewhere.`,
   ]
   return { title: 'Snapshots', lines: snapshot_config ? lines : [] }

@@ -13,9 +13,6 @@ export type DevFacts = {
   cert_role: string
   workspace: string
   snapshot_config: string
-  /** Paths below the address of the server. */
-  ui_path: string
-  reference_path: string
 }
 
 /** What a feature's development set-up gets to know. */
