@@ -93,5 +93,5 @@ test('snapshot list: none at first, then the configurations', async () => {
     storage_type: 'local',
     local_max_space: 10_000_000,
   })
-  expect((await run(['list'])).out).toMatch(/last_verified_at[^]*nightly +scheduled/)
+  expect((await run(['list'])).out).toMatch(/last_verified_at.*nightly +scheduled/s)
 })
