@@ -14,7 +14,6 @@ export class Desk {
   readonly #server: ChildServer
   readonly #idle: Connection[] = []
   #token = benchRootToken
-  #serial = 0
 
   private constructor(server: ChildServer) {
     this.#server = server
@@ -76,9 +75,8 @@ export class Desk {
 
   /** Announces and uploads a state. */
   async bring(workspaceId: string, state: MadeState): Promise<string> {
-    this.#serial += 1
-    const announced = { serial: this.#serial, md5: state.next() }
-    const made = await this.call('POST', `/workspaces/${workspaceId}/state-versions`, 'state-versions', announced)
+    const path = `/workspaces/${workspaceId}/state-versions`
+    const made = await this.call('POST', path, 'state-versions', state.next())
     const url = new URL(made.data.attributes['hosted-state-upload-url'] ?? '')
     await this.#send('PUT', url.pathname, { body: state.bytes }, () => undefined)
     return made.data.id
@@ -97,8 +95,7 @@ export class Desk {
   async inlineUploads(state: MadeState, name: string): Promise<Contender> {
     const id = await this.lockedWorkspace(name)
     const bring = async (): Promise<void> => {
-      this.#serial += 1
-      const announced = { serial: this.#serial, md5: state.next(), state: state.bytes.toString('base64') }
+      const announced = { ...state.next(), state: state.bytes.toString('base64') }
       await this.call('POST', `/workspaces/${id}/state-versions`, 'state-versions', announced)
     }
     return this.#contender('within its announcement, 1 at once', [0], (ms) => repeat(ms, bring))

@@ -1,27 +1,31 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto'
 
+/** Serials of one length, so that one can be written over another. */
+const firstSerial = 1_000_000_000
+
 /** A state file that is another one each time it is asked for, so that none is found to be stored already. */
 export class MadeState {
   readonly bytes: Buffer
   readonly #beginning: Hash
   readonly #changes: number
-  #count = 0
+  #serial = firstSerial
 
   /** A state of about this size; like true ones it repeats itself, with some that does not. */
   constructor(size: number) {
     const resources: object[] = []
     for (let made = 0; made < size; made += 590) resources.push(resourceOf(resources.length))
-    const state = { version: 4, serial: 1, lineage: 'bench', outputs: {}, resources, mark: '000000000000' }
+    const state = { version: 4, lineage: 'bench', outputs: {}, resources, serial: firstSerial }
     this.bytes = Buffer.from(JSON.stringify(state))
-    this.#changes = this.bytes.lastIndexOf('000000000000')
+    this.#changes = this.bytes.lastIndexOf(String(firstSerial))
     this.#beginning = createHash('md5').update(this.bytes.subarray(0, this.#changes))
   }
 
-  /** Makes it another one; answers its digest, which costs next to nothing since only the end has changed. */
-  next(): string {
-    this.#count += 1
-    this.bytes.write(String(this.#count).padStart(12, '0'), this.#changes, 'latin1')
-    return this.#beginning.copy().update(this.bytes.subarray(this.#changes)).digest('hex')
+  /** Makes it another one; answers what is announced of it, which costs next to nothing since only the end has changed. */
+  next(): { serial: number; md5: string } {
+    this.#serial += 1
+    this.bytes.write(String(this.#serial), this.#changes, 'latin1')
+    const md5 = this.#beginning.copy().update(this.bytes.subarray(this.#changes)).digest('hex')
+    return { serial: this.#serial, md5 }
   }
 }
 
