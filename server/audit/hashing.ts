@@ -16,11 +16,11 @@ export function hashWith(salt: Secret<Buffer>): Hash {
 }
 
 const rememberedTexts = 1_000
-const rememberedLength = 128
+const rememberedLength = 4_096
 
 /**
- * Hashes each short text once for all requests that come together, which have many in common. Nothing is remembered
- * beyond the next turn of the event loop.
+ * Hashes each text that is not long once for all requests that come together, which have many in common. Nothing is
+ * remembered beyond the next turn of the event loop.
  */
 export function oncePerTurn(hash: Hash): Hash {
   const known = new Map<string, string>()
