@@ -11,18 +11,24 @@ import { checkRevocationByOcsp } from '../ocsp/index.ts'
 import { bindingOf } from '../renewal/binding.ts'
 import type { CertRole } from '../roles/role.ts'
 import { aliasNameOf } from './alias-name.ts'
-import type { KnownRole } from './directory/known-role.ts'
 import { directoryOf } from './directory/role-directory.ts'
 import { certificateMetadata } from './login-metadata.ts'
 import { refuseLogin, tellingOf } from './login-refusal.ts'
-import { Match, type MatchOutcome, verifierOf } from './match.ts'
+import { type Accepted, Match, verifierOf } from './match.ts'
 import { extensionMetadata } from './matching/extension-rules.ts'
 
 /** Somebody who wants to log in or to renew: the request that brings the certificate, and the mount it goes to. */
 export type Presentation = { readonly mount: Mount; readonly request: RequestFacts }
 
+/** A login, and why no OCSP responder spoke for its certificate, where the role lets that pass. */
+export type CertificateLogin = { readonly login: IssuedLogin; readonly overlooked: string | undefined }
+
 /** Logs in with the certificate of the connection: by one role, or by any that accepts it. */
-export async function loginWithCertificate(deps: Deps, presented: Presentation, name: string): Promise<IssuedLogin> {
+export async function loginWithCertificate(
+  deps: Deps,
+  presented: Presentation,
+  name: string,
+): Promise<CertificateLogin> {
   const logins = loginCounter(deps)
   const { path: mount } = presented.mount
   try {
@@ -38,12 +44,13 @@ export async function loginWithCertificate(deps: Deps, presented: Presentation, 
 const loginCounter = ({ metrics }: Pick<Deps, 'metrics'>) =>
   metrics.counter('holdfast_cert_logins_total', 'Certificate logins by mount and outcome.', ['mount', 'outcome'])
 
-async function logIn(deps: Deps, presented: Presentation, name: string): Promise<IssuedLogin> {
+async function logIn(deps: Deps, presented: Presentation, name: string): Promise<CertificateLogin> {
   const chain = presentedChain(deps, presented.request)
   const config = await configOf(deps, presented.mount.id)
   return await tellingOf(chain.leaf, config, async () => {
-    const { known } = await acceptedBy(deps, presented, { chain, config, name })
-    return await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config }))
+    const { known, overlooked } = await acceptedBy(deps, presented, { chain, config, name })
+    const login = await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config }))
+    return { login, overlooked }
   })
 }
 
@@ -90,31 +97,21 @@ export async function acceptedBy(
   deps: Deps,
   { mount, request }: Presentation,
   { chain, config, name, among }: Question,
-): Promise<Extract<MatchOutcome, { ok: true }>> {
+): Promise<Accepted> {
   const lists = await crlsOf(deps, mount.id)
   const match = new Match(verifierOf(deps), {
     chain,
     at: deps.clock.now(),
     remoteAddress: request.remoteAddress,
     revoked: (path) => lists.objection(path, config.crlMatch),
-    ocsp: (known, path) => ocspObjection(deps, { mountId: mount.id, cacheSize: config.ocspCacheSize }, known, path),
+    ocsp: ({ role }, path) =>
+      checkRevocationByOcsp(deps, { terms: role, path, mountId: mount.id, cacheSize: config.ocspCacheSize }),
     among,
   })
   const directory = directoryOf(deps, mount.id, config.roleCacheSize)
   const outcome = await (name === '' ? match.byChain(directory) : match.byName(directory, name))
   if (outcome.ok) return outcome
   throw await refuseLogin(deps, { outcome, chain, request })
-}
-
-/** Why the responders of the certificate object to a login by this role; undefined when they do not. */
-async function ocspObjection(
-  deps: Deps,
-  { mountId, cacheSize }: { mountId: string; cacheSize: number },
-  { role }: KnownRole,
-  path: readonly Certificate[],
-): Promise<string | undefined> {
-  const verdict = await checkRevocationByOcsp(deps, { terms: role, path, mountId, cacheSize })
-  return verdict.pass ? undefined : verdict.text
 }
 
 function grantOf(role: CertRole, { mount, request }: Presentation, by: { leaf: Certificate; config: CertConfig }) {

@@ -8,6 +8,15 @@ const LoginBody = Type.Object({
   name: field.text('The one role to log in by; without it every role is tried.', { default: '' }),
 })
 
+/** What the audit devices learn beside the answer; nothing as a rule. */
+function recordedOf(entityCreated: boolean, overlooked: string | undefined): Record<string, unknown> | undefined {
+  if (!entityCreated && overlooked === undefined) return undefined
+  return {
+    ...(entityCreated ? { entity_created: true } : {}),
+    ...(overlooked === undefined ? {} : { ocsp_overlooked: overlooked }),
+  }
+}
+
 /** Login with a client certificate. */
 export const loginEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
   endpoint({
@@ -26,9 +35,13 @@ export const loginEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', 
       },
     },
     handle: async ({ deps, request, body, warn }) => {
-      const login = await loginWithCertificate(deps, { mount: mountOf(request), request }, body.name ?? '')
+      const { login, overlooked } = await loginWithCertificate(
+        deps,
+        { mount: mountOf(request), request },
+        body.name ?? '',
+      )
       for (const text of login.warnings) warn(text)
-      return auth(login.auth, login.entityCreated ? { entity_created: true } : undefined)
+      return auth(login.auth, recordedOf(login.entityCreated, overlooked))
     },
   }),
 ])

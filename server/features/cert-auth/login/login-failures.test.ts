@@ -28,6 +28,9 @@ afterAll(async () => {
 
 const setMetadata = (on: boolean) => app.root.post('/v1/auth/cert/config', { enable_metadata_on_failures: on })
 
+/** A port nobody listens on. */
+const dead = 'http://127.0.0.1:9'
+
 /** The last audit record of a login. */
 async function lastRecord(): Promise<{ error: string; response?: Record<'data' | 'auth', Record<string, unknown>> }> {
   const text = await readFile(join(directory, 'audit.log'), 'utf8')
@@ -62,6 +65,17 @@ test('record: the login that made the entity says so, the next one does not', as
   const record = await lastRecord()
   expect(record.response?.auth).toMatchObject({ entity_id })
   expect(record.response?.auth).not.toHaveProperty('entity_created')
+})
+
+test('record: a login that goes on without an OCSP status says why, to the audit devices alone', async () => {
+  const terms = { ocsp_enabled: true, ocsp_fail_open: true, ocsp_max_retries: 0, ocsp_servers_override: dead }
+  await app.role('open', { certificate: app.ca.pem, ...terms })
+  const answer = await app.login(app.leaf(), { name: 'open' })
+  expect(answer.body.auth).not.toHaveProperty('ocsp_overlooked')
+  expect((await lastRecord()).response?.auth.ocsp_overlooked).toMatch(/could not be fetched: .*127\.0\.0\.1:9/)
+  await app.root.delete('/v1/auth/cert/certs/open')
+  await app.login(app.leaf({ commonName: 'web-3' }), { name: 'web' })
+  expect((await lastRecord()).response?.auth).not.toHaveProperty('ocsp_overlooked')
 })
 
 test('failures: without a name the record holds what every role that was asked said', async () => {

@@ -11,6 +11,7 @@ import {
   type Refusal,
   refusalText,
 } from '../../../pki/index.ts'
+import type { OcspVerdict } from '../ocsp/index.ts'
 import type { KnownRole } from './directory/known-role.ts'
 import type { RoleDirectory } from './directory/role-directory.ts'
 import { judgeRole, satisfiesRole } from './matching/judge-role.ts'
@@ -20,9 +21,18 @@ import type { RoleSelector } from './matching/role-selector.ts'
 /** Why one role did not accept a certificate; for logs, audit and privileged callers, never for strangers. */
 export type RoleRefusal = { readonly role: string; readonly step: string; readonly text: string }
 
-/** The role that accepted a chain and the path it was accepted by, or why none did. */
+/** The role that accepted a chain and the path it was accepted by. */
+export type Accepted = {
+  readonly ok: true
+  readonly known: KnownRole
+  readonly path: readonly Certificate[]
+  /** Why no responder spoke for the certificate, where the role lets that pass. */
+  readonly overlooked: string | undefined
+}
+
+/** The role that accepted a chain, or why none did. */
 export type MatchOutcome =
-  | { readonly ok: true; readonly known: KnownRole; readonly path: readonly Certificate[] }
+  | Accepted
   | {
       readonly ok: false
       /** True if a role would have accepted the certificate from another address. */
@@ -37,8 +47,8 @@ export type MatchQuestion = {
   readonly remoteAddress: string
   /** Objects to a path with a revoked certificate; asked at every login, never remembered. */
   readonly revoked: (path: readonly Certificate[]) => Refusal | undefined
-  /** Asks OCSP responders about a path, if the role wants that; answers why the login must not go on. */
-  readonly ocsp: (known: KnownRole, path: readonly Certificate[]) => Promise<string | undefined>
+  /** Asks OCSP responders about a path, if the role wants that. */
+  readonly ocsp: (known: KnownRole, path: readonly Certificate[]) => Promise<OcspVerdict>
   /** Roles that count; all unless told. */
   readonly among?: ((role: KnownRole['role']) => boolean) | undefined
 }
@@ -103,18 +113,18 @@ export class Match {
     return [...unique.values()].sort((a, b) => (a.role.name.toLowerCase() < b.role.name.toLowerCase() ? -1 : 1))
   }
 
-  async #first(candidates: readonly KnownRole[]): Promise<MatchOutcome | undefined> {
+  async #first(candidates: readonly KnownRole[]): Promise<Accepted | undefined> {
     for (const known of candidates) {
       if (++this.#judged % rolesPerTurn === 0) await nextTurn()
       if (this.#question.among?.(known.role) === false) continue
-      const path = await this.#judge(known)
-      if (path !== undefined) return { ok: true, known, path }
+      const accepted = await this.#judge(known)
+      if (accepted !== undefined) return accepted
     }
     return undefined
   }
 
   /** Cheap questions first; responders are asked last, and only about certificates that pass everything else. */
-  async #judge(known: KnownRole): Promise<readonly Certificate[] | undefined> {
+  async #judge(known: KnownRole): Promise<Accepted | undefined> {
     const { role } = known
     if (!satisfiesRole(role, this.#facts)) return this.#refuseByConstraint(known)
     const outcome = await this.#pathFor(known)
@@ -125,8 +135,9 @@ export class Match {
       return this.#refuse(role.name, 'token_bound_cidrs', `${remoteAddress} is outside the bounds of the role.`)
     }
     const path = known.trust.kind === 'leaf' ? known.trust.certificates : outcome.path
-    const objection = await this.#question.ocsp(known, path)
-    return objection === undefined ? path : this.#refuse(role.name, 'ocsp', objection)
+    const { pass, overlooked, text } = await this.#question.ocsp(known, path)
+    if (!pass) return this.#refuse(role.name, 'ocsp', text)
+    return { ok: true, known, path, overlooked: overlooked ? text : undefined }
   }
 
   /** Roles with the same anchors have the same verdict. A pinned certificate stands for the whole PEM of its role. */

@@ -43,14 +43,13 @@ export async function checkRevocationByOcsp(deps: Deps, question: OcspQuestion):
   const [leaf, issuer] = path
   if (!leaf) throw new Error('A path has at least one certificate.')
   const serial = serialText(leaf)
-  if (!issuer) {
-    const unasked: OcspAnswer = { kind: 'unfetched', text: 'The issuer of the certificate is not known here.' }
-    return judgeAnswer(unasked, terms.ocspFailOpen, serial)
-  }
-  const verdict = judgeAnswer(await answerAbout(deps, question, leaf, issuer), terms.ocspFailOpen, serial)
+  const answer = issuer ? await answerAbout(deps, question, leaf, issuer) : withoutIssuer
+  const verdict = judgeAnswer(answer, terms.ocspFailOpen, serial)
   if (verdict.overlooked) deps.log.warn({ serial, reason: verdict.text }, 'login goes on without an OCSP status')
   return verdict
 }
+
+const withoutIssuer: OcspAnswer = { kind: 'unfetched', text: 'The issuer of the certificate is not known here.' }
 
 async function answerAbout(
   deps: Deps,

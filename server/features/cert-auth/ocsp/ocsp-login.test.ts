@@ -87,6 +87,13 @@ describe('one responder', () => {
     expect(lines.text()).not.toContain(`serial number ${app.ca.serial}`)
   })
 
+  test('ocsp: a pinned certificate whose issuer is not known passes openly, and the log says so', async () => {
+    const pinned = app.leaf({ commonName: 'pinned-open', serial: 987_654_321n })
+    await app.role('pinned-open', { certificate: pinned.pem, ocsp_enabled: true, ocsp_fail_open: true })
+    expect((await app.login(pinned, { name: 'pinned-open' })).status).toBe(200)
+    expect(lines.text()).toMatch(/serial number 987654321 could not be fetched: .*login goes on without an OCSP status/)
+  })
+
   test('ocsp: an answer signed by another CA is refused in both modes', async () => {
     const { url } = await responder({ signer: mintCa() })
     expect([await status([url]), await status([url], open)]).toEqual([400, 400])
