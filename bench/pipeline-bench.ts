@@ -12,6 +12,7 @@ const token = { 'x-service-token': benchRootToken }
 /** Routes from the cheapest to one with token, policy and store. */
 const routes: readonly (readonly [string, string, Record<string, string>, number | undefined])[] = [
   ['seal status, no token', '/v1/sys/seal-status', {}, 0.6],
+  ['key status, root token', '/v1/sys/key-status', token, 0.5],
   ['read of a policy, root token', '/v1/sys/policies/acl/default', token, 0.5],
 ]
 
