@@ -159,10 +159,8 @@ export class PostgresSession implements Session {
   }
 
   #answer<R>(query: Pick<CompiledQuery, 'sql' | 'parameters'>, hot: boolean): Promise<QueryResult<R>> {
-    return send<R>(this.#client, query, {
-      name: hot ? this.#names.of(query.sql) : undefined,
-      timeout: this.#timeout,
-    })
+    const name = hot ? this.#names.of(query.sql) : undefined
+    return send<R>(this.#client, query, { name, timeout: this.#timeout })
   }
 }
 

@@ -14,9 +14,10 @@ const mostTrips = 2
 const mostTogether = 256
 
 /**
- * Questions for one row whose values are texts. While nobody else asks, each goes out at once and as it is. Those that
- * come while others of the same statement are under way wait for the next trip and share it: a trip costs about as much
- * for fifty questions as for one. Nobody is answered by a question that went out before he asked.
+ * Questions for one row whose values are texts, or that have none. While nobody else asks, each goes out at once and as it
+ * is. Those that come while others of the same statement are under way wait for the next trip and share it: a trip costs
+ * about as much for fifty questions as for one, and equal ones are asked once. Nobody is answered by a question that went
+ * out before he asked.
  */
 export class SharedQuestions {
   readonly #ask: Ask
