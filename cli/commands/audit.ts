@@ -14,7 +14,7 @@ import { type ClientFlags, clientFor, formatFor, withClientFlags } from './conte
 type VerifyFlags = ClientFlags & { device?: string }
 
 const meanings: Readonly<Record<BreakReason, string>> = {
-  changed: 'the line was changed',
+  changed: 'a line was changed',
   gap: 'lines before it are missing',
   unlinked: 'it does not follow the line before it',
   repeated: 'it was written again or moved',
@@ -67,7 +67,8 @@ function summary({ ok, lines, foreignLines, chains, proven }: ChainReport): stri
 
 function describeBreak({ firstBreak }: ChainReport): string {
   if (!firstBreak) return 'The log does not fit together.'
-  const { file, line, reason, chain, seq } = firstBreak
-  const place = line === 0 ? file : `${file}:${line}`
+  const { file, firstLine, line, reason, chain, seq } = firstBreak
+  const lines = firstLine === line ? `${line}` : `${firstLine}-${line}`
+  const place = line === 0 ? file : `${file}:${lines}`
   return `${place}: ${meanings[reason]} (record ${seq} of chain ${chain}).`
 }

@@ -7,7 +7,10 @@ const maxTailBytes = 16 * 1024 * 1024
 /** How a file ends. `torn` means that its last line has no end: a process died while writing it. */
 export type FileTail = { head: ChainHead | undefined; torn: boolean }
 
-/** Reads a file backwards to the last line of a process slot, so that its chain goes on after a restart. */
+/**
+ * Reads a file backwards to the last sealed line of a process slot, so that its chain goes on after a restart. Lines after
+ * it were torn from their group by a crash and never acknowledged; the next group takes their place.
+ */
 export async function readTail(file: FileHandle, slot: string): Promise<FileTail> {
   const { size } = await file.stat()
   const ending = await readAt(file, size - 1, 1)
@@ -32,7 +35,7 @@ function lastOfSlot(bytes: Buffer, slot: string): ChainHead | undefined {
   while (end >= 0) {
     const start = end === 0 ? -1 : bytes.lastIndexOf(10, end - 1)
     const link = readLink(bytes.subarray(start + 1, end))
-    if (link && isOfSlot(link, slot)) return { chain: link.chain, seq: link.seq, hash: link.hash }
+    if (link?.seal && isOfSlot(link, slot)) return { chain: link.chain, seq: link.seq, hash: link.seal.hash }
     end = start
   }
   return undefined

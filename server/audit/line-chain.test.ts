@@ -2,7 +2,7 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ChainHead, LineBatch, newChain, type Prove, proveWith } from '../crypto/line-chain.ts'
+import { type ChainHead, linesOf, linkLines, newChain, type Prove, proveWith } from '../crypto/line-chain.ts'
 import { verifyFiles } from '../crypto/line-chain-verify.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { secret } from '../kernel/secret.ts'
@@ -18,16 +18,21 @@ afterEach(() => rm(directory, { recursive: true }))
 
 const key = secret(randomIds.bytes(32))
 
-/** Lines of a chain, and its end. */
+/** Lines of a chain in groups of a size, and the end of the chain. */
 function chainOf(
   count: number,
   start = newChain(randomIds, 'w0'),
-  prove?: Prove,
+  { prove, size = 1 }: { prove?: Prove; size?: number } = {},
 ): { lines: string[]; head: ChainHead } {
-  const batch = new LineBatch(start)
-  for (let index = 0; index < count; index++) batch.add(`{"type":"request","text":"n\u2028${index}"`, prove)
-  const lines = batch.ends.map((end, index) => batch.room.toString('utf8', batch.ends[index - 1] ?? 0, end))
-  return { lines, head: batch.head }
+  const lines: string[] = []
+  let head = start
+  for (let from = 0; from < count; from += size) {
+    const objects = Array.from({ length: size }, (_, index) => `{"type":"request","text":"n\u2028${from + index}"`)
+    const group = linkLines(head, objects, { prove })
+    lines.push(...linesOf(group).map(String))
+    head = group.head
+  }
+  return { lines, head }
 }
 
 async function store(name: string, lines: readonly string[]): Promise<string> {
@@ -55,7 +60,7 @@ test('chain: an untouched file is fine, and every line is JSON', async () => {
 
 test.each([
   ['a changed text', (lines: string[]) => lines.with(4, lines[4]?.replace('request', 'REQUEST') ?? ''), 5, 'changed'],
-  ['a changed number', (lines: string[]) => lines.with(4, lines[4]?.replace('"seq":5', '"seq":6') ?? ''), 5, 'changed'],
+  ['a changed number', (lines: string[]) => lines.with(4, lines[4]?.replace('"seq":5', '"seq":6') ?? ''), 5, 'gap'],
   ['a removed line', (lines: string[]) => lines.toSpliced(4, 1), 5, 'gap'],
   ['a doubled line', (lines: string[]) => lines.toSpliced(4, 0, lines[4] ?? ''), 6, 'repeated'],
   [
@@ -77,6 +82,47 @@ test.each([
   expect(report).toMatchObject({ ok: false, firstBreak: { line, reason } })
 })
 
+test.each([
+  [
+    'a changed text',
+    (lines: string[]) => lines.with(4, lines[4]?.replace('request', 'REQUEST') ?? ''),
+    [4, 6],
+    'changed',
+  ],
+  ['a removed line', (lines: string[]) => lines.toSpliced(4, 1), [5, 5], 'gap'],
+  ['a removed first line of a group', (lines: string[]) => lines.toSpliced(3, 1), [4, 4], 'gap'],
+  ['a removed last line of a group', (lines: string[]) => lines.toSpliced(5, 1), [6, 6], 'gap'],
+  ['a removed group', (lines: string[]) => lines.toSpliced(3, 3), [4, 4], 'gap'],
+  ['a doubled line', (lines: string[]) => lines.toSpliced(4, 0, lines[4] ?? ''), [6, 6], 'gap'],
+  ['a doubled group', (lines: string[]) => lines.toSpliced(6, 0, ...lines.slice(3, 6)), [7, 7], 'repeated'],
+  ['a garbled line', (lines: string[]) => lines.with(4, 'garbage\n'), [6, 6], 'gap'],
+  [
+    'two swapped lines',
+    (lines: string[]) => [...lines.slice(0, 3), lines[4] ?? '', lines[3] ?? '', ...lines.slice(5)],
+    [4, 4],
+    'gap',
+  ],
+])('chain: in groups of three, %s is found', async (_name, tamper, [firstLine, line], reason) => {
+  const { lines, head } = chainOf(12, undefined, { size: 3 })
+  expect(await verifyFiles([await store('log', lines)], { expect: [head] })).toMatchObject({ ok: true, lines: 12 })
+  const report = await verifyFiles([await store('log', tamper(lines))])
+  expect(report).toMatchObject({ ok: false, firstBreak: { firstLine, line, reason } })
+})
+
+test('chain: a group without its end was never acknowledged, and the next one takes its place', async () => {
+  const first = chainOf(3, undefined, { size: 3 })
+  const cut = chainOf(3, first.head, { size: 3 }).lines.slice(0, 2)
+  const second = chainOf(3, first.head, { size: 3 })
+  const path = await store('log', [...first.lines, ...cut, ...second.lines, ...cut.slice(0, 1)])
+  const report = await verifyFiles([path], { expect: [second.head] })
+  expect(report).toMatchObject({ ok: false, firstBreak: { line: 9, reason: 'repeated' } })
+  const whole = await store('log', [...first.lines, ...cut, ...second.lines])
+  expect(await verifyFiles([whole], { expect: [second.head] })).toMatchObject({ ok: true, lines: 8, foreignLines: 2 })
+  const ending = await store('log', [...first.lines, ...cut])
+  expect(await verifyFiles([ending], { expect: [first.head] })).toMatchObject({ ok: true, foreignLines: 2 })
+  expect(await tailOf(ending, 'w0')).toEqual({ head: first.head, torn: false })
+})
+
 test('chain: a cut end is found when the end is known', async () => {
   const { lines, head } = chainOf(10)
   const path = await store('log', lines.slice(0, 9))
@@ -90,15 +136,14 @@ test('chain: a cut end is found when the end is known', async () => {
 test('chain: a line put in with a fitting hash of its own breaks the next link', async () => {
   const { lines, head } = chainOf(3)
   const first = { ...head, seq: 1, hash: JSON.parse(lines[0] ?? '').hash }
-  const forged = new LineBatch(first)
-  forged.add('{"forged":true')
-  const report = await verifyFiles([await store('log', lines.with(1, forged.room.toString('utf8', 0, forged.length)))])
+  const forged = linesOf(linkLines(first, ['{"forged":true'])).join('')
+  const report = await verifyFiles([await store('log', lines.with(1, forged))])
   expect(report.firstBreak).toMatchObject({ line: 3, reason: 'unlinked' })
 })
 
 test('chain: with a key, a file rewritten from end to end is found', async () => {
   const prove = proveWith(key)
-  const { lines } = chainOf(5, undefined, prove)
+  const { lines } = chainOf(5, undefined, { prove })
   const path = await store('log', lines)
   expect(await verifyFiles([path], { prove })).toMatchObject({ ok: true, proven: true })
   expect(await verifyFiles([path])).toMatchObject({ ok: true, proven: false })
@@ -107,7 +152,7 @@ test('chain: with a key, a file rewritten from end to end is found', async () =>
     ok: false,
     firstBreak: { line: 5, reason: 'unproven' },
   })
-  const forged = await store('forged', chainOf(5, undefined, proveWith(secret(randomIds.bytes(32)))).lines)
+  const forged = await store('forged', chainOf(5, undefined, { prove: proveWith(secret(randomIds.bytes(32))) }).lines)
   expect(await verifyFiles([forged], { prove })).toMatchObject({
     ok: false,
     firstBreak: { line: 1, reason: 'unproven' },
@@ -117,7 +162,7 @@ test('chain: with a key, a file rewritten from end to end is found', async () =>
 test('chain: one proof stands for all lines it follows, but not for a line after it', async () => {
   const prove = proveWith(key)
   const first = chainOf(3)
-  const second = chainOf(1, first.head, prove)
+  const second = chainOf(1, first.head, { prove })
   expect(await verifyFiles([await store('log', [...first.lines, ...second.lines])], { prove })).toMatchObject({
     ok: true,
   })

@@ -1,10 +1,19 @@
 import { createReadStream } from 'node:fs'
 import { equalInConstantTime } from '../kernel/secret.ts'
-import { type ChainHead, type ChainLink, isUnchanged, type Prove, readLink } from './line-chain.ts'
+import {
+  beginDigest,
+  type ChainHead,
+  type ChainLink,
+  type ChainSeal,
+  type GroupDigest,
+  type Prove,
+  readLink,
+  sealedPart,
+} from './line-chain.ts'
 
 /** Why a line does not fit. */
 export type BreakReason =
-  /** The line is not as it was written. */
+  /** The line is not as it was written, or one of its group is not. */
   | 'changed'
   /** Lines before it were removed. */
   | 'gap'
@@ -17,14 +26,21 @@ export type BreakReason =
   /** Its proof was not made with the key, or there is none at the end of a chain. */
   | 'unproven'
 
-/** The first place where a file is not what was written. */
-export type ChainBreak = { file: string; line: number; reason: BreakReason; chain: string; seq: number }
+/** The first place where a file is not what was written: a line, or one of those from `firstLine` to it. */
+export type ChainBreak = {
+  file: string
+  firstLine: number
+  line: number
+  reason: BreakReason
+  chain: string
+  seq: number
+}
 
 /** What a check found. `continued` chains began in an earlier file, which was not given. */
 export type ChainReport = {
   ok: boolean
   lines: number
-  /** Lines without chain fields: written by something else, or torn by a crash and never acknowledged. */
+  /** Lines outside of every chain: written by something else, or torn from their group by a crash and never acknowledged. */
   foreignLines: number
   chains: { chain: string; first: number; last: number; continued: boolean }[]
   heads: ChainHead[]
@@ -41,11 +57,20 @@ export type VerifyOptions = {
   expect?: readonly ChainHead[]
 }
 
+/** Lines of a group whose end was not read yet. */
+type OpenGroup = { firstLine: number; firstSeq: number; lastSeq: number; lines: number; digest: GroupDigest }
+
+/** A line with chain fields, and where it stands. */
+type ReadLine = { line: number; text: Buffer; link: ChainLink }
+
+type Misfit = Omit<ChainBreak, 'file'>
+
 type Progress = {
   report: ChainReport
   heads: Map<string, ChainHead>
+  open: Map<string, OpenGroup>
   /** The ends of chains that still wait for a proof. */
-  unproven: Map<string, Omit<ChainBreak, 'file'>>
+  unproven: Map<string, Misfit>
   prove: Prove | undefined
   expected: Map<string, ChainHead>
 }
@@ -55,6 +80,7 @@ export async function verifyFiles(paths: readonly string[], options: VerifyOptio
   const progress: Progress = {
     report: { ok: true, lines: 0, foreignLines: 0, chains: [], heads: [], proven: options.prove !== undefined },
     heads: new Map(),
+    open: new Map(),
     unproven: new Map(),
     prove: options.prove,
     expected: new Map(options.expect?.map((head) => [head.chain, head])),
@@ -65,6 +91,7 @@ export async function verifyFiles(paths: readonly string[], options: VerifyOptio
     const found = await verifyStream(progress, createReadStream(file))
     if (found) return broken(progress, { file, ...found })
   }
+  for (const { lines } of progress.open.values()) progress.report.foreignLines += lines
   const [end] = [...missingOf(progress), ...progress.unproven.values()]
   return end ? broken(progress, { file: last, ...end }) : { ...progress.report, heads: [...progress.heads.values()] }
 }
@@ -76,13 +103,10 @@ const broken = ({ report, heads }: Progress, firstBreak: ChainBreak): ChainRepor
   heads: [...heads.values()],
 })
 
-const missingOf = ({ expected }: Progress): Omit<ChainBreak, 'file'>[] =>
-  [...expected.values()].map(({ chain, seq }) => ({ line: 0, reason: 'cut-off', chain, seq }))
+const missingOf = ({ expected }: Progress): Misfit[] =>
+  [...expected.values()].map(({ chain, seq }) => ({ firstLine: 0, line: 0, reason: 'cut-off', chain, seq }))
 
-async function verifyStream(
-  progress: Progress,
-  bytes: AsyncIterable<Buffer>,
-): Promise<Omit<ChainBreak, 'file'> | undefined> {
+async function verifyStream(progress: Progress, bytes: AsyncIterable<Buffer>): Promise<Misfit | undefined> {
   let line = 0
   for await (const text of splitLines(bytes)) {
     line += 1
@@ -93,49 +117,80 @@ async function verifyStream(
       progress.report.foreignLines += 1
       continue
     }
-    const reason = judge(progress, text, link)
-    const place = { line, chain: link.chain, seq: link.seq }
-    if (reason) return { ...place, reason }
-    if (progress.prove && link.proof === undefined) progress.unproven.set(link.chain, { ...place, reason: 'unproven' })
-    else progress.unproven.delete(link.chain)
+    const found = takeLine(progress, { line, text, link })
+    if (found) return found
   }
   return undefined
 }
 
-function judge(progress: Progress, text: Buffer, link: ChainLink): BreakReason | undefined {
-  if (!isUnchanged(text, link)) return 'changed'
-  if (progress.prove && link.proof !== undefined && !equalInConstantTime(link.proof, progress.prove(link.hash))) {
-    return 'unproven'
+function takeLine(progress: Progress, read: ReadLine): Misfit | undefined {
+  const { line, text, link } = read
+  const { chain, seq, seal } = link
+  const group = groupFor(progress, read)
+  if (typeof group === 'string') return { firstLine: line, line, reason: group, chain, seq }
+  group.digest.add(seal ? sealedPart(text, seal) : text)
+  if (!seal) {
+    group.digest.add(lineFeed)
+    return undefined
   }
-  const before = progress.heads.get(link.chain)
-  const reason = before ? misfit(before, link) : badStart(link)
-  if (reason) return reason
-  const { chain, seq, hash } = link
-  progress.heads.set(chain, { chain, seq, hash })
-  note(progress.report, link)
-  const expected = progress.expected.get(chain)
-  if (expected?.seq === seq) {
-    if (expected.hash !== hash) return 'unlinked'
-    progress.expected.delete(chain)
+  progress.open.delete(chain)
+  const reason = judge(progress, group, { chain, seq, seal })
+  const place = { firstLine: group.firstLine, line, chain, seq }
+  if (reason) return { ...place, reason }
+  if (progress.prove && seal.proof === undefined) progress.unproven.set(chain, { ...place, reason: 'unproven' })
+  else progress.unproven.delete(chain)
+  return undefined
+}
+
+/** The group that a line belongs to, counting it in; or why it belongs to none. */
+function groupFor({ open, heads, report }: Progress, { line, link }: ReadLine): OpenGroup | BreakReason {
+  const { chain, seq } = link
+  const head = heads.get(chain)
+  const begun = open.get(chain)
+  if (begun && seq === begun.lastSeq + 1) {
+    begun.lastSeq = seq
+    begun.lines += 1
+    return begun
+  }
+  const start = head ? head.seq + 1 : (begun?.firstSeq ?? seq)
+  if (seq < start) return 'repeated'
+  if (seq > start) return 'gap'
+  // A crash or a full disk ended the group before its last line; the next one took its place.
+  if (begun) report.foreignLines += begun.lines
+  const group = { firstLine: line, firstSeq: seq, lastSeq: seq, lines: 1, digest: beginDigest() }
+  open.set(chain, group)
+  return group
+}
+
+function judge(
+  progress: Progress,
+  group: OpenGroup,
+  { chain, seq, seal }: { chain: string; seq: number; seal: ChainSeal },
+): BreakReason | undefined {
+  if (group.digest.sum() !== seal.hash) return 'changed'
+  const { prove, heads, expected, report } = progress
+  if (prove && seal.proof !== undefined && !equalInConstantTime(seal.proof, prove(seal.hash))) return 'unproven'
+  const before = heads.get(chain)
+  if (before && seal.prev !== before.hash) return 'unlinked'
+  // A chain begins at 1 with nothing before it; one that begins later must name what it follows.
+  if (!before && (group.firstSeq === 1) !== (seal.prev === '')) return 'gap'
+  heads.set(chain, { chain, seq, hash: seal.hash })
+  note(report, chain, group)
+  const end = expected.get(chain)
+  if (end?.seq === seq) {
+    if (end.hash !== seal.hash) return 'unlinked'
+    expected.delete(chain)
   }
   return undefined
 }
 
-function misfit(before: ChainHead, link: ChainLink): BreakReason | undefined {
-  if (link.seq <= before.seq) return 'repeated'
-  if (link.seq > before.seq + 1) return 'gap'
-  return link.prev === before.hash ? undefined : 'unlinked'
-}
-
-/** A chain begins at 1 with nothing before it; one that begins later must name what it follows. */
-const badStart = (link: ChainLink): BreakReason | undefined =>
-  (link.seq === 1) === (link.prev === '') ? undefined : 'gap'
-
-function note(report: ChainReport, { chain, seq }: ChainLink): void {
+function note(report: ChainReport, chain: string, { firstSeq, lastSeq }: OpenGroup): void {
   const known = report.chains.find((item) => item.chain === chain)
-  if (known) known.last = seq
-  else report.chains.push({ chain, first: seq, last: seq, continued: seq > 1 })
+  if (known) known.last = lastSeq
+  else report.chains.push({ chain, first: firstSeq, last: lastSeq, continued: firstSeq > 1 })
 }
+
+const lineFeed = Buffer.from('\n')
 
 /** Lines by line feed alone; a JSON text may hold other line separators. */
 async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

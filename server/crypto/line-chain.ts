@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHash, hash as hashOnce } from 'node:crypto'
 import type { Ids } from '../kernel/ids.ts'
 import type { Secret } from '../kernel/secret.ts'
 
@@ -8,8 +8,11 @@ import type { Secret } from '../kernel/secret.ts'
  */
 export type ChainHead = { chain: string; seq: number; hash: string }
 
-/** The chain fields at the end of a line. Lines that were written together carry one proof, on the last of them. */
-export type ChainLink = ChainHead & { prev: string; proof: string | undefined }
+/** What the last line of a group says of all of it. */
+export type ChainSeal = { prev: string; hash: string; proof: string | undefined }
+
+/** The chain fields at the end of a line. Lines that are written together are a group, which its last line seals. */
+export type ChainLink = { chain: string; seq: number; seal: ChainSeal | undefined }
 
 /** Proves that who wrote a line, and so all lines it follows, knew the key. */
 export type Prove = (hash: string) => string
@@ -31,15 +34,18 @@ export function proveWith(key: Secret<Buffer>): Prove {
 
 const slotShape = /^[\w-]{1,64}$/
 const linkShape =
-  /,"chain":"([\w-]+\.[0-9a-f]{8})","seq":([1-9]\d{0,15}),"prev":"([\w:-]*)","hash":"([\w:-]+)"(?:,"proof":"([\w:-]+)")?\}$/
+  /,"chain":"([\w-]+\.[0-9a-f]{8})","seq":([1-9]\d{0,15})(?:,"prev":"([\w:-]*)","hash":"([\w:-]+)"(?:,"proof":"([\w:-]+)")?)?\}$/
 const hashField = ',"hash":"'
 const proofField = ',"proof":"'
 
 /** Longer than any set of chain fields. */
 const maxLinkBytes = 640
 
-const digest = (line: string | Uint8Array): string => `sha256:${hash('sha256', line, 'hex')}`
-const sumLength = 'sha256:'.length + 64
+const lineFeed = 10
+const sumName = 'sha256:'
+const sumLength = sumName.length + 64
+
+const digest = (bytes: Uint8Array): string => `${sumName}${hashOnce('sha256', bytes, 'hex')}`
 
 /** The beginning of a new chain for a process slot. */
 export function newChain(ids: Pick<Ids, 'hex'>, slot: string): ChainHead {
@@ -48,82 +54,70 @@ export function newChain(ids: Pick<Ids, 'hex'>, slot: string): ChainHead {
 }
 
 /** True if the chain belongs to this process slot. */
-export const isOfSlot = (head: ChainHead, slot: string): boolean => head.chain.slice(0, -9) === slot
+export const isOfSlot = (head: { chain: string }, slot: string): boolean => head.chain.slice(0, -9) === slot
 
-const linkRoom = 1024
 const firstRoom = 64 * 1024
 
-/** Lines that are written together: their bytes, one after the other. */
-export class LineBatch {
-  #bytes: Buffer
-  #length = 0
-  readonly #ends: number[] = []
-  readonly #heads: ChainHead[]
+/** How lines are linked. `room` is memory to use, which may hold anything and must not be used elsewhere meanwhile. */
+export type LinkOptions = { prefix?: string; prove?: Prove | undefined; room?: Buffer | undefined }
 
-  /** `room` is memory to use, which may hold anything and must not be used elsewhere until the batch is done with. */
-  constructor(head: ChainHead, room: Buffer = Buffer.allocUnsafe(firstRoom)) {
-    this.#heads = [head]
-    this.#bytes = room
-  }
+/** A group of lines: the first `length` bytes of `room`, with their line feeds. `head` is the end of the chain after it. */
+export type LineGroup = { readonly room: Buffer; readonly length: number; readonly head: ChainHead }
 
-  /** Adds a JSON object with its chain fields. Objects come without their closing brace. */
-  add(object: string, prove?: Prove): void {
-    const before = this.head
-    const seq = before.seq + 1
-    const open = `${object},"chain":"${before.chain}","seq":${seq},"prev":"${before.hash}"`
-    // A character takes at most three bytes.
-    this.#reserve(open.length * 3 + linkRoom)
-    const end = this.#length + this.#bytes.write(open, this.#length)
-    const sum = digest(this.#bytes.subarray(this.#length, end))
-    const proof = prove ? `${proofField}${prove(sum)}"` : ''
-    this.#length = end + this.#bytes.write(`${hashField}${sum}"${proof}}\n`, end, 'latin1')
-    this.#ends.push(this.#length)
-    this.#heads.push({ chain: before.chain, seq, hash: sum })
-  }
+/**
+ * Makes a group of JSON objects, which come without their closing braces and are at least one. The last line carries the
+ * hash of all bytes before that hash, among them the hash of the group before.
+ */
+export function linkLines(before: ChainHead, objects: readonly string[], options: LinkOptions = {}): LineGroup {
+  const { prefix = '', prove, room = Buffer.allocUnsafe(firstRoom) } = options
+  const { chain } = before
+  let { seq } = before
+  const open = objects.map((object) => `${prefix}${object},"chain":"${chain}","seq":${++seq}`).join('}\n')
+  const text = `${open},"prev":"${before.hash}"`
+  // A character takes at most three bytes.
+  const enough = text.length * 3 + maxLinkBytes
+  const bytes = enough <= room.length ? room : Buffer.allocUnsafe(enough)
+  const end = bytes.write(text)
+  const hash = digest(bytes.subarray(0, end))
+  const proof = prove ? `${proofField}${prove(hash)}"` : ''
+  const length = end + bytes.write(`${hashField}${hash}"${proof}}\n`, end, 'latin1')
+  return { room: bytes, length, head: { chain, seq, hash } }
+}
 
-  /** The end of the chain after the last line. */
-  get head(): ChainHead {
-    return this.headAfter(this.#ends.length)
+/** The lines of a group, each with its line feed. */
+export function linesOf({ room, length }: LineGroup): Buffer[] {
+  const lines: Buffer[] = []
+  for (let from = 0; from < length; ) {
+    const end = room.indexOf(lineFeed, from) + 1
+    lines.push(room.subarray(from, end))
+    from = end
   }
-
-  /** The end of the chain if only so many lines had been added. */
-  headAfter(count: number): ChainHead {
-    return this.#heads[count] as ChainHead
-  }
-
-  /** Memory that begins with the lines and their line feeds; it is the room for the next batch as well. */
-  get room(): Buffer {
-    return this.#bytes
-  }
-
-  /** How many bytes the lines have. */
-  get length(): number {
-    return this.#length
-  }
-
-  /** Where each line ends. */
-  get ends(): readonly number[] {
-    return this.#ends
-  }
-
-  #reserve(count: number): void {
-    if (this.#length + count <= this.#bytes.length) return
-    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + count))
-    this.#bytes.copy(larger, 0, 0, this.#length)
-    this.#bytes = larger
-  }
+  return lines
 }
 
 /** The chain fields of a line without its line feed; undefined when it has none. */
 export function readLink(line: Buffer): ChainLink | undefined {
   const end = line.toString('latin1', Math.max(0, line.length - maxLinkBytes))
-  const [, chain, seq, prev, sum, proof] = linkShape.exec(end) ?? []
-  if (chain === undefined || prev === undefined || sum === undefined) return undefined
-  return { chain, seq: Number(seq), prev, hash: sum, proof }
+  const [, chain, seq, prev, hash, proof] = linkShape.exec(end) ?? []
+  if (chain === undefined) return undefined
+  return {
+    chain,
+    seq: Number(seq),
+    seal: prev === undefined || hash === undefined ? undefined : { prev, hash, proof },
+  }
 }
 
-/** True if the line is as it was written. */
-export function isUnchanged(line: Buffer, { hash: sum, proof }: ChainLink): boolean {
+/** The part of a sealing line that its hash covers. */
+export function sealedPart(line: Buffer, { hash, proof }: ChainSeal): Buffer {
   const proofLength = proof === undefined ? 0 : proofField.length + proof.length + 1
-  return digest(line.subarray(0, line.length - hashField.length - sum.length - proofLength - 2)) === sum
+  return line.subarray(0, line.length - hashField.length - hash.length - proofLength - 2)
+}
+
+/** The hash of a group that is read line by line. */
+export type GroupDigest = { add(bytes: Uint8Array): void; sum(): string }
+
+/** Begins the hash of a group. */
+export function beginDigest(): GroupDigest {
+  const hash = createHash('sha256')
+  return { add: (bytes) => void hash.update(bytes), sum: () => `${sumName}${hash.digest('hex')}` }
 }

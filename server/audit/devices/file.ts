@@ -1,11 +1,11 @@
 import { constants, type Stats, writeSync } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { ChainHead } from '../../crypto/line-chain.ts'
+import type { ChainHead, LineGroup } from '../../crypto/line-chain.ts'
 import { makePrivateDirectory } from '../../kernel/directories.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import { readTail } from '../chain-tail.ts'
-import { type Lines, noneTaken, type PromptSink, type Taken } from './sink.ts'
+import type { PromptSink } from './sink.ts'
 
 /** A file that records are appended to. Mode 0 leaves the permissions as they are. */
 export type FileTarget = { path: string; mode: number }
@@ -13,6 +13,9 @@ export type FileTarget = { path: string; mode: number }
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOCTTY
 const anyExecute = 0o111
 const lineFeed = 10
+
+/** Ends a line that was cut off. With it no such line passes for a whole one. */
+const tornEnd = ' (torn)\n'
 
 /** Opens a file device and finds the end of this process's chain in it. */
 export async function openFileSink(
@@ -31,7 +34,7 @@ export async function openFileSink(
   }
 }
 
-/** Each batch is one appending write, so that several processes can share the file. */
+/** Each group is one appending write, so that several processes can share the file. */
 class FileSink implements PromptSink {
   readonly #target: FileTarget
   #file: FileHandle | undefined
@@ -42,18 +45,17 @@ class FileSink implements PromptSink {
     this.#target = target
   }
 
-  writeNow({ room, length, ends }: Lines): Taken {
+  writeNow({ room, length }: LineGroup): void {
     const { path } = this.#target
-    if (!this.#file) return noneTaken(notUsable(path, 'written', 'it is closed'))
+    if (!this.#file) throw notUsable(path, 'written', 'it is closed')
     let written = 0
     try {
-      if (this.#torn) writeSync(this.#file.fd, '\n')
+      if (this.#torn) writeSync(this.#file.fd, tornEnd)
       this.#torn = false
       while (written < length) written += writeSync(this.#file.fd, room, written, length - written)
-      return { taken: ends.length }
     } catch (cause) {
       if (written > 0) this.#torn = room[written - 1] !== lineFeed
-      return { taken: wholeLines(ends, written), problem: notUsable(path, 'written', cause) }
+      throw notUsable(path, 'written', cause)
     }
   }
 
@@ -111,12 +113,6 @@ async function statIfThere(path: string): Promise<Stats | undefined> {
 }
 
 const isSuitable = (found: Stats): boolean => found.isFile() || found.isCharacterDevice()
-
-/** How many lines lie wholly within the first bytes of a batch. */
-function wholeLines(ends: readonly number[], written: number): number {
-  const cut = ends.findIndex((end) => end > written)
-  return cut < 0 ? ends.length : cut
-}
 
 const executable = (path: string): Failure =>
   failure('invalid', 'audit.executable', `The audit file '${path}' must not be executable.`)

@@ -1,13 +1,13 @@
-import { type ChainHead, LineBatch, type Prove } from '../../crypto/line-chain.ts'
+import { type ChainHead, type LineGroup, linkLines, type Prove } from '../../crypto/line-chain.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
-import { noneTaken, type Sink, type Taken } from './sink.ts'
+import type { Sink } from './sink.ts'
 
 /** What a queue of lines is made of. */
 export type LineQueueParts = {
   sink: Sink
   head: ChainHead
-  /** With it, each batch ends in a line that only holders of the key could make. */
+  /** With it, each group ends in a line that only holders of the key could make. */
   prove?: Prove | undefined
   clock: Pick<Clock, 'monotonic'>
   /** Longest time a line may wait and be written, in milliseconds. */
@@ -21,17 +21,18 @@ export type MakeLines = () => readonly string[]
 
 type Waiting = { make: MakeLines; since: number; done: () => void; failed: (problem: unknown) => void }
 
-type Made = Waiting & { objects: readonly string[] }
+/** Lines that were made, and who waits for them to be written. */
+type Batch = { objects: string[]; waiting: Waiting[] }
 
 const maxBatch = 1024
 
-/** Memory that is kept for the next batch. */
+/** Memory that is kept for the next group. */
 const keptRoom = 4 * 1024 * 1024
 
 /**
  * Gives lines their place in the chain and hands them to the sink in order. The lines of requests that came together are
- * gathered and written with one call. A line's place is given when it is written; where it is certain that a failed line
- * did not arrive, its place is given again.
+ * a group, which is written with one call and taken as a whole or not. A line's place is given when it is written; where it
+ * is certain that a failed group did not arrive whole, its places are given again.
  */
 export class LineQueue {
   readonly #parts: LineQueueParts
@@ -68,57 +69,51 @@ export class LineQueue {
     // lines take far less time than one by one between other work, and so does writing them.
     await new Promise<void>((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0) {
-      const batch = made(this.#waiting.splice(0, maxBatch))
-      const { taken, problem } = await this.#write(batch)
-      let end = 0
-      for (const { objects, done, failed } of batch) {
-        end += objects.length
-        if (end <= taken) done()
-        else failed(problem)
+      const { objects, waiting } = made(this.#waiting.splice(0, maxBatch))
+      try {
+        if (objects.length > 0) await this.#write(objects, waiting[0]?.since ?? 0)
+        for (const { done } of waiting) done()
+      } catch (problem) {
+        for (const { failed } of waiting) failed(problem)
       }
     }
     this.#running = undefined
   }
 
-  async #write(batch: readonly Made[]): Promise<Taken> {
+  async #write(objects: readonly string[], since: number): Promise<void> {
     const { sink, timeoutMs, clock } = this.#parts
-    const lines = this.#link(batch)
+    const group = this.#link(objects)
     if ('writeNow' in sink) {
-      const written = sink.writeNow(lines)
-      this.#head = lines.headAfter(written.taken)
-      return written
+      sink.writeNow(group)
+      this.#head = group.head
+      return
     }
-    const remaining = timeoutMs - (clock.monotonic() - (batch[0]?.since ?? 0))
-    if (remaining <= 0) return noneTaken(tooLate())
-    const written = await sink.write(lines, remaining)
-    this.#head = lines.head
-    return written
+    const remaining = timeoutMs - (clock.monotonic() - since)
+    if (remaining <= 0) throw tooLate()
+    this.#head = group.head
+    await sink.write(group, remaining)
   }
 
-  /** The last line of a batch proves all before it. */
-  #link(batch: readonly Made[]): LineBatch {
+  #link(objects: readonly string[]): LineGroup {
     const { prove, prefix } = this.#parts
-    const lines = new LineBatch(this.#head, this.#room)
-    const objects = batch.flatMap((each) => each.objects)
-    const last = objects.length - 1
-    for (let index = 0; index <= last; index++) {
-      lines.add(`${prefix}${objects[index]}`, index === last ? prove : undefined)
-    }
-    this.#room = lines.room.length <= keptRoom ? lines.room : undefined
-    return lines
+    const group = linkLines(this.#head, objects, { prefix, prove, room: this.#room })
+    this.#room = group.room.length <= keptRoom ? group.room : undefined
+    return group
   }
 }
 
 /** Has lines made. Who cannot make any fails alone. */
-function made(batch: readonly Waiting[]): Made[] {
-  return batch.flatMap((each) => {
+function made(waiting: readonly Waiting[]): Batch {
+  const batch: Batch = { objects: [], waiting: [] }
+  for (const each of waiting) {
     try {
-      return { ...each, objects: each.make() }
+      batch.objects.push(...each.make())
+      batch.waiting.push(each)
     } catch (thrown) {
       each.failed(thrown)
-      return []
     }
-  })
+  }
+  return batch
 }
 
 const tooLate = (): Error =>

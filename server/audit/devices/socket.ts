@@ -1,9 +1,10 @@
 import type { Socket as DatagramSocket } from 'node:dgram'
 import type { Socket } from 'node:net'
+import { type LineGroup, linesOf } from '../../crypto/line-chain.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Outbound } from '../../outbound/fetch.ts'
-import { type Lines, noneTaken, type Taken, type WaitingSink } from './sink.ts'
+import type { WaitingSink } from './sink.ts'
 
 /** Where a socket device sends its lines. `address` is `host:port`, or a path for `unix`. */
 export type SocketTarget = { type: 'tcp' | 'udp' | 'unix'; address: string }
@@ -15,7 +16,7 @@ export type SocketDeps = {
 }
 
 /** An open connection: it sends lines or fails, and knows when it is of no more use. */
-type Connection = { send(lines: Lines): Promise<void>; readonly alive: boolean; end(): void }
+type Connection = { send(group: LineGroup): Promise<void>; readonly alive: boolean; end(): void }
 
 /** A device that sends lines over a connection, opened when first needed and again after it broke. */
 export function createSocketSink(deps: SocketDeps, target: SocketTarget): WaitingSink {
@@ -26,30 +27,30 @@ export function createSocketSink(deps: SocketDeps, target: SocketTarget): Waitin
     connection = undefined
   }
 
-  async function attempt(lines: Lines, withinMs: number): Promise<void> {
+  async function attempt(group: LineGroup, withinMs: number): Promise<void> {
     const until = deps.clock.monotonic() + withinMs
     if (!connection?.alive) drop()
     connection ??= await connect(deps, target, withinMs)
-    await within(connection.send(lines), Math.max(1, until - deps.clock.monotonic()), target)
+    await within(connection.send(group), Math.max(1, until - deps.clock.monotonic()), target)
   }
 
-  async function write(lines: Lines, withinMs: number): Promise<Taken> {
+  async function write(group: LineGroup, withinMs: number): Promise<void> {
     const until = deps.clock.monotonic() + withinMs
     const reused = connection !== undefined
     try {
-      await attempt(lines, withinMs)
-      return { taken: lines.ends.length }
+      await attempt(group, withinMs)
     } catch (problem) {
       drop()
       const left = until - deps.clock.monotonic()
+      if (!reused || left <= 1) throw problem
       // A kept connection may have died unnoticed; a new one deserves the rest of the time.
-      return reused && left > 1 ? write(lines, left) : noneTaken(problem)
+      await write(group, left)
     }
   }
 
   // What is sent late, after the time was over, must still be what was meant, so the bytes are copied.
-  const writeCopy = ({ room, length, ends }: Lines, withinMs: number): Promise<Taken> =>
-    write({ room: Buffer.from(room.subarray(0, length)), length, ends }, withinMs)
+  const writeCopy = (group: LineGroup, withinMs: number): Promise<void> =>
+    write({ ...group, room: Buffer.from(group.room.subarray(0, group.length)) }, withinMs)
 
   return { write: writeCopy, reopen: async () => drop(), close: async () => drop() }
 }
@@ -109,8 +110,8 @@ function datagramConnection(socket: DatagramSocket): Connection {
     get alive() {
       return alive
     },
-    send: async ({ room, ends }) => {
-      for (const [index, end] of ends.entries()) await sendOne(room.subarray(ends[index - 1] ?? 0, end))
+    send: async (group) => {
+      for (const line of linesOf(group)) await sendOne(line)
     },
     end: () => socket.close(),
   }

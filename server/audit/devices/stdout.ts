@@ -1,16 +1,18 @@
 import type { Writable } from 'node:stream'
+import type { LineGroup } from '../../crypto/line-chain.ts'
 import { failure } from '../../kernel/failure.ts'
-import { type Lines, noneTaken, type PromptSink, type Taken, type WaitingSink } from './sink.ts'
+import type { PromptSink, WaitingSink } from './sink.ts'
 
 /** A device that writes to a stream of the process, its standard output as a rule. */
 export function createStreamSink(stream: Writable): WaitingSink {
-  const write = ({ room, length, ends }: Lines, withinMs: number): Promise<Taken> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(noneTaken(blocked())), withinMs)
+  const write = ({ room, length }: LineGroup, withinMs: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(blocked()), withinMs)
       // The stream may keep the bytes after the time is over, so it gets its own.
       stream.write(Buffer.from(room.subarray(0, length)), (problem) => {
         clearTimeout(timer)
-        resolve(problem ? noneTaken(problem) : { taken: ends.length })
+        if (problem) reject(problem)
+        else resolve()
       })
     })
   return { write, reopen: async () => undefined, close: async () => undefined }
@@ -18,7 +20,7 @@ export function createStreamSink(stream: Writable): WaitingSink {
 
 /** A device that takes every record and keeps none. */
 export const discardSink: PromptSink = {
-  writeNow: ({ ends }) => ({ taken: ends.length }),
+  writeNow: () => undefined,
   reopen: async () => undefined,
   close: async () => undefined,
 }
