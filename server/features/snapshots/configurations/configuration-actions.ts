@@ -4,7 +4,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { cancelJob, scheduleJob } from '../../../kit/job-store.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { deleteAttempts, loadLatest } from '../schedule/attempt-store.ts'
+import { deleteAttempts, deleteWaiting, endInterrupted, loadLatest } from '../schedule/attempt-store.ts'
 import { nextRegularRun, runAfterWrite, takeJobKind, verifyJobKind } from '../schedule/schedule-rules.ts'
 import { forgetConfiguration } from '../schedule/snapshot-metrics.ts'
 import { deleteStatus, loadStatus, updateStatus } from '../schedule/status-store.ts'
@@ -78,7 +78,17 @@ async function reschedule(tx: Tx, configuration: Configuration, effect: Schedule
   const nextRunAt = runAfterWrite(effect, { interval, anchor, now })
   await updateStatus(tx, name, effect === 'none' ? {} : { consecutive_errors: 0 })
   if (nextRunAt === undefined) return
+  if (effect === 'run-now') {
+    await giveUpRun(tx, name, now, 'the configuration was changed')
+    await cancelJob(tx, verifyJobKind, name)
+  }
   await scheduleJob(tx, { kind: takeJobKind, key: name, nextRunAt, every: interval * 1_000 })
+}
+
+/** Withdraws the run of a configuration; whoever works on it stops as soon as that is known, and its end counts no more. */
+async function giveUpRun(tx: Tx, name: string, now: Instant, why: string): Promise<void> {
+  await cancelJob(tx, takeJobKind, name)
+  await endInterrupted(tx, name, now, `cancelled: ${why}`)
 }
 
 async function warningsOf(deps: ConfigurationDeps, configuration: Configuration): Promise<string[]> {
@@ -110,11 +120,13 @@ export async function removeConfiguration(deps: Pick<Deps, 'db' | 'metrics'>, na
   forgetConfiguration(deps, name)
 }
 
-/** Stops taking snapshots until somebody resumes; a run in progress is given up. */
-export async function pauseConfiguration(deps: Pick<Deps, 'db'>, name: string): Promise<boolean> {
+/** Stops taking snapshots until somebody resumes; a run in progress is given up, one that waits is withdrawn. */
+export async function pauseConfiguration(deps: Pick<Deps, 'db' | 'store'>, name: string): Promise<boolean> {
+  const now = await deps.store.databaseNow()
   return await inTransaction(deps.db, async (tx) => {
     if (!(await setPaused(tx, name, true))) return false
-    await cancelJob(tx, takeJobKind, name)
+    await giveUpRun(tx, name, now, 'the configuration was paused')
+    await deleteWaiting(tx, name)
     return true
   })
 }

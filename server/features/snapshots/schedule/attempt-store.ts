@@ -94,6 +94,11 @@ export async function forgetOldAttempts(tx: Tx, name: string): Promise<void> {
     .execute()
 }
 
+/** Withdraws attempts that were asked for and have not begun. */
+export async function deleteWaiting(tx: Tx, name: string): Promise<void> {
+  await tx.deleteFrom('snapshot_attempts').where('name', '=', name).where('started_at', 'is', null).execute()
+}
+
 /** Forgets every attempt of a configuration. */
 export async function deleteAttempts(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('snapshot_attempts').where('name', '=', name).execute()

@@ -1,0 +1,127 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type S3Fake, s3Fake } from '../../../../test/support/s3-fake.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
+import { snapshotJobs } from './snapshot-jobs.ts'
+
+const auto = '/v1/sys/storage/raft/snapshot-auto'
+const identity = { bucket: 'snaps', accessKey: 'AKTEST', secret: 'very-secret-key', region: 'eu-1' }
+
+eachEngine((engine) => {
+  let app: TestApp
+  let runner: JobRunner
+  let fake: S3Fake
+  let directory: string
+
+  beforeEach(async () => {
+    fake = await s3Fake(identity)
+    directory = await mkdtemp(join(tmpdir(), 'holdfast-given-up-'))
+    app = await testApp({ engine })
+    runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
+  })
+  afterEach(async () => {
+    await runner.stop()
+    await app.close()
+    await fake.close()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  const local = () => ({ storage_type: 'local', path_prefix: directory, local_max_space: 10 ** 8 })
+  const write = (body: object = {}) =>
+    app.root.post(`${auto}/config/x`, {
+      interval: 3600,
+      storage_type: 'cloudA-store',
+      path_prefix: 'p',
+      cloudA_bucket: identity.bucket,
+      cloudA_region: identity.region,
+      cloudA_endpoint: fake.endpoint,
+      cloudA_disable_tls: true,
+      cloudA_force_path_style: true,
+      cloudA_access_key_id: identity.accessKey,
+      cloudA_secret_access_key: identity.secret,
+      verify: 'none',
+      ...body,
+    })
+  const status = async () => (await app.root.get(`${auto}/status/x`)).body.data
+  const history = async () => (await app.root.get(`${auto}/history/x`)).body.data.attempts
+
+  /** Begins a run whose destination stays silent; the promise ends with the run. */
+  async function beginSilentRun(): Promise<{ running: Promise<void> }> {
+    const entered = Promise.withResolvers<void>()
+    fake.fault = ({ operation }) => {
+      if (operation !== 'PutObject') return undefined
+      entered.resolve()
+      return new Promise(() => undefined)
+    }
+    await write()
+    const running = runner.runDue()
+    await entered.promise
+    expect((await status()).state).toBe('running')
+    return { running }
+  }
+
+  test('pause: a run in progress ends as cancelled, and after it was resumed one can be asked for', async () => {
+    const { running } = await beginSilentRun()
+    expect((await app.root.post(`${auto}/pause/x`)).status).toBe(204)
+    const cancelled = { last_snapshot_error: 'cancelled: the configuration was paused', consecutive_errors: 0 }
+    expect(await status()).toMatchObject({ ...cancelled, state: 'paused' })
+    await running
+    fake.fault = () => undefined
+    await app.root.post(`${auto}/resume/x`)
+    expect(await status()).toMatchObject({ ...cancelled, state: 'scheduled' })
+    const [given] = await history()
+    const { attempt_id: next } = (await app.root.post(`${auto}/run/x`)).body.data
+    expect(next).not.toBe(given.id)
+    await runner.runDue()
+    expect(await status()).toMatchObject({ last_snapshot_error: '', state: 'scheduled' })
+    expect(fake.objects.size).toBe(1)
+  })
+
+  test('pause: a snapshot that was asked for and has not begun is withdrawn', async () => {
+    await write()
+    await runner.runDue()
+    await runner.stop()
+    const { attempt_id: asked } = (await app.root.post(`${auto}/run/x`)).body.data
+    await app.root.post(`${auto}/pause/x`)
+    await app.root.post(`${auto}/resume/x`)
+    const { attempt_id: next } = (await app.root.post(`${auto}/run/x`)).body.data
+    expect(next).not.toBe(asked)
+    runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
+    await runner.runDue()
+    expect(await history()).toHaveLength(2)
+  })
+
+  test('another destination: a run to the old one is given up, and the new one is tried at once', async () => {
+    const { running } = await beginSilentRun()
+    expect((await write(local())).status).toBeLessThan(300)
+    await running
+    await vi.waitFor(async () => {
+      await runner.runDue()
+      expect(await status()).toMatchObject({ last_snapshot_error: '', state: 'scheduled' })
+    })
+    expect(await readdir(directory)).toHaveLength(1)
+    const errors = (await history()).map(({ error }: { error: string }) => error)
+    expect(errors).toEqual(['', 'cancelled: the configuration was changed'])
+  })
+
+  test('another destination: what was stored in the old one is not looked for in the new one', async () => {
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<{ status: number; code: string }>()
+    fake.fault = ({ operation }) => {
+      if (operation !== 'GetObject') return undefined
+      asked.resolve()
+      return answered.promise
+    }
+    await write({ verify: 'checksum' })
+    const running = runner.runDue()
+    await asked.promise
+    await write({ verify: 'none', ...local() })
+    answered.resolve({ status: 404, code: 'NoSuchKey' })
+    await running
+    expect((await history()).at(-1)).toMatchObject({ error: '', verify_error: '' })
+  })
+})
