@@ -182,6 +182,18 @@ test.each([
   expect(JSON.stringify(answer)).not.toContain(identity.secret)
 })
 
+test('inventory: a destination that does not answer is told apart from a fault of the server', async () => {
+  await open('sqlite')
+  await fake.close()
+  await app.root.post(`${auto}/config/x`, cloud())
+  const file = `${auto}/snapshots/x/holdfast-snapshot-1603898241699731000.snap`
+  const asked = [await app.root.list(`${auto}/snapshots/x`), await app.root.get(file), await app.root.delete(file)]
+  for (const { status, body } of asked) {
+    expect(status).toBe(502)
+    expect(body.errors[0]).toContain('ECONNREFUSED')
+  }
+})
+
 test('check: what works leaves nothing behind, stored or not, local or not', async () => {
   await open('sqlite')
   expect((await app.root.post(`${auto}/check`, cloud())).body.data).toMatchObject({ ok: true, missing: [] })

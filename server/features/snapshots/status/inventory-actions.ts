@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { instant } from '../../../kernel/clock.ts'
-import { failure } from '../../../kernel/failure.ts'
+import { Failure, failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { requireConfiguration } from '../configurations/configuration-actions.ts'
 import type { StoredObject } from '../destinations/destination.ts'
@@ -57,7 +57,7 @@ export async function openStored(
     return { stream, size }
   } catch (thrown) {
     destination.close()
-    throw thrown
+    throw thrown instanceof Failure ? thrown : unreachable(errorText(thrown, configuration), thrown)
   }
 }
 
