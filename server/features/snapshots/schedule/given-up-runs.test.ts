@@ -108,6 +108,42 @@ eachEngine((engine) => {
     expect(errors).toEqual(['', 'cancelled: the configuration was changed'])
   })
 
+  test('run now: while it goes on, the next start is that of the schedule', async () => {
+    await write()
+    await runner.runDue()
+    app.clock.advance('20m')
+    fake.fault = ({ operation }) => (operation === 'PutObject' ? new Promise(() => undefined) : undefined)
+    await app.root.post(`${auto}/run/x`)
+    const running = runner.runDue()
+    await vi.waitFor(async () => expect((await status()).state).toBe('running'))
+    expect((await status()).next_snapshot_start).toBe('2026-11-15T13:00:00+00:00')
+    await app.root.delete(`${auto}/config/x`)
+    await running
+  })
+
+  test("verification: one that a newer snapshot has overtaken is nobody's worry any more", async () => {
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<{ status: number; code: string }>()
+    await write({ verify: 'checksum', retain: 1 })
+    fake.fault = ({ operation }) => {
+      if (operation !== 'GetObject') return undefined
+      asked.resolve()
+      return answered.promise
+    }
+    const running = runner.runDue()
+    await asked.promise
+    app.clock.advance('1h')
+    expect((await app.root.post(`${auto}/run/x`, { wait: '30s' })).status).toBe(200)
+    fake.fault = () => undefined
+    answered.resolve({ status: 404, code: 'NoSuchKey' })
+    await running
+    await vi.waitFor(async () => {
+      await runner.runDue()
+      expect(await status()).toMatchObject({ last_verify_error: '', last_verified_at: '2026-11-15T13:00:00+00:00' })
+    })
+    for (const { verify_error: error } of await history()) expect(error).toBe('')
+  })
+
   test('another destination: what was stored in the old one is not looked for in the new one', async () => {
     const asked = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<{ status: number; code: string }>()

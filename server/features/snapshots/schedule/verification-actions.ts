@@ -8,7 +8,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { loadConfiguration } from '../configurations/configuration-store.ts'
 import type { Configuration } from '../configurations/configuration-types.ts'
 import { openDestination } from '../destinations/open-destination.ts'
-import { type Attempt, loadAttempt, updateAttempt } from './attempt-store.ts'
+import { type Attempt, loadAttempt, loadLatest, updateAttempt } from './attempt-store.ts'
 import { errorText } from './error-text.ts'
 import { verifyJobKind } from './schedule-rules.ts'
 
@@ -32,9 +32,16 @@ export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
   try {
     await record(deps, run, attempt, await problemOf(deps, found.configuration, attempt, run.signal))
   } catch (thrown) {
+    if (await isOvertaken(deps, attempt)) return
     if (!run.signal.aborted) await record(deps, run, attempt, errorText(thrown, found.configuration))
     throw thrown
   }
+}
+
+/** True if a newer snapshot is there: retention may have removed this one while it was read, and nobody relies on it. */
+async function isOvertaken({ db }: Pick<Deps, 'db'>, { name, id }: Attempt): Promise<boolean> {
+  const { good } = await loadLatest(db, name)
+  return good?.id !== id
 }
 
 async function problemOf(

@@ -2,7 +2,7 @@ import { type Instant, instant } from '../../../kernel/clock.ts'
 import type { JobState } from '../../../kit/job-store.ts'
 import type { SnapshotAttemptRow as Attempt, SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
 import type { Configuration } from '../configurations/configuration-types.ts'
-import { isOverdue } from '../schedule/schedule-rules.ts'
+import { isOverdue, nextRegularRun } from '../schedule/schedule-rules.ts'
 
 /** What is known about a configuration's runs. */
 export type StatusFacts = {
@@ -26,10 +26,9 @@ export function scheduleStateOf({ configuration, status, begun }: StatusFacts): 
 }
 
 /** When the next snapshot is taken; undefined while paused. While one runs, this is the next after it. */
-export function nextStartOf({ configuration, begun, job, now }: StatusFacts): Instant | undefined {
+export function nextStartOf({ configuration, status, begun, job, now }: StatusFacts): Instant | undefined {
   if (configuration.paused || !job) return undefined
-  const isRunning = begun !== undefined && begun.ended_at === null
-  if (isRunning && begun.started_at !== null) return instant(begun.started_at + configuration.interval * 1_000)
+  if (begun?.ended_at === null) return nextRegularRun(configuration.interval, status.anchor, now)
   return instant(Math.max(job.nextRunAt, job.nextRunAt < now ? now : 0))
 }
 
