@@ -5,6 +5,7 @@ import { takeTurn } from '../../storage/versions.ts'
 import { checkNewDevice, devicePath, type NewDevice, type StoredDevice } from './device-rules.ts'
 import { deleteDevice, insertDevice, loadDevices } from './device-store.ts'
 import { chainKeyOf, nodeTrail, saltPlace } from './node-trail.ts'
+import { refuseOwnFile } from './own-files.ts'
 
 const saltBytes = 32
 
@@ -32,6 +33,7 @@ export async function enableDevice(deps: Deps, wanted: NewDevice): Promise<void>
 /** What keeps a device from being used is told to whoever enables it: only people with sudo get here. */
 async function prepare(deps: Deps, stored: StoredDevice): Promise<void> {
   try {
+    await refuseOwnFile(deps.settings.dataDir, stored)
     await nodeTrail(deps).prepare(stored)
   } catch (cause) {
     throw failure('invalid', 'audit.unusable', `The audit device cannot be used: ${textOf(cause)}`, { cause })

@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+
+let app: TestApp
+let dataDir: string
+let elsewhere: string
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'holdfast-own-'))
+  elsewhere = await mkdtemp(join(tmpdir(), 'holdfast-logs-'))
+  app = await testApp({ settings: { dataDir } })
+})
+afterAll(async () => {
+  await app.close()
+  for (const each of [dataDir, elsewhere]) await rm(each, { recursive: true, force: true })
+})
+beforeEach(async () => void (await app.root.delete('/v1/sys/audit/file')))
+
+const enable = (path: string, options: Record<string, string> = {}) =>
+  app.root.post('/v1/sys/audit/file', { type: 'file', options: { file_path: path, ...options } })
+
+test.each([
+  ['a database', 'holdfast.db', 'SQLite format 3\0 and pages'],
+  ['a key', 'seal.key', 'c2VjcmV0\n'],
+  ['JSON of another kind', 'dev.json', '{\n  "address": "https://127.0.0.1:8200"\n}\n'],
+])('audit: %s in the data directory is never appended to', async (_name, name, content) => {
+  const path = join(dataDir, name)
+  await writeFile(path, content)
+  await symlink(path, join(elsewhere, name))
+  for (const way of [path, join(dataDir, 'none', '..', name), join(elsewhere, name)]) {
+    expect(await enable(way, { skip_test: 'true' })).toMatchObject({
+      status: 400,
+      body: { errors: [expect.stringContaining('holds data of this server')] },
+    })
+  }
+  expect(await readFile(path, 'utf8')).toBe(content)
+  expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
+})
+
+test('audit: records may lie in the data directory, and go on in the same file', async () => {
+  const path = join(dataDir, 'audit.log')
+  await writeFile(path, '')
+  for (const prefix of ['', '@cee: ', '']) {
+    expect((await enable(path, { prefix })).status).toBe(204)
+    await app.root.delete('/v1/sys/audit/file')
+  }
+})
+
+test('audit: what lies outside of the data directory is for others to judge', async () => {
+  const path = join(elsewhere, 'shared.log')
+  await writeFile(path, 'something else was here\n')
+  expect((await enable(path)).status).toBe(204)
+})
+
+test('audit: a directory in the data directory is refused as no file', async () => {
+  const path = join(dataDir, 'folder')
+  await mkdir(path)
+  expect(await enable(path)).toMatchObject({ status: 400, body: { errors: [expect.stringContaining('is no file')] } })
+})

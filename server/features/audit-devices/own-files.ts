@@ -1,0 +1,50 @@
+import { open, realpath, stat } from 'node:fs/promises'
+import { isAbsolute, relative } from 'node:path'
+import { readDeviceOptions } from '../../audit/device-options.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { NewDevice } from './device-rules.ts'
+
+/** Enough of a file to tell what it is: prefixes are short, and the time stands first in each record. */
+const beginningBytes = 4096
+const recordBeginning = '{"time":"'
+
+/**
+ * Refuses files this server lives on: records appended to its database or its key would ruin them. Records may lie in the
+ * data directory all the same, in a file that is new, empty, or holds records already.
+ */
+export async function refuseOwnFile(dataDir: string, { type, options }: NewDevice): Promise<void> {
+  const { target } = readDeviceOptions(type, options)
+  if (target.kind !== 'file') return
+  const [directory, path] = await Promise.all([realPathIfThere(dataDir), realPathIfThere(target.path)])
+  if (directory === undefined || path === undefined || !isBelow(directory, path)) return
+  // Anything else than a file is refused when it is opened; a pipe could keep whoever reads it waiting.
+  if (!(await stat(path)).isFile()) return
+  const [firstLine = ''] = (await beginningOf(path)).split('\n')
+  if (firstLine === '' || firstLine.includes(recordBeginning)) return
+  const text = `'${target.path}' holds data of this server, not audit records: choose another file.`
+  throw failure('invalid', 'audit.own-file', text)
+}
+
+async function realPathIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path)
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined
+    throw thrown
+  }
+}
+
+function isBelow(directory: string, path: string): boolean {
+  const rest = relative(directory, path)
+  return rest !== '' && !rest.startsWith('..') && !isAbsolute(rest)
+}
+
+async function beginningOf(path: string): Promise<string> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0)
+    return buffer.toString('latin1', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
