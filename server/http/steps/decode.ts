@@ -1,5 +1,6 @@
 import { failure } from '../../kernel/failure.ts'
 import type { Exchange, Step } from '../exchange.ts'
+import { parseForm } from '../form-body.ts'
 import { type JsonLimits, parseJson } from '../json-body.ts'
 import { readBody } from '../listener/index.ts'
 import { parseLongJson } from '../long-json.ts'
@@ -58,7 +59,7 @@ function fieldsOf(exchange: Exchange, bytes: Buffer, type: string): Record<strin
   if (start < 0) return {}
   const looksLikeJson = bytes[start] === 0x7b || bytes[start] === 0x5b
   if (type.startsWith('application/x-www-form-urlencoded') && !looksLikeJson) {
-    return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
+    return parseForm(bytes, jsonLimits(exchange))
   }
   return objectOf(exchange, bytes)
 }
