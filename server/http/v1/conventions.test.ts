@@ -240,6 +240,14 @@ describe('headers', () => {
     expect(answer.status).toBe(400)
   })
 
+  test.each([
+    ['500ms', 1],
+    ['0s', undefined],
+  ])('the wrap header "%s" wraps for %s seconds', async (ttl, seconds) => {
+    const { body } = await app.root.get('/v1/sys/mirror/x', { headers: { 'x-service-wrap-ttl': ttl } })
+    expect(body.wrap_info?.ttl).toBe(seconds)
+  })
+
   test('headers of clusters and overrides are taken and ignored', async () => {
     const names = ['policy-override', 'no-request-forwarding', 'forward', 'index', 'inconsistent', 'mfa', 'wrap-format']
     for (const prefix of ['x-service', 'x-vault']) {
