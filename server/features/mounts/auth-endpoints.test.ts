@@ -149,6 +149,14 @@ describe('refusals', () => {
     expect((await app.root.get('/v1/sys/auth/x')).status).toBe(400)
   })
 
+  test('a mount is not tuned to a version or a lockout either; a lockout without settings asks for nothing', async () => {
+    const tune = (body: object) => app.root.post('/v1/sys/auth/cert/tune', body)
+    expect((await tune({ options: { version: '2' } })).status).toBe(400)
+    expect((await tune({ user_lockout_config: { lockout_disable: true } })).status).toBe(400)
+    for (const nothing of [null, {}]) expect((await tune({ user_lockout_config: nothing })).status).toBe(204)
+    expect((await app.root.get('/v1/sys/auth/cert')).body.data.options).toBeNull()
+  })
+
   test.each([
     ['GET', 'nowhere/tune'],
     ['POST', 'nowhere/tune'],

@@ -26,7 +26,6 @@ export async function enableAuth(deps: Deps, sentPath: string, wanted: NewMount)
     throw failure('invalid', 'mount.type', "'type' names the auth method to enable; it must not be empty.")
   const method = [...deps.hooks.authMethods.values()].find((each) => each.type === wanted.type)
   if (!method) throw failure('invalid', 'mount.type', `There is no auth method of type '${wanted.type}'.`)
-  if (wanted.options?.version) throw failure('invalid', 'mount.options', "Auth methods have no 'version' option.")
   const path = authPath(sentPath)
   refuseReserved(path)
   const blank: Mount = {

@@ -15,7 +15,7 @@ export type Tuning = {
   readonly token_type?: string
   readonly force_no_cache?: boolean
   readonly options?: Readonly<Record<string, string>>
-  readonly user_lockout_config?: unknown
+  readonly user_lockout_config?: Readonly<Record<string, unknown>>
 }
 
 const tokenTypes: readonly MountConfig['tokenType'][] = ['default-service', 'default-batch', 'service', 'batch']
@@ -23,9 +23,11 @@ const visibilities: readonly MountConfig['listingVisibility'][] = ['', 'hidden',
 
 /** The mount as it is after tuning, or a failure that says what cannot be set. */
 export function tuned(mount: Mount, tuning: Tuning, system: { maxLeaseTtl: number }): Mount {
-  if (tuning.user_lockout_config !== undefined) {
+  if (Object.keys(tuning.user_lockout_config ?? {}).length > 0) {
     throw failure('invalid', 'mount.lockout', `'user_lockout_config' is not supported by the type '${mount.type}'.`)
   }
+  const options = tuning.options ?? mount.options
+  if (options?.version) throw failure('invalid', 'mount.options', "Auth methods have no 'version' option.")
   const { config } = mount
   const next: MountConfig = {
     defaultLeaseTtl: lifetime('default_lease_ttl', tuning.default_lease_ttl, config.defaultLeaseTtl),
@@ -51,7 +53,7 @@ export function tuned(mount: Mount, tuning: Tuning, system: { maxLeaseTtl: numbe
     ...mount,
     config: next,
     description: tuning.description ?? mount.description,
-    options: tuning.options ?? mount.options,
+    options,
   }
 }
 

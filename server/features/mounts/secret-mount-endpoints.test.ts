@@ -35,6 +35,7 @@ test.each([
   ['POST', 'mounts/cubbyhole', { type: 'kv' }, 403, /reserved/],
   ['POST', 'mounts/auth/x', { type: 'kv' }, 403, /reserved/],
   ['DELETE', 'mounts/sys', undefined, 400, /cannot be removed/],
+  ['DELETE', 'mounts/auth/cert', undefined, 400, /sys\/auth/],
   ['POST', 'mounts/sys/tune', { description: 'x' }, 400, /cannot be changed/],
   ['GET', 'mounts/secret/tune', undefined, 400, /secret/],
 ])('%s sys/%s is refused', async (verb, path, body, status, text) => {

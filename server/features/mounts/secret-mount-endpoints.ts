@@ -85,6 +85,8 @@ export const secretMountEndpoints: readonly Endpoint[] = defineMountEndpoints('s
     handle: ({ params: { path = '' } }) => {
       const owner = reservedBy(secretPath(path))
       if (owner) throw failure('invalid', 'mount.fixed', `The mount at '${owner.path}' cannot be removed.`)
+      if (secretPath(path).startsWith('auth/'))
+        throw failure('invalid', 'mount.auth', 'Auth methods are disabled at sys/auth.')
       return nothing()
     },
   }),
