@@ -7,6 +7,10 @@ const plain = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 export const contains = (column: string, text: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} like ${`%${plain(text)}%`} escape '\\'`
 
+/** The same in any case, for columns that are kept as they were written. */
+export const containsInAnyCase = (column: string, text: string): RawBuilder<boolean> =>
+  sql<boolean>`lower(${sql.ref(column)}) like ${`%${plain(text.toLowerCase())}%`} escape '\\'`
+
 /** True where the column is the text, with anything before or after it where the ends are open. */
 export const likeWildcard = (
   column: string,

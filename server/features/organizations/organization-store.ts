@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
-import { contains } from '../../storage/search.ts'
+import { contains, containsInAnyCase } from '../../storage/search.ts'
 import type { OrganizationRow } from '../../storage/tables/organizations.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 import { defaultProjectName, type ExecutionMode, type Organization, type OrganizationId } from './organization-rules.ts'
@@ -87,7 +87,7 @@ export async function listOrganizations(
   let query = db.selectFrom('organizations').where('id', 'in', filter.ids)
   const { text } = filter
   if (text !== undefined) {
-    query = query.where(({ or }) => or([contains('name_key', text.toLowerCase()), contains('email', text)]))
+    query = query.where(({ or }) => or([contains('name_key', text.toLowerCase()), containsInAnyCase('email', text)]))
   }
   if (filter.name !== undefined) query = query.where(contains('name_key', filter.name.toLowerCase()))
   if (filter.email !== undefined) query = query.where('email', '=', filter.email)

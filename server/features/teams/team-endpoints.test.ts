@@ -77,6 +77,13 @@ eachEngine((engine) => {
     expect(pointers(mustBe(await ann.post(teams, doc('teams', attributes)), 422))).toEqual(expected)
   })
 
+  test('search: part of the name, in any case', async () => {
+    mustBe(await ann.post(teams, doc('teams', { name: 'Night Watch' })), 201)
+    const found = mustBe(await ann.get(`${teams}?q=T%20wAT`), 200).body.data
+    expect(found.map(({ attributes }: { attributes: { name: string } }) => attributes.name)).toEqual(['Night Watch'])
+    expect(mustBe(await ann.get(`${teams}?q=t_w`), 200).body.data).toEqual([])
+  })
+
   test('create: the document equals what is read later', async () => {
     const attributes = { name: 'equal', 'organization-access': { 'manage-workspaces': true }, 'sso-team-id': 'x' }
     const made = mustBe(await ann.post(teams, doc('teams', attributes)), 201).body

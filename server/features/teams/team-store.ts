@@ -1,7 +1,7 @@
 import { readAccess } from '../../access/permissions/index.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
-import { contains } from '../../storage/search.ts'
+import { containsInAnyCase } from '../../storage/search.ts'
 import type { TeamRow } from '../../storage/tables/teams.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 import type { Team, TeamDetails, TeamId } from './team-rules.ts'
@@ -83,7 +83,7 @@ export async function listTeams(
   let query = db.selectFrom('teams').where('organization_id', '=', filter.organizationId)
   const { names, search, secretFor } = filter
   if (names !== undefined) query = query.where('name', 'in', names)
-  if (search !== undefined) query = query.where(contains('name', search))
+  if (search !== undefined) query = query.where(containsInAnyCase('name', search))
   if (secretFor !== undefined) {
     query = query.where(({ or, eb }) => or([eb('visibility', '=', 'organization'), eb('id', 'in', [...secretFor])]))
   }

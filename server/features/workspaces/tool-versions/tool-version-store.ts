@@ -1,6 +1,6 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import { contains } from '../../../storage/search.ts'
+import { containsInAnyCase } from '../../../storage/search.ts'
 import type { ToolVersionRow } from '../../../storage/tables/workspaces.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import type { ToolVersion } from './tool-version-rules.ts'
@@ -58,7 +58,7 @@ export async function findToolVersions(db: Queryable, filter: ToolVersionFilter)
   let query = db.selectFrom('tool_versions').selectAll()
   if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool)
   if (filter.version !== undefined) query = query.where('version', '=', filter.version)
-  if (filter.search !== undefined) query = query.where(contains('version', filter.search))
+  if (filter.search !== undefined) query = query.where(containsInAnyCase('version', filter.search))
   return (await query.execute()).map(toToolVersion)
 }
 
