@@ -28,6 +28,12 @@ const newestEnded = (db: Queryable, name: string): Promise<Attempt | undefined> 
 const newestGood = (db: Queryable, name: string): Promise<Attempt | undefined> =>
   attempts(db, name).where('ended_at', 'is not', null).where('error', '=', '').limit(1).executeTakeFirst()
 
+/** When a stored snapshot was last proved to restore; undefined when none was. */
+export async function lastVerifiedAt(db: Queryable, name: string): Promise<number | undefined> {
+  const newest = await attempts(db, name).where('verified_at', 'is not', null).limit(1).executeTakeFirst()
+  return newest?.verified_at ?? undefined
+}
+
 /** One attempt by its id. */
 export const loadAttempt = (db: Queryable, id: string): Promise<Attempt | undefined> =>
   db.selectFrom('snapshot_attempts').selectAll().where('id', '=', id).executeTakeFirst()

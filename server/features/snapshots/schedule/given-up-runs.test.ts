@@ -47,6 +47,15 @@ eachEngine((engine) => {
       ...body,
     })
   const status = async () => (await app.root.get(`${auto}/status/x`)).body.data
+  /** Runs what is due until the status is as it should be: work that asks for more work does not wait for it. */
+  const runUntil = (wanted: object) =>
+    vi.waitFor(
+      async () => {
+        await runner.runDue()
+        expect(await status()).toMatchObject(wanted)
+      },
+      { timeout: 20_000 },
+    )
   const history = async () => (await app.root.get(`${auto}/history/x`)).body.data.attempts
 
   /** Begins a run whose destination stays silent; the promise ends with the run. */
@@ -76,8 +85,7 @@ eachEngine((engine) => {
     const [given] = await history()
     const { attempt_id: next } = (await app.root.post(`${auto}/run/x`)).body.data
     expect(next).not.toBe(given.id)
-    await runner.runDue()
-    expect(await status()).toMatchObject({ last_snapshot_error: '', state: 'scheduled' })
+    await runUntil({ last_snapshot_error: '', state: 'scheduled' })
     expect(fake.objects.size).toBe(1)
   })
 
@@ -99,10 +107,7 @@ eachEngine((engine) => {
     const { running } = await beginSilentRun()
     expect((await write(local())).status).toBeLessThan(300)
     await running
-    await vi.waitFor(async () => {
-      await runner.runDue()
-      expect(await status()).toMatchObject({ last_snapshot_error: '', state: 'scheduled' })
-    })
+    await runUntil({ last_snapshot_error: '', state: 'scheduled' })
     expect(await readdir(directory)).toHaveLength(1)
     const errors = (await history()).map(({ error }: { error: string }) => error)
     expect(errors).toEqual(['', 'cancelled: the configuration was changed'])
@@ -115,7 +120,7 @@ eachEngine((engine) => {
     fake.fault = ({ operation }) => (operation === 'PutObject' ? new Promise(() => undefined) : undefined)
     await app.root.post(`${auto}/run/x`)
     const running = runner.runDue()
-    await vi.waitFor(async () => expect((await status()).state).toBe('running'))
+    await vi.waitFor(async () => expect((await status()).state).toBe('running'), { timeout: 20_000 })
     expect((await status()).next_snapshot_start).toBe('2026-11-15T13:00:00+00:00')
     await app.root.delete(`${auto}/config/x`)
     await running
@@ -137,11 +142,17 @@ eachEngine((engine) => {
     fake.fault = () => undefined
     answered.resolve({ status: 404, code: 'NoSuchKey' })
     await running
-    await vi.waitFor(async () => {
-      await runner.runDue()
-      expect(await status()).toMatchObject({ last_verify_error: '', last_verified_at: '2026-11-15T13:00:00+00:00' })
-    })
+    await runUntil({ last_verify_error: '', last_verified_at: '2026-11-15T13:00:00+00:00' })
     for (const { verify_error: error } of await history()) expect(error).toBe('')
+  })
+
+  test('verification: when it last worked stays in status while a newer snapshot waits for it', async () => {
+    await write({ verify: 'checksum' })
+    const verified = { last_verified_at: '2026-11-15T12:00:00+00:00', last_verify_error: '' }
+    await runUntil(verified)
+    fake.fault = ({ operation }) => (operation === 'GetObject' ? { status: 403, code: 'AccessDenied' } : undefined)
+    app.clock.advance('1h')
+    await runUntil({ ...verified, last_verify_error: expect.stringContaining('AccessDenied') })
   })
 
   test('another destination: what was stored in the old one is not looked for in the new one', async () => {

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../kit/deps.ts'
 import { loadJob } from '../../../kit/job-store.ts'
 import { requireConfiguration } from '../configurations/configuration-actions.ts'
-import { loadLatest } from '../schedule/attempt-store.ts'
+import { lastVerifiedAt, loadLatest } from '../schedule/attempt-store.ts'
 import { takeJobKind } from '../schedule/schedule-rules.ts'
 import { loadStatus } from '../schedule/status-store.ts'
 import type { StatusFacts } from './status-rules.ts'
@@ -12,5 +12,6 @@ export async function gatherStatus(deps: Pick<Deps, 'db' | 'store' | 'keyring'>,
   const now = await deps.store.databaseNow()
   const { waiting: _waiting, ...latest } = await loadLatest(deps.db, name)
   const job = await loadJob(deps.db, takeJobKind, name, now)
-  return { configuration, status: await loadStatus(deps.db, name), ...latest, job, now }
+  const verifiedAt = await lastVerifiedAt(deps.db, name)
+  return { configuration, status: await loadStatus(deps.db, name), ...latest, verifiedAt, job, now }
 }

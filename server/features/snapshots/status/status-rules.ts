@@ -11,6 +11,8 @@ export type StatusFacts = {
   readonly begun?: Attempt
   readonly ended?: Attempt
   readonly good?: Attempt
+  /** When a snapshot was last proved to restore, be it the newest or one before it. */
+  readonly verifiedAt: number | undefined
   readonly job: JobState | undefined
   readonly now: Instant
 }

@@ -22,8 +22,8 @@ export const SnapshotStatus = Type.Object({
   last_snapshot_sha256: text('SHA-256 of the newest good snapshot.'),
   last_prune_error: text('Why old snapshots could not be removed; empty when they could.'),
   verify: text('How stored snapshots are checked.'),
-  last_verified_at: text('When the newest good snapshot was proved to restore.'),
-  last_verify_error: text('Why it was not; empty when it was, or not yet.'),
+  last_verified_at: text('When a snapshot was last proved to restore; after `last_success_end` it was the newest.'),
+  last_verify_error: text('Why the newest good snapshot was not; empty when it was, or not yet.'),
   node: text('Node that took the newest snapshot.'),
 })
 
@@ -31,7 +31,7 @@ const time = (at: Instant | number | null | undefined): string => (at ? toIsoOff
 
 /** The status as it is answered. */
 export function statusToWire(facts: StatusFacts): Record<string, unknown> {
-  const { configuration, status, begun, ended, good } = facts
+  const { configuration, status, begun, ended, good, verifiedAt } = facts
   const known = status.stored < 0 ? {} : { stored_snapshots: status.stored }
   const used = status.stored < 0 || configuration.type !== 'local' ? {} : { used_space: status.used_bytes }
   return {
@@ -52,7 +52,7 @@ export function statusToWire(facts: StatusFacts): Record<string, unknown> {
     ...known,
     ...used,
     verify: configuration.verify,
-    last_verified_at: time(good?.verified_at),
+    last_verified_at: time(verifiedAt),
     last_verify_error: good?.verify_error ?? '',
     node: begun?.node ?? '',
   }
