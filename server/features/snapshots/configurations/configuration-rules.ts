@@ -90,8 +90,7 @@ function commonFaults({ interval, retain, filePrefix, timeout }: Configuration):
   if (timeout < 0 || timeout > tenYears) faults.push('snapshot_timeout must be between 1 second and 10 years')
   if (retain < 1) faults.push('retain must be at least 1')
   if (retain > 1_000_000) faults.push('retain must be at most 1000000')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  if (/[/\\\u0000-\u001f\u007f]/.test(filePrefix) || filePrefix.includes('..')) {
+  if (/[/\\\p{Cc}]|\.\./u.test(filePrefix)) {
     faults.push("file_prefix must not contain '/', '\\', '..' or control characters")
   }
   if (filePrefix.length > 128) faults.push('file_prefix must have at most 128 characters')

@@ -52,6 +52,8 @@ test.each<[string, object, string[]]>([
   ['a slash in file_prefix', { ...local, file_prefix: 'a/b' }, [expect.stringContaining('file_prefix must not')]],
   ['dots in file_prefix', { ...local, file_prefix: 'a..b' }, [expect.stringContaining('file_prefix must not')]],
   ['a bell in file_prefix', { ...local, file_prefix: 'a\u0007' }, [expect.stringContaining('file_prefix must not')]],
+  ['a C1 control in file_prefix', { ...local, file_prefix: 'a\u0085' }, [expect.stringContaining('file_prefix must')]],
+  ['more bytes than can be told', { ...local, local_max_space: 2 ** 63 }, ['local_max_space is too large']],
   ['a long file_prefix', { ...local, file_prefix: 'x'.repeat(129) }, [expect.stringContaining('at most 128')]],
   ['no space', without(local, 'local_max_space'), ['local_max_space is required']],
   ['space of zero', { ...local, local_max_space: 0 }, [expect.stringContaining('local_max_space must be')]],
@@ -64,6 +66,9 @@ test.each<[string, object, string[]]>([
   ['a new line', { ...local, path_prefix: '/a\nb' }, [expect.stringContaining('control characters')]],
   ['an interval in a list', { ...local, interval: [60] }, [expect.stringContaining('interval must be whole seconds')]],
   ['a system directory', { ...local, path_prefix: '/etc/cron.d' }, [expect.stringContaining('operating system')]],
+  ['one behind a dot', { ...local, path_prefix: '/./etc/cron.d' }, [expect.stringContaining('operating system')]],
+  ['that of programs', { ...local, path_prefix: '/usr//bin' }, [expect.stringContaining('operating system')]],
+  ['the root behind a dot', { ...local, path_prefix: '/./' }, ['path_prefix must not be the root directory']],
   ['no bucket of A', without(a, 'cloudA_bucket'), ['cloudA_bucket is required']],
   ['no region of A', { ...a, cloudA_region: '' }, ['cloudA_region is required']],
   ['a key without secret', { ...a, cloudA_access_key_id: 'k' }, [expect.stringContaining('must be given together')]],
@@ -158,6 +163,7 @@ test.each<[string, object, string[] | null]>([
   ['managed by the system', { ...without(c, 'cloudC_account_key'), cloudC_auth_mode: 'managed' }, null],
   ['an unknown environment', { ...c, cloudC_blob_environment: 'mars' }, ["'mars' is not known"]],
   ['fields of another type', { ...a, local_max_space: 5, azure_endpoint: 'x' }, ['local_max_space, azure_endpoint']],
+  ['what was read', { ...a, secrets_set: [], created_time: '', updated_time: '', autoload_enabled: false }, null],
   ['unknown fields', { ...a, colour: 'red', zoo: 1 }, ['[colour zoo]']],
 ])('accepted: %s', async (_name, body, warnings) => {
   const answer = await app.root.post(`${config}/good`, body)

@@ -65,22 +65,15 @@ export type ReadBody = {
   readonly unknown: readonly string[]
 }
 
-/** Clients repeat the name of the path in the body. */
-const commonNames = [
-  'name',
-  'interval',
-  'retain',
-  'path_prefix',
-  'file_prefix',
-  'storage_type',
-  'verify',
-  'snapshot_timeout',
-]
+/** Clients repeat the name of the path in the body, or send back what they have read. */
+const repeatedNames = ['name', 'secrets_set', 'created_time', 'updated_time']
+
+const commonNames = ['interval', 'retain', 'path_prefix', 'file_prefix', 'storage_type', 'verify', 'snapshot_timeout']
 
 /** Reads the fields of a write in either spelling; every field that cannot be read is named. */
 export function readSent(raw: Record<string, unknown>): ReadBody {
   const faults: string[] = []
-  const known = new Set([...commonNames, 'check', autoloadField])
+  const known = new Set([...commonNames, ...repeatedNames, 'check', autoloadField])
   const settings = readSettings(raw, known, faults)
   const sent: SentConfiguration = {
     ...readInterval(raw.interval, faults),
@@ -111,7 +104,8 @@ function readOne(name: string, kind: 'text' | 'flag' | 'whole', value: unknown, 
     if (kind === 'whole' && typeof value === 'boolean') throw new TypeError('no number')
     return parseFields(Type.Object({ [name]: field[kind]('') }), { [name]: value }).value[name]
   } catch (error) {
-    faults.push(`${name} ${expectations[kind]}`)
+    const isLarge = kind === 'whole' && Number(value) > Number.MAX_SAFE_INTEGER
+    faults.push(`${name} ${isLarge ? 'is too large' : expectations[kind]}`)
     if (error instanceof Error) return undefined
     throw error
   }

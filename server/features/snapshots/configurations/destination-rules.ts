@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { blobHostOf, spellField } from './configuration-fields.ts'
 import type { Configuration } from './configuration-types.ts'
 
@@ -22,8 +23,7 @@ export const destinationWarnings = (configuration: Configuration): string[] =>
 const required = (configuration: Configuration, spell: (name: string) => string, names: readonly string[]): string[] =>
   names.filter((name) => text(configuration, name) === '').map((name) => `${spell(name)} is required`)
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-const control = /[\u0000-\u001f\u007f]/
+const control = /\p{Cc}/u
 
 const local: Rule = ({ pathPrefix, settings }) => {
   const faults: string[] = []
@@ -31,16 +31,21 @@ const local: Rule = ({ pathPrefix, settings }) => {
   if (space === undefined) faults.push('local_max_space is required')
   else if (typeof space !== 'number' || space < 1)
     faults.push('local_max_space must be a number of bytes greater than 0')
-  if (!pathPrefix.startsWith('/')) faults.push('path_prefix must be an absolute path')
-  else if (/^\/+$/.test(pathPrefix)) faults.push('path_prefix must not be the root directory')
-  if (pathPrefix.split('/').includes('..')) faults.push("path_prefix must not contain '..'")
   if (control.test(pathPrefix)) faults.push('path_prefix must not contain NUL or other control characters')
-  if (systemDirectory.test(pathPrefix)) faults.push('path_prefix must not lie in a directory of the operating system')
-  return faults
+  return [...faults, ...directoryFaults(pathPrefix)]
 }
 
-/** Whoever may write configurations should not be able to fill the places a machine boots from. */
-const systemDirectory = /^\/+(?:bin|boot|dev(?!\/+shm\/)|etc|lib(?:32|64|x32)?|proc|run\/+systemd|sbin|sys)(?:\/|$)/
+function directoryFaults(pathPrefix: string): string[] {
+  if (!pathPrefix.startsWith('/')) return ['path_prefix must be an absolute path']
+  if (pathPrefix.split('/').includes('..')) return ["path_prefix must not contain '..'"]
+  const directory = posix.normalize(pathPrefix)
+  if (directory === '/') return ['path_prefix must not be the root directory']
+  return systemDirectory.test(directory) ? ['path_prefix must not lie in a directory of the operating system'] : []
+}
+
+/** Whoever may write configurations should not be able to fill the places a machine boots and runs from. */
+const systemDirectory =
+  /^\/(?:boot|dev(?!\/shm\/)|etc|proc|run\/systemd|sys|(?:usr\/)?(?:s?bin|lib(?:32|64|x32)?))(?:\/|$)/
 
 const cloudA: Rule = (configuration, spell) => {
   const faults = [...required(configuration, spell, ['cloudA_bucket', 'cloudA_region']), ...prefixFaults(configuration)]
