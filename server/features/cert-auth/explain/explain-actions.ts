@@ -19,8 +19,10 @@ import { prepareTrust } from '../login/directory/known-role.ts'
 import { judgeRole } from '../login/matching/judge-role.ts'
 import { leafFactsOf } from '../login/matching/leaf-facts.ts'
 import { checkRevocationByOcsp } from '../ocsp/index.ts'
-import type { CertRole } from '../roles/role.ts'
+import { type CertRole, nameKeyOf } from '../roles/role.ts'
 import { findRole, listRoleNames } from '../roles/role-store.ts'
+import type { ExplainedCheck } from './explained-check.ts'
+import { tokenChecks } from './token-checks.ts'
 
 /** What a privileged caller wants explained. */
 export type ExplainRequest = {
@@ -32,17 +34,11 @@ export type ExplainRequest = {
   readonly askOcsp: boolean
 }
 
-/** One check of one role: what it looked at, how it went, and what would fix it. */
-export type ExplainedCheck = {
-  readonly check: string
-  readonly ok: boolean
-  readonly detail: string
-  readonly fix: string
-}
-
 /** What one role thinks of a chain. */
 export type ExplainedRole = {
   readonly role: string
+  /** Whether it pins one certificate; such roles are tried before those that trust a CA. */
+  readonly pinned: boolean
   readonly accepted: boolean
   /** From the certificate to what the role trusts, or as far as it leads. */
   readonly path: readonly string[]
@@ -85,7 +81,7 @@ export async function explainRole(
   return judge(deps, mount, role, asked)
 }
 
-/** Explains a chain by every role, the accepting and the nearest ones first. */
+/** Explains a chain by every role: those that accept it in the order a login tries them, then the nearest. */
 export async function explainAll(
   deps: Deps,
   mount: Mount,
@@ -104,7 +100,10 @@ export async function explainAll(
 const failures = ({ checks }: ExplainedRole): number => checks.filter((check) => !check.ok).length
 
 const byNearness = (a: ExplainedRole, b: ExplainedRole): number =>
-  Number(b.accepted) - Number(a.accepted) || failures(a) - failures(b) || (a.role < b.role ? -1 : 1)
+  Number(b.accepted) - Number(a.accepted) ||
+  failures(a) - failures(b) ||
+  Number(b.pinned) - Number(a.pinned) ||
+  (nameKeyOf(a.role) < nameKeyOf(b.role) ? -1 : 1)
 
 async function judge(deps: Deps, mount: Mount, role: CertRole, asked: ExplainRequest): Promise<ExplainedRole> {
   const [leaf, ...intermediates] = givenChain(asked.pem)
@@ -119,6 +118,7 @@ async function judge(deps: Deps, mount: Mount, role: CertRole, asked: ExplainReq
     ...pathChecks(shown, outcome.ok ? undefined : outcome.reason),
     ...judgeRole(role, leafFactsOf(leaf)).checks.map(({ name, ...rest }) => ({ check: name, ...rest })),
     ...addressCheck(role, asked.remoteAddress),
+    ...(await tokenChecks(deps, mount, role, leaf)),
   ]
   if (outcome.ok) {
     const path = kind === 'leaf' ? certificates : outcome.path
@@ -127,6 +127,7 @@ async function judge(deps: Deps, mount: Mount, role: CertRole, asked: ExplainReq
   const accepted = outcome.ok && checks.every((check) => check.ok)
   return {
     role: role.name,
+    pinned: kind === 'leaf',
     accepted,
     path: (shown?.certificates ?? [leaf]).map((each) => nameText(each.subject)),
     checks,

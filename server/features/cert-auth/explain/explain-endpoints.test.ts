@@ -92,3 +92,40 @@ test('check: an unknown role is 404', async () => {
   const certificate = app.leaf({ commonName: 'web-1' }).pem
   expect((await app.root.post('/v1/auth/cert/certs/nobody/check', { certificate })).status).toBe(404)
 })
+
+test('explain: the accepting role is the one a login uses, pinned certificates first', async () => {
+  const pinned = app.leaf({ commonName: 'web-3' })
+  await app.role('a-ca', { certificate: app.ca.pem })
+  await app.role('Z-pin', { certificate: pinned.pem })
+  const { body } = await app.root.post('/v1/auth/cert/explain', { certificate: pinned.pem })
+  const login = await app.login(pinned)
+  await app.root.delete('/v1/auth/cert/certs/a-ca')
+  await app.root.delete('/v1/auth/cert/certs/z-pin')
+  expect(login.body.auth.metadata.cert_name).toBe('Z-pin')
+  expect(body.data.accepted_by).toBe('Z-pin')
+  expect(body.data.roles[0]).toMatchObject({ role: 'Z-pin', pinned: true, accepted: true })
+})
+
+test.each([
+  ['a role that grants root', { token_policies: 'Root' }, 'token_policies'],
+  ['a certificate without the name of its holder', { alias_source: 'uri_san' }, 'alias_source'],
+])('check: %s accepts nobody, and says why', async (_what, fields, expected) => {
+  const client = app.leaf({ commonName: 'web-4' })
+  await app.role('no-token', { certificate: app.ca.pem, ...fields })
+  const { body } = await app.root.post('/v1/auth/cert/certs/no-token/check', { certificate: client.pem })
+  const login = await app.login(client, { name: 'no-token' })
+  await app.root.delete('/v1/auth/cert/certs/no-token')
+  expect(login.status).toBe(400)
+  expect(body.data.accepted).toBe(false)
+  expect(failed(body.data)).toEqual([expected])
+})
+
+test('check: somebody whose entity is disabled is not accepted', async () => {
+  const client = app.leaf({ commonName: 'web-5' })
+  await app.role('any', { certificate: app.ca.pem })
+  const { entity_id: id } = (await app.login(client, { name: 'any' })).body.auth
+  await app.root.post(`/v1/identity/entity/id/${id}`, { disabled: true })
+  const { body } = await app.root.post('/v1/auth/cert/certs/any/check', { certificate: client.pem })
+  await app.root.delete('/v1/auth/cert/certs/any')
+  expect(failed(body.data)).toEqual(['identity'])
+})

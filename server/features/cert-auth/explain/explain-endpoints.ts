@@ -25,6 +25,7 @@ const asked = (sent: Sent): ExplainRequest => ({
 
 const ExplainedRole = Type.Object({
   role: Type.String({ description: 'Name of the role.' }),
+  pinned: Type.Boolean({ description: 'Whether the role pins one certificate; such roles are tried first.' }),
   accepted: Type.Boolean({ description: 'Whether a login by this role would succeed.' }),
   path: Type.Array(Type.String(), { description: 'Subjects from the certificate upwards.' }),
   checks: Type.Array(
