@@ -11,7 +11,7 @@ const vcsRepo = Type.Union(
       identifier: shown.text('":org/:repo".'),
       'ingress-submodules': shown.flag('Whether submodules are fetched.'),
       'oauth-token-id': shown.maybeText('The connection.'),
-      'vcs-app-installation-id': shown.maybeText('The app installation in place of it.'),
+      'vcs-app-installation-id': Type.Optional(shown.text('The app installation in place of it, where there is one.')),
       'repository-http-url': shown.maybeText('Where people look at it.'),
       'service-provider': shown.maybeText('The kind of provider.'),
       'tags-regex': shown.maybeText('Git tags that start runs.'),

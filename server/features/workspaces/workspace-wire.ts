@@ -108,7 +108,7 @@ function vcsRepoShown(repo: VcsRepo, view: Pick<WorkspaceView, 'connection' | 'r
     identifier: repo.identifier,
     'ingress-submodules': repo.ingressSubmodules,
     'oauth-token-id': repo.oauthTokenId,
-    'vcs-app-installation-id': repo.installationId,
+    ...(repo.installationId ? { 'vcs-app-installation-id': repo.installationId } : {}),
     'repository-http-url': connection ? `${connection.httpUrl.replace(/\/+$/, '')}/${repo.identifier}` : null,
     'service-provider': connection?.serviceProvider ?? null,
     'tags-regex': repo.tagsRegex,

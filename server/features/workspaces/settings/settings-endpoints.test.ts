@@ -305,7 +305,6 @@ test('vcs-repo: shown with what the connection says', async () => {
     identifier: 'acme/network',
     'ingress-submodules': true,
     'oauth-token-id': connection,
-    'vcs-app-installation-id': null,
     'repository-http-url': 'https://git.example.com/acme/network',
     'service-provider': 'gitlab_hosted',
     'tags-regex': null,
