@@ -110,8 +110,23 @@ function includedOnce(asked: Asked, primary: readonly Resource[], included: read
     seen.add(key)
     once.push(withFields(asked, resource))
   }
-  return withoutCircles(once)
+  return withoutCircles(inOrderOfReference(primary, once))
 }
+
+/** What the primary resources do not refer to themselves comes last, in the order given. */
+function inOrderOfReference(primary: readonly Resource[], included: readonly Resource[]): readonly Resource[] {
+  if (included.length < 2) return included
+  const places = new Map<string, number>()
+  for (const target of primary.flatMap(targetsOf)) {
+    const key = keyOf(target)
+    if (!places.has(key)) places.set(key, places.size)
+  }
+  const placed = included.map((resource) => ({ resource, place: places.get(keyOf(resource)) ?? places.size }))
+  return placed.sort((one, other) => one.place - other.place).map(({ resource }) => resource)
+}
+
+const targetsOf = ({ relationships }: Resource): readonly Identifier[] =>
+  Object.values(relationships ?? {}).flatMap(({ data }) => data ?? [])
 
 const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`
 

@@ -19,6 +19,8 @@ import { replaceBindings } from '../tagging/binding-store.ts'
 type Pairs = Readonly<Record<string, string>>
 type Made = { name: string; project?: string; tags?: string[]; bindings?: Pairs }
 
+type LinkedToProject = { readonly relationships: { readonly project: { readonly data: { readonly id: string } } } }
+
 eachEngine((engine) => {
   let app: TestApp
   let ann: Person
@@ -293,6 +295,14 @@ eachEngine((engine) => {
       expect(dev[0].attributes).toEqual({ key: 'stage', value: 'dev' })
       expect([dev[0].links, dev[0].relationships]).toEqual([undefined, undefined])
       expect(dev[1].relationships['inherited-from'].links.related).toBe(`/api/v2/projects/${core}`)
+    })
+
+    test('included resources stand in the order in which the list refers to them', async () => {
+      for (const sort of ['name', '-name']) {
+        const { body } = mustBe(await ann.get(`${path}?include=project&sort=${sort}`), 200)
+        const referred = body.data.map((each: LinkedToProject) => each.relationships.project.data.id)
+        expect(body.included.map(({ id }: { id: string }) => id)).toEqual([...new Set(referred)])
+      }
     })
 
     test('show takes the same values, and sparse fields leave the rest out', async () => {
