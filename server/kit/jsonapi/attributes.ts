@@ -78,10 +78,14 @@ type TextOptions<N extends boolean, R extends boolean> = AttributeOptions<string
 const readText = (raw: unknown): string | undefined =>
   typeof raw === 'string' && !raw.includes('\u0000') ? raw : undefined
 
+/** Characters, not code units, as JSON Schema counts: a character outside the basic plane takes two units. */
+const isLonger = (value: string, max: number): boolean =>
+  value.length > max && (value.length > 2 * max || Array.from(value).length > max)
+
 const withinLength =
   (maxLength: number | undefined, check: ((value: string) => string | undefined) | undefined) =>
   (value: string): string | undefined =>
-    maxLength !== undefined && value.length > maxLength
+    maxLength !== undefined && isLonger(value, maxLength)
       ? `is too long, the maximum is ${maxLength} characters`
       : check?.(value)
 

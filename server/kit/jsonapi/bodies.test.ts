@@ -77,6 +77,11 @@ test.each<[string, Record<string, unknown>, string[]]>([
     ['/data/attributes/auto-apply: Auto apply must be true or false'],
   ],
   ['a long text', thing({ name: 'abcdef' }), ['/data/attributes/name: Name is too long, the maximum is 5 characters']],
+  [
+    'a long text of pairs',
+    thing({ name: '🌍'.repeat(6) }),
+    ['/data/attributes/name: Name is too long, the maximum is 5 characters'],
+  ],
   ['a NUL in a text', thing({ name: 'a\u0000' }), ['/data/attributes/name: Name must be a text']],
   ['a fraction', thing({ name: 'a', days: 1.5 }), ['/data/attributes/days: Days must be a whole number']],
   ['a number below', thing({ name: 'a', days: 0 }), ['/data/attributes/days: Days must be at least 1']],
@@ -149,6 +154,11 @@ test('document: every fault is found, not only the first', () => {
     '/data/attributes/mode',
     '/data/relationships/project/data/type',
   ])
+})
+
+test('document: the length of a text is counted in characters', () => {
+  const name = '🌍'.repeat(5)
+  expect(parse(things, thing({ name })).attributes).toEqual({ name })
 })
 
 test('document: null and omitted are kept apart, unknown and read-only members are ignored', () => {
