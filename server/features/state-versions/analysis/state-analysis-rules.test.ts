@@ -104,6 +104,7 @@ test.each([
   ['a list', [], /no object/],
   ['resources that are no list', { version: 4, resources: {} }, /resources are no list/],
   ['a resource that is no object', { version: 4, resources: [1] }, /no object/],
+  ['instances that are no list', { version: 4, resources: [{ instances: {} }] }, /instances .* no list/],
   ['outputs that are no object', { version: 4, outputs: [] }, /outputs are no object/],
   ['modules that are no list', { version: 3, modules: {} }, /modules are no list/],
 ])('broken: %s', (_name, state, why) => {

@@ -155,11 +155,15 @@ function analyseFour(state: Members, known: StateFacts): Analysis {
   if (!Array.isArray(resources)) return { ok: false, why: 'its resources are no list' }
   if (!membersOf(outputs)) return { ok: false, why: 'its outputs are no object' }
   if (!resources.every(membersOf)) return { ok: false, why: 'one of its resources is no object' }
+  if (!resources.every(hasInstances)) return { ok: false, why: 'the instances of one of its resources are no list' }
   return {
     ok: true,
     facts: { ...known, ...countsOf(resources.values().map(resourceOfFour)), outputs: readOutputs(outputs) },
   }
 }
+
+/** What is managed is counted by its instances: a file that hides them must not pass for one that manages nothing. */
+const hasInstances = ({ instances = null }: Members): boolean => instances === null || Array.isArray(instances)
 
 const resourceOfFour = (resource: Members): Counted => ({
   managed: resource.mode !== 'data',
