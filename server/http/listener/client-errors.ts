@@ -24,7 +24,16 @@ export function answerClientErrors(server: HttpServer, limits: Limits): void {
   }
   const hold = holdInput(onError)
   server.on('clientError', (error: ParseError, stream) => onError(error, stream as Socket))
+  server.on('connect', (_request, stream) => refuseTunnel(stream as Socket, limits.lingerMs))
 }
+
+/** CONNECT would close the connection without a word. The server has let go of it by now, and of its errors. */
+function refuseTunnel(socket: Socket, lingerMs: number): void {
+  socket.on('error', () => socket.destroy())
+  answerInTurn(socket, rawAnswer(...unsupportedVerb), lingerMs)
+}
+
+const unsupportedVerb = [405, 'unsupported operation'] as const
 
 function refuse(socket: Socket, error: ParseError, lingerMs: number): void {
   const isAboutHttp = error.code?.startsWith('HPE_') === true || error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -45,7 +54,7 @@ function isStreamTimeout(error: ParseError, socket: Socket): boolean {
 /** An answer for requests refused below the pipeline, where no path has chosen an error shape yet. */
 export const refusalBody = (text: string): string => `${JSON.stringify({ errors: [text] })}\n`
 
-function statusOf(error: ParseError): [status: number, text: string] {
+function statusOf(error: ParseError): readonly [status: number, text: string] {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return [431, 'The request headers are too large.']
@@ -54,7 +63,7 @@ function statusOf(error: ParseError): [status: number, text: string] {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return [408, 'The request took too long to arrive.']
     case 'HPE_INVALID_METHOD':
-      return isRequestLine(error) ? [405, 'unsupported operation'] : [400, 'The request method is not known.']
+      return isRequestLine(error) ? unsupportedVerb : [400, 'The request method is not known.']
     default:
       return [400, 'The request is not valid HTTP/1.1.']
   }

@@ -150,6 +150,8 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
   test.each([
     ['BREW /v1/sys/health HTTP/1.1', 405],
     ['LISTX / HTTP/1.1', 405],
+    ['CONNECT /v1/sys/health HTTP/1.1', 405],
+    ['CONNECT example.com:80 HTTP/1.1', 405],
     ['brew / HTTP/1.1', 400],
     ['BREW / HTTP/9.9', 400],
     ['BREW', 400],
