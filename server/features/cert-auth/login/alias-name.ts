@@ -19,6 +19,7 @@ export function aliasNameOf(leaf: Certificate, source: AliasSource): string | un
     case 'email_san':
       return emails[0]
     case 'organizational_unit':
+    case 'ou':
       return organizationalUnits.at(-1)
     case 'fingerprint':
       return leaf.fingerprint

@@ -201,6 +201,7 @@ test.each([
   ['dns_san', { dns: ['A.Example.com', 'b.example.com'] }, 'a.example.com'],
   ['email_san', { emails: ['a@example.com'] }, 'a@example.com'],
   ['organizational_unit', { commonName: 'x', organizationalUnits: ['One', 'Two'] }, 'Two'],
+  ['ou', { commonName: 'x', organizationalUnits: ['Three'] }, 'Three'],
   ['fingerprint', { commonName: 'x' }, /^[0-9a-f]{64}$/],
 ])('alias_source %s names the entity', async (source, options, alias) => {
   expect(await statusOf({ alias_source: source }, options)).toBe(200)
@@ -211,6 +212,5 @@ test.each([
     .where('entity_id', '=', answer.body.auth.entity_id)
     .executeTakeFirstOrThrow()
   expect(row.name).toMatch(alias)
-  if (source !== 'fingerprint' && source !== 'organizational_unit')
-    expect(await statusOf({ alias_source: source }, { commonName: 'x' })).toBe(400)
+  if (source !== 'fingerprint') expect(await statusOf({ alias_source: source }, { commonName: 'x' })).toBe(400)
 })

@@ -42,7 +42,7 @@ export const RoleBody = Type.Object({
     default: false,
   }),
   alias_source: field.text(
-    'What names the entity: `common_name`, `uri_san`, `dns_san`, `email_san`, `organizational_unit` or `fingerprint`.',
+    'What names the entity: `common_name`, `uri_san`, `dns_san`, `email_san`, `organizational_unit` (or `ou`), `fingerprint`.',
   ),
   alias_metadata: field.textMap('Metadata put on the alias of whoever logs in.'),
   platform_team: field.text('`organization/team` that tokens act for, if the team allows certificate login.'),

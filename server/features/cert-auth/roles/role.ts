@@ -7,6 +7,8 @@ export const aliasSources = [
   'dns_san',
   'email_san',
   'organizational_unit',
+  // Short for the one before.
+  'ou',
   'fingerprint',
 ] as const
 
