@@ -156,6 +156,8 @@ test.each([
   ['ocsp_ca_certificates', { ocsp_ca_certificates: 'no certificate' }],
   ['ocsp_servers_override', { ocsp_servers_override: ['ocsp.example.com'] }],
   ['ocsp_servers_override', { ocsp_servers_override: ['ldap://ocsp.example.com'] }],
+  ['ocsp_servers_override', { ocsp_servers_override: ['http:ocsp.example.com'] }],
+  ['ocsp_servers_override', { ocsp_servers_override: ['http:///ocsp.example.com'] }],
   ['required_extensions', { required_extensions: ['1.2.3'] }],
   ['required_extensions', { required_extensions: ['no-oid:value'] }],
   ['required_extensions', { required_extensions: ['hex:1.2.3'] }],

@@ -84,9 +84,8 @@ function checkOcsp(role: CertRole): void {
     )
 }
 
-/** True for an absolute URL of the web. */
-export const isHttpUrl = (text: string): boolean =>
-  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ''
+/** True for an absolute URL of the web. The slashes are asked for, since the parser would put missing ones in. */
+export const isHttpUrl = (text: string): boolean => /^\s*https?:\/\/[^/]/i.test(text) && URL.canParse(text)
 
 /** Certificates given as PEM, or as base64 of PEM; none if it is neither. */
 function readResponderCertificates(text: string): readonly Certificate[] {
