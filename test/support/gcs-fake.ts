@@ -15,7 +15,10 @@ export type GcsObject = {
   readonly metadata: Record<string, string>
 }
 
-/** A Google Cloud Storage in memory: resumable uploads in chunks, and tokens only for its own service account. */
+/**
+ * A Google Cloud Storage in memory: resumable uploads in chunks, and tokens only for its own service account. One that is open
+ * wants no token at all, as emulators do.
+ */
 export type GcsFake = {
   readonly endpoint: string
   /** The key of the service account that may do everything. */
@@ -59,7 +62,7 @@ class Refusal extends Error {
 }
 
 /** Starts a store with one bucket on the loopback. */
-export async function gcsFake(options: { bucket: string; pageSize?: number }): Promise<GcsFake> {
+export async function gcsFake(options: { bucket: string; pageSize?: number; isOpen?: boolean }): Promise<GcsFake> {
   const objects = new Map<string, GcsObject>()
   const uploads = new Map<string, Upload>()
   const requests: GcsRequest[] = []
@@ -154,7 +157,8 @@ export async function gcsFake(options: { bucket: string; pageSize?: number }): P
     const name = operation === 'chunk' ? (uploads.get(id)?.name ?? '') : (query.get('name') ?? decodeURIComponent(id))
     const request = { operation, name, range: String(incoming.headers['content-range'] ?? '') }
     requests.push(request)
-    if (incoming.headers.authorization !== `Bearer ${token}`) throw new Refusal(401, 'authError')
+    const wanted = options.isOpen ? undefined : `Bearer ${token}`
+    if (incoming.headers.authorization !== wanted) throw new Refusal(401, 'authError')
     if (!path.includes(`/b/${options.bucket}/`) && operation !== 'chunk') throw new Refusal(404, 'notFound')
     const fault = fake.fault(request)
     if (fault === 'reset') return void incoming.socket.resetAndDestroy()

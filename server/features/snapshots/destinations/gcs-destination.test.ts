@@ -108,6 +108,27 @@ test('GCS: without a key, the file that the environment names is used', async ()
   }
 })
 
+test('GCS: where no credential is to be found, only an endpoint for tests is used without one', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-gcs-'))
+  const emulator = await gcsFake({ bucket: 'snaps', isOpen: true })
+  vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', undefined)
+  vi.stubEnv('CLOUDSDK_CONFIG', directory)
+  vi.stubEnv('HOME', directory)
+  vi.stubEnv('METADATA_SERVER_DETECTION', 'none')
+  try {
+    const plain = open({ cloudB_service_account_key: '', cloudB_endpoint: emulator.endpoint })
+    await plain.put('f-1', snapshotContent(10), unwatched())
+    expect(await namesIn(plain)).toEqual(['f-1'])
+    await plain.delete('f-1', unwatched().signal)
+    expect(emulator.objects.size).toBe(0)
+    const real = open({ cloudB_service_account_key: '', cloudB_endpoint: '', cloudB_disable_tls: false })
+    await expect(real.put('f-1', snapshotContent(10), unwatched())).rejects.toThrow('default credentials')
+  } finally {
+    await emulator.close()
+    await rm(directory, { recursive: true })
+  }
+})
+
 test.each([
   ['500', { status: 500, reason: 'backendError' }],
   ['429', { status: 429, reason: 'rateLimitExceeded' }],

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { type Bucket, type File, IdempotencyStrategy, Storage } from '@google-cloud/storage'
-import { JWT } from 'google-auth-library'
+import { type AuthClient, GoogleAuth, JWT, PassThroughClient } from 'google-auth-library'
 import { instant } from '../../../kernel/clock.ts'
 import type { Configuration } from '../configurations/configuration-types.ts'
 import { readServiceKey } from '../configurations/destination-rules.ts'
@@ -22,26 +22,32 @@ const pageSize = 1_000
 /** Where the library sends signed requests for tokens, whatever the key says. */
 const fixedTokenUrl = 'https://oauth2.googleapis.com/token'
 
+const scopes = ['https://www.googleapis.com/auth/devstorage.read_write']
+
 const text = ({ settings }: Configuration, name: string): string => String(settings[`cloudB_${name}`] ?? '')
 
 /** Snapshots in a bucket of Google Cloud Storage. */
 export function gcsDestination(deps: DestinationDeps, configuration: Configuration): Destination {
   const prefix = keyPrefix(configuration.pathPrefix)
-  const bucket = openStorage(configuration).bucket(text(configuration, 'bucket'))
-  const file = (name: string): File => bucket.file(`${prefix}${name}`)
+  let opened: Promise<Bucket> | undefined
+  const open = (): Promise<Bucket> => {
+    opened ??= openBucket(configuration)
+    return opened
+  }
+  const file = async (name: string): Promise<File> => (await open()).file(`${prefix}${name}`)
   return {
     stage: 'uploading',
     urlOf: (name) => `${baseUrl(configuration)}/${text(configuration, 'bucket')}/${encodePath(`${prefix}${name}`)}`,
-    put: (name, content, options) => put(file(name), content, options, deps.settings.version),
-    list: (start, signal) => list(bucket, prefix, start, signal),
+    put: async (name, content, options) => put(await file(name), content, options, deps.settings.version),
+    list: (start, signal) => list(open, prefix, start, signal),
     get: async (name, signal) => {
       // What is read is compared with a digest of our own, and must not be unpacked on the way.
-      const stream = file(name).createReadStream({ validation: false, decompress: false })
+      const stream = (await file(name)).createReadStream({ validation: false, decompress: false })
       signal.addEventListener('abort', () => stream.destroy(signal.reason), { once: true })
       return stream
     },
     delete: async (name, signal) => {
-      await orAbort(file(name).delete({ ignoreNotFound: true }), signal)
+      await orAbort((await file(name)).delete({ ignoreNotFound: true }), signal)
     },
     close: () => undefined,
   }
@@ -53,12 +59,12 @@ const baseUrl = (configuration: Configuration): string =>
     configuration.settings.cloudB_disable_tls === true,
   )
 
-/** Without a key the library looks where the provider's tools do: a file named by the environment, then the machine. */
-function openStorage(configuration: Configuration): Storage {
+async function openBucket(configuration: Configuration): Promise<Bucket> {
   const key = readServiceKey(text(configuration, 'service_account_key'))
   const isCustom = text(configuration, 'endpoint') !== ''
+  const isForTests = isCustom && configuration.settings.cloudB_disable_tls === true
   const storage = new Storage({
-    ...(typeof key === 'string' ? {} : { authClient: keyClient(key) }),
+    authClient: typeof key === 'string' ? await ambientClient(isForTests) : keyClient(key),
     ...(typeof key !== 'string' && typeof key.project_id === 'string' ? { projectId: key.project_id } : {}),
     ...(isCustom ? { apiEndpoint: baseUrl(configuration), useAuthWithCustomEndpoint: true } : {}),
     retryOptions: {
@@ -71,7 +77,20 @@ function openStorage(configuration: Configuration): Storage {
   })
   // Resumable uploads of this library send the token to hosts of its own universe only; the endpoint is meant to be one.
   if (isCustom) storage.universeDomain = new URL(baseUrl(configuration)).hostname
-  return storage
+  return storage.bucket(text(configuration, 'bucket'))
+}
+
+/**
+ * Without a key the library looks where the provider's tools do: a file named by the environment, then the machine. Where it
+ * finds nothing, an endpoint for tests is used without any: emulators ask for none.
+ */
+async function ambientClient(isForTests: boolean): Promise<AuthClient> {
+  try {
+    return await new GoogleAuth({ scopes }).getClient()
+  } catch (thrown) {
+    if (isForTests) return new PassThroughClient()
+    throw thrown
+  }
 }
 
 /** A key names the server that gives out tokens for it. The library knows only one, so its requests are led there. */
@@ -80,7 +99,7 @@ function keyClient(key: Record<string, unknown>): JWT {
   const client = new JWT({
     email: String(key.client_email ?? ''),
     key: String(key.private_key ?? ''),
-    scopes: ['https://www.googleapis.com/auth/devstorage.read_write'],
+    scopes,
     additionalClaims: { aud: tokenUri },
     ...(typeof key.private_key_id === 'string' ? { keyId: key.private_key_id } : {}),
   })
@@ -106,7 +125,13 @@ async function put(file: File, content: Content, { signal, confirm }: PutOptions
   await pipeline(content.open(), upload, { signal })
 }
 
-async function* list(bucket: Bucket, prefix: string, start: string, signal: AbortSignal): AsyncGenerator<StoredObject> {
+async function* list(
+  open: () => Promise<Bucket>,
+  prefix: string,
+  start: string,
+  signal: AbortSignal,
+): AsyncGenerator<StoredObject> {
+  const bucket = await open()
   const query = { prefix: `${prefix}${start}`, delimiter: '/', autoPaginate: false, maxResults: pageSize }
   let pageToken: string | undefined
   do {
