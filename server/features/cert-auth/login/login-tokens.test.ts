@@ -81,6 +81,20 @@ test('tokens: token_bind_certificate ties the token to the certificate of the lo
   expect((await app.anonymous.as(token).get('/v1/auth/token/lookup-self')).status).toBe(403)
 })
 
+test.each(['service', 'batch'])('tokens: a %s child is tied to the certificate of its parent', async (type) => {
+  await app.root.delete('/v1/auth/cert/certs/web')
+  const policy = 'path "auth/token/create*" { capabilities = ["update", "sudo"] }'
+  await app.root.post('/v1/sys/policies/acl/parent', { policy })
+  await app.role('web', { certificate: app.ca.pem, token_bind_certificate: true, token_policies: 'parent' })
+  const leaf = app.leaf()
+  const holder = app.with(leaf, (await app.login(leaf)).body.auth.client_token)
+  const child = (await holder.post('/v1/auth/token/create', { type })).body.auth.client_token
+  const orphan = (await holder.post('/v1/auth/token/create-orphan', { type })).body.auth.client_token
+  expect((await app.with(leaf, child).get('/v1/auth/token/lookup-self')).status).toBe(200)
+  expect((await app.anonymous.as(child).get('/v1/auth/token/lookup-self')).status).toBe(403)
+  expect((await app.anonymous.as(orphan).get('/v1/auth/token/lookup-self')).status).toBe(200)
+})
+
 test('alias metadata: none unless switched on; then a templated policy reads it, and only it', async () => {
   const oid = '1.3.6.1.4.1.99999.7'
   await app.root.delete('/v1/auth/cert/certs/web')

@@ -75,6 +75,8 @@ function draftToken(deps: CreateDeps, { request, caller, meta, role }: Asked, pl
     ...blankToken(deps, text),
     ...{ type, policies, orphan, path, displayName, numUses, renewable, explicitMaxTtl, period, boundCidrs },
     parentId: orphan ? '' : caller.id,
+    // A child works where its parent does; only who may make orphans can hand out tokens for elsewhere.
+    certificateFingerprint: orphan ? '' : caller.certificateFingerprint,
     metadata: meta,
     entityId: plan.entity === 'parent' ? caller.entityId : '',
     role: role?.name ?? '',
