@@ -2,15 +2,17 @@
 const unitMilliseconds: Readonly<Record<string, number>> = {
   ns: 1e-6,
   us: 1e-3,
+  // The micro sign, and the Greek letter that some keyboards and editors put in its place.
   µs: 1e-3,
+  μs: 1e-3,
   ms: 1,
   s: 1_000,
   m: 60_000,
   h: 3_600_000,
 }
 
-const durationText = /^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+$/
-const durationPart = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/g
+const durationText = /^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|[µμ]s|ms|s|m|h))+$/
+const durationPart = /(\d+(?:\.\d*)?|\.\d+)(ns|us|[µμ]s|ms|s|m|h)/g
 const dayMilliseconds = 86_400_000
 
 /** Reads `30s`, `1h30m`, `1.5h`, or whole days as `7d`, in milliseconds; undefined when the text is no duration. */
