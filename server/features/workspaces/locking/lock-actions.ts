@@ -146,12 +146,12 @@ const describe = (lock: WorkspaceLock | null) =>
     ? { locked: true, 'locked-reason': lock.reason, 'locked-by': `${lock.holder.kind}:${lock.holder.name}` }
     : { locked: false }
 
-/** Waits between two looks at a lock, in milliseconds. */
+/** The longest wait between two looks at a lock, in milliseconds. */
 const pollEvery = 250
 
 /**
- * Locks as soon as the workspace is free, for at most this long. Waiting callers look again and again, so of several none
- * has a right to be next.
+ * Locks as soon as the workspace is free, for at most this long: the last look is when the time is over. Waiting callers
+ * look again and again, so of several none has a right to be next.
  */
 export async function lockWhenFree(
   lock: () => Promise<Workspace>,
@@ -163,8 +163,9 @@ export async function lockWhenFree(
       return await lock()
     } catch (error) {
       const locked = error instanceof Error && 'code' in error && error.code === 'lock.already-locked'
-      if (!locked || performance.now() + pollEvery > until) throw error
-      await wait(pollEvery, undefined, { signal })
+      const left = until - performance.now()
+      if (!locked || left <= 0) throw error
+      await wait(Math.min(pollEvery, left), undefined, { signal })
     }
   }
 }

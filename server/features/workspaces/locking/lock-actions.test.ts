@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { failure } from '../../../kernel/failure.ts'
+import type { Workspace } from '../workspace-rules.ts'
+import { lockWhenFree } from './lock-actions.ts'
+
+const signal = new AbortController().signal
+const locked = { id: 'ws-SihZTyXKfNXUWuUa' } as Workspace
+
+/** Somebody else holds the workspace at the first looks. */
+function heldFor(looks: number, code = 'lock.already-locked') {
+  let seen = 0
+  const lock = async () => {
+    if (seen++ < looks) throw failure('conflict', code, 'Held.')
+    return locked
+  }
+  return { lock, looks: () => seen }
+}
+
+test('a wait ends with a last look, however short it is', async () => {
+  expect(await lockWhenFree(heldFor(1).lock, { milliseconds: 20, signal })).toBe(locked)
+})
+
+test('without time to wait there is one look', async () => {
+  const held = heldFor(1)
+  await expect(lockWhenFree(held.lock, { milliseconds: 0, signal })).rejects.toThrow('Held.')
+  expect(held.looks()).toBe(1)
+})
+
+test('what is refused for another reason is not waited for', async () => {
+  const held = heldFor(1, 'lock.contended')
+  await expect(lockWhenFree(held.lock, { milliseconds: 60_000, signal })).rejects.toThrow('Held.')
+  expect(held.looks()).toBe(1)
+})
