@@ -29,7 +29,6 @@ export type Exchange = {
   caller: Principal
   verdict: AclVerdict | undefined
   rate: RateState | undefined
-  wrapTtl: number | undefined
   body: unknown
   query: unknown
   subject: unknown
@@ -77,7 +76,6 @@ export function beginExchange(parts: ExchangeParts, incoming: IncomingMessage, o
     caller: anonymous,
     verdict: undefined,
     rate: undefined,
-    wrapTtl: undefined,
     body: undefined,
     query: undefined,
     subject: undefined,
@@ -110,6 +108,7 @@ function factsOf(parts: ExchangeParts, incoming: IncomingMessage, address: Addre
     origin: deps.settings.baseUrl || `${client.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`,
     mount: undefined,
     presentedToken: '',
+    wrapTtl: undefined,
     fields: noFields,
   }
 }

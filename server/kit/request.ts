@@ -31,6 +31,8 @@ export type RequestFacts = {
   readonly mount: Mount | undefined
   /** The token as presented, for endpoints that act on it (look up, renew, revoke itself). */
   readonly presentedToken: string
+  /** Seconds for which the caller wants the answer wrapped; undefined for not at all. */
+  readonly wrapTtl: number | undefined
   /** Fields as the caller sent them, before they were read into types. */
   readonly fields: Readonly<Record<string, unknown>>
 }

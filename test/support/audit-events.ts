@@ -60,6 +60,7 @@ export function auditEvent({ request, config, ...changes }: Changes = {}): Audit
     forwardedCertificate: 'none',
     origin: 'https://localhost',
     presentedToken: 'hfs.token',
+    wrapTtl: undefined,
     fields: {},
     mount: {
       id: 'mount-1',

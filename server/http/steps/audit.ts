@@ -9,7 +9,7 @@ const eventOf = (exchange: Exchange): AuditEvent => ({
   operation: exchange.operation,
   caller: exchange.caller,
   verdict: exchange.verdict,
-  wrapTtl: exchange.wrapTtl ?? 0,
+  wrapTtl: exchange.facts.wrapTtl ?? 0,
   memo: exchange.auditMemo,
   reply: exchange.reply,
   warnings: exchange.warnings,
@@ -44,9 +44,9 @@ export const auditRequest = (giveUp: GiveUp): Step => {
 }
 
 /** Nothing has changed and nothing will: no use of a token was counted, no wrapping token is made. */
-const onlyLooks = ({ operation, caller, wrapTtl }: Exchange): boolean =>
+const onlyLooks = ({ operation, caller, facts }: Exchange): boolean =>
   (operation === 'read' || operation === 'list') &&
-  wrapTtl === undefined &&
+  facts.wrapTtl === undefined &&
   !(caller.kind === 'token' && caller.limitedUses)
 
 function heldRecords(giveUp: GiveUp): (exchange: Exchange) => void {

@@ -27,7 +27,7 @@ function askPolicies(exchange: Exchange, caller: TokenPrincipal, access: Access 
     operation: exchange.operation,
     sudo: access?.kind === 'acl' && access.sudo,
     fields: facts.fields,
-    wrapTtl: exchange.wrapTtl,
+    wrapTtl: facts.wrapTtl,
   })
   return andThen(verdict, (decided) => {
     exchange.verdict = decided

@@ -41,7 +41,8 @@ export const settleReply: Step = (exchange) => {
 
 /** Puts a finished answer behind a one-use token when the caller asked for that. */
 export const wrapReply: Step = (exchange) => {
-  const { reply, wrapTtl } = exchange
+  const { reply, facts } = exchange
+  const { wrapTtl } = facts
   if (!wrapTtl) return
   if (reply?.kind === 'data' && !reply.wrapInfo) return wrap(exchange, reply, wrapTtl)
   if (reply?.kind === 'bytes' && reply.body instanceof Readable) throw unwrappable()

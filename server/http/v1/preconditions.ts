@@ -60,15 +60,15 @@ export const requireReadableAddress: Step = ({ address, operation, facts }) => {
   }
 }
 
-/** The wrap header, in seconds or as a duration. Whoever asks for part of a second asks for a wrapped answer all the same. */
+/** The wrap header, in seconds or as a duration. */
 export const readWrapTtl: Step = (exchange) => {
   const text = header(exchange, headerNames.wrapTtl)
   if (text === '') return
   const seconds = parseSeconds(text)
   if (seconds === undefined)
     throw failure('malformed', 'wrap.ttl', 'The wrap header must be a duration from 0 to 292 years.')
-  if (seconds > 0) exchange.wrapTtl = seconds
-  else if (/[1-9]/.test(text)) exchange.wrapTtl = 1
+  // Whoever asks for part of a second asks for a wrapped answer all the same.
+  if (seconds > 0 || /[1-9]/.test(text)) exchange.facts.wrapTtl = Math.max(seconds, 1)
 }
 
 /** Limits on paths, where some were set. */

@@ -45,6 +45,10 @@ eachEngine((engine) => {
       expect((await plain.post('/v1/sys/wrapping/wrap', { a: 1 }, wrapped('0'))).status).toBe(400)
     })
 
+    test('part of a second is rounded up', async () => {
+      expect((await wrap({ a: 1 }, '500ms')).ttl).toBe(1)
+    })
+
     test('any answer with something in it can be wrapped, a new token too', async () => {
       const created = await app.root.post('/v1/auth/token/create', { policies: ['default'] }, wrapped('1m'))
       expect(created.body.auth).toBeNull()

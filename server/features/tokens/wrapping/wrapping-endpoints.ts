@@ -1,6 +1,4 @@
-import { headerNames } from '../../../compat/names.ts'
 import { toIsoNano } from '../../../kernel/clock.ts'
-import { parseSeconds } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { anyObject, fields } from '../../../kit/bodies.ts'
 import {
@@ -57,9 +55,6 @@ async function lookup(call: Pick<Call, 'deps'>, text: string): Promise<Reply> {
   return data({ creation_ttl: creationTtl, creation_time: toIsoNano(createdAt), creation_path: path })
 }
 
-const asksForWrapping = (headers: Call['request']['headers']): boolean =>
-  headerNames.wrapTtl.some((name) => (parseSeconds(headers[name]) ?? 0) > 0)
-
 const TokenField = Type.Object({ token: field.text('The wrapping token; the caller’s own when absent.') })
 const bearer = 'Whoever holds the wrapping token may; its policies, or those of the caller who names it, are asked.'
 const WrapInfoShape = Type.Object({
@@ -96,7 +91,7 @@ export const wrappingEndpoints: readonly Endpoint[] = defineMountEndpoints('syst
     fails: ['invalid', 'too-large'],
     example: { request: { secret: 'value' } },
     handle: ({ request, body }) => {
-      if (asksForWrapping(request.headers)) return data(body)
+      if (request.wrapTtl !== undefined) return data(body)
       throw failure('invalid', 'wrapping.no-header', 'endpoint requires response wrapping to be used')
     },
   }),
