@@ -15,7 +15,7 @@ export async function checkSpellings(
 ): Promise<void> {
   if (caller.kind !== 'token' || caller.root || !request.mount) return
   for (const path of await otherSpellings(deps, request.mount, request.path)) {
-    const question = { path, operation, sudo: false, fields: request.fields, wrapTtl: undefined }
+    const question = { path, operation, sudo: false, fields: request.fields, wrapTtl: request.wrapTtl }
     const { allowed, missing } = await deps.hooks.authorize(caller, question)
     if (!allowed && missing !== 'rule') throw failure('forbidden', 'acl.denied', 'permission denied')
   }

@@ -46,6 +46,19 @@ eachEngine((engine) => {
       },
     )
 
+    test('what must be wrapped may be read wrapped by every spelling of the name', async () => {
+      await app.root.put(at('prod'), { policy: read })
+      const rule = `path "sys/policies/acl/prod" { capabilities = ["read"] min_wrapping_ttl = "10s" }`
+      await app.root.put(at('clerk'), { policy: `${rule}\npath "sys/policies/acl/*" { capabilities = ["read"] }` })
+      const token = await app.root.post('/v1/auth/token/create', { policies: ['clerk'] })
+      const clerk = app.anonymous.as(token.body.auth.client_token)
+      for (const name of ['prod', 'PROD']) {
+        expect((await clerk.get(at(name))).status, name).toBe(403)
+        expect((await clerk.get(at(name), { headers: { 'x-service-wrap-ttl': '1m' } })).status, name).toBe(200)
+      }
+      for (const name of ['prod', 'clerk']) await app.root.delete(at(name))
+    })
+
     test('the old address: names twice and at both levels, rules for text', async () => {
       expect((await app.root.post(old('web'), { policy: read })).status).toBe(204)
       const { body } = await app.root.get('/v1/sys/policy')

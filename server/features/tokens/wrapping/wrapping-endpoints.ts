@@ -33,8 +33,8 @@ async function takeWrapping({ deps, caller, request, body }: OpenCall): Promise<
     if (caller.kind === 'token' || !body.token) throw notAWrappingToken()
   }
   if (caller.kind === 'token') {
-    const { path, fields: sent } = request
-    const question = { path, operation: 'update', sudo: false, fields: sent, wrapTtl: undefined } as const
+    const { path, fields: sent, wrapTtl } = request
+    const question = { path, operation: 'update', sudo: false, fields: sent, wrapTtl } as const
     const { allowed } = await deps.hooks.authorize(caller, question)
     if (!allowed) throw failure('forbidden', 'acl.denied', 'permission denied')
   }
