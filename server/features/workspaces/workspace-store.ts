@@ -130,6 +130,12 @@ export async function touchWorkspace(tx: Tx, id: string, updatedAt?: Instant): P
     .execute()
 }
 
+/** The workspace with this id as it stays until the transaction ends: nobody else can change it from here on. */
+export async function holdWorkspace(tx: Tx, id: string): Promise<Workspace | undefined> {
+  await touchWorkspace(tx, id)
+  return await loadWorkspace(tx, id)
+}
+
 /** True if a workspace is still at this revision; from here on nobody else can change it in this transaction. */
 export async function claimRevision(tx: Tx, id: string, revision: number): Promise<boolean> {
   const result = await tx

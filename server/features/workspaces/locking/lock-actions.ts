@@ -8,7 +8,7 @@ import { type Author, recordChange, theServer } from '../../change-log/index.ts'
 import { rememberStored } from '../known-workspaces-store.ts'
 import { carryRendered } from '../rendered-memory.ts'
 import type { LockHolder, Workspace, WorkspaceLock } from '../workspace-rules.ts'
-import { loadWorkspace } from '../workspace-store.ts'
+import { holdWorkspace, loadWorkspace } from '../workspace-store.ts'
 import { decideLock, decideUnlock, type LockDecision, lockInForce, refusalText } from './lock-rules.ts'
 import { listExpiredLocks, swapLock } from './lock-store.ts'
 
@@ -29,8 +29,11 @@ const unlockSteps = perApp<UnlockStep[]>(() => [])
 export const provideUnlockStep = (deps: Pick<Deps, 'store'>, step: UnlockStep): void =>
   void unlockSteps(deps).push(step)
 
-/** Tries before somebody who keeps losing the race is told so. */
-const mostTries = 5
+/**
+ * The first try believes what was seen, the second reads. The third holds the workspace before it reads, for whoever writes
+ * tags or settings all the time would win every race; so that a fourth is not needed.
+ */
+const mostTries = 3
 
 /** A workspace as the caller has seen it, and whether he may do what he wants to it if it is another by now. */
 export type Seen = { readonly workspace: Workspace; readonly allows: (current: Workspace) => boolean }
@@ -61,7 +64,8 @@ async function changeLock(
   for (let tries = 0; tries < mostTries; tries++) {
     const believed = tries === 0 && decide(inForce(seen.workspace)).ok ? seen.workspace : undefined
     const changed = await inTransaction(deps.db, async (tx) => {
-      const workspace = believed ?? (await loadWorkspace(tx, seen.workspace.id))
+      const read = tries < mostTries - 1 ? loadWorkspace : holdWorkspace
+      const workspace = believed ?? (await read(tx, seen.workspace.id))
       if (!workspace || (!believed && !seen.allows(workspace))) throw hidden()
       const current = inForce(workspace)
       const decision = decide(current)

@@ -144,6 +144,23 @@ eachEngine((engine) => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(99)
   })
 
+  test('lock and unlock: writers of other things never stand in the way', async () => {
+    const id = await workspace()
+    let isOver = false
+    const write = async (key: string) => {
+      const body = { data: [{ type: 'tag-bindings', attributes: { key } }] }
+      while (!isOver) mustBe(await ann.patch(`/api/v2/workspaces/${id}/tag-bindings`, body), 200)
+    }
+    const writers = Array.from({ length: 8 }, (_, index) => write(`k${index}`))
+    const statuses: number[] = []
+    for (let turn = 0; turn < 8; turn++) {
+      statuses.push((await act(ann, id, 'lock')).status, (await act(ann, id, 'unlock')).status)
+    }
+    isOver = true
+    await Promise.all(writers)
+    expect(statuses).toEqual(Array(16).fill(200))
+  })
+
   test('lock and unlock: what changed since the workspace was read counts', async () => {
     const id = await workspace()
     const seen = (await loadWorkspace(app.deps.db, id)) as Workspace
