@@ -3,7 +3,7 @@ import { type Deps, perApp } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/request.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn, VersionedCache } from '../../storage/versions.ts'
-import { ClientBuckets, type Quota, quotaFor } from './quota-rules.ts'
+import { ClientBuckets, coversTheSame, type Quota, quotaFor } from './quota-rules.ts'
 import { loadQuotas, saveQuota } from './quota-store.ts'
 
 type Known = { readonly quotas: readonly Quota[]; readonly buckets: Map<string, ClientBuckets> }
@@ -32,11 +32,16 @@ function takeFrom({ clock }: Deps, { quotas, buckets }: Known, request: RequestF
   })
 }
 
-/** Stores a quota. Two of them for one path would contradict each other. */
-export async function writeQuota(deps: Deps, quota: Quota): Promise<void> {
+/** What a quota becomes, given what it was; undefined for a new one. */
+export type QuotaChange = (before: Quota | undefined) => Omit<Quota, 'name'>
+
+/** Makes or changes a quota. Two of them for one path would contradict each other. */
+export async function writeQuota(deps: Pick<Deps, 'db'>, name: string, change: QuotaChange): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     await takeTurn(tx, 'quotas')
-    const twin = (await loadQuotas(tx)).find(({ name, path }) => name !== quota.name && path === quota.path)
+    const all = await loadQuotas(tx)
+    const quota = { name, ...change(all.find((each) => each.name === name)) }
+    const twin = all.find((each) => each.name !== name && coversTheSame(each, quota))
     if (twin) throw failure('invalid', 'quota.taken', `The quota '${twin.name}' has the same path already.`)
     await saveQuota(tx, quota)
   })

@@ -95,7 +95,21 @@ eachEngine((engine) => {
       expect((await write('bad', body)).status, JSON.stringify(body)).toBe(400)
     }
     await write('one', { path: 'x', rate: 5 })
-    expect((await write('two', { path: 'x', rate: 5 })).status).toBe(400)
+    for (const path of ['x', 'x/', '/x']) expect((await write('two', { path, rate: 5 })).status, path).toBe(400)
     await app.root.delete('/v1/sys/quotas/rate-limit/one')
+  })
+
+  test('changes made at the same moment all hold', async () => {
+    const at = '/v1/sys/quotas/rate-limit/shared'
+    await app.root.post(at, { path: 'none', rate: 5 })
+    const changes = [{ rate: 6 }, { path: 'nothing' }, { interval: '7s' }, { block_interval: '8s' }]
+    await Promise.all(changes.map((change) => app.root.post(at, change)))
+    expect((await app.root.get(at)).body.data).toMatchObject({
+      rate: 6,
+      path: 'nothing',
+      interval: 7,
+      block_interval: 8,
+    })
+    await app.root.delete(at)
   })
 })

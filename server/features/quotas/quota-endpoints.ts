@@ -85,14 +85,12 @@ export const quotaEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     example: { request: { path: 'auth/cert/login', rate: 20, interval: '1s' } },
     handle: async ({ deps, params, body }) => {
       if (body.role) throw failure('invalid', 'quota.role', "'role' is not supported.")
-      const before = await findQuota(deps, params.name ?? '')
-      await writeQuota(deps, {
-        name: params.name ?? '',
+      await writeQuota(deps, params.name ?? '', (before) => ({
         path: (body.path ?? before?.path ?? '').replace(/^\/+/, ''),
         rate: body.rate === undefined && before ? before.rate : readRate(body.rate),
         intervalSeconds: body.interval || before?.intervalSeconds || 1,
         blockSeconds: body.block_interval ?? before?.blockSeconds ?? 0,
-      })
+      }))
       return nothing()
     },
   }),

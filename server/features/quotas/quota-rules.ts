@@ -18,9 +18,15 @@ const exempt: ReadonlySet<string> = new Set(['sys/health', 'sys/seal-status', 's
 export function covers({ path }: Pick<Quota, 'path'>, request: string): boolean {
   if (path === '') return true
   if (path.endsWith('*')) return request.startsWith(path.slice(0, -1))
-  const plain = path.replace(/\/$/, '')
+  const plain = withoutSlash(path)
   return request === plain || request.startsWith(`${plain}/`)
 }
+
+/** True if two quotas cover the same paths, with a slash at the end or without. */
+export const coversTheSame = (a: Pick<Quota, 'path'>, b: Pick<Quota, 'path'>): boolean =>
+  withoutSlash(a.path) === withoutSlash(b.path)
+
+const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
 /** Of the quotas that cover a path, the one with the longest path of its own. */
 export function quotaFor(quotas: readonly Quota[], request: string): Quota | undefined {
