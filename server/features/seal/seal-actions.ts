@@ -94,8 +94,7 @@ export async function submitShare(deps: Deps, text: string): Promise<void> {
   const rootKey = node.progress.add(text, row.threshold, () => deps.ids.uuid())
   if (rootKey === undefined) return
   try {
-    await unlockWith(deps, secret(rootKey))
-    deps.log.info({ shares: row.threshold }, 'unsealed')
+    deps.keyring.unlock(row.wrapped, secret(rootKey))
   } catch (cause) {
     throw failure(
       'invalid',
@@ -106,6 +105,8 @@ export async function submitShare(deps: Deps, text: string): Promise<void> {
   } finally {
     rootKey.fill(0)
   }
+  await announce(deps)
+  deps.log.info({ shares: row.threshold }, 'unsealed')
 }
 
 /** Forgets the shares gathered so far. */
@@ -119,7 +120,17 @@ export function resetUnseal(deps: Deps): void {
 async function unlockWith(deps: Deps, rootKey: Secret<Buffer>): Promise<void> {
   const row = await requireSeal(deps)
   deps.keyring.unlock(row.wrapped, rootKey)
-  await deps.hooks.announceUnsealed()
+  await announce(deps)
+}
+
+/** A feature that could not do what it does now would miss it for good, so the node is sealed again. */
+async function announce(deps: Deps): Promise<void> {
+  try {
+    await deps.hooks.announceUnsealed()
+  } catch (thrown) {
+    deps.keyring.lock()
+    throw thrown
+  }
 }
 
 /** Opens the store with the key that another process of this node holds. */

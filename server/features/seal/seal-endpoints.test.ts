@@ -5,8 +5,11 @@ import { openPgp, pgpKey } from '../../../test/support/openpgp.ts'
 import { recordingLog } from '../../../test/support/recording-log.ts'
 import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
 import { tokenCalls } from '../../../test/support/token-calls.ts'
+import { failure } from '../../kernel/failure.ts'
 import { Hearing } from '../../kernel/siblings.ts'
+import { defineFeature } from '../../kit/feature.ts'
 import { peersOf } from '../../process/worker-peers.ts'
+import { features } from '../index.ts'
 
 const shamir = { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } } as const
 
@@ -123,6 +126,25 @@ test('wrong shares: the key they give is refused and progress starts again', asy
   expect(refused.status).toBe(400)
   expect(refused.text).not.toContain(keys[2])
   expect(await status(app)).toMatchObject({ sealed: true, progress: 0, nonce: '' })
+  for (const key of keys.slice(0, 3)) await unseal(app, { key })
+  expect((await status(app)).sealed).toBe(false)
+})
+
+test('right shares are not called wrong when a feature cannot start; the node stays sealed until it can', async () => {
+  let broken = false
+  const fragile = defineFeature({
+    name: 'fragile',
+    unsealed: async () => {
+      if (broken) throw failure('unavailable', 'fragile.away', 'not now')
+    },
+  })
+  const app = await shamirApp({ features: [...features, fragile] })
+  const { keys } = (await init(app)).body
+  for (const key of keys.slice(0, 2)) await unseal(app, { key })
+  broken = true
+  expect(await unseal(app, { key: keys[2] })).toMatchObject({ status: 503, body: { errors: ['not now'] } })
+  expect(await status(app)).toMatchObject({ sealed: true, progress: 0 })
+  broken = false
   for (const key of keys.slice(0, 3)) await unseal(app, { key })
   expect((await status(app)).sealed).toBe(false)
 })
