@@ -64,6 +64,14 @@ describe('what clients ask for', () => {
     }
   })
 
+  test('whatever host a caller names, the store is described', async () => {
+    for (const host of ['a b', '[', 'x:99999']) {
+      const { status, body } = await app.root.get('/v1/sys/storage/raft/configuration', { headers: { host } })
+      expect(status, host).toBe(200)
+      expect(body.data.config.servers[0].address).toBe(host)
+    }
+  })
+
   test('version-history has one entry, by LIST and by GET', async () => {
     const { data } = (await app.root.list('/v1/sys/version-history')).body
     expect(data.keys).toEqual(['1.21.0+ent'])

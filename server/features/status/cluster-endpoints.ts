@@ -39,18 +39,21 @@ async function leadership(deps: Deps): Promise<object> {
   }
 }
 
-const thisNode = ({ settings, clock }: Deps, origin: string) => ({
-  hostname: settings.nodeName,
-  api_address: settings.baseUrl || origin,
+/** Where clients reach this node: as configured, else as the caller has written it, whatever that is. */
+const addressOf = ({ settings }: Pick<Deps, 'settings'>, origin: string): string => settings.baseUrl || origin
+
+const thisNode = (deps: Deps, origin: string) => ({
+  hostname: deps.settings.nodeName,
+  api_address: addressOf(deps, origin),
   cluster_address: '',
   active_node: true,
   last_echo: null,
   echo_duration_ms: 0,
   clock_skew_ms: 0,
-  version: settings.compatVersion,
-  upgrade_version: settings.compatVersion,
+  version: deps.settings.compatVersion,
+  upgrade_version: deps.settings.compatVersion,
   redundancy_zone: '',
-  server_time: toIso(clock.now()),
+  server_time: toIso(deps.clock.now()),
 })
 
 const notRaft = () =>
@@ -123,8 +126,8 @@ export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     access: acl(),
     returns: { 200: Type.Object({ config: Type.Object({ servers: Type.Array(Type.Unknown()) }) }) },
     handle: ({ deps, request }) => {
-      const { host } = new URL(deps.settings.baseUrl || request.origin)
-      const node = { node_id: deps.settings.nodeName, address: host, leader: true, voter: true, protocol_version: '3' }
+      const address = addressOf(deps, request.origin).replace(/^https?:\/\//, '')
+      const node = { node_id: deps.settings.nodeName, address, leader: true, voter: true, protocol_version: '3' }
       return data({ config: { index: 0, servers: [node] } })
     },
   }),
