@@ -5,7 +5,7 @@ import { mountTable } from '../mounts/index.ts'
 import { changeIdentity } from './entity-actions.ts'
 import { checkMetadata } from './entity-rules.ts'
 import { newAlias, newEntity } from './identity-actions.ts'
-import type { Alias } from './identity-rules.ts'
+import { type Alias, checkAliasName } from './identity-rules.ts'
 import { deleteAlias, findAlias, findAliasById, findEntity, saveAlias, saveEntity } from './identity-store.ts'
 
 /** What a caller says about an alias; absent fields stay as they are. */
@@ -19,6 +19,7 @@ export type AliasChange = {
 
 /** Creates an alias, or changes the one with this id, or with this name at this mount. */
 export async function writeAlias(deps: Deps, change: AliasChange): Promise<Alias> {
+  if (change.name) checkAliasName(change.name)
   if (change.customMetadata) checkMetadata('custom_metadata', change.customMetadata)
   if (change.mountAccessor) await requireMount(deps, change.mountAccessor)
   return changeIdentity(deps, async (tx) => {

@@ -2,7 +2,7 @@ import type { IdentityFacts } from '../../access/policies/index.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { VersionedCache } from '../../storage/versions.ts'
-import { type Alias, aliasAfterLogin, type Entity, factsOf, type LoginFacts } from './identity-rules.ts'
+import { type Alias, aliasAfterLogin, checkAliasName, type Entity, factsOf, type LoginFacts } from './identity-rules.ts'
 import { findAlias, findEntity, findMergedEntity, saveAlias, saveEntity } from './identity-store.ts'
 
 /** An entity as requests see it; undefined when it was deleted under its tokens. */
@@ -55,6 +55,7 @@ export async function entityForLogin(
 }
 
 async function createFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Entity> {
+  checkAliasName(login.name)
   const entity = newEntity(deps, {})
   const { metadata = {}, customMetadata = {}, ...named } = login
   const alias = newAlias(deps, { ...named, entityId: entity.id, metadata, customMetadata })

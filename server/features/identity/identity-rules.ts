@@ -1,5 +1,6 @@
 import type { IdentityFacts } from '../../access/policies/index.ts'
 import type { Instant } from '../../kernel/clock.ts'
+import { refuseLongName } from '../../kit/name-length.ts'
 
 /** Somebody or something that logs in, whatever the method. */
 export type Entity = {
@@ -53,3 +54,10 @@ function sameTexts(a: Readonly<Record<string, string>>, b: Readonly<Record<strin
   const names = Object.keys(a)
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
 }
+
+/** As long as the longest name a workload may have (SPIFFE-ID §2.3). */
+const mostAliasBytes = 2_048
+
+/** Refuses names too long for an alias; they are looked up in small letters. */
+export const checkAliasName = (name: string): void =>
+  refuseLongName('The name of the alias', name.toLowerCase(), mostAliasBytes)

@@ -1,6 +1,7 @@
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Mount } from '../../kit/mount.ts'
+import { refuseLongName } from '../../kit/name-length.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
 import { clashOf, defaultMountConfig, reservedBy, tunableFixedMount } from './mount-rules.ts'
@@ -27,6 +28,7 @@ export async function enableAuth(deps: Deps, sentPath: string, wanted: NewMount)
   const method = [...deps.hooks.authMethods.values()].find((each) => each.type === wanted.type)
   if (!method) throw failure('invalid', 'mount.type', `There is no auth method of type '${wanted.type}'.`)
   const path = authPath(sentPath)
+  refuseLongName('The path', path)
   refuseReserved(path)
   const blank: Mount = {
     id: deps.ids.uuid(),
@@ -93,6 +95,7 @@ async function removeTainted(deps: Deps, mount: Mount): Promise<void> {
  */
 export async function moveAuth(deps: Deps, sent: { from: string; to: string }): Promise<{ from: string; to: string }> {
   const [from, to] = [movedPath('from', sent.from), movedPath('to', sent.to)]
+  refuseLongName('The path', to)
   for (const path of [from, to]) refuseReserved(path)
   const moved = await inTransaction(deps.db, async (tx) => {
     await takeTurn(tx, 'mounts')

@@ -1,6 +1,7 @@
 import { type Instant, instant } from '../../../kernel/clock.ts'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import { refuseLongName } from '../../../kit/name-length.ts'
 import {
   type Crl,
   countSerials,
@@ -35,6 +36,7 @@ const deadlines = { write: '10s', refresh: '60s' } as const
 
 /** Stores a list under a name, in place of what was there; returns what its writer should know. */
 export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, signal: AbortSignal): Promise<string[]> {
+  refuseLongName('The name of the list', place.name)
   const isFetched = input.crl === ''
   if (isFetched && !isHttpUrl(input.url)) throw invalid('input', inputText(input.url))
   const der = isFetched

@@ -1,6 +1,7 @@
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Mount } from '../../../kit/mount.ts'
+import { refuseLongName } from '../../../kit/name-length.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { settleSigners } from '../crls/signer-actions.ts'
 import { blankRole } from './role.ts'
@@ -16,6 +17,7 @@ const attempts = 100
 
 /** Creates a role or changes one, and returns what its writer should know. Nothing is stored unless all of it is good. */
 export async function writeRole(deps: RoleDeps, mount: Mount, name: string, input: RoleInput): Promise<string[]> {
+  refuseLongName('The name of the role', name)
   for (let attempt = 0; attempt < attempts; attempt++) {
     const warnings = await tryWrite(deps, mount, name, input)
     if (warnings !== undefined) return [...warnings, ...(await settleSigners(deps, mount.id))]

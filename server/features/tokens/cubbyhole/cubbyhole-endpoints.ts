@@ -3,6 +3,7 @@ import type { Principal } from '../../../kernel/principal.ts'
 import { anyObject } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { refuseLongName } from '../../../kit/name-length.ts'
 import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
 import { KeysShape } from '../answer-shapes.ts'
 import { callerToken } from '../caller-token.ts'
@@ -29,6 +30,8 @@ const listed = { 200: KeysShape } as const
 
 /** Any single value; what is larger belongs elsewhere. */
 const maxBytes = 1024 * 1024
+
+const mostPathBytes = 2_048
 
 /** The private store of a token: nobody else can read it, and it vanishes with the token. */
 export const cubbyholeEndpoints: readonly Endpoint[] = defineMountEndpoints('cubbyhole', [
@@ -73,6 +76,7 @@ export const cubbyholeEndpoints: readonly Endpoint[] = defineMountEndpoints('cub
     example: { request: { key: 'value' } },
     handle: async ({ deps, caller, params, body }) => {
       const spot = { tokenId: ownerOf(caller), path: params.path ?? '' }
+      refuseLongName('The path', spot.path, mostPathBytes)
       if (Object.keys(body).length === 0) throw failure('invalid', 'cubbyhole.empty', 'missing data fields')
       await saveValue(deps.db, deps.keyring, spot, body)
       return nothing()

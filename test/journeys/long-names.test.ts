@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CertApp, certApp } from '../support/cert-login.ts'
+import { eachEngine } from '../support/databases.ts'
+
+/** No repetition in it: PostgreSQL packs what repeats, and would let it pass. */
+const longName = (): string => randomBytes(1_500).toString('hex')
+
+eachEngine((engine) => {
+  describe('names that no index can hold', () => {
+    let app: CertApp
+    beforeAll(async () => {
+      app = await certApp({ engine })
+      await app.role('web', { certificate: app.ca.pem })
+    })
+    afterAll(() => app.close())
+
+    test.each([
+      ['a certificate role', (name: string) => `/v1/auth/cert/certs/${name}`, () => ({ certificate: app.ca.pem })],
+      ['a revocation list', (name: string) => `/v1/auth/cert/crls/${name}`, () => ({ crl: 'x' })],
+      ['an auth method', (name: string) => `/v1/sys/auth/${name}`, () => ({ type: 'cert' })],
+      ['a token role', (name: string) => `/v1/auth/token/roles/${name}`, () => ({})],
+      ['a policy', (name: string) => `/v1/sys/policies/acl/${name}`, () => ({ policy: 'path "a" {}' })],
+      ['an entity', (name: string) => `/v1/identity/entity/name/${name}`, () => ({})],
+      ['a private value', (name: string) => `/v1/cubbyhole/${name}`, () => ({ key: 'value' })],
+    ])('%s is refused', async (_what, path, body) => {
+      const { status, body: answer } = await app.root.post(path(longName()), body())
+      expect(status).toBe(400)
+      expect(answer.errors).toEqual([expect.stringContaining('has more than')])
+    })
+
+    test('the alias of an entity is refused', async () => {
+      const { accessor } = (await app.root.get('/v1/sys/auth/cert')).body.data
+      const { id } = (await app.root.post('/v1/identity/entity', { name: 'someone' })).body.data
+      const fields = { canonical_id: id, mount_accessor: accessor }
+      expect((await app.root.post('/v1/identity/entity-alias', { name: longName(), ...fields })).status).toBe(400)
+    })
+
+    test('a move of an auth method is refused', async () => {
+      const { status } = await app.root.post('/v1/sys/remount', { from: 'auth/cert', to: `auth/${longName()}` })
+      expect(status).toBe(400)
+    })
+
+    test('a certificate whose name is that long is refused, as any other that is no good', async () => {
+      const long = app.leaf({ commonName: '', uris: [`spiffe://example.com/${longName()}`] })
+      expect((await app.login(long)).status).toBe(400)
+      const longest = app.leaf({ commonName: '', uris: [`spiffe://e/${longName()}`.slice(0, 2_048)] })
+      expect((await app.login(longest)).status).toBe(200)
+    })
+  })
+})
