@@ -157,10 +157,10 @@ const pollEvery = 250
  * Locks as soon as the workspace is free, for at most this long: the last look is when the time is over. Waiting callers
  * look again and again, so of several none has a right to be next.
  */
-export async function lockWhenFree(
-  lock: () => Promise<Workspace>,
+export async function lockWhenFree<T>(
+  lock: () => Promise<T>,
   { milliseconds, signal }: { milliseconds: number; signal: AbortSignal },
-): Promise<Workspace> {
+): Promise<T> {
   const until = performance.now() + milliseconds
   for (;;) {
     try {
