@@ -1,4 +1,5 @@
 import { hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
+import type { Instant } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
@@ -15,10 +16,12 @@ import { replaceBindings } from './tagging/binding-store.ts'
 import { attachTags, ensureTags } from './tagging/tag-store.ts'
 import { describeWorkspace } from './workspace-changes.ts'
 import { workspaceParts } from './workspace-parts.ts'
-import type { Workspace, WorkspaceId } from './workspace-rules.ts'
+import { hasSameSettings } from './workspace-row-store.ts'
+import type { Workspace, WorkspaceId, WorkspaceSettings } from './workspace-rules.ts'
 import {
   claimRevision,
   deleteWorkspace,
+  holdWorkspace,
   insertWorkspace,
   loadWorkspace,
   saveFormerName,
@@ -102,7 +105,7 @@ async function storeNew(
   return names.length > 0 ? ((await loadWorkspace(tx, workspace.id)) ?? workspace) : workspace
 }
 
-/** How often an update begins again because somebody else wrote in between: another node, or other than settings. */
+/** How often an update begins again because somebody else changed settings in between, through another node. */
 const mostAttempts = 50
 
 /** Of many who change one workspace at once, each gets through. */
@@ -156,12 +159,13 @@ async function tryChange(
   await expect?.(before)
   return await refuseTaken(() =>
     inTransaction(deps.db, async (tx) => {
-      if (!(await updateSettings(tx, before, settings, at))) return undefined
+      const written = await storeSettings(tx, before, { settings, at, exactly: expect !== undefined })
+      if (!written) return undefined
       if (settings.name !== before.name) await saveFormerName(tx, before, at)
       if (draft.bindings) {
         await replaceBindings(tx, deps.ids, { organizationId, workspaceId: id }, { bindings: draft.bindings, at })
       }
-      const after: Workspace = { ...before, ...settings, updatedAt: at, revision: before.revision + 1 }
+      const after: Workspace = { ...written, ...settings, updatedAt: at, revision: written.revision + 1 }
       await recordUpdate(deps, tx, author, {
         ...changeOf(after),
         before: describeWorkspace(before),
@@ -170,6 +174,24 @@ async function tryChange(
       return after
     }),
   )
+}
+
+type ChangedSettings = { readonly settings: WorkspaceSettings; readonly at: Instant; readonly exactly: boolean }
+
+/**
+ * Answers the workspace as it was when the settings were written to it; undefined when they were made for another. Tags,
+ * variables and locks may have changed unless it must be exactly the one that was read: settings do not depend on them.
+ */
+async function storeSettings(
+  tx: Tx,
+  before: Workspace,
+  { settings, at, exactly }: ChangedSettings,
+): Promise<Workspace | undefined> {
+  if (await updateSettings(tx, before, settings, at)) return before
+  if (exactly) return undefined
+  const current = await holdWorkspace(tx, before.id)
+  if (!current || !hasSameSettings(current, before)) return undefined
+  return (await updateSettings(tx, current, settings, at)) ? current : undefined
 }
 
 /** Removes a workspace with all that is in it, locked or not; with a revision, only if nobody has written since. */

@@ -184,6 +184,25 @@ eachEngine((engine) => {
     expect(attributes.description).toMatch(/^by \d+$/)
   })
 
+  test('update: whoever writes tags all the time does not stand in the way', async () => {
+    const { id } = await create({ name: 'tagged-all-the-time' })
+    let isOver = false
+    const write = async (key: string) => {
+      const body = { data: [{ type: 'tag-bindings', attributes: { key } }] }
+      while (!isOver) mustBe(await ann.patch(`/api/v2/workspaces/${id}/tag-bindings`, body), 200)
+    }
+    const writers = Array.from({ length: 8 }, (_, index) => write(`k${index}`))
+    const answers: unknown[] = []
+    for (const description of ['one', 'two', 'three', 'four']) {
+      const { status, body } = await ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { description }))
+      answers.push([status, body.data?.attributes.description])
+    }
+    isOver = true
+    await Promise.all(writers)
+    expect(answers).toEqual(['one', 'two', 'three', 'four'].map((description) => [200, description]))
+    expect((await ann.get(`/api/v2/workspaces/${id}/tag-bindings`)).body.data).toHaveLength(8)
+  })
+
   test('create: of many at once with one name exactly one is made', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => ann.post(workspaces(acme), doc('workspaces', { name: 'raced' }))),

@@ -169,8 +169,9 @@ const updateAt = ({ suffix, path, params }: Form) =>
       if (moved) return moved
       const { read, settle } = call.body
       const draft = toDraft({ read, settle: (faults) => requireSameId(settle(faults), addressed.id) })
-      const expect = async (before: Workspace) =>
-        isConditional(call.request) && requireMatch(call.request, await renderWorkspace(call, grants, before))
+      const matches = async (before: Workspace) =>
+        requireMatch(call.request, await renderWorkspace(call, grants, before))
+      const expect = isConditional(call.request) ? matches : undefined
       const changed = await changeWorkspace(call.deps, authorOf(call), { grants, addressed, draft, expect })
       const resource = await renderWorkspace(call, grants, changed)
       return answerOne(call, resource, { headers: { ETag: entityTag(resource) } })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Instant } from '../../kernel/clock.ts'
 import type { WorkspaceRow } from '../../storage/tables/workspaces.ts'
 import type { ExecutionMode } from '../organizations/index.ts'
@@ -136,6 +137,10 @@ export const settingsColumns = (settings: WorkspaceSettings) => ({
   vcs_tags_regex: settings.vcsRepo?.tagsRegex ?? null,
   vcs_webhook_id: settings.vcsRepo?.webhookId ?? null,
 })
+
+/** True if both are stored alike; what else there is in a workspace does not count. */
+export const hasSameSettings = (one: WorkspaceSettings, other: WorkspaceSettings): boolean =>
+  isDeepStrictEqual(settingsColumns(one), settingsColumns(other))
 
 /** A workspace as the row that stores it. */
 export const toRow = (workspace: Workspace): WorkspaceRow => ({
