@@ -143,6 +143,21 @@ eachEngine((engine) => {
       },
     )
 
+    test('a name that reads like several names gives nothing of theirs', async () => {
+      await calls.policy('app-x', 'path "cubbyhole/*" { capabilities = ["read"] }')
+      await calls.policy('chief-of-all', 'path "sys/mounts" { capabilities = ["read"] }')
+      const chief = calls.as(await calls.create({ policies: ['app-x', 'chief-of-all'], no_default_policy: true }))
+      await app.root.post('/v1/auth/token/roles/apps', { allowed_policies_glob: ['app-*'] })
+      const asker = await holder('path "auth/token/create/apps" { capabilities = ["update"] }')
+      for (const name of ['app-x,chief-of-all', 'app-x","chief-of-all', 'app-x,chief-of-all|0|']) {
+        const asked = { policies: [name], no_default_policy: true }
+        const made = calls.as(await calls.create(asked, asker, 'create/apps'))
+        // What the chief may do is remembered from now on.
+        expect(await status(chief, 'GET', 'sys/mounts')).toBe(200)
+        expect(await status(made, 'GET', 'sys/mounts'), name).toBe(403)
+      }
+    })
+
     test('a deny by another spelling of the policy name still holds', async () => {
       await calls.policy('open', 'path "sys/mounts" { capabilities = ["read"] }')
       await calls.policy('closed', 'path "sys/mounts" { capabilities = ["deny"] }')

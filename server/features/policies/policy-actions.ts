@@ -84,7 +84,8 @@ export const aclOf = (deps: PolicyDeps, token: TokenPrincipal): Awaitable<Acl> =
 
 function compiledFor(deps: PolicyDeps, token: TokenPrincipal, entity: KnownEntity): Awaitable<Acl> {
   const names = normalizePolicyNames([...token.policies, ...token.identityPolicies])
-  const key = `${names.join(',')}|${entity.version}|${token.entityId}`
+  // Names may hold any character, so nothing that merely stands between them would keep two lists apart.
+  const key = JSON.stringify([names, entity.version, token.entityId])
   return compiledAcls(deps).get(key) ?? compile(deps, key, names, entity)
 }
 
