@@ -154,7 +154,8 @@ class FrameReader {
   async next(): Promise<{ type: number; content: Buffer }> {
     const head = await this.#take(frameHead)
     const [type, raw, stored] = [head.readUInt8(0), head.readUInt32BE(1), head.readUInt32BE(5)]
-    if (raw > frameBytes || stored > storedLimit) throw unreadable(`a frame claims ${stored} bytes for ${raw}`)
+    // Nobody writes such a frame: the bytes that tell its lengths were changed.
+    if (raw > frameBytes || stored > storedLimit) throw checksumMismatch('state.bin')
     const bytes = await this.#take(stored)
     this.#link = nextLink(this.#link, head, bytes)
     await this.#compareLink()
@@ -175,7 +176,8 @@ class FrameReader {
     let have = this.#waiting.length
     while (have < length) {
       const { done, value } = await this.#source.next()
-      if (done) throw unreadable('state.bin ends too early')
+      // It is as long as the archive says, so that lengths within it were changed, or something was cut out.
+      if (done) throw checksumMismatch('state.bin')
       parts.push(value)
       have += value.length
     }

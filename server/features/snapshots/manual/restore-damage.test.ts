@@ -52,6 +52,9 @@ const flipped = (bytes: Buffer, at: number): Buffer => {
   return copy
 }
 
+/** Where the first frame of a state begins: behind its magic, the length of its header, the header and a hash. */
+const firstFrame = ({ 'state.bin': state }: Parts): number => 8 + 4 + state.readUInt32BE(8) + 32
+
 eachEngine((engine) => {
   let app: TestApp
   let archive: Buffer
@@ -86,6 +89,17 @@ eachEngine((engine) => {
     [
       'a flipped bit below gzip',
       () => repacked(archive, (parts) => ({ ...parts, 'state.bin': flipped(parts['state.bin'], 5_000) })),
+      /^snapshot integrity check failed for "state.bin"$/,
+    ],
+    [
+      'a flipped bit in the length of a frame',
+      () =>
+        repacked(archive, (parts) => ({ ...parts, 'state.bin': flipped(parts['state.bin'], firstFrame(parts) + 1) })),
+      /^snapshot integrity check failed for "state.bin"$/,
+    ],
+    [
+      'a state that was cut off',
+      () => repacked(archive, (parts) => ({ ...parts, 'state.bin': parts['state.bin'].subarray(0, -50) })),
       /^snapshot integrity check failed for "state.bin"$/,
     ],
     [

@@ -106,7 +106,7 @@ eachEngine((engine) => {
     const key = (await readFile(join(app.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
     const wrong = await restore(other, archive, {
       at: '-force',
-      headers: { 'X-Holdfast-Seal-Key': key.replace(/^./, '_') },
+      headers: { 'X-Holdfast-Seal-Key': key.replace(/^./, (first) => (first === '_' ? '-' : '_')) },
     })
     expect(wrong.status).toBe(400)
     expect(await digests(other)).toEqual(saved)
