@@ -45,7 +45,9 @@ eachEngine((engine) => {
   test('a snapshot restores into a scratch database with the same rows, and leaves no file behind', async () => {
     const { deps } = await app()
     const { stream, finished } = await openArchive(deps)
-    const bytes = await buffer(stream)
+    const pieces: Buffer[] = []
+    for await (const piece of stream) pieces.push(Buffer.from(piece))
+    const bytes = Buffer.concat(pieces)
     const summary = await finished
     const report = await verifyArchive(deps, Readable.from([bytes]))
     expect(report).toMatchObject({ ok: true, problem: '', provenance: 'own-keys', size: summary.size })

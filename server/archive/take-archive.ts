@@ -5,7 +5,7 @@ import { sealSums } from './proof.ts'
 import { loadSeal } from './seal-store.ts'
 import { openSpool, type Spool, translateFull } from './spool.ts'
 import { sha256, sumsText } from './sums.ts'
-import { digestArchive, type Member, packArchive, packedSize } from './tar-gzip.ts'
+import { digestArchive, lendArchive, type Member, packArchive, packedSize } from './tar-gzip.ts'
 import type { Tasks } from './tasks.ts'
 import { inThread } from './thread.ts'
 import type { Archive, ArchiveDeps, ArchiveSummary, WorkOptions } from './types.ts'
@@ -53,6 +53,7 @@ async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): 
   })
   const members = membersOf(deps, meta, state, file)
   const open = (): Readable => packArchive(members, takenAt)
+  const lend = (): Readable => lendArchive(members, takenAt)
   const known = { size: packedSize(members), sha256: await digestArchive(members, takenAt, options.signal) }
   const summary: ArchiveSummary = {
     ...known,
@@ -62,7 +63,7 @@ async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): 
     rows: state.rows,
     tables: state.tables,
   }
-  return { summary, open, remove: () => spool.remove() }
+  return { summary, open, lend, remove: () => spool.remove() }
 }
 
 function membersOf(deps: ArchiveDeps, meta: Meta, state: Tasks['take']['result'], file: string): Member[] {
@@ -77,13 +78,13 @@ function membersOf(deps: ArchiveDeps, meta: Meta, state: Tasks['take']['result']
   ]
 }
 
-/** Takes a snapshot and hands out its bytes; the spool file goes away when they were read, or given up. */
+/** Takes a snapshot and lends its bytes, as `lend` does; the spool file goes away when they were read, or given up. */
 export async function openArchive(
   deps: ArchiveDeps,
   options: WorkOptions = {},
 ): Promise<{ stream: Readable; finished: Promise<ArchiveSummary>; summary: ArchiveSummary }> {
   const archive = await takeArchive(deps, options)
-  const stream = archive.open()
+  const stream = archive.lend()
   const finished = Promise.withResolvers<ArchiveSummary>()
   finished.promise.catch(() => undefined)
   let error: Error | undefined

@@ -39,6 +39,15 @@ const storedSize = (size: number): number => size + Math.ceil(size / storedRun) 
 export const packArchive = (members: readonly Member[], modifiedAt: number): Readable =>
   Readable.from(packed(members, modifiedAt, Buffer.allocUnsafe), { objectMode: false, highWaterMark: pieceBytes })
 
+/**
+ * The same in memory that is used again, for those who are done with a piece before they read the next, as `pipeline` into
+ * a file or an answer is. New memory for each piece would have V8 collect all its garbage every few dozen of them, and
+ * every request would wait for that.
+ */
+export const lendArchive = (members: readonly Member[], modifiedAt: number): Readable =>
+  // Of the pieces, one is in use, one waits in the stream, and one is being read.
+  Readable.from(packed(members, modifiedAt, inTurns(3)), { objectMode: true, highWaterMark: 1 })
+
 /** The SHA-256 of the archive that `packArchive` makes of these members. */
 export async function digestArchive(
   members: readonly Member[],
@@ -46,9 +55,7 @@ export async function digestArchive(
   signal?: AbortSignal,
 ): Promise<string> {
   const hash = createHash('sha256')
-  const buffer = Buffer.allocUnsafeSlow(storedSize(pieceBytes))
-  const again: Allocate = (size) => (size <= buffer.length ? buffer.subarray(0, size) : Buffer.allocUnsafe(size))
-  for await (const piece of packed(members, modifiedAt, again)) {
+  for await (const piece of packed(members, modifiedAt, inTurns(1))) {
     signal?.throwIfAborted()
     hash.update(piece)
   }
@@ -57,6 +64,13 @@ export async function digestArchive(
 
 /** Where the next piece goes: into memory of its own, or over the one before. */
 type Allocate = (size: number) => Buffer
+
+/** So many buffers, one after the other and then from the first again. */
+function inTurns(count: number): Allocate {
+  const buffers = Array.from({ length: count }, () => Buffer.allocUnsafeSlow(storedSize(pieceBytes)))
+  let turn = 0
+  return (size) => (buffers[turn++ % count] as Buffer).subarray(0, size)
+}
 
 async function* packed(members: readonly Member[], modifiedAt: number, allocate: Allocate): AsyncGenerator<Buffer> {
   const gzip = new StoredGzip()

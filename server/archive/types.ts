@@ -47,6 +47,8 @@ export type Archive = {
   readonly summary: ArchiveSummary
   /** The bytes from the beginning (gzip), the same each time, so that a transfer can be tried again. */
   open(): Readable
+  /** The same in memory that is used again: for those who are done with a piece before they read the next. */
+  lend(): Readable
   remove(): Promise<void>
 }
 

@@ -43,10 +43,12 @@ export function snapshotContent(size: number): Content & { readonly bytes: Buffe
   const pieces = function* (): Generator<Buffer> {
     for (let at = 0; at < size; at += 70_001) yield bytes.subarray(at, at + 70_001)
   }
+  const read = () => Readable.from(pieces(), { objectMode: false })
   return {
     bytes,
     summary: { size, sha256: createHash('sha256').update(bytes).digest('hex'), index: 7, clusterId: 'cluster' },
-    open: () => Readable.from(pieces(), { objectMode: false }),
+    open: read,
+    lend: read,
   }
 }
 

@@ -10,7 +10,7 @@ export type DestinationDeps = Pick<Deps, 'clock' | 'ids' | 'settings'>
 export type StoredObject = { readonly name: string; readonly size: number; readonly modifiedAt: Instant | undefined }
 
 /** What is stored: bytes that can be read from the start as often as needed. */
-export type Content = Pick<Archive, 'open'> & {
+export type Content = Pick<Archive, 'open' | 'lend'> & {
   readonly summary: Pick<Archive['summary'], 'size' | 'sha256'> &
     Partial<Pick<Archive['summary'], 'index' | 'clusterId'>>
 }

@@ -83,9 +83,9 @@ test('local: another process that fills the allowance meanwhile is noticed', asy
   const slow = snapshotContent(400)
   const filling = {
     ...slow,
-    open: () => {
+    lend: () => {
       writeFileSync(join(directory, 'f-1603898241699731002.snap'), Buffer.alloc(300))
-      return slow.open()
+      return slow.lend()
     },
   }
   await expect(open(1_500).put('f-1603898241699731001.snap', filling, unwatched())).rejects.toThrow(

@@ -88,7 +88,7 @@ async function write(file: string, content: Content, signal: AbortSignal): Promi
   try {
     // The mode given to open is narrowed by the umask, never widened; a strange umask must not make it unreadable.
     await handle.chmod(0o600)
-    for await (const piece of content.open()) {
+    for await (const piece of content.lend()) {
       signal.throwIfAborted()
       await handle.writeFile(piece as Buffer)
     }

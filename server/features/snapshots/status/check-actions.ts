@@ -86,10 +86,8 @@ const untried = ({ type }: Configuration, right: Right): RightReport => ({
 
 async function put(destination: Destination, name: string, signal: AbortSignal): Promise<void> {
   const sha256 = createHash('sha256').update(probeBytes).digest('hex')
-  const content: Content = {
-    summary: { size: probeBytes.length, sha256 },
-    open: () => Readable.from([probeBytes], { objectMode: false }),
-  }
+  const read = () => Readable.from([probeBytes], { objectMode: false })
+  const content: Content = { summary: { size: probeBytes.length, sha256 }, open: read, lend: read }
   await destination.put(name, content, { signal, confirm: async () => undefined })
 }
 
