@@ -256,3 +256,14 @@ test('derivation: every purpose has its own key, apart from the hashes', async (
   for (let count = 1; count < 600; count++) keyring.keyedHash(`purpose-${count}`, 'x')
   expect(keyring.keyedHash('purpose-0', 'x')).toBe(hash)
 })
+
+test('keyring: work that must not outlive the keys is told when they go, after a lock as after another', async () => {
+  const { keyring, stored } = await unsealed()
+  for (let round = 0; round < 2; round++) {
+    const signal = keyring.untilSealed
+    expect(signal.aborted).toBe(false)
+    keyring.lock()
+    expect(signal.aborted).toBe(true)
+    keyring.unlock(stored(), rootKey)
+  }
+})

@@ -57,6 +57,7 @@ export class Keyring {
   #initialised = false
   #changing = false
   readonly #hashes = new KeyedHashes()
+  #untilSealed = new AbortController()
 
   constructor(deps: RingDeps) {
     this.#deps = deps
@@ -146,6 +147,13 @@ export class Keyring {
     }
     this.#hashes.forget()
     this.#opened = undefined
+    this.#untilSealed.abort(new Error('the node was sealed'))
+    this.#untilSealed = new AbortController()
+  }
+
+  /** Aborted when the keys are wiped, for long work that must not outlive them. */
+  get untilSealed(): AbortSignal {
+    return this.#untilSealed.signal
   }
 
   /** The keyring, encrypted under its root key. */
@@ -251,11 +259,8 @@ export class Keyring {
   #keyOf(ring: Ring, term: number): DataKey {
     const key = ring.keys.get(term)
     if (key) return key
-    throw failure(
-      'internal',
-      'keyring.unknown-term',
-      `A sealed value names data key ${term}, which this keyring lacks.`,
-    )
+    const text = `A sealed value names data key ${term}, which this keyring lacks.`
+    throw failure('internal', 'keyring.unknown-term', text)
   }
 
   async #change(persist: Persist, alter: (next: Ring) => void, newRootKey?: Uint8Array): Promise<void> {

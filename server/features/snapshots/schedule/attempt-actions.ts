@@ -106,12 +106,18 @@ async function recordEnd(deps: Deps, work: AttemptWork, attempt: Attempt, end: E
   return await inTransaction(deps.db, async (tx) => {
     if (!(await isFenceCurrent(tx, run))) return false
     await updateAttempt(tx, attempt.id, end)
-    // A server that stops in the middle of its work says nothing about the destination.
-    if (!run.signal.aborted) await countErrors(tx, configuration.name, end.error)
+    if (!isCutOff(deps, run)) await countErrors(tx, configuration.name, end.error)
     await forgetOldAttempts(tx, configuration.name)
     return true
   })
 }
+
+/** True while the keys of the store are not at hand. */
+export const isSealed = ({ keyring }: Pick<Deps, 'keyring'>): boolean => keyring.state !== 'unsealed'
+
+/** True if the server stops, or was sealed, in the middle of the work: its end then says nothing about the destination. */
+export const isCutOff = (deps: Pick<Deps, 'keyring'>, { signal }: Pick<JobRun, 'signal'>): boolean =>
+  signal.aborted || isSealed(deps)
 
 async function countErrors(tx: Tx, name: string, error: string): Promise<void> {
   const { consecutive_errors: before } = await loadStatus(tx, name)

@@ -113,6 +113,19 @@ eachEngine((engine) => {
     expect(errors).toEqual(['', 'cancelled: the configuration was changed'])
   })
 
+  test('seal: a run in progress is given up, says nothing about the destination, and comes again', async () => {
+    const { running } = await beginSilentRun()
+    expect((await app.root.put('/v1/sys/seal')).status).toBe(204)
+    await running
+    const { db } = app.deps
+    const attempt = await db.selectFrom('snapshot_attempts').selectAll().executeTakeFirstOrThrow()
+    expect(attempt).toMatchObject({ error: 'uploading snapshot: cancelled: the node was sealed' })
+    const status = await db.selectFrom('snapshot_status').selectAll().executeTakeFirstOrThrow()
+    expect(status.consecutive_errors).toBe(0)
+    const job = await db.selectFrom('jobs').selectAll().where('key', '=', 'x').executeTakeFirstOrThrow()
+    expect(job.next_run_at - app.clock.now()).toBeLessThanOrEqual(5_000)
+  })
+
   test('run now: while it goes on, the next start is that of the schedule', async () => {
     await write()
     await runner.runDue()

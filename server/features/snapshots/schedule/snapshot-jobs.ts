@@ -6,7 +6,7 @@ import { loadConfiguration } from '../configurations/configuration-store.ts'
 import type { Configuration } from '../configurations/configuration-types.ts'
 import { openDestination } from '../destinations/open-destination.ts'
 import { includesSnapshots } from '../licence.ts'
-import { type AttemptWork, beginAttempt, carryOut, recordFailedRun } from './attempt-actions.ts'
+import { type AttemptWork, beginAttempt, carryOut, isCutOff, isSealed, recordFailedRun } from './attempt-actions.ts'
 import { reconcile } from './reconcile-actions.ts'
 import { prune } from './retention-actions.ts'
 import { attemptDeadline, nextRegularRun, retryWait, takeJobKind, verifyJobKind } from './schedule-rules.ts'
@@ -14,17 +14,18 @@ import { observeAttempt, observePlan, observePruning } from './snapshot-metrics.
 import { loadStatus } from './status-store.ts'
 import { askForVerification, verifyNewest } from './verification-actions.ts'
 
-/** How long a node that may not work waits before it looks again. */
-const closedWait = 30_000
+/** How long a node that is sealed, or lacks the licence, waits before it looks again. */
+const closedWait = 5_000
 
 async function take(deps: Deps, run: JobRun): Promise<void> {
   const now = await deps.store.databaseNow()
-  if (deps.keyring.state !== 'unsealed' || !includesSnapshots(deps)) return run.again(later(now, closedWait))
+  if (isSealed(deps) || !includesSnapshots(deps)) return run.again(later(now, closedWait))
   const found = await loadConfiguration(deps.db, deps.keyring, run.key)
   if (!found || found.configuration.paused) return
   const { configuration } = found
   const stop = new AbortController()
-  const signals = [run.signal, stop.signal, deadlineSignal(attemptDeadline(configuration))]
+  const deadline = deadlineSignal(attemptDeadline(configuration))
+  const signals = [run.signal, stop.signal, deps.keyring.untilSealed, deadline]
   const unwatch = watchLease(deps, run, stop)
   const destination = await openDestination(deps, configuration)
   try {
@@ -39,10 +40,10 @@ async function take(deps: Deps, run: JobRun): Promise<void> {
 const deadlineSignal = (milliseconds: number): AbortSignal =>
   milliseconds < 2 ** 31 ? AbortSignal.timeout(milliseconds) : new AbortController().signal
 
-/** A deleted or paused configuration withdraws its job: the work stops as soon as that is known. */
+/** Whoever deletes, pauses or changes a configuration withdraws its job: the work stops as soon as that is known. */
 function watchLease(deps: Deps, run: JobRun, stop: AbortController): () => void {
   const look = async () => {
-    if (!stop.signal.aborted && !(await run.renew())) stop.abort(new Error('the configuration was deleted or paused'))
+    if (!stop.signal.aborted && !(await run.renew())) stop.abort(new Error('the configuration was deleted or changed'))
   }
   const report = (thrown: unknown) => deps.log.warn({ error: textOf(thrown) }, 'lease of a snapshot not looked at')
   return deps.store.versions.onChange('jobs', () => void look().catch(report))
@@ -54,9 +55,10 @@ async function attempt(deps: Deps, run: JobRun, work: AttemptWork): Promise<void
   if (!begun) return
   const { attempt: ended, error } = await carryOut(deps, work, begun)
   observeAttempt(deps, configuration, ended, error)
-  // The next run is due at once after the server stopped in the middle of this one.
-  if (run.signal.aborted) return run.again(await deps.store.databaseNow())
-  if (error === '') await afterSuccess(deps, work, ended)
+  const wasCutOff = isCutOff(deps, run)
+  // A snapshot that was cut off is made up for as soon as it can be.
+  if (wasCutOff && error !== '') return run.again(await deps.store.databaseNow())
+  if (!wasCutOff && error === '') await afterSuccess(deps, work, ended)
   await planNext(deps, run, configuration, error !== '')
 }
 

@@ -8,9 +8,13 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { loadConfiguration } from '../configurations/configuration-store.ts'
 import type { Configuration } from '../configurations/configuration-types.ts'
 import { openDestination } from '../destinations/open-destination.ts'
+import { isSealed } from './attempt-actions.ts'
 import { type Attempt, loadAttempt, loadLatest, updateAttempt } from './attempt-store.ts'
 import { errorText } from './error-text.ts'
 import { verifyJobKind } from './schedule-rules.ts'
+
+/** How long a sealed node waits before it looks again. */
+const sealedWait = 5_000
 
 /** Has a stored snapshot checked, as work of its own: the schedule does not wait for it. */
 export async function askForVerification(deps: Deps, { name, verify }: Configuration, attempt: Attempt): Promise<void> {
@@ -22,7 +26,7 @@ export async function askForVerification(deps: Deps, { name, verify }: Configura
 
 /** Reads a stored snapshot back and proves that it restores; the result stands in status and history. */
 export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
-  if (deps.keyring.state !== 'unsealed') return run.again(later(await deps.store.databaseNow(), 30_000))
+  if (isSealed(deps)) return run.again(later(await deps.store.databaseNow(), sealedWait))
   const found = await loadConfiguration(deps.db, deps.keyring, run.key)
   const { attempt: id } = run.payload as { attempt: string }
   const attempt = await loadAttempt(deps.db, id)
