@@ -113,9 +113,10 @@ export async function updateSettings(
   return true
 }
 
-async function recountMove(tx: Tx, before: Workspace, projectId: string): Promise<void> {
-  await countWorkspaces(tx, before, -1)
-  await countWorkspaces(tx, { organizationId: before.organizationId, projectId }, 1)
+/** Always in the order of the projects: two moves in opposite directions would wait for each other otherwise. */
+async function recountMove(tx: Tx, { organizationId, projectId: from }: Workspace, to: string): Promise<void> {
+  const changes = [[from, -1] as const, [to, 1] as const].sort(([one], [other]) => (one < other ? -1 : 1))
+  for (const [projectId, change] of changes) await countWorkspaces(tx, { organizationId, projectId }, change)
 }
 
 /** Marks a workspace as written, when something that its document shows has changed elsewhere. */

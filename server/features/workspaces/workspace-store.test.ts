@@ -1,0 +1,39 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { doc, mustBe, organization, person } from '../../../test/support/platform.ts'
+import { testApp } from '../../../test/support/test-app.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import type { Workspace } from './workspace-rules.ts'
+import { loadWorkspace, updateSettings } from './workspace-store.ts'
+
+eachEngine((engine) => {
+  test('moves in opposite directions at the same moment do not wait for each other', async () => {
+    const app = await testApp({ engine })
+    onTestFinished(() => app.close())
+    const ann = await person(app, 'ann')
+    const acme = await organization(ann, 'acme')
+    const at = '/api/v2/organizations/acme'
+    const other = mustBe(await ann.post(`${at}/projects`, doc('projects', { name: 'Other' })), 201).body.data.id
+    const made = async (name: string, projectId: string): Promise<string> => {
+      const project = { data: { type: 'projects', id: projectId } }
+      return mustBe(await ann.post(`${at}/workspaces`, doc('workspaces', { name }, { project })), 201).body.data.id
+    }
+    const ids = [await made('one', acme.projectId), await made('two', other)]
+
+    let runs = 0
+    const move = async (id: string) => {
+      const before = (await loadWorkspace(app.deps.db, id)) as Workspace
+      const projectId = before.projectId === other ? acme.projectId : other
+      await inTransaction(app.deps.db, async (tx) => {
+        runs++
+        await updateSettings(tx, before, { ...before, projectId }, app.clock.now())
+      })
+    }
+    const rounds = 15
+    for (let round = 0; round < rounds; round++) await Promise.all(ids.map(move))
+    // A transaction that is given up to let another go on runs again.
+    expect(runs).toBe(2 * rounds)
+    const { attributes } = mustBe(await ann.get(`/api/v2/projects/${other}`), 200).body.data
+    expect(attributes['workspace-count']).toBe(1)
+  })
+})
