@@ -13,6 +13,16 @@ async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
 
 const statusOf = async (app: TestApp, path: string): Promise<number> => (await app.anonymous.get(path)).status
 
+test('pages: addresses that people type lead to the pages, with a slash at the end as without', async () => {
+  const app = await startApp()
+  for (const path of ['/', '/app', '/app/', '/ui', '/ui/']) {
+    const answer = await app.anonymous.get(path)
+    expect(answer.status, path).toBe(303)
+    expect(answer.headers.location, path).toBe('/app/settings/tokens')
+  }
+  for (const path of ['/ui/sign-in/', '/docs/']) expect(await statusOf(app, path), path).toBe(200)
+})
+
 test('probes: a server that can work is alive and ready', async () => {
   const app = await startApp()
   expect(await app.anonymous.get('/healthz')).toMatchObject({ status: 200, text: 'ok\n' })

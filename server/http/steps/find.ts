@@ -73,13 +73,14 @@ export const findRoute =
     const verb = routeVerb(exchange)
     if (!verb || address.fault !== undefined) return
     const match = router(routers).find(verb, address.segments)
-    if (address.trailingSlash && !(match?.endpoint && isList(match.endpoint))) return
+    if (address.trailingSlash && !(match?.endpoint && mayEndInSlash(match.endpoint))) return
     exchange.match = match
     exchange.endpoint = match?.endpoint
   }
 
-/** Lists answer with an array, in pages or whole. */
-function isList({ returns }: Endpoint): boolean {
+/** Pages, whose addresses people type, and lists, which answer with an array in pages or whole. */
+function mayEndInSlash({ api, verb, returns }: Endpoint): boolean {
+  if (api === 'site') return verb === 'GET'
   const answer: { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> } = returns?.[200] ?? {}
   return answer.properties?.data?.type === 'array'
 }
