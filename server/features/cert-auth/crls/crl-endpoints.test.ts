@@ -189,6 +189,20 @@ eachEngine((engine) => {
     await app.root.delete('/v1/auth/cert/certs/late')
   })
 
+  test('crl: one taken for forged is in force again once the CA that signed it is trusted', async () => {
+    const [namesake, own] = [mintCa({ commonName: 'Twin CA' }), mintCa({ commonName: 'Twin CA' })]
+    const revoked = mintLeaf(own)
+    await write('twin', { crl: mintCrl(own, { revoked: [revoked.serial], authorityKeyId: null }).pem })
+    await app.role('namesake', { certificate: namesake.pem })
+    expect((await app.root.get(`${path}/twin`)).body.data.in_force).toBe(false)
+    await app.role('own', { certificate: own.pem })
+    const { data } = (await app.root.get(`${path}/twin`)).body
+    expect(data).toMatchObject({ signature_verified: true, in_force: true })
+    expect(data).not.toHaveProperty('last_error')
+    expect((await app.login(revoked)).status).toBe(400)
+    for (const role of ['namesake', 'own']) await app.root.delete(`/v1/auth/cert/certs/${role}`)
+  })
+
   test('crl: a list that speaks for other issuers revokes what they issued, and nobody else', async () => {
     const other = mintCa({ commonName: 'Spoken for' })
     await app.role('spoken', { certificate: other.pem })

@@ -6,7 +6,7 @@ import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import type { CertCrlRow } from '../../../storage/tables/cert-auth.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { nameKeyOf } from '../roles/role.ts'
-import type { StoredCrl } from './crl.ts'
+import { forgedSigner, type StoredCrl } from './crl.ts'
 
 /** A list is named by its mount and, without case, by its name. */
 export type CrlPlace = { readonly mountId: string; readonly name: string }
@@ -76,9 +76,9 @@ export async function loadCrls(db: Queryable, mountId: string): Promise<StoredCr
   return rows.map(toCrl)
 }
 
-/** The lists of a mount of which nobody knows yet who signed them. */
+/** The lists of a mount that no CA is known to have signed. */
 export const unverifiedCrls = async (db: Queryable, mountId: string): Promise<StoredCrl[]> =>
-  (await loadCrls(db, mountId)).filter(({ signerKey }) => signerKey === '')
+  (await loadCrls(db, mountId)).filter(({ signerKey }) => signerKey === '' || signerKey === forgedSigner)
 
 /** A page of the names of lists. */
 export async function listCrlNames(
@@ -155,12 +155,11 @@ export async function noteFetchError(
 export async function noteSigner(
   tx: Tx,
   { mountId, name }: CrlPlace,
-  signer: { blobId: string; signerKey: string; problem: string; at: Instant },
+  signer: Pick<StoredCrl, 'blobId' | 'signerKey' | 'lastError' | 'lastErrorAt'>,
 ): Promise<void> {
-  const problem = signer.problem === '' ? {} : { last_error: signer.problem, last_error_at: signer.at }
   await tx
     .updateTable('cert_crls')
-    .set({ signer_key: signer.signerKey, ...problem })
+    .set({ signer_key: signer.signerKey, last_error: signer.lastError, last_error_at: signer.lastErrorAt })
     .where('mount_id', '=', mountId)
     .where('name_key', '=', nameKeyOf(name))
     .where('blob_id', '=', signer.blobId)

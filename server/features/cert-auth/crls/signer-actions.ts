@@ -1,3 +1,4 @@
+import { type Instant, instant } from '../../../kernel/clock.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { loadCrl } from '../../../pki/index.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -11,31 +12,41 @@ import { getCrlBytes, noteSigner, unverifiedCrls } from './crl-store.ts'
 type SignerDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock'>
 
 /**
- * Looks again at lists that came before their CA: now that a role trusts it, its signature can be checked. One that the CA
- * did not sign is out of force from here on, and returned as a warning.
+ * Looks again at lists whose signature no CA of a role could vouch for: now that a role was written, it can perhaps. One
+ * that its CA did not sign is out of force from here on, and returned as a warning; one that turns out to be by another CA
+ * of the same name is in force again.
  */
 export async function settleSigners(deps: SignerDeps, mountId: string): Promise<string[]> {
   const warnings: string[] = []
   for (const stored of await unverifiedCrls(deps.db, mountId)) {
     const signer = await signerNow(deps, mountId, stored)
-    if (signer?.kind !== 'known' && signer?.kind !== 'forged') continue
-    const problem = signer.kind === 'forged' ? signer.text : ''
-    const verdict = { signerKey: signer.kind === 'known' ? signer.key : forgedSigner, problem }
-    const noted = { ...verdict, blobId: stored.blobId, at: deps.clock.now() }
-    await inTransaction(deps.db, (tx) => noteSigner(tx, { mountId, name: stored.name }, noted))
-    if (problem === '') continue
-    warnings.push(`The revocation list '${stored.name}' is not in force any more. ${problem}`)
-    deps.log.warn({ crl: stored.name, problem }, 'revocation list is not by its issuer')
+    if (signer === undefined || signerKeyOf(signer) === stored.signerKey) continue
+    const settled = { ...stored, signerKey: signerKeyOf(signer), ...errorAfter(stored, signer, deps.clock.now()) }
+    await inTransaction(deps.db, (tx) => noteSigner(tx, { mountId, name: stored.name }, settled))
+    if (signer.kind !== 'forged') continue
+    warnings.push(`The revocation list '${stored.name}' is not in force any more. ${signer.text}`)
+    deps.log.warn({ crl: stored.name, problem: signer.text }, 'revocation list is not by its issuer')
   }
   return warnings
 }
 
-/** The bytes are read only if some role trusts a CA of the issuer's name: most lists without a verdict have none. */
+function signerKeyOf(signer: Signer): string {
+  if (signer.kind === 'known') return signer.key
+  return signer.kind === 'forged' ? forgedSigner : ''
+}
+
+/** What is to be read about a list afterwards; that it could not be fetched lately stays. */
+function errorAfter(stored: StoredCrl, signer: Signer, at: Instant): Partial<StoredCrl> {
+  if (signer.kind === 'forged') return { lastError: signer.text, lastErrorAt: at }
+  return stored.signerKey === forgedSigner ? { lastError: '', lastErrorAt: instant(0) } : {}
+}
+
+/** Bytes are read only if some role trusts a CA of the issuer's name, or if the list is out of force and so not in memory. */
 async function signerNow(deps: SignerDeps, mountId: string, stored: StoredCrl): Promise<Signer | undefined> {
   const issuer = (await crlsOf(deps, mountId)).get(stored.name)?.crl.issuer
   const { roleCacheSize } = await configOf(deps, mountId)
-  const known = issuer && (await directoryOf(deps, mountId, roleCacheSize).trustedAs(issuer))
-  if (known === undefined || known.length === 0) return undefined
+  const directory = directoryOf(deps, mountId, roleCacheSize)
+  if (issuer && (await directory.trustedAs(issuer)).length === 0) return undefined
   const der = await getCrlBytes(deps.db, { mountId, name: stored.name }, stored.blobId)
   return der && signerOf(deps, mountId, await loadCrl(der))
 }
