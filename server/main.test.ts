@@ -67,6 +67,7 @@ test('config check: a file is checked as server mode would use it', async () => 
   const good = await run(['config', 'check', '--config', file])
   expect(good.code).toBe(0)
   expect(good.out).toContain('(server mode)')
+  expect(good.out).not.toContain('root_token')
 })
 
 test.each([

@@ -75,7 +75,8 @@ function readSettings(table: readonly NamedSetting[], written: readonly Written[
       else reading.problems.push({ where: source.where, text: `${named.key}: ${result.text}`, fix: result.fix })
     }
     put(reading.values, named.place, value)
-    reading.effective.push(effectiveSetting(key, named, value, sources.at(-1)?.where))
+    const { only = scope.mode } = named.setting
+    if (only === scope.mode) reading.effective.push(effectiveSetting(key, named, value, sources.at(-1)?.where))
   }
   return reading
 }
