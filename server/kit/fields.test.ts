@@ -42,6 +42,7 @@ test.each([
   ['meta', { a: 1 }, { a: '1' }],
   ['meta', '{"a":"b"}', { a: 'b' }],
   ['meta', 'a=b,c=d', { a: 'b', c: 'd' }],
+  ['meta', [' a = b=c\n', 'd='], { a: ' b=c\n', d: '' }],
 ])('fields: %s from %j is %j', (name, raw, expected) => {
   expect(parse({ [name]: raw })[name]).toEqual(expected)
 })
@@ -64,8 +65,14 @@ test.each([
   ['names', {}],
   ['names', [['a']]],
   ['meta', 'plain'],
+  ['meta', ' =b'],
+  ['meta', ['a=b', 5]],
 ])('fields: %s refuses %j by name', (name, raw) => {
   expect(() => parse({ [name]: raw })).toThrow(`Field '${name}'`)
+})
+
+test('fields: a map that is nothing but blanks is refused at once, however many they are', () => {
+  expect(() => parse({ meta: ' '.repeat(1_000_000) })).toThrow("Field 'meta'")
 })
 
 test('fields: an alias is read when the name itself is absent, and unknown fields are reported sorted', () => {

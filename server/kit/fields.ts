@@ -173,8 +173,14 @@ function readObjectText(text: string): unknown {
 }
 
 function readPairs(pairs: readonly unknown[]): unknown {
-  const entries = pairs.map((pair) => (typeof pair === 'string' ? /^\s*([^=]+)=(.*)$/s.exec(pair) : null))
-  return entries.includes(null)
-    ? unreadable
-    : Object.fromEntries(entries.map((match) => [match?.[1]?.trim(), match?.[2]]))
+  const entries = pairs.map(readPair)
+  return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : unreadable
+}
+
+/** A key and what follows the first `=`; a key that is blank is none. */
+function readPair(pair: unknown): [key: string, value: string] | undefined {
+  const at = typeof pair === 'string' ? pair.indexOf('=') : -1
+  if (typeof pair !== 'string' || at < 0) return undefined
+  const key = pair.slice(0, at).trim()
+  return key === '' ? undefined : [key, pair.slice(at + 1)]
 }

@@ -1,5 +1,6 @@
 import { isSameTarget, readDeviceOptions } from '../../audit/device-options.ts'
 import { failure } from '../../kernel/failure.ts'
+import { withoutOuterSlashes } from '../../kernel/slashes.ts'
 
 /** A configured audit device. The salt stays sealed until the device is opened. */
 export type StoredDevice = {
@@ -17,7 +18,7 @@ export type StoredDevice = {
 export type NewDevice = Pick<StoredDevice, 'path' | 'type' | 'description' | 'options' | 'local'>
 
 /** `file`, `/file/` and `file/` name the same device. */
-export const devicePath = (sent: string): string => `${sent.replace(/^\/+|\/+$/g, '')}/`
+export const devicePath = (sent: string): string => `${withoutOuterSlashes(sent)}/`
 
 /** Refuses a device that cannot be, or that would write where another one does. */
 export function checkNewDevice(wanted: NewDevice, present: readonly NewDevice[]): void {

@@ -1,4 +1,5 @@
 import { failure } from '../../kernel/failure.ts'
+import { withoutOuterSlashes } from '../../kernel/slashes.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Mount } from '../../kit/mount.ts'
 import { refuseLongName } from '../../kit/name-length.ts'
@@ -19,7 +20,7 @@ export type NewMount = {
 }
 
 /** `cert`, `/cert/` and `team/cert` become `auth/cert/` and `auth/team/cert/`. */
-export const authPath = (sent: string): string => `auth/${sent.replace(/^\/+|\/+$/g, '')}/`
+export const authPath = (sent: string): string => `auth/${withoutOuterSlashes(sent)}/`
 
 /** Enables an auth method at a path. */
 export async function enableAuth(deps: Deps, sentPath: string, wanted: NewMount): Promise<Mount> {
@@ -111,7 +112,7 @@ export async function moveAuth(deps: Deps, sent: { from: string; to: string }): 
 }
 
 function movedPath(field: string, sent: string): string {
-  const path = `${sent.replace(/^\/+|\/+$/g, '')}/`
+  const path = `${withoutOuterSlashes(sent)}/`
   const segments = path.slice(0, -1).split('/')
   const isPlain = segments.every((segment) => /^[\w.~-]+$/.test(segment) && segment !== '.' && segment !== '..')
   if (isPlain && segments[0] === 'auth' && segments.length > 1) return path

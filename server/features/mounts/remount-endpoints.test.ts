@@ -51,6 +51,7 @@ eachEngine((engine) => {
       expect(await statusOf('auth/cert', 'elsewhere')).toBe(400)
       expect(await statusOf('cubbyhole', 'auth/x')).toBe(400)
       expect(await statusOf('auth', 'auth/x')).toBe(400)
+      expect(await statusOf(`auth/${'/'.repeat(500_000)}x`, 'auth/x')).toBe(400)
       for (const to of ['auth/../sys', 'auth//x', 'auth/a b', 'auth/a%2fb'])
         expect(await statusOf('auth/cert', to)).toBe(400)
       expect((await app.root.post(path, {})).status).toBe(400)

@@ -1,4 +1,5 @@
 import { failure } from '../../kernel/failure.ts'
+import { withoutOuterSlashes } from '../../kernel/slashes.ts'
 import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
@@ -12,7 +13,7 @@ import { EnableBody, MountInfo, mountInfo, systemLifetimes, TuneBody, TuneInfo, 
 const params = { path: { description: 'Where the engine is mounted.', example: 'cubbyhole' } }
 const common = { access: acl(), params, doubleRendered: true } as const
 
-const secretPath = (sent: string): string => `${sent.replace(/^\/+|\/+$/g, '')}/`
+const secretPath = (sent: string): string => `${withoutOuterSlashes(sent)}/`
 
 async function anyMount(deps: Deps, sent: string): Promise<Mount> {
   const path = secretPath(sent)

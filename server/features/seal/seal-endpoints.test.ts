@@ -226,6 +226,7 @@ describe('refusals', () => {
     ],
     ['a PGP key that has expired', { ...oneShare, pgp_keys: [pgpKey('expiring.pub')] }, /pgp_keys, number 1.*expired/],
     ['a PGP key that is not base64', { ...oneShare, pgp_keys: ['-----BEGIN'] }, /base64/],
+    ['a PGP key of many blanks', { ...oneShare, pgp_keys: [`${' '.repeat(500_000)}-`] }, /base64/],
     ['a bad PGP key for the token', { ...oneShare, root_token_pgp_key: 'AAAA' }, /^root_token_pgp_key: /],
   ])('init with %s is 400 and makes nothing', async (_what, body, text) => {
     const answer = await init(app, body)

@@ -1,6 +1,7 @@
 import { type WorkspaceRightSet, workspaceRights } from '../../access/permissions/index.ts'
 import { toolVersionAlias } from '../../compat/workspace-names.ts'
 import { toIso } from '../../kernel/clock.ts'
+import { withoutEndSlashes } from '../../kernel/slashes.ts'
 import { type Relationship, type Resource, toLink, toMany, toOne, withChanged } from '../../kit/jsonapi/index.ts'
 import { serviceUserId } from '../users/index.ts'
 import type { VcsConnection } from './settings/vcs-rules.ts'
@@ -109,7 +110,7 @@ function vcsRepoShown(repo: VcsRepo, view: Pick<WorkspaceView, 'connection' | 'r
     'ingress-submodules': repo.ingressSubmodules,
     'oauth-token-id': repo.oauthTokenId,
     ...(repo.installationId ? { 'vcs-app-installation-id': repo.installationId } : {}),
-    'repository-http-url': connection ? `${connection.httpUrl.replace(/\/+$/, '')}/${repo.identifier}` : null,
+    'repository-http-url': connection ? `${withoutEndSlashes(connection.httpUrl)}/${repo.identifier}` : null,
     'service-provider': connection?.serviceProvider ?? null,
     'tags-regex': repo.tagsRegex,
     'webhook-url': workspaceRights.has(rights, 'can-update') ? `${origin}/webhooks/vcs/${repo.webhookId}` : null,

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Instant } from '../../../kernel/clock.ts'
 import { Failure, textOf } from '../../../kernel/failure.ts'
+import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { type Certificate, judgeOcspResponse, writeOcspRequest } from '../../../pki/index.ts'
 import { type OcspAnswer, retryWait } from './ocsp-rules.ts'
@@ -70,7 +71,7 @@ const options = (query: OcspQuery, headers: Record<string, string>) => ({
 
 const get = ({ outbound }: QueryDeps, server: string, request: Buffer, query: OcspQuery): Promise<Attempt> =>
   attempted(query, () => {
-    const url = `${server.replace(/\/+$/, '')}/${encodeURIComponent(request.toString('base64'))}`
+    const url = `${withoutEndSlashes(server)}/${encodeURIComponent(request.toString('base64'))}`
     return outbound.get(url, options(query, accept))
   })
 

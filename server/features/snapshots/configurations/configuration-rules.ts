@@ -1,5 +1,6 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { type Fault, failure } from '../../../kernel/failure.ts'
+import { withoutOuterSlashes } from '../../../kernel/slashes.ts'
 import { fieldsOf, spellField, spellType } from './configuration-fields.ts'
 import type { Configuration, DestinationSettings, SentConfiguration, StorageType } from './configuration-types.ts'
 import { destinationProblems, destinationWarnings } from './destination-rules.ts'
@@ -64,7 +65,7 @@ const placeFields: Readonly<Record<StorageType, readonly string[]>> = {
 export function sharesFiles(a: Configuration, b: Configuration): boolean {
   const place = ({ type, pathPrefix, filePrefix, settings }: Configuration) => {
     const fields = placeFields[type].map((name) => settings[name] ?? '')
-    return JSON.stringify([type, pathPrefix.replace(/^\/+|\/+$/g, ''), filePrefix, fields])
+    return JSON.stringify([type, withoutOuterSlashes(pathPrefix), filePrefix, fields])
   }
   return place(a) === place(b)
 }

@@ -1,4 +1,5 @@
 import { failure } from '../../../kernel/failure.ts'
+import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { scheduleJob } from '../../../kit/job-store.ts'
 import type { Tx } from '../../../storage/open.ts'
@@ -81,7 +82,7 @@ export async function revokeButKeepChildren(deps: RevokeDeps, id: string): Promi
  * resolves; without, the first of them are, and a job goes on with the rest.
  */
 export async function revokeByPath(deps: RevokeDeps, path: string, wait: boolean): Promise<void> {
-  const clean = path.replace(/\/+$/, '')
+  const clean = withoutEndSlashes(path)
   if (clean === '') throw failure('invalid', 'lease.no-prefix', 'missing prefix')
   const mark = (tx: Tx) => markDeadByPath(tx, clean, batchSize)
   const done = await inBatches(deps, mark, wait ? Number.POSITIVE_INFINITY : 1)
