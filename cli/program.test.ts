@@ -186,7 +186,7 @@ test.each([
 test('write: nothing to write is an error unless it is forced', async () => {
   expect((await run(['write', 'sys/rotate'])).code).toBe(1)
   expect(seen).toEqual([])
-  expect((await run(['write', '-force', 'sys/rotate'])).code).toBe(0)
+  for (const flag of ['-force', '--force', '-f']) expect((await run(['write', flag, 'sys/rotate'])).code).toBe(0)
 })
 
 test('list: uses the verb LIST; an empty list is said plainly', async () => {

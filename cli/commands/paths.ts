@@ -22,7 +22,7 @@ export function addPathCommands(program: Command, io: Io): void {
     .description('write a path')
     .argument('<path>')
     .argument('[fields...]', 'key=value, key=@file, key=-, @file.json, -')
-    .option('--force', 'write without any field')
+    .option('-f, --force', 'write without any field')
     .action(async (path: string, words: string[], flags: PathFlags) => {
       if (words.length === 0 && !flags.force) throw new CliFailure('Nothing to write. Give key=value, or --force.')
       const body = await parseFields(io, words)
