@@ -23,10 +23,10 @@ const confirm = async (): Promise<void> => {
   writeSync(1, 'confirm\n')
   await new Promise((resolve) => setTimeout(resolve, 60_000))
 }
-const open = stall === 'half' ? () => Readable.from(stalling(), { objectMode: false }) : content.open
+const lend = stall === 'half' ? () => Readable.from(stalling(), { objectMode: false }) : content.lend
 
 try {
-  await destination.put('f-1603898241699731000.snap', { ...content, open }, { ...unwatched(), confirm })
+  await destination.put('f-1603898241699731000.snap', { ...content, lend }, { ...unwatched(), confirm })
   writeSync(1, 'stored\n')
 } catch (error) {
   writeSync(1, `failed: ${error instanceof Error ? error.message : String(error)}\n`)

@@ -110,7 +110,7 @@ test('local: a file of the same name is never written over, a link never followe
 
 test('local: bytes that are not what they should be are refused', async () => {
   const content = snapshotContent(1000)
-  const wrong = { ...content, open: snapshotContent(1000).open }
+  const wrong = { ...content, lend: snapshotContent(1000).lend }
   await expect(open().put(name, wrong, unwatched())).rejects.toThrow('checksum mismatch')
   expect(await readdir(directory)).toEqual([])
 })
