@@ -4,6 +4,7 @@ import type { Deps } from '../../kit/deps.ts'
 import { invalidRelationship, requireNone } from '../../kit/jsonapi/index.ts'
 import { isUniqueViolation } from '../../storage/errors.ts'
 import { inTransaction } from '../../storage/transaction.ts'
+import { takeTurn } from '../../storage/versions.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { canSeeTeam, loadTeam } from '../teams/index.ts'
 import {
@@ -109,33 +110,26 @@ export async function grantAccess<D extends object>(
   return made
 }
 
-/** How often a change begins again because somebody else wrote in between. */
-const mostAttempts = 8
-
 /** Changes what a team may do; what is not mentioned stays. */
-export async function changeAccess<D extends object>(
+export const changeAccess = <D extends object>(
   deps: AccessDeps,
   author: Author,
   writable: WritableKind<D>,
   { grants, id, asked }: { grants: OrganizationGrants; id: string; asked: AskedAccess<D> },
-): Promise<TeamAccess<D>> {
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const before = await writable.store.load(deps.db, id)
+): Promise<TeamAccess<D>> =>
+  inTransaction(deps.db, async (tx) => {
+    await takeTurn(tx, 'permissions')
+    const before = await writable.store.load(tx, id)
     if (!before) throw hidden()
     const { faults, ...settled } = settleAccess(writable.kind, asked, before)
     requireNone(faults)
     const after: TeamAccess<D> = { ...before, ...settled }
     for (const each of [before, after]) writable.requireHandOut(grants, each)
-    const stored = await inTransaction(deps.db, async (tx) => {
-      if (!(await writable.store.update(tx, before, settled))) return false
-      const change = { before: described(writable, before), after: described(writable, after) }
-      await recordUpdate(deps, tx, author, { ...changeOf(writable, after), ...change })
-      return true
-    })
-    if (stored) return after
-  }
-  throw failure('conflict', 'team-access.contended', 'The access is being changed by others; try again.')
-}
+    if (!(await writable.store.update(tx, id, settled))) throw hidden()
+    const change = { before: described(writable, before), after: described(writable, after) }
+    await recordUpdate(deps, tx, author, { ...changeOf(writable, after), ...change })
+    return after
+  })
 
 /** Takes a team's access away. */
 export async function revokeAccess<D extends object>(

@@ -90,6 +90,18 @@ eachEngine((engine) => {
     expect((await ann.delete(at)).status).toBe(404)
   })
 
+  test('team-workspaces: of many changes at once each gets through, and none undoes what another set', async () => {
+    const [id, ops] = [await workspace(), await someTeam()]
+    const made = mustBe(await give(onWorkspace(ops.id, id, { access: 'custom' })), 201).body.data
+    const change = (attributes: object) =>
+      ann.patch(`/api/v2/team-workspaces/${made.id}`, doc('team-workspaces', attributes))
+    const flips = Array.from({ length: 30 }, (_, index) => ({ variables: ['none', 'read', 'write'][index % 3] }))
+    const answers = await Promise.all([{ runs: 'apply' }, ...flips, { 'run-tasks': true }].map(change))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const { attributes } = (await ann.get(`/api/v2/team-workspaces/${made.id}`)).body.data
+    expect(attributes).toMatchObject({ runs: 'apply', 'run-tasks': true })
+  })
+
   test('team-workspaces: an administrator of the workspace manages its teams', async () => {
     const [id, admins, others] = [
       await workspace(),

@@ -9,8 +9,9 @@ export type AccessStore<D> = {
   readonly list: (db: Queryable, targetId: string) => Promise<TeamAccess<D>[]>
   /** A second access of the same team is a unique violation. */
   readonly insert: (tx: Tx, access: TeamAccess<D>) => Promise<void>
-  /** False when it is not as it was read any more. */
-  readonly update: (tx: Tx, before: TeamAccess<D>, after: Pick<TeamAccess<D>, 'access' | 'details'>) => Promise<boolean>
+  /** False when it is gone. */
+  readonly update: (tx: Tx, id: string, after: Pick<TeamAccess<D>, 'access' | 'details'>) => Promise<boolean>
+  /** False when it was gone already. */
   readonly remove: (tx: Tx, id: string) => Promise<boolean>
 }
 

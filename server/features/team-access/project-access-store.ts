@@ -42,12 +42,11 @@ async function insert(tx: Tx, access: Access): Promise<void> {
   await bumpVersion(tx, 'permissions')
 }
 
-async function update(tx: Tx, before: Access, after: Pick<Access, 'access' | 'details'>): Promise<boolean> {
+async function update(tx: Tx, id: string, after: Pick<Access, 'access' | 'details'>): Promise<boolean> {
   const result = await tx
     .updateTable('team_project_access')
     .set(columnsOf(after))
-    .where('id', '=', before.id)
-    .where((eb) => eb.and(columnsOf(before)))
+    .where('id', '=', id)
     .executeTakeFirst()
   await bumpVersion(tx, 'permissions')
   return result.numUpdatedRows === 1n

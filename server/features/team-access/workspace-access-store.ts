@@ -30,12 +30,11 @@ async function insert(tx: Tx, access: Access): Promise<void> {
   await bumpVersion(tx, 'permissions')
 }
 
-async function update(tx: Tx, before: Access, after: Pick<Access, 'access' | 'details'>): Promise<boolean> {
+async function update(tx: Tx, id: string, after: Pick<Access, 'access' | 'details'>): Promise<boolean> {
   const result = await tx
     .updateTable('team_workspace_access')
     .set(columnsOf(after))
-    .where('id', '=', before.id)
-    .where((eb) => eb.and(columnsOf(before)))
+    .where('id', '=', id)
     .executeTakeFirst()
   await bumpVersion(tx, 'permissions')
   return result.numUpdatedRows === 1n
