@@ -68,7 +68,7 @@ export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenW
   return { token, text: secret(text) }
 }
 
-/** Several tokens of one team are told apart by their descriptions; two single ones at once replace each other. */
+/** Several tokens of one team are told apart by their descriptions. */
 function tokenTaken(error: unknown): unknown {
   return isUniqueViolation(error)
     ? invalidAttribute('description', 'Description has already been taken', 'token.description-taken')

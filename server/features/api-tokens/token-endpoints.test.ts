@@ -144,6 +144,16 @@ eachEngine((engine) => {
     mustBe(await ann.delete(path), 404)
   })
 
+  test('team token: of several made at the same moment each replaces the one before, and one works', async () => {
+    const crowd = await team(acme, 'crowd')
+    const path = `/api/v2/teams/${crowd.id}/authentication-token`
+    const made = await Promise.all(Array.from({ length: 8 }, () => ann.post(path)))
+    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]))
+    const tokens: string[] = made.map(({ body }) => body.data.attributes.token)
+    const asked = await Promise.all(tokens.map((token) => ann.as(token).get('/api/v2/account/details')))
+    expect(asked.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)])
+  })
+
   test('team tokens: several, told apart by description, also when made at the same moment', async () => {
     const crew = await team(acme, 'crew')
     const path = `/api/v2/teams/${crew.id}/authentication-tokens`

@@ -3,7 +3,7 @@ import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { ApiTokenRow } from '../../storage/tables/api-tokens.ts'
-import { bumpVersion } from '../../storage/versions.ts'
+import { bumpVersion, takeTurn } from '../../storage/versions.ts'
 import type { ApiToken, ApiTokenId, TokenOrder, TokenOwner } from './token-rules.ts'
 
 const ownerColumns = {
@@ -39,7 +39,10 @@ function slotOf({ owner, single, description }: ApiToken): string | null {
 /** Stores a token under its hash; an owner's single token takes the place of the one before. */
 export async function insertToken(tx: Tx, token: ApiToken, hash: string): Promise<void> {
   const { owner } = token
-  if (token.single) await tx.deleteFrom('api_tokens').where('slot', '=', owner.id).execute()
+  if (token.single) {
+    await takeTurn(tx, 'api-tokens')
+    await tx.deleteFrom('api_tokens').where('slot', '=', owner.id).execute()
+  }
   await tx
     .insertInto('api_tokens')
     .values({
