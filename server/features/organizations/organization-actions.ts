@@ -169,8 +169,7 @@ export async function changeTier(deps: OrganizationDeps, author: Author, id: str
 export async function removeOrganization(deps: OrganizationDeps, author: Author, id: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const organization = await loadOrganization(tx, id)
-    if (!organization) throw hidden()
-    await deleteOrganization(tx, id)
+    if (!organization || !(await deleteOrganization(tx, id))) throw hidden()
     const change = { organizationId: id, subject: subjectOf(organization), action: 'delete' }
     await recordChange(deps, tx, author, { ...change, before: described(organization) })
   })

@@ -260,6 +260,12 @@ eachEngine((engine) => {
     mustBe(await ann.get(path), 404)
   })
 
+  test('delete: of several callers at the same moment one deletes', async () => {
+    const path = `/api/v2/organizations/${(await organization(ann, 'short-lived')).name}`
+    const answers = await Promise.all(Array.from({ length: 4 }, () => ann.delete(path)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404])
+  })
+
   test('delete: owners only, and everything in it goes', async () => {
     const zoe = await person(app, 'zoe')
     const doomed = await organization(zoe, 'doomed')

@@ -126,11 +126,12 @@ export async function updateOrganization(tx: Tx, organization: Organization): Pr
   await bumpOrganizations(tx)
 }
 
-/** Removes an organization with all that is in it. */
-export async function deleteOrganization(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('organizations').where('id', '=', id).execute()
+/** Removes an organization with all that is in it; false when it was gone already. */
+export async function deleteOrganization(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('organizations').where('id', '=', id).executeTakeFirst()
   await bumpOrganizations(tx)
   for (const area of ['teams', 'projects', 'workspaces'] as const) await bumpVersion(tx, area)
+  return result.numDeletedRows === 1n
 }
 
 /** Rights and tokens carry the organization's name and settings. */
