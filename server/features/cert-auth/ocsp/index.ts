@@ -2,10 +2,12 @@ import { hash } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
-import { type Certificate, certIdKey, readPemCertificates, serialText } from '../../../pki/index.ts'
+import { type Certificate, certIdKey, serialText } from '../../../pki/index.ts'
 import { OcspCache } from './ocsp-cache.ts'
+import { countAnswer } from './ocsp-metrics.ts'
 import { askServer, type OcspQuery } from './ocsp-query.ts'
 import { combineAnswers, isSettled, judgeAnswer, type OcspAnswer, type OcspVerdict } from './ocsp-rules.ts'
+import { responderCertificates, responderPem } from './responder-certificates.ts'
 import { ResponderHealth } from './responder-health.ts'
 
 export type { OcspVerdict } from './ocsp-rules.ts'
@@ -106,7 +108,9 @@ async function askUnlessResting(deps: Deps, server: string, query: OcspQuery): P
   if (!health.mayAsk(server, began))
     return { kind: 'unfetched', text: `${server} did not answer in time lately and is asked again in some seconds.` }
   const answer = await askServer(deps, server, query)
-  health.note(server, answer.kind !== 'unfetched', { began, now: deps.clock.monotonic() })
+  const now = deps.clock.monotonic()
+  health.note(server, answer.kind !== 'unfetched', { began, now })
+  countAnswer(deps, answer, now - began)
   return answer
 }
 
@@ -128,20 +132,4 @@ function cacheKey(terms: OcspTerms, leaf: Certificate, issuer: Certificate): str
 
 /** Responders that speak https are trusted by the system's roots and by the certificates of the role. */
 const trustedBy = ({ ocspCaCertificates }: OcspTerms): string =>
-  ocspCaCertificates === '' ? '' : [...rootCertificates, pemOf(ocspCaCertificates)].join('\n')
-
-const pemOf = (text: string): string =>
-  text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('latin1')
-
-const responders = new Map<string, readonly Certificate[]>()
-
-/** Responder certificates as PEM, or as base64 of PEM. Few texts occur, so the last one stays read. */
-function responderCertificates(text: string): readonly Certificate[] {
-  if (text === '') return []
-  const known = responders.get(text)
-  if (known) return known
-  const read = readPemCertificates(pemOf(text)).certificates
-  if (responders.size >= 100) responders.clear()
-  responders.set(text, read)
-  return read
-}
+  ocspCaCertificates === '' ? '' : [...rootCertificates, responderPem(ocspCaCertificates)].join('\n')

@@ -294,3 +294,15 @@ test('ocsp: without a name, each role keeps its own mode', async () => {
     await own.close()
   }
 })
+
+test('metrics: what responders answer is counted and timed', async () => {
+  const counted = async (answer: string): Promise<number> => {
+    const text = await app.deps.metrics.render()
+    return Number(new RegExp(`^holdfast_ocsp_answers_total\\{answer="${answer}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
+  }
+  const before = [await counted('good'), await counted('unfetched')]
+  await status([(await responder()).url])
+  await status([dead])
+  expect([await counted('good'), await counted('unfetched')]).toEqual(before.map((number) => number + 1))
+  expect(await app.deps.metrics.render()).toMatch(/^holdfast_ocsp_seconds_count \d+/m)
+})

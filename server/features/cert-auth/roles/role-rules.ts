@@ -2,6 +2,7 @@ import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Certificate, isCa, purposeOid, readPemCertificates, type SkippedBlock } from '../../../pki/index.ts'
 import { parseExtensionRule } from '../login/matching/extension-rules.ts'
+import { responderCertificates } from '../ocsp/responder-certificates.ts'
 import { expiryWarnings } from './ca-info.ts'
 import type { CertRole } from './role.ts'
 
@@ -77,7 +78,7 @@ function checkOcsp(role: CertRole): void {
     if (!isHttpUrl(server))
       throw invalid('ocsp-server', `Field 'ocsp_servers_override' holds '${server}', which is no http or https URL.`)
   }
-  if (role.ocspCaCertificates !== '' && readResponderCertificates(role.ocspCaCertificates).length === 0)
+  if (role.ocspCaCertificates !== '' && responderCertificates(role.ocspCaCertificates).length === 0)
     throw invalid(
       'ocsp-ca',
       "Field 'ocsp_ca_certificates' must hold at least one certificate, as PEM or base64 of PEM.",
@@ -86,12 +87,6 @@ function checkOcsp(role: CertRole): void {
 
 /** True for an absolute URL of the web. The slashes are asked for, since the parser would put missing ones in. */
 export const isHttpUrl = (text: string): boolean => /^\s*https?:\/\/[^/]/i.test(text) && URL.canParse(text)
-
-/** Certificates given as PEM, or as base64 of PEM; none if it is neither. */
-function readResponderCertificates(text: string): readonly Certificate[] {
-  const pem = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('latin1')
-  return readPemCertificates(pem).certificates
-}
 
 const invalid = (code: string, text: string) => failure('invalid', `cert-role.${code}`, text)
 

@@ -1,0 +1,21 @@
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import type { OcspAnswer } from './ocsp-rules.ts'
+
+const figures = perApp(({ metrics }) => ({
+  answers: metrics.counter('holdfast_ocsp_answers_total', 'Answers of OCSP responders by what they amount to.', [
+    'answer',
+  ]),
+  seconds: metrics
+    .histogram('holdfast_ocsp_seconds', 'Time a responder took for an answer, with all tries.', [], bounds)
+    .series(),
+}))
+
+/** In seconds; a login waits 15 at most. */
+const bounds: readonly number[] = [0.01, 0.05, 0.1, 0.5, 1, 5, 15]
+
+/** Counts what a responder said, or that it said nothing of use. */
+export function countAnswer(deps: Deps, { kind }: OcspAnswer, milliseconds: number): void {
+  const { answers, seconds } = figures(deps)
+  answers.inc({ answer: kind })
+  seconds.observe(milliseconds / 1_000)
+}
