@@ -12,6 +12,7 @@ import { translateFull } from './spool.ts'
 import { codec, formatVersion } from './state-format.ts'
 import { StateWriter } from './state-writer.ts'
 import type { CheckedArchive, Message, Task, Tasks } from './tasks.ts'
+import { giveWay } from './thread-priority.ts'
 import type { Progress } from './types.ts'
 
 /** Progress is told after so many more bytes. */
@@ -91,6 +92,7 @@ function perform(task: Task): Promise<unknown> {
   }
 }
 
+giveWay()
 try {
   tell({ kind: 'result', value: await perform(workerData as Task) })
 } catch (caught) {

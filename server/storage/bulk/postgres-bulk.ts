@@ -3,7 +3,7 @@ import { failure, textOf } from '../../kernel/failure.ts'
 import { parseHosts } from '../postgres/address.ts'
 import { clientConfig } from '../postgres/connection.ts'
 import { type BulkReader, unknownType } from './bulk-access.ts'
-import { CopyOut } from './postgres-copy.ts'
+import { CopiedRows, CopyOut } from './postgres-copy.ts'
 import {
   archivedColumns,
   type BulkTarget,
@@ -12,7 +12,6 @@ import {
   quoted,
   type TableShape,
 } from './table-shape.ts'
-import { TupleCutter } from './tuples.ts'
 
 /** A database of PostgreSQL. */
 export type PostgresTarget = Extract<BulkTarget, { engine: 'postgres' }>
@@ -91,10 +90,11 @@ export async function openPostgresReader(target: PostgresTarget): Promise<BulkRe
     await client.query('begin isolation level repeatable read read only')
     const tables = await postgresTables(client)
     const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+    const memory = new CopiedRows()
     return {
       tables,
       migrations: rows.map(({ name }) => name).sort(),
-      tuples: (table) => tuplesOf(client, table),
+      tuples: (table) => tuplesOf(client, table, memory),
       close: () => client.end(),
     }
   } catch (thrown) {
@@ -103,27 +103,38 @@ export async function openPostgresReader(target: PostgresTarget): Promise<BulkRe
   }
 }
 
-/** `PGCOPY`, flags and the length of an extension, which is always zero. */
-export const copyHeader: Buffer = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)])
+/** Pages of a table that are asked for at once; a page has 8 KiB. */
+const pagesAtOnce = 64
 
-/** What ends a binary copy. */
-export const copyTrailer: Buffer = Buffer.from([0xff, 0xff])
-
-async function* tuplesOf(client: pg.ClientBase, table: TableShape): AsyncGenerator<Buffer> {
+/**
+ * The rows of a table, a range of its pages at a time. With a single statement the database would always be at work on what
+ * fits between it and us, and requests would wait behind it and behind us; so it rests while we work, and we while it does.
+ */
+async function* tuplesOf(client: pg.ClientBase, table: TableShape, memory: CopiedRows): AsyncGenerator<Buffer> {
   const select = `select ${archivedColumns(table)} from ${quoted(table.name)}`
-  const cutter = new TupleCutter(table.columns.length)
-  let head: Buffer | undefined = Buffer.alloc(0)
-  for await (const piece of CopyOut.start(client, `copy (${select}) to stdout (format binary)`)) {
-    let body: Buffer = piece
-    if (head) {
-      body = Buffer.concat([head, piece])
-      head = body.length < copyHeader.length ? body : undefined
-      if (head) continue
-      body = body.subarray(copyHeader.length)
-    }
-    const whole = cutter.add(body)
-    if (whole) yield whole
+  for (const range of rangesOf(await pagesOf(client, table))) {
+    yield* CopyOut.start(client, `copy (${select} ${range}) to stdout (format binary)`, memory)
   }
-  const rest = cutter.finish(copyTrailer)
-  if (rest) yield rest
+}
+
+/** How many pages a table has; 0 for a partitioned one, and before PostgreSQL 14, which reads all of them for any range. */
+async function pagesOf(client: pg.ClientBase, table: TableShape): Promise<number> {
+  const { rows } = await client.query<{ pages: string }>(
+    `select pg_relation_size($1::regclass) / current_setting('block_size')::int as pages
+      where current_setting('server_version_num')::int >= 140000`,
+    [quoted(table.name)],
+  )
+  return Number(rows[0]?.pages ?? 0)
+}
+
+/**
+ * Conditions of which every row meets one, even if the table has grown or shrunk since it was measured. Rows that are
+ * seen stay where they are: the first statement keeps those out who would move them until the transaction ends.
+ */
+function* rangesOf(pages: number): Generator<string> {
+  let begin = 0
+  for (; begin + pagesAtOnce < pages; begin += pagesAtOnce) {
+    yield `where ctid >= '(${begin},0)' and ctid < '(${begin + pagesAtOnce},0)'`
+  }
+  yield begin === 0 ? '' : `where ctid >= '(${begin},0)'`
 }

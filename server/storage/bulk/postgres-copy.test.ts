@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { eachEngine, postgresUrl } from '../../../test/support/databases.ts'
 import { CopyOut } from './postgres-copy.ts'
+import { TupleEncoder } from './tuples.ts'
 
 eachEngine((engine) => {
   const connected = async (): Promise<pg.Client> => {
@@ -14,18 +15,28 @@ eachEngine((engine) => {
 
   test.runIf(engine === 'postgres')('copy: one who reads slowly gets every byte as it was sent', async () => {
     const client = await connected()
+    const encoder = new TupleEncoder([{ name: 'text', type: 'text' }])
     const rows = 'select n || repeat(chr(97 + n % 26), 1 + n % 3000) from generate_series(1, 20000) n'
     const taken: Buffer[] = []
-    for await (const piece of CopyOut.start(client, `copy (${rows}) to stdout`)) {
+    for await (const piece of CopyOut.start(client, `copy (${rows}) to stdout (format binary)`)) {
       // What arrives in between must not change what was handed out.
       for (let turns = 0; turns < 5; turns++) await turn()
       taken.push(Buffer.from(piece))
     }
     const expected = Array.from({ length: 20_000 }, (_none, index) => {
       const n = index + 1
-      return `${n}${String.fromCharCode(97 + (n % 26)).repeat(1 + (n % 3000))}\n`
+      encoder.add([`${n}${String.fromCharCode(97 + (n % 26)).repeat(1 + (n % 3000))}`])
+      return Buffer.from(encoder.take() ?? [])
     })
-    expect(Buffer.concat(taken).equals(Buffer.from(expected.join('')))).toBe(true)
+    expect(Buffer.concat(taken).equals(Buffer.concat(expected))).toBe(true)
+  })
+
+  test.runIf(engine === 'postgres')('copy: nothing is handed out where there are no rows', async () => {
+    const client = await connected()
+    const taken: Buffer[] = []
+    for await (const piece of CopyOut.start(client, 'copy (select 1 where false) to stdout (format binary)'))
+      taken.push(piece)
+    expect(taken).toEqual([])
   })
 
   test.runIf(engine === 'postgres')(
@@ -35,7 +46,7 @@ eachEngine((engine) => {
       const read = async () => {
         for await (const _piece of CopyOut.start(
           client,
-          'copy (select 1 / (5 - n) from generate_series(1, 9) n) to stdout',
+          'copy (select 1 / (5 - n) from generate_series(1, 9) n) to stdout (format binary)',
         ));
       }
       await expect(read()).rejects.toThrow('division by zero')

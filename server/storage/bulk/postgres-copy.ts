@@ -59,20 +59,57 @@ abstract class Copy {
   }
 }
 
+/** `PGCOPY`, flags and the length of an extension, which is always zero: what begins a binary copy. */
+export const copyHeader: Buffer = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)])
+
+/** What ends a binary copy. */
+export const copyTrailer: Buffer = Buffer.from([0xff, 0xff])
+
 /**
- * `COPY … TO STDOUT`: bytes as they come, with the server held back when nobody takes them. The driver uses its own buffer
- * again for the next message, so they are copied at once, in turns into two of ours: each is good until the next is asked for.
+ * Rows on their way from the driver, which uses its own buffer again for the next message, to whoever takes them: copied at
+ * once, in turns into two buffers. What was taken is good until more is.
  */
-export class CopyOut extends Copy implements AsyncIterable<Buffer> {
+export class CopiedRows {
   #filling: Buffer = Buffer.allocUnsafeSlow(2 * mostWaiting)
   #spare: Buffer = Buffer.allocUnsafeSlow(2 * mostWaiting)
   #bytes = 0
+
+  /** Bytes that were not taken yet. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  add(row: Buffer): void {
+    const needed = this.#bytes + row.length
+    if (needed > this.#filling.length) this.#grow(needed)
+    this.#filling.set(row, this.#bytes)
+    this.#bytes = needed
+  }
+
+  take(): Buffer {
+    const taken = this.#filling.subarray(0, this.#bytes)
+    ;[this.#filling, this.#spare] = [this.#spare, this.#filling]
+    this.#bytes = 0
+    return taken
+  }
+
+  #grow(needed: number): void {
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#filling.length * 2))
+    this.#filling.copy(grown, 0, 0, this.#bytes)
+    this.#filling = grown
+  }
+}
+
+/** `COPY … TO STDOUT (FORMAT binary)`: whole rows as they come, with the server held back when nobody takes them. */
+export class CopyOut extends Copy implements AsyncIterable<Buffer> {
+  readonly #rows: CopiedRows
   #wake = Promise.withResolvers<void>()
+  #isBegun = false
   #isOver = false
 
-  /** Begins to copy. */
-  static start(client: pg.ClientBase, sql: string): CopyOut {
-    const copy = new CopyOut(sql)
+  /** Begins to copy. Who copies often gives the same memory each time, once the rows in it are no longer needed. */
+  static start(client: pg.ClientBase, sql: string, rows: CopiedRows = new CopiedRows()): CopyOut {
+    const copy = new CopyOut(sql, rows)
     copy.send(client)
     copy.ended.then(
       () => copy.#finish(),
@@ -81,19 +118,19 @@ export class CopyOut extends Copy implements AsyncIterable<Buffer> {
     return copy
   }
 
-  handleCopyData({ chunk }: { chunk: Buffer }): void {
-    const needed = this.#bytes + chunk.length
-    if (needed > this.#filling.length) this.#grow(needed)
-    this.#filling.set(chunk, this.#bytes)
-    this.#bytes = needed
-    if (needed > mostWaiting) this.wire.stream.pause()
-    this.#wake.resolve()
+  private constructor(sql: string, rows: CopiedRows) {
+    super(sql)
+    this.#rows = rows
   }
 
-  #grow(needed: number): void {
-    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#filling.length * 2))
-    this.#filling.copy(grown, 0, 0, this.#bytes)
-    this.#filling = grown
+  /** A message holds one row; the first has what begins a copy before it, and the last is what ends it. */
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    const row = this.#isBegun ? chunk : chunk.subarray(copyHeader.length)
+    this.#isBegun = true
+    if (row.equals(copyTrailer)) return
+    this.#rows.add(row)
+    if (this.#rows.bytes > mostWaiting) this.wire.stream.pause()
+    this.#wake.resolve()
   }
 
   #finish(): void {
@@ -103,19 +140,17 @@ export class CopyOut extends Copy implements AsyncIterable<Buffer> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
     for (;;) {
-      if (this.#bytes === 0 && this.#isOver) break
+      if (this.#rows.bytes === 0 && this.#isOver) break
       await this.#wake.promise
       this.#wake = Promise.withResolvers()
       if (this.#isOver) this.#wake.resolve()
-      if (this.#bytes > 0) yield this.#take()
+      if (this.#rows.bytes > 0) yield this.#take()
     }
     await this.ended
   }
 
   #take(): Buffer {
-    const taken = this.#filling.subarray(0, this.#bytes)
-    ;[this.#filling, this.#spare] = [this.#spare, this.#filling]
-    this.#bytes = 0
+    const taken = this.#rows.take()
     this.wire.stream.resume()
     return taken
   }

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
 import { sqlState } from '../errors.ts'
 import type { BulkLoader } from './bulk-access.ts'
-import { connectForBulk, copyHeader, copyTrailer, type PostgresTarget, postgresTables } from './postgres-bulk.ts'
-import { CopyIn } from './postgres-copy.ts'
+import { connectForBulk, type PostgresTarget, postgresTables } from './postgres-bulk.ts'
+import { CopyIn, copyHeader, copyTrailer } from './postgres-copy.ts'
 import { columnNames, quoted, type TableShape } from './table-shape.ts'
 
 type ForeignKey = { table: string; name: string; definition: string }
