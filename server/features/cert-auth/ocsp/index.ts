@@ -122,12 +122,15 @@ function cacheOf(deps: Deps, { mountId, cacheSize }: OcspQuestion): OcspCache {
   return cache
 }
 
-/** Roles that ask other servers than those the certificate names get answers of their own. */
+/**
+ * Roles share an answer only if they would have got the same one: from the same servers, of all or of the first, and signed
+ * by somebody whom both trust.
+ */
 function cacheKey(terms: OcspTerms, leaf: Certificate, issuer: Certificate): string {
+  const { ocspServersOverride: servers, ocspQueryAllServers: all, ocspCaCertificates: signers } = terms
   const key = certIdKey(leaf, issuer)
-  if (terms.ocspServersOverride.length === 0) return key
-  const source = JSON.stringify([terms.ocspServersOverride, terms.ocspCaCertificates, terms.ocspQueryAllServers])
-  return `${key}|${hash('sha256', source, 'base64url')}`
+  if (servers.length === 0 && !all && signers === '') return key
+  return `${key}|${hash('sha256', JSON.stringify([servers, all, signers]), 'base64url')}`
 }
 
 /** Responders that speak https are trusted by the system's roots and by the certificates of the role. */

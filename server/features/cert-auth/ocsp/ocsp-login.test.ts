@@ -221,6 +221,30 @@ describe('several responders', () => {
 })
 
 describe('cache', () => {
+  /** Logs one certificate in by role after role, none of which overrides the servers that the certificate names. */
+  async function statuses(ocspUrls: readonly string[], roles: readonly Terms[]): Promise<number[]> {
+    const leaf = app.leaf({ commonName: `shared-${++count}`, ocspUrls })
+    const found: number[] = []
+    for (const terms of roles) {
+      const name = `role-${++count}`
+      await app.role(name, { certificate: app.ca.pem, ocsp_enabled: true, ocsp_max_retries: 0, ...terms })
+      found.push((await app.login(leaf, { name })).status)
+    }
+    return found
+  }
+
+  test('ocsp cache: the answer of one server does not stand for all of them', async () => {
+    const [good, revoked] = [await responder(), await responder({ status: 'revoked' })]
+    expect(await statuses([good.url, revoked.url], [{}, all, {}])).toEqual([200, 400, 200])
+    expect(good.requests).toHaveLength(2)
+  })
+
+  test('ocsp cache: an answer that only one role trusts the signer of is not good for another', async () => {
+    const own = mintLeaf(mintCa(), { extendedKeyUsage: [purpose.ocspSigning] })
+    const server = await responder({ signer: own })
+    expect(await statuses([server.url], [{ ocsp_ca_certificates: own.pem }, {}])).toEqual([200, 400])
+  })
+
   test('ocsp cache: an answer with an end is remembered, one without is asked for again', async () => {
     for (const [nextUpdate, expected] of [
       [undefined, 1],
