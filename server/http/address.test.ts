@@ -45,3 +45,24 @@ test.each([
 ])('address: %s is refused', (url) => {
   expect(readAddress(url).fault).toBeDefined()
 })
+
+test.each(['/v1/auth/token/lookup/', '/api/v2/', '/'])(
+  'address: a token below %s is refused and not shown',
+  (prefix) => {
+    for (const token of [`hfs.${'aB3'.repeat(10)}zz`, `hfu.${'x'.repeat(32)}`, `hfb.${'A-_9'.repeat(40)}`]) {
+      const { fault, path } = readAddress(`${prefix}${token.replace('.', '%2E')}?x=1`)
+      expect(fault).toContain('holds a token')
+      expect(path).toMatch(/\(token\)$/)
+    }
+  },
+)
+
+test.each(['hfs.prod', 'hf', 'hfs.', `hfs.${'a'.repeat(31)}-`, `hfs.${'a'.repeat(33)}`])(
+  'address: %s is a name like any other',
+  (name) => {
+    expect(readAddress(`/v1/auth/cert/certs/${name}`)).toMatchObject({
+      fault: undefined,
+      path: `auth/cert/certs/${name}`,
+    })
+  },
+)

@@ -11,7 +11,7 @@ export type Address = {
   readonly path: string
   readonly trailingSlash: boolean
   readonly query: URLSearchParams
-  /** Set when the address cannot be taken as it is; thrown in the API's own shape. */
+  /** Why the address cannot be taken as it is; told in the API's own shape. */
   readonly fault: string | undefined
 }
 
@@ -21,6 +21,13 @@ const prefixes: readonly (readonly [string, Api])[] = [
 ]
 
 const noQuery = new URLSearchParams()
+
+const unclean =
+  'The address has an empty, dotted or badly encoded part. Write each segment plainly, without "." or "..".'
+const holdsToken = 'The address holds a token. Send it in a header or in the body: addresses are written down in logs.'
+
+/** What stands in the place of a token wherever the path is shown. */
+const hiddenToken = '(token)'
 
 /**
  * Splits and decodes the address of a request. Segments `.` and `..`, empty ones, encoded slashes and control
@@ -36,11 +43,15 @@ export function readAddress(target: string): Address {
   const inner = trailingSlash ? rest.slice(1, -1) : rest.slice(1)
   const segments: string[] = []
   // Not every database can store a NUL, and no address needs one.
-  let fault = mark >= 0 && url.includes('%00', mark) ? '%00' : url.startsWith('/') ? undefined : url
+  const hasNul = mark >= 0 && url.includes('%00', mark)
+  let fault = hasNul || !url.startsWith('/') ? unclean : undefined
   for (const part of inner === '' ? [] : inner.split('/')) {
     const segment = decodeSegment(part)
-    if (segment === undefined) fault ??= part
-    else segments.push(segment)
+    if (segment === undefined) fault ??= unclean
+    else if (isToken(segment)) {
+      fault ??= holdsToken
+      segments.push(hiddenToken)
+    } else segments.push(segment)
   }
   return { api, segments, path: segments.join('/'), trailingSlash, query, fault }
 }
@@ -65,6 +76,10 @@ function decodeSegment(part: string): string | undefined {
   return /[/\u0000-\u001f\u007f]/.test(segment) ? undefined : segment
 }
 
+/** True for what only a token made here looks like. Clients of old put them into addresses. */
+const isToken = (segment: string): boolean =>
+  segment.startsWith('hf') && /^hf(?:[a-z]\.[0-9A-Za-z]{32}|b\.[\w-]{64,})$/.test(segment)
+
 function decode(part: string): string | undefined {
   try {
     return decodeURIComponent(part)
@@ -80,7 +95,5 @@ export function requireCleanAddress(address: Address, operation: Operation): voi
     if (!address.trailingSlash || (operation !== 'update' && operation !== 'patch')) return
     throw failure('malformed', 'path.trailing-slash', 'A write needs a path without a trailing slash.')
   }
-  const text =
-    'The address has an empty, dotted or badly encoded part. Write each segment plainly, without "." or "..".'
-  throw failure('malformed', 'path.unclean', text)
+  throw failure('malformed', 'path.unclean', address.fault)
 }
