@@ -102,6 +102,9 @@ describe('what clients ask for', () => {
     expect(await app.anonymous.get('/v1/sys/health?standbycode=x')).toMatchObject({ status: 400, body: { errors: [] } })
     const overrides = 'activecode=299&uninitcode=299&sealedcode=299&standbycode=299&drsecondarycode=299'
     expect((await app.anonymous.get(`/v1/sys/health?${overrides}`)).status).toBe(299)
+    for (const code of [100, 101, 199]) {
+      expect((await app.anonymous.get(`/v1/sys/health?activecode=${code}`)).status, String(code)).toBe(200)
+    }
     expect((await app.anonymous.send('HEAD', '/v1/sys/health')).text).toBe('')
     const { body } = await app.anonymous.get('/v1/sys/health')
     expect(body).toMatchObject({

@@ -29,7 +29,9 @@ function codeFor(state: NodeState, query: URLSearchParams): number {
       })
     }
   }
-  return Number(query.get(`${state}code`) ?? defaultCodes[state])
+  const code = Number(query.get(`${state}code`) ?? defaultCodes[state])
+  // Answers below 200 announce another one (RFC 9110 §15.2), which the client would wait for.
+  return Math.max(code, 200)
 }
 
 function healthOf(deps: Deps, state: NodeState): object {
