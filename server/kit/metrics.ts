@@ -6,6 +6,8 @@ export type Metrics = {
   counter(name: string, help: string, labels?: readonly string[]): Counter<string>
   gauge(name: string, help: string, labels?: readonly string[]): Gauge<string>
   histogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]): Histogram
+  /** Has figures brought up to date before they are shown; whoever asks for it sees to it that it ends soon. */
+  onRender(collect: () => Promise<void>): void
   /** The text format of Prometheus. */
   render(): Promise<string>
   contentType: string
@@ -16,6 +18,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
   const registry = new Registry()
   if (options.process) collectDefaultMetrics({ register: registry })
   const made = new Map<string, unknown>()
+  const collectors: (() => Promise<void>)[] = []
   const once = <T>(name: string, make: () => T): T => {
     const existing = made.get(name) as T | undefined
     if (existing) return existing
@@ -35,7 +38,11 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
         registry.registerMetric(histogram as unknown as Metric<string>)
         return histogram
       }),
-    render: () => registry.metrics(),
+    onRender: (collect) => void collectors.push(collect),
+    render: async () => {
+      await Promise.all(collectors.map((collect) => collect()))
+      return registry.metrics()
+    },
     contentType: registry.contentType,
   }
 }

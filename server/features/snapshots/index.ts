@@ -5,9 +5,11 @@ import { seedDevSnapshots } from './dev-seed.ts'
 import { restoreEndpoints } from './manual/restore-endpoints.ts'
 import { saveEndpoints } from './manual/save-endpoints.ts'
 import { snapshotJobs } from './schedule/snapshot-jobs.ts'
+import { readFigures } from './schedule/snapshot-metrics.ts'
 import { controlEndpoints } from './status/control-endpoints.ts'
 import { snapshotHealth } from './status/health-details.ts'
 import { inventoryEndpoints } from './status/inventory-endpoints.ts'
+import { sparingLook } from './status/sparing-look.ts'
 import { statusEndpoints } from './status/status-endpoints.ts'
 import { verificationEndpoints } from './verification/verification-endpoints.ts'
 
@@ -27,6 +29,8 @@ export const snapshotsFeature: Feature = defineFeature({
   devSeed: seedDevSnapshots,
   hooks: (deps) => ({ healthDetails: () => snapshotHealth(deps) }),
   start: async (deps) => {
+    const look = () => readFigures(deps)
+    deps.metrics.onRender(sparingLook(deps, { look, goodFor: 0, failed: 'figures of snapshots not read' }))
     const removed = (await sweepSpool(deps)) + (await sweepScratch(deps))
     if (removed > 0) deps.log.info({ removed }, 'leftovers of interrupted snapshots and restores removed')
   },

@@ -3,7 +3,6 @@ import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../
 import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
 import { requireLicence } from '../licence.ts'
-import { observeSchedule } from '../schedule/snapshot-metrics.ts'
 import { requireRights } from '../status/check-actions.ts'
 import { removeConfiguration, requireConfiguration, writeConfiguration } from './configuration-actions.ts'
 import { listNames } from './configuration-store.ts'
@@ -52,7 +51,6 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
       const { sent, check, unknown } = readSent(body)
       const accept = check || query.check ? (merged: Configuration) => requireRights(deps, merged) : undefined
       const { configuration, warnings } = await writeConfiguration(deps, name, sent, accept)
-      await observeSchedule(deps)
       for (const warning of [...warnings, ...ignoredFields(configuration, body, unknown)]) warn(warning)
       return nothing()
     },

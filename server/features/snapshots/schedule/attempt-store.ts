@@ -28,6 +28,24 @@ const newestEnded = (db: Queryable, name: string): Promise<Attempt | undefined> 
 const newestGood = (db: Queryable, name: string): Promise<Attempt | undefined> =>
   attempts(db, name).where('ended_at', 'is not', null).where('error', '=', '').limit(1).executeTakeFirst()
 
+/** The newest good attempt of every configuration that has one. */
+export const loadNewestGoods = (db: Queryable): Promise<Attempt[]> =>
+  db
+    .selectFrom('snapshot_attempts as a')
+    .innerJoin(
+      (eb) =>
+        eb
+          .selectFrom('snapshot_attempts')
+          .select((each) => ['name', each.fn.max('sequence').as('newest')])
+          .where('ended_at', 'is not', null)
+          .where('error', '=', '')
+          .groupBy('name')
+          .as('good'),
+      (join) => join.onRef('good.name', '=', 'a.name').onRef('good.newest', '=', 'a.sequence'),
+    )
+    .selectAll('a')
+    .execute()
+
 /** When a stored snapshot was last proved to restore; undefined when none was. */
 export async function lastVerifiedAt(db: Queryable, name: string): Promise<number | undefined> {
   const newest = await attempts(db, name).where('verified_at', 'is not', null).limit(1).executeTakeFirst()

@@ -4,7 +4,6 @@ import { cancelJob, loadJobTimes, scheduleJob } from '../../../kit/job-store.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { loadFacts } from '../configurations/configuration-store.ts'
 import { nextRegularRun, takeJobKind } from './schedule-rules.ts'
-import { observeSchedule } from './snapshot-metrics.ts'
 import { loadStatuses } from './status-store.ts'
 
 /**
@@ -26,5 +25,4 @@ export async function reconcile(deps: Deps): Promise<void> {
     }
     for (const name of present) await cancelJob(tx, takeJobKind, name)
   })
-  await observeSchedule(deps)
 }

@@ -7,13 +7,8 @@ import { type Attempt, updateAttempt } from './attempt-store.ts'
 import { errorText } from './error-text.ts'
 import { updateStatus } from './status-store.ts'
 
-/** What retention did. */
-export type Pruned = {
-  readonly names: string[]
-  readonly error: string
-  readonly stored: number
-  readonly bytes: number
-}
+/** What retention did, and what it left. */
+type Pruned = { names: string[]; error: string; stored: number; bytes: number }
 
 /** All snapshots of a configuration that lie in its destination. */
 export async function listSnapshots(
@@ -29,14 +24,14 @@ export async function listSnapshots(
 }
 
 /**
- * Removes snapshots beyond those that are kept. What cannot be removed is reported, does not make the snapshot a failure,
- * and is tried again after the next one.
+ * Removes snapshots beyond those that are kept. What cannot be removed does not make the snapshot a failure, and is tried
+ * again after the next one; the reason is recorded and returned.
  */
 export async function prune(
   deps: Deps,
   work: { configuration: Configuration; destination: Destination; signal: AbortSignal },
   attempt: Attempt,
-): Promise<Pruned> {
+): Promise<string> {
   const { configuration, destination, signal } = work
   const removed: string[] = []
   const errors: string[] = []
@@ -60,7 +55,7 @@ export async function prune(
   const pruned = { names: removed, error: (errors[0] ?? '').slice(0, 1024), stored: left?.length ?? -1, bytes }
   if (pruned.error !== '') deps.log.warn({ config: configuration.name, error: pruned.error }, 'snapshots not removed')
   await record(deps, configuration.name, attempt, pruned)
-  return { ...pruned, error: errors.length > 0 ? pruned.error : '' }
+  return pruned.error
 }
 
 async function record(deps: Deps, name: string, attempt: Attempt, pruned: Pruned): Promise<void> {

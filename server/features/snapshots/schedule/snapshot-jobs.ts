@@ -10,7 +10,7 @@ import { type AttemptWork, beginAttempt, carryOut, isCutOff, isSealed, recordFai
 import { reconcile } from './reconcile-actions.ts'
 import { prune } from './retention-actions.ts'
 import { attemptDeadline, nextRegularRun, retryWait, takeJobKind, verifyJobKind } from './schedule-rules.ts'
-import { observeAttempt, observePlan, observePruning } from './snapshot-metrics.ts'
+import { countAttempt, countPruning } from './snapshot-metrics.ts'
 import { loadStatus } from './status-store.ts'
 import { askForVerification, verifyNewest } from './verification-actions.ts'
 
@@ -54,7 +54,7 @@ async function attempt(deps: Deps, run: JobRun, work: AttemptWork): Promise<void
   const begun = await beginAttempt(deps, work)
   if (!begun) return
   const { attempt: ended, error } = await carryOut(deps, work, begun)
-  observeAttempt(deps, configuration, ended, error)
+  countAttempt(deps, configuration.name, error)
   const wasCutOff = isCutOff(deps, run)
   // A snapshot that was cut off is made up for as soon as it can be.
   if (wasCutOff && error !== '') return run.again(await deps.store.databaseNow())
@@ -64,8 +64,8 @@ async function attempt(deps: Deps, run: JobRun, work: AttemptWork): Promise<void
 
 async function afterSuccess(deps: Deps, work: AttemptWork, ended: Parameters<typeof prune>[2]): Promise<void> {
   const startedAt = deps.clock.monotonic()
-  const pruned = await prune(deps, work, ended)
-  observePruning(deps, work.configuration, pruned, deps.clock.monotonic() - startedAt)
+  const error = await prune(deps, work, ended)
+  countPruning(deps, work.configuration.name, error, deps.clock.monotonic() - startedAt)
   await askForVerification(deps, work.configuration, ended)
 }
 
@@ -74,7 +74,6 @@ async function planNext(deps: Deps, run: JobRun, { name, interval }: Configurati
   const { anchor, consecutive_errors: failures } = await loadStatus(deps.db, name)
   const dice = deps.ids.bytes(4).readUInt32BE() / 2 ** 32
   const next = failed ? later(now, retryWait(interval, failures, dice)) : nextRegularRun(interval, anchor, now)
-  observePlan(deps, name, next, failures)
   run.again(next)
 }
 

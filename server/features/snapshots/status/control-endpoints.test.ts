@@ -268,3 +268,17 @@ test('metrics: the next start and the failures in a row follow the schedule', as
   expect(Number(await figure('next_start_time'))).toBeGreaterThan(now)
   expect(await figure('consecutive_errors')).toBe('1')
 })
+
+test('metrics: after a start, and on a node that took none, the figures of earlier snapshots are there', async () => {
+  await open('sqlite')
+  await write()
+  await runner.runDue()
+  const other = await testApp({ beside: app })
+  const { text } = await other.root.get('/v1/sys/metrics')
+  for (const name of ['last_success_time', 'snapshot_size_bytes', 'stored_snapshots', 'next_start_time']) {
+    expect(text, name).toMatch(new RegExp(`^holdfast_autosnapshots_${name}\\{config="x"\\} [1-9]`, 'm'))
+  }
+  await app.root.delete(`${auto}/config/x`)
+  expect((await other.root.get('/v1/sys/metrics')).text).not.toContain('config="x"')
+  await other.close()
+})
