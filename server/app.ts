@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { type App, buildApp } from './compose.ts'
 import type { Config, ListenerConfig } from './config/config.ts'
-import { addressSettingOf } from './config/index.ts'
+import { addressSettingOf, processEnvironment } from './config/index.ts'
 import { Keyring } from './crypto/keyring.ts'
 import type { RootKeySource } from './crypto/root-key.ts'
 import type { Initialised } from './features/seal/index.ts'
@@ -24,6 +24,7 @@ import type { DevFacts, DevSeedContext } from './kit/feature.ts'
 import { noPeers, type Peers } from './kit/peers.ts'
 import type { Settings } from './kit/settings.ts'
 import { createOutbound } from './outbound/fetch.ts'
+import { proxiesIn } from './outbound/proxies.ts'
 import { migrate } from './storage/migrate.ts'
 import { openStore, type Store } from './storage/open.ts'
 import { version } from './version.ts'
@@ -89,7 +90,7 @@ function compose(config: Config, log: Log, store: Store, options: StartOptions):
     clock,
     ids: randomIds,
     log,
-    outbound: createOutbound({ deny: [...config.outbound.deny], allow: [...config.outbound.allow], clock }),
+    outbound: createOutbound({ ...config.outbound, proxies: proxiesIn(processEnvironment()), clock }),
     peers: options.peers ?? noPeers,
     limits: httpLimitsOf(config),
     identify: identifyThrough(proxies),

@@ -1,4 +1,10 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import {
+  type Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { problem } from './problems.ts'
 import { type HostAddress, pinnedLookup } from './resolve.ts'
@@ -12,7 +18,8 @@ export type Hop = {
   url: URL
   headers: HeaderMap
   body: Uint8Array | string | undefined
-  addresses: readonly HostAddress[]
+  /** Where the host is, or who knows the way. */
+  route: { readonly addresses: readonly HostAddress[] } | { readonly proxy: Agent }
   ca: string | undefined
   maxBytes: number
   signal: AbortSignal
@@ -40,7 +47,7 @@ export async function exchange(hop: Hop): Promise<HopResult> {
   }
 }
 
-function start({ method, url, headers, addresses, ca, body, signal }: Hop): ClientRequest {
+function start({ method, url, headers, route, ca, body, signal }: Hop): ClientRequest {
   const options: RequestOptions & { ca?: string } = {
     method,
     // Basic credentials of the URL travel as a header, set by the caller of this function.
@@ -50,8 +57,7 @@ function start({ method, url, headers, addresses, ca, body, signal }: Hop): Clie
       'accept-encoding': 'identity',
       ...(body === undefined ? {} : { 'content-length': sizeOf(body) }),
     },
-    lookup: pinnedLookup(addresses),
-    agent: false,
+    ...('proxy' in route ? { agent: route.proxy } : { agent: false, lookup: pinnedLookup(route.addresses) }),
     maxHeaderSize: 16 * 1024,
     signal,
     ca,

@@ -1,11 +1,12 @@
 import type { Clock } from '../kernel/clock.ts'
 import { createAddressGuard, type GuardLists } from './address-guard.ts'
 import { type Budget, type Deadline, startBudget } from './budget.ts'
-import { exchange, type HeaderMap, type HopResult } from './exchange.ts'
+import { exchange, type HeaderMap, type Hop, type HopResult } from './exchange.ts'
 import { HostSlots } from './host-slots.ts'
 import { explain, problem } from './problems.ts'
+import { noProxies, type Proxies, proxyAgent } from './proxies.ts'
 import { follow, type Request, readUrl } from './redirects.ts'
-import { type Resolver, resolveChecked, systemResolver } from './resolve.ts'
+import { isAddress, type Resolver, resolveChecked, systemResolver } from './resolve.ts'
 import { createSockets, type Sockets } from './sockets.ts'
 
 /** What a call may cost, and what it sends along. */
@@ -37,24 +38,29 @@ export type Outbound = Sockets & {
 export type OutboundSettings = GuardLists & {
   clock: Pick<Clock, 'monotonic'>
   resolver?: Resolver
+  /** Calls over HTTP go through them, other connections do not. */
+  proxies?: Proxies
   /** Calls to one host at the same time. */
   maxPerHost?: number
 }
 
 const maxRedirects = 3
 
+type Names = Parameters<typeof resolveChecked>[0]
+
 /** Builds the way out. Bad allow or deny lists fail here, at start. */
 export function createOutbound(settings: OutboundSettings): Outbound {
   const guard = createAddressGuard(settings)
   const names = { guard, resolver: settings.resolver ?? systemResolver }
+  const proxies = settings.proxies ?? noProxies
   const slots = new HostSlots(settings.maxPerHost ?? 32)
 
   async function hop(request: Request, options: CallOptions, budget: Budget): Promise<HopResult> {
     const release = await slots.take(request.url.host, budget.signal)
     try {
-      const addresses = await budget.within(resolveChecked(names, request.url.hostname))
+      const route = await budget.within(routeTo(request.url, names, proxies))
       const { maxBytes, ca } = options
-      return await exchange({ ...request, addresses, maxBytes, ca, signal: budget.signal })
+      return await exchange({ ...request, route, maxBytes, ca, signal: budget.signal })
     } catch (thrown) {
       throw explain(thrown, request.url.origin, budget.signal)
     } finally {
@@ -89,6 +95,14 @@ export function createOutbound(settings: OutboundSettings): Outbound {
     post: async (url, body, options) =>
       send({ ...readUrl(url, options.headers), method: 'POST', body }, options, options.redirects ?? 0),
   }
+}
+
+/** What a proxy is asked for by name it looks up itself, perhaps where this machine cannot; addresses are checked here. */
+async function routeTo(url: URL, names: Names, proxies: Proxies): Promise<Hop['route']> {
+  const proxy = proxyAgent(proxies, url)
+  if (proxy === undefined) return { addresses: await resolveChecked(names, url.hostname) }
+  if (isAddress(url.hostname)) await resolveChecked(names, url.hostname)
+  return { proxy }
 }
 
 function accept(reply: Reply, request: Request, options: CallOptions): Reply {

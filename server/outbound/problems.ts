@@ -39,6 +39,7 @@ const byCode: Readonly<Record<string, Problem>> = {
   ENOENT: 'unreachable',
   EACCES: 'unreachable',
   EPROTO: 'tls',
+  ERR_PROXY_TUNNEL: 'unreachable',
   HPE_HEADER_OVERFLOW: 'too-large',
 }
 

@@ -12,12 +12,17 @@ export type Resolver = (host: string) => Promise<readonly HostAddress[]>
 /** The resolver of the machine: hosts file, then DNS. */
 export const systemResolver: Resolver = (host) => lookup(host, { all: true })
 
+const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1')
+
+/** True for a host that is given by its address, as a URL writes it. */
+export const isAddress = (host: string): boolean => isIP(bareHost(host)) !== 0
+
 /** The addresses of a host that may be called. A host without any is refused. */
 export async function resolveChecked(
   { resolver, guard }: { resolver: Resolver; guard: AddressGuard },
   host: string,
 ): Promise<readonly HostAddress[]> {
-  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  const bare = bareHost(host)
   const family = isIP(bare)
   const addresses = family === 0 ? await resolver(bare) : [{ address: bare, family }]
   const judged = addresses.map((address) => ({ address, reason: guard(address.address) }))

@@ -1,0 +1,105 @@
+import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, connect, type Server as NetServer } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { mintCa, mintServer } from '../../test/support/certificates.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { createOutbound, type Outbound } from './fetch.ts'
+import { type Proxies, proxiesIn, proxyAgent } from './proxies.ts'
+
+const closers: (() => void)[] = []
+
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+async function listen(server: Server | NetServer): Promise<number> {
+  closers.push(() => server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+const usual = { deadline: '2s', maxBytes: 1024 }
+
+/** Names no machine knows: whoever looks them up fails. */
+const nowhere = () => Promise.reject(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }))
+
+const through = (environment: Record<string, string>): Outbound =>
+  createOutbound({ clock: systemClock, resolver: nowhere, proxies: proxiesIn(environment) })
+
+test('http: the proxy is asked for the whole address, with its own credentials and the request as it is', async () => {
+  const seen: unknown[] = []
+  const proxy = createServer((request, response) => {
+    seen.push([request.method, request.url, request.headers.host, request.headers['proxy-authorization']])
+    response.end('by proxy')
+  })
+  const outbound = through({ HTTP_PROXY: `user:pass@127.0.0.1:${await listen(proxy)}` })
+  expect((await outbound.get('http://ocsp.example.com/a?b', usual)).body.toString()).toBe('by proxy')
+  expect((await outbound.post('http://ocsp.example.com:81/', 'x', usual)).status).toBe(200)
+  const credentials = `Basic ${Buffer.from('user:pass').toString('base64')}`
+  expect(seen).toEqual([
+    ['GET', 'http://ocsp.example.com/a?b', 'ocsp.example.com', credentials],
+    ['POST', 'http://ocsp.example.com:81/', 'ocsp.example.com:81', credentials],
+  ])
+})
+
+test('https: the proxy opens a tunnel, and the certificate is that of the host', async () => {
+  const ca = mintCa()
+  const server = mintServer(ca, { dns: ['crl.example.com'] })
+  const tls = { cert: server.chainPem, key: server.keyPem }
+  const port = await listen(createTlsServer(tls, (_request, response) => response.end('tunnelled')))
+  const proxy = createServer().on('connect', (_request, socket) => {
+    const upstream = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
+    upstream.pipe(socket).pipe(upstream)
+  })
+  const outbound = through({ https_proxy: `http://127.0.0.1:${await listen(proxy)}` })
+  expect((await outbound.get('https://crl.example.com/', { ...usual, ca: ca.pem })).body.toString()).toBe('tunnelled')
+  await expect(outbound.get('https://other.example.com/', { ...usual, ca: ca.pem })).rejects.toMatchObject({
+    code: 'outbound.tls',
+  })
+})
+
+test('a proxy that opens no tunnel, or is not there, is told as such', async () => {
+  const proxy = createServer().on('connect', (_request, socket) => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'))
+  const refusing = through({ HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` })
+  await expect(refusing.get('https://a.example.com/', usual)).rejects.toMatchObject({ code: 'outbound.unreachable' })
+  const missing = through({ HTTP_PROXY: 'http://127.0.0.1:9' })
+  await expect(missing.get('http://a.example.com/', usual)).rejects.toMatchObject({ code: 'outbound.unreachable' })
+})
+
+test.each(['socks5://proxy.example.com', 'http://', 'http://a b'])('a proxy at %j cannot be used', async (proxy) => {
+  const call = through({ HTTP_PROXY: proxy }).get('http://a.example.com/', usual)
+  await expect(call).rejects.toMatchObject({ code: 'outbound.bad-url' })
+})
+
+test('addresses that are denied are not asked for through a proxy either', async () => {
+  const proxy = createServer((_request, response) => response.end('never'))
+  const outbound = through({ HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}` })
+  const call = outbound.get('http://169.254.169.254/latest', usual)
+  await expect(call).rejects.toMatchObject({ code: 'outbound.denied-address' })
+})
+
+const goesThrough = (proxies: Proxies, url: string): boolean => proxyAgent(proxies, new URL(url)) !== undefined
+
+test.each([
+  ['', 'http://a.example.com/', true],
+  ['', 'https://a.example.com/', false],
+  ['', 'http://localhost/', false],
+  ['', 'http://127.8.8.8/', false],
+  ['', 'http://[::1]:8080/', false],
+  ['*', 'http://a.example.com/', false],
+  ['example.com', 'http://a.example.com/', false],
+  ['example.com', 'http://example.com./', false],
+  ['EXAMPLE.com other.org', 'http://example.com/', false],
+  ['example.com', 'http://badexample.com/', true],
+  ['.example.com', 'http://a.example.com/', false],
+  ['.example.com', 'http://example.com/', true],
+  ['*.example.com', 'http://a.example.com/', false],
+  ['a.example.com:81', 'http://a.example.com/', true],
+  ['a.example.com:80', 'http://a.example.com/', false],
+  ['10.0.0.0/8', 'http://10.1.2.3/', false],
+  ['10.0.0.0/8', 'http://11.1.2.3/', true],
+  ['2001:db8::/32', 'http://[2001:db8::5]/', false],
+])('NO_PROXY %j: %s through the proxy is %j', (exempt, url, expected) => {
+  expect(goesThrough(proxiesIn({ HTTP_PROXY: 'proxy.example.com:3128', no_proxy: exempt }), url)).toBe(expected)
+})
