@@ -163,6 +163,7 @@ export async function followRotation(deps: Deps): Promise<void> {
   if (!row || row.revision === node.row?.revision) return
   const isSameStore = row.cluster_id === node.row?.cluster_id
   node.row = row
+  deps.keyring.markInitialised()
   if (deps.keyring.state !== 'unsealed') return
   if (isSameStore) deps.keyring.reload(row.wrapped)
   else if (openOrSeal(deps, row)) await deps.hooks.announceUnsealed()
