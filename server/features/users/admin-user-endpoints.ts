@@ -1,5 +1,4 @@
 import { siteAdministrator } from '../../access/permissions/index.ts'
-import { failure } from '../../kernel/failure.ts'
 import { isId } from '../../kernel/ids.ts'
 import { secret } from '../../kernel/secret.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
@@ -17,7 +16,7 @@ import {
 import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
 import { issueLink } from './link-actions.ts'
-import { changeUser, createUser, removeUser } from './user-actions.ts'
+import { changeUser, createUser, noSuchPerson, removeUser } from './user-actions.ts'
 import { passwordProblem, type User } from './user-rules.ts'
 import { listUsers, loadUser } from './user-store.ts'
 import { changedUserBody, newUserBody, toUserResource, userSchema, usersQuery } from './user-wire.ts'
@@ -29,7 +28,7 @@ const document = documentSchema(userSchema)
 async function addressed(call: Pick<Call, 'deps' | 'params'>): Promise<User> {
   const id = call.params.userId ?? ''
   const user = isId('user', id) ? await loadUser(call.deps.db, id) : undefined
-  if (!user) throw failure('missing', 'user.missing', 'There is no such person.')
+  if (!user) throw noSuchPerson()
   return user
 }
 

@@ -1,5 +1,5 @@
 import { hashPassword, verifyPassword } from '../../crypto/passwords.ts'
-import { type Fault, failure } from '../../kernel/failure.ts'
+import { type Failure, type Fault, failure } from '../../kernel/failure.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { invalidAttribute, requireNone } from '../../kit/jsonapi/index.ts'
@@ -13,6 +13,7 @@ import { deleteSessionsOf } from './session-store.ts'
 import { administratorName, isAdministrator, passwordProblem, type User, type UserId } from './user-rules.ts'
 import {
   deleteUser,
+  holdOwnedOrganizations,
   insertUser,
   isLastOwner,
   loadPasswordHash,
@@ -110,7 +111,7 @@ export async function changeUser(deps: UserDeps, author: Author, id: UserId, cha
     inTransaction(deps.db, async (tx) => {
       await takeTurn(tx, 'users')
       const before = await loadUser(tx, id)
-      if (!before) throw failure('missing', 'user.missing', 'There is no such person.')
+      if (!before) throw noSuchPerson()
       const after: User = { ...before, ...changes, updatedAt: deps.clock.now() }
       requireNone([...administratorFaults(before, after), ...(await takenFaults(tx, after))])
       await updateUser(tx, after)
@@ -135,18 +136,22 @@ function administratorFaults(before: User, after: User): Fault[] {
   return faults
 }
 
+/** The refusal of whatever is about a person who does not exist. */
+export const noSuchPerson = (): Failure => failure('missing', 'user.missing', 'There is no such person.')
+
 /** Removes a person. The administrator and the last owner of an organization stay. */
 export async function removeUser(deps: UserDeps, author: Author, id: UserId): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const user = await loadUser(tx, id)
-    if (!user) throw failure('missing', 'user.missing', 'There is no such person.')
+    if (!user) throw noSuchPerson()
     if (isAdministrator(user)) {
       throw failure('invalid', 'user.administrator', 'The administrator cannot be deleted.')
     }
+    await holdOwnedOrganizations(tx, id)
     if (await isLastOwner(tx, id)) {
       throw failure('invalid', 'user.last-owner', `${user.username} is the last owner of an organization.`)
     }
-    await deleteUser(tx, id)
+    if (!(await deleteUser(tx, id))) throw noSuchPerson()
     const change = { organizationId: '', subject: subjectOf(user), action: 'delete', before: described(user) }
     await recordChange(deps, tx, author, change)
   })

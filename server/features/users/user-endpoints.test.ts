@@ -117,4 +117,21 @@ eachEngine((engine) => {
     mustBe(await dora.get('/api/v2/account/details'), 401)
     mustBe(await app.root.get(path), 404)
   })
+
+  test('administration: of two owners who are deleted at the same moment, one stays', async () => {
+    for (const turn of [1, 2, 3]) {
+      const [left, right] = [await person(app, `left-${turn}`), await person(app, `right-${turn}`)]
+      const pair = await organization(left, `pair-${turn}`)
+      const crown = mustBe(await left.get(`/api/v2/organizations/${pair.name}/teams`), 200).body.data[0].id
+      await join(pair, right, [crown])
+      const gone = [left, right].map(({ id }) => app.root.delete(`/api/v2/admin/users/${id}`))
+      expect((await Promise.all(gone)).map(({ status }) => status).sort()).toEqual([204, 422])
+    }
+  })
+
+  test('administration: of several who delete a person at the same moment, one does', async () => {
+    const path = `/api/v2/admin/users/${(await person(app, 'fleeting')).id}`
+    const answers = await Promise.all(Array.from({ length: 4 }, () => app.root.delete(path)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404])
+  })
 })

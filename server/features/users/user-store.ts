@@ -124,11 +124,28 @@ export async function updatePasswordHash(tx: Tx, id: string, hash: string, at: I
   await bumpPerson(tx)
 }
 
-/** Removes a person with memberships, tokens and sessions. */
-export async function deleteUser(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('users').where('id', '=', id).execute()
+/** Removes a person with memberships, tokens and sessions; false when it was gone already. */
+export async function deleteUser(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('users').where('id', '=', id).executeTakeFirst()
   await bumpVersion(tx, 'permissions')
   await bumpPerson(tx)
+  return result.numDeletedRows === 1n
+}
+
+/** Lets one transaction at a time decide about the owners of the organizations that a person owns. */
+export async function holdOwnedOrganizations(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .updateTable('organizations')
+    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('team_members')
+        .innerJoin('organization_memberships as membership', 'membership.id', 'team_members.membership_id')
+        .innerJoin('teams', 'teams.id', 'team_members.team_id')
+        .where('membership.user_id', '=', userId)
+        .where('teams.owners', '=', 1)
+        .select('teams.organization_id'),
+    )
+    .execute()
 }
 
 /** True if the person is the only owner of an organization. */
