@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { eachEngine } from '../../test/support/databases.ts'
 import { testApp } from '../../test/support/test-app.ts'
+import { failure } from '../kernel/failure.ts'
 import { inspectArchive, openArchive, takeArchive, verifyArchive } from './index.ts'
 
 eachEngine((engine) => {
@@ -55,6 +56,19 @@ eachEngine((engine) => {
     expect(report.rows).toBe(summary.rows)
     const { facts } = await inspectArchive(deps, Readable.from([bytes]))
     expect(facts).toMatchObject({ engine, clusterId: summary.clusterId, tables: summary.tables })
+    expect(await readdir(join(deps.settings.dataDir, 'spool'))).toEqual([])
+  })
+
+  test('a client that goes away while it sends an archive is no fault of the server', async () => {
+    const { deps } = await app()
+    const gone = new AbortController()
+    const sending = async function* () {
+      yield Buffer.alloc(100)
+      gone.abort(failure('unavailable', 'client.gone', 'The client went away.'))
+      yield Buffer.alloc(100)
+    }
+    const inspection = inspectArchive(deps, sending(), { signal: gone.signal })
+    await expect(inspection).rejects.toMatchObject({ code: 'client.gone' })
     expect(await readdir(join(deps.settings.dataDir, 'spool'))).toEqual([])
   })
 

@@ -28,7 +28,7 @@ export async function withReceived<T>(
   const spool = await openSpool(deps)
   try {
     const file = spool.file('archive.snap')
-    await pipeline(source, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal: options.signal })
+    await spoolTo(file, source, options.signal)
     const content = await inThread('check', { file }, options)
     await refuseNewer(content.state.header.migrations)
     return await use({ spool, file, content, inspection: inspectionOf(deps, content) })
@@ -36,6 +36,20 @@ export async function withReceived<T>(
     throw translateFull(thrown)
   } finally {
     await spool.remove()
+  }
+}
+
+/** A pipeline that is stopped tells only that it was; whoever stopped it has said why. */
+async function spoolTo(
+  file: string,
+  source: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    await pipeline(source, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal })
+  } catch (thrown) {
+    signal?.throwIfAborted()
+    throw thrown
   }
 }
 
