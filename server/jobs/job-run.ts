@@ -35,7 +35,8 @@ export class HeldRun {
   /** Does the work to its end, whatever that is; never throws. */
   async finish(): Promise<void> {
     const { log } = this.#deps
-    const fields = { job: this.#held.kind, key: this.#held.key, fence: this.#held.fence }
+    // What is called a key is not shown in logs, and here it is only a name.
+    const fields = { job: this.#held.kind, about: this.#held.key, fence: this.#held.fence }
     const keeping = this.#keepLease()
     let error: string | undefined
     try {

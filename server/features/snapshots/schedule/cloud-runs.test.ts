@@ -151,6 +151,7 @@ test('delete: a run in progress is given up at once, and its late bytes do not b
   expect((await app.root.get(`${auto}/status/x`)).status).toBe(404)
   await vi.waitFor(() => expect(fake.openUploads()).toEqual([]))
   expect(await app.deps.db.selectFrom('snapshot_attempts').selectAll().execute()).toEqual([])
+  expect(logged()).toContain('"job":"snapshots.take","about":"x"')
 })
 
 test('timeout: a destination that does not answer in time fails the attempt, and leaves nothing behind', async () => {
