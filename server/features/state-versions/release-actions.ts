@@ -6,25 +6,28 @@ import { discardPending, loadNewestCompared, pendingGeneration, promoteStateVers
 
 /** What happens to state when a workspace is released: the newest that is complete becomes the current one. */
 export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
-  release: async (tx, workspace, force) => {
-    await giveUpPending(tx, workspace, force)
-    const newest = await loadNewestCompared(tx, workspace.id)
-    if (!newest || newest.id === workspace.currentStateVersionId) return false
-    await promoteStateVersion(tx, newest.id)
-    await setCurrentState(tx, workspace, {
-      stateVersionId: newest.id,
-      resourceCount: newest.resourceCount,
-      resourceCountKnown: newest.resourceCountKnown,
-      at: deps.clock.now(),
-    })
-    return true
+  look: async (tx, workspace) => {
+    const [pending, newest] = await Promise.all([
+      pendingGeneration(tx, workspace.id),
+      loadNewestCompared(tx, workspace.id),
+    ])
+    return async (force) => {
+      if (pending !== undefined) await giveUpPending(tx, workspace, pending, force)
+      if (!newest || newest.id === workspace.currentStateVersionId) return false
+      await promoteStateVersion(tx, newest.id)
+      await setCurrentState(tx, workspace, {
+        stateVersionId: newest.id,
+        resourceCount: newest.resourceCount,
+        resourceCountKnown: newest.resourceCountKnown,
+        at: deps.clock.now(),
+      })
+      return true
+    }
   },
 })
 
 /** Clients search this text. What was announced under an earlier lock is awaited no longer. */
-async function giveUpPending(tx: Tx, workspace: Workspace, force: boolean): Promise<void> {
-  const generation = await pendingGeneration(tx, workspace.id)
-  if (generation === undefined) return
+async function giveUpPending(tx: Tx, workspace: Workspace, generation: number, force: boolean): Promise<void> {
   if (!force && generation === workspace.lockGeneration) {
     const text = 'The latest state version is still pending: upload its content, or force-unlock to discard it.'
     throw failure('unavailable', 'state.pending', text, { retryAfter: 1 })

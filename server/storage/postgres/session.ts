@@ -76,11 +76,12 @@ export class PostgresSession implements Session {
     return this.#error
   }
 
-  /** Queries of one body go out one after another, even if it starts several at once. */
-  execute<R>(query: CompiledQuery, hot = false): Promise<QueryResult<R>> {
-    const sent = this.#last.then(() => this.#send<R>(query, hot))
+  /** Queries are carried out one after the other; those that the body starts at once travel together. */
+  async execute<R>(query: CompiledQuery, hot = false): Promise<QueryResult<R>> {
+    this.#requireUsable()
+    const sent = together(this.#client, () => this.#send<R>(query, hot))
     this.#last = sent.catch(() => undefined)
-    return sent
+    return await sent
   }
 
   async *stream<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
@@ -129,7 +130,7 @@ export class PostgresSession implements Session {
     this.#open = false
   }
 
-  async #send<R>(query: CompiledQuery, hot: boolean): Promise<QueryResult<R>> {
+  #requireUsable(): void {
     if (!this.#open) {
       throw failure(
         'internal',
@@ -141,14 +142,16 @@ export class PostgresSession implements Session {
       const extras = { cause: this.#error.thrown }
       throw failure('internal', 'storage.transaction-failed', 'An earlier statement of the transaction failed.', extras)
     }
+  }
+
+  async #send<R>(query: CompiledQuery, hot: boolean): Promise<QueryResult<R>> {
     try {
       if (this.#isBegun) return await this.#answer<R>(query, hot)
-      const [, answer] = await everyAnswer(
-        together(this.#client, () => [this.#begin(), this.#answer<R>(query, hot)] as const),
-      )
+      const [, answer] = await everyAnswer([this.#begin(), this.#answer<R>(query, hot)] as const)
       return answer
     } catch (thrown) {
-      this.#error = { thrown, trouble: troubleOf(thrown) }
+      // What follows a bad statement fails because of it.
+      this.#error ??= { thrown, trouble: troubleOf(thrown) }
       throw thrown
     }
   }

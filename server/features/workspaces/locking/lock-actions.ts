@@ -16,12 +16,15 @@ type LockDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
 /** What else has to happen when a workspace is released; kept by those who store state. */
 export type UnlockStep = {
-  /**
-   * Runs in the transaction of the release; throws to refuse it. With force, nothing may stand in the way. Answers whether
-   * it has changed the workspace itself.
-   */
-  release(tx: Tx, workspace: Workspace, force: boolean): Promise<boolean>
+  /** Looks at what there is to do, in the transaction of the release. It changes nothing yet, for there may be no release. */
+  look(tx: Tx, workspace: Workspace): Promise<Release>
 }
+
+/**
+ * Does it, or throws to refuse the release. With force, nothing may stand in the way. Answers whether it has changed the
+ * workspace itself.
+ */
+export type Release = (force: boolean) => Promise<boolean>
 
 const unlockSteps = perApp<UnlockStep[]>(() => [])
 
@@ -84,15 +87,16 @@ type Swap = { author: Author; action: LockAction; workspace: Workspace; next: Wo
 
 async function swapped(deps: LockDeps, tx: Tx, swap: Swap): Promise<Workspace | undefined> {
   const { author, action, workspace, next } = swap
-  if (!(await swapLock(tx, workspace, next))) return undefined
   const current = lockInForce(workspace.lock, deps.clock.now())
   const ended = workspace.lock !== null && current === null
-  let isChanged = ended && (await recordEnd(deps, tx, workspace))
-  if (current && action !== 'lock') isChanged = await released(deps, tx, workspace, action === 'force-unlock')
-  if (next || current) {
-    const change = { ...changeOf(workspace), action, before: describe(current), after: describe(next) }
-    await recordChange(deps, tx, author, change)
-  }
+  const steps = ended || (current && action !== 'lock') ? unlockSteps(deps) : []
+  // They are sent together, and what is looked at is looked at after the swap.
+  const swapping = swapLock(tx, workspace, next)
+  const releases = await Promise.all(steps.map((step) => step.look(tx, workspace)))
+  if (!(await swapping)) return undefined
+  const isChanged = await released(releases, ended || action === 'force-unlock')
+  if (ended) await recordLock(deps, tx, theServer, { workspace, action: 'expire-lock', from: workspace.lock, to: null })
+  if (next || current) await recordLock(deps, tx, author, { workspace, action, from: current, to: next })
   if (isChanged) return await loadWorkspace(tx, workspace.id)
   const { lockGeneration, revision } = workspace
   const after = { ...workspace, lock: next, lockGeneration: lockGeneration + 1, revision: revision + 1 }
@@ -100,20 +104,35 @@ async function swapped(deps: LockDeps, tx: Tx, swap: Swap): Promise<Workspace | 
   return after
 }
 
-/** Takes all steps of a release; answers whether one has changed the workspace. */
-async function released(deps: LockDeps, tx: Tx, workspace: Workspace, force: boolean): Promise<boolean> {
+/** Does all that a release asks for; answers whether the workspace has changed by it. */
+async function released(releases: readonly Release[], force: boolean): Promise<boolean> {
   let isChanged = false
-  for (const step of unlockSteps(deps)) isChanged = (await step.release(tx, workspace, force)) || isChanged
+  for (const release of releases) isChanged = (await release(force)) || isChanged
   return isChanged
 }
 
 /** A lock that ended by itself is told like any other release, by whoever notices first. */
-async function recordEnd(deps: LockDeps, tx: Tx, workspace: Workspace): Promise<boolean> {
-  const isChanged = await released(deps, tx, workspace, true)
-  const change = { ...changeOf(workspace), action: 'expire-lock' }
-  await recordChange(deps, tx, theServer, { ...change, before: describe(workspace.lock), after: describe(null) })
-  return isChanged
+type LockChange = {
+  workspace: Workspace
+  action: LockAction | 'expire-lock'
+  from: WorkspaceLock | null
+  to: WorkspaceLock | null
 }
+
+const recordLock = (
+  deps: LockDeps,
+  tx: Tx,
+  author: Author,
+  { workspace, action, from, to }: LockChange,
+): Promise<void> =>
+  recordChange(deps, tx, author, {
+    organizationId: workspace.organizationId,
+    workspaceId: workspace.id,
+    subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+    action,
+    before: describe(from),
+    after: describe(to),
+  })
 
 /** How many ended locks are released between two looks for more. */
 const batch = 200
@@ -138,12 +157,6 @@ const releaseExpired = (deps: LockDeps, id: string): Promise<boolean> =>
     if (!workspace?.lock || lockInForce(workspace.lock, deps.clock.now())) return false
     return (await swapped(deps, tx, { author: theServer, action: 'unlock', workspace, next: null })) !== undefined
   })
-
-const changeOf = (workspace: Workspace) => ({
-  organizationId: workspace.organizationId,
-  workspaceId: workspace.id,
-  subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
-})
 
 const describe = (lock: WorkspaceLock | null) =>
   lock
