@@ -24,10 +24,12 @@ import { findRole, listRoleNames } from '../roles/role-store.ts'
 import type { ExplainedCheck } from './explained-check.ts'
 import { tokenChecks } from './token-checks.ts'
 
+/** A certificate and its intermediates. */
+export type GivenChain = readonly [leaf: Certificate, ...intermediates: Certificate[]]
+
 /** What a privileged caller wants explained. */
 export type ExplainRequest = {
-  /** The certificate and its intermediates as PEM, the leaf first. */
-  readonly pem: string
+  readonly chain: GivenChain
   /** Where the login would come from; empty leaves that check out. */
   readonly remoteAddress: string
   /** Asks the OCSP responders too; without it the check says that it was left out. */
@@ -49,7 +51,7 @@ export type ExplainedRole = {
 const mostRoles = 50
 
 /** The certificates of a request, the leaf first. */
-export function givenChain(pem: string): readonly [Certificate, ...Certificate[]] {
+export function givenChain(pem: string): GivenChain {
   const [leaf, ...others] = readPemCertificates(pem).certificates
   if (leaf) return [leaf, ...others]
   const text = "'certificate' must hold the client certificate as PEM, followed by its intermediates."
@@ -106,7 +108,7 @@ const byNearness = (a: ExplainedRole, b: ExplainedRole): number =>
   (nameKeyOf(a.role) < nameKeyOf(b.role) ? -1 : 1)
 
 async function judge(deps: Deps, mount: Mount, role: CertRole, asked: ExplainRequest): Promise<ExplainedRole> {
-  const [leaf, ...intermediates] = givenChain(asked.pem)
+  const [leaf, ...intermediates] = asked.chain
   const config = await configOf(deps, mount.id)
   const lists = await crlsOf(deps, mount.id)
   const { anchors, kind, certificates } = prepareTrust(role.certificate)

@@ -18,7 +18,7 @@ const body = fields(
 type Sent = { certificate?: string; remote_address?: string; ask_ocsp?: boolean }
 
 const asked = (sent: Sent): ExplainRequest => ({
-  pem: sent.certificate ?? '',
+  chain: givenChain(sent.certificate ?? ''),
   remoteAddress: sent.remote_address ?? '',
   askOcsp: sent.ask_ocsp ?? false,
 })
@@ -62,10 +62,10 @@ export const explainEndpoints: readonly Endpoint[] = defineMountEndpoints('cert'
     },
     fails: ['invalid'],
     handle: async ({ deps, request, body: sent }) => {
-      const given = givenChain(sent.certificate ?? '')
-      const { total, roles } = await explainAll(deps, mountOf(request), asked(sent))
+      const question = asked(sent)
+      const { total, roles } = await explainAll(deps, mountOf(request), question)
       const accepting = roles.find((role) => role.accepted)?.role ?? ''
-      return data({ chain: describeChain(given), accepted_by: accepting, roles, roles_total: total })
+      return data({ chain: describeChain(question.chain), accepted_by: accepting, roles, roles_total: total })
     },
   }),
   endpoint({
@@ -80,9 +80,9 @@ export const explainEndpoints: readonly Endpoint[] = defineMountEndpoints('cert'
     handle: async (call) => {
       const { deps, request, params, body: sent } = call
       await addressedRole(call, 'update')
-      const given = givenChain(sent.certificate ?? '')
-      const explained = await explainRole(deps, mountOf(request), params.name ?? '', asked(sent))
-      return data({ chain: describeChain(given), ...explained })
+      const question = asked(sent)
+      const explained = await explainRole(deps, mountOf(request), params.name ?? '', question)
+      return data({ chain: describeChain(question.chain), ...explained })
     },
   }),
 ])
