@@ -98,6 +98,14 @@ eachEngine((engine) => {
     expect(answer.body.access_token).toBeUndefined()
   })
 
+  test.each(['grant_type', 'code', 'code_verifier', 'redirect_uri'])(
+    'code: a request without %s is told so',
+    async (name) => {
+      const { body } = mustBe(await redeem(await allow(), { [name]: '' }), 400)
+      expect(body).toEqual({ error: 'invalid_request', error_description: `${name} is missing.` })
+    },
+  )
+
   test('code: too old after a minute', async () => {
     const code = await allow()
     app.clock.advance('61s')

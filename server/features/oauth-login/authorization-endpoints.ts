@@ -45,6 +45,8 @@ const decide = (call: Page & { readonly body: { csrf?: string; decision?: string
 /** RFC 6749 §5.2. */
 const refusal = (error: string, text: string): Reply => bare({ error, error_description: text }, 400)
 
+const neededToRedeem = ['grant_type', 'code', 'code_verifier', 'redirect_uri'] as const
+
 const noCache = { Pragma: 'no-cache' }
 
 /** Logins of command lines through a browser: authorization code with PKCE. */
@@ -87,6 +89,8 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
       }),
     },
     handle: async ({ deps, body, request }) => {
+      const missing = neededToRedeem.find((name) => !body[name])
+      if (missing) return refusal('invalid_request', `${missing} is missing.`)
       if (body.grant_type !== 'authorization_code')
         return refusal('unsupported_grant_type', 'Send an authorization_code.')
       if (body.client_id !== loginService.client) return refusal('invalid_client', 'client_id names no known client.')
