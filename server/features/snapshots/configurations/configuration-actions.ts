@@ -18,8 +18,8 @@ import {
 } from './configuration-rules.ts'
 import {
   deleteConfiguration,
-  listNames,
   loadConfiguration,
+  loadPlacements,
   sealSecrets,
   setPaused,
   swapConfiguration,
@@ -98,11 +98,9 @@ async function warningsOf(deps: ConfigurationDeps, configuration: Configuration)
   if (configuration.type === 'local' && deps.store.engine === 'postgres') {
     warnings.push('Each node writes to its own disk: snapshots lie on whichever node took them. Status names it.')
   }
-  for (const name of await listNames(deps.db)) {
-    if (name === configuration.name) continue
-    const other = await loadConfiguration(deps.db, deps.keyring, name)
-    if (other && sharesFiles(other.configuration, configuration)) {
-      warnings.push(`Configuration '${name}' stores under the same names; each removes snapshots of the other.`)
+  for (const other of await loadPlacements(deps.db)) {
+    if (other.name !== configuration.name && sharesFiles(other, configuration)) {
+      warnings.push(`Configuration '${other.name}' stores under the same names; each removes snapshots of the other.`)
     }
   }
   return warnings

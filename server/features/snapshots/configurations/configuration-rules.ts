@@ -1,8 +1,15 @@
+import { posix } from 'node:path'
 import type { Instant } from '../../../kernel/clock.ts'
 import { type Fault, failure } from '../../../kernel/failure.ts'
-import { withoutOuterSlashes } from '../../../kernel/slashes.ts'
+import { keyPrefix } from '../destinations/object-name-rules.ts'
 import { fieldsOf, spellField, spellType } from './configuration-fields.ts'
-import type { Configuration, DestinationSettings, SentConfiguration, StorageType } from './configuration-types.ts'
+import type {
+  Configuration,
+  DestinationSettings,
+  Placement,
+  SentConfiguration,
+  StorageType,
+} from './configuration-types.ts'
 import { destinationProblems, destinationWarnings } from './destination-rules.ts'
 
 /** Files are named after this unless a configuration says otherwise. */
@@ -62,10 +69,11 @@ const placeFields: Readonly<Record<StorageType, readonly string[]>> = {
 }
 
 /** True if two configurations name their snapshots alike in the same place, and so prune each other's. */
-export function sharesFiles(a: Configuration, b: Configuration): boolean {
-  const place = ({ type, pathPrefix, filePrefix, settings }: Configuration) => {
+export function sharesFiles(a: Placement, b: Placement): boolean {
+  const place = ({ type, pathPrefix, filePrefix, settings }: Placement) => {
     const fields = placeFields[type].map((name) => settings[name] ?? '')
-    return JSON.stringify([type, withoutOuterSlashes(pathPrefix), filePrefix, fields])
+    const folder = type === 'local' ? posix.normalize(`${pathPrefix}/`) : keyPrefix(pathPrefix)
+    return JSON.stringify([type, folder, filePrefix, fields])
   }
   return place(a) === place(b)
 }

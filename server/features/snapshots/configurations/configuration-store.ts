@@ -4,7 +4,14 @@ import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import type { SnapshotConfigurationRow } from '../../../storage/tables/snapshots.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { fieldsOf } from './configuration-fields.ts'
-import type { Configuration, DestinationSettings, Dialect, StorageType, Verification } from './configuration-types.ts'
+import type {
+  Configuration,
+  DestinationSettings,
+  Dialect,
+  Placement,
+  StorageType,
+  Verification,
+} from './configuration-types.ts'
 
 /** A configuration and the number of its last write. */
 export type StoredConfiguration = { readonly configuration: Configuration; readonly revision: number }
@@ -62,6 +69,17 @@ export const loadFacts = (db: Queryable): Promise<ConfigurationFacts[]> =>
     .select(['name', 'interval_s', 'path_prefix', 'file_prefix', 'type', 'settings', 'paused'])
     .orderBy('name')
     .execute()
+
+/** Where every configuration stores. */
+export async function loadPlacements(db: Queryable): Promise<(Placement & { readonly name: string })[]> {
+  return (await loadFacts(db)).map((row) => ({
+    name: row.name,
+    type: row.type as StorageType,
+    pathPrefix: row.path_prefix,
+    filePrefix: row.file_prefix,
+    settings: JSON.parse(row.settings) as DestinationSettings,
+  }))
+}
 
 /** Encrypts the secret settings for their row; null when there are none. */
 export function sealSecrets(keyring: Keyring, { name, type, settings }: Configuration): Sealed | null {

@@ -31,6 +31,9 @@ export type Configuration = {
   readonly updatedAt: Instant
 }
 
+/** What decides where the snapshots of a configuration lie and how they are named. */
+export type Placement = Pick<Configuration, 'type' | 'pathPrefix' | 'filePrefix' | 'settings'>
+
 /** The fields a write carried. An empty text clears an optional one; an absent key was not sent. */
 export type SentConfiguration = {
   readonly interval?: number

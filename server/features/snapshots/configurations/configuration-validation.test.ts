@@ -179,6 +179,9 @@ test('two configurations that would prune each other are warned about', async ()
   const answer = await app.root.post(`${config}/two`, { ...a, path_prefix: '/p/', interval: 5 })
   expect(answer.body.warnings).toEqual([expect.stringContaining("'one' stores under the same names")])
   expect((await app.root.post(`${config}/two`, { file_prefix: 'two' })).status).toBe(204)
+  await app.root.post(`${config}/three`, { ...local, path_prefix: '/opt/./s//', local_max_space: 99 })
+  const fourth = await app.root.post(`${config}/four`, { ...local, path_prefix: '/opt/s', local_max_space: 99 })
+  expect(fourth.body.warnings).toEqual([expect.stringContaining("'three' stores under the same names")])
 })
 
 /** What the widespread provider for this API sends, and what it must read back: each value as it was, or no key at all. */
