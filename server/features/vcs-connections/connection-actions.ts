@@ -102,8 +102,9 @@ export async function removeConnection(deps: ConnectionDeps, author: Author, cli
   await inTransaction(deps.db, async (tx) => {
     const tokens = await listTokensOf(tx, [client.id])
     const ids = tokens.map(({ id }) => id)
-    const unlinked = await unlinkWorkspaces(tx, ids, deps.clock.now())
+    // Deleted before it is unlinked: who links a workspace holds the token, and is waited for.
     if (!(await deleteClient(tx, client.id))) throw hidden()
+    const unlinked = await unlinkWorkspaces(tx, ids, deps.clock.now())
     const before = { ...described(client), 'unlinked-workspaces': unlinked }
     await recordChange(deps, tx, author, { ...changeOf(client), action: 'delete', before })
   })
@@ -129,8 +130,8 @@ export async function giveTokenSshKey(
 /** Removes a token; workspaces lose the repositories they reached by it. */
 export async function removeToken(deps: ConnectionDeps, author: Author, token: OauthToken): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const unlinked = await unlinkWorkspaces(tx, [token.id], deps.clock.now())
     if (!(await deleteToken(tx, token.id))) throw hidden()
+    const unlinked = await unlinkWorkspaces(tx, [token.id], deps.clock.now())
     const before = { 'oauth-client': token.clientId, 'unlinked-workspaces': unlinked }
     await recordChange(deps, tx, author, { ...tokenChange(token), action: 'delete', before })
   })

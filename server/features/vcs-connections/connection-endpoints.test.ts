@@ -177,6 +177,29 @@ eachEngine((engine) => {
     expect((await ann.get(`/api/v2/oauth-tokens/${tokenOf(client)}`)).status).toBe(404)
   })
 
+  test('workspaces: one that is linked while the connection is deleted keeps no repository', async () => {
+    for (const kind of ['client', 'token', 'client', 'token']) {
+      const client = (await create()).body.data
+      const tokenId = tokenOf(client)
+      const repo = { 'vcs-repo': { identifier: 'acme/network', 'oauth-token-id': tokenId } }
+      const plain = `/api/v2/organizations/${org.name}/workspaces`
+      const { id } = mustBe(await ann.post(plain, doc('workspaces', { name: `racing-${++count}` })), 201).body.data
+      const doomed = kind === 'client' ? `oauth-clients/${client.id}` : `oauth-tokens/${tokenId}`
+      const [gone, changed, made] = await Promise.all([
+        ann.delete(`/api/v2/${doomed}`),
+        ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', repo)),
+        ann.post(plain, doc('workspaces', { name: `made-${count}`, ...repo })),
+      ])
+      mustBe(gone, 204)
+      for (const { status, body } of [changed, made]) {
+        expect([200, 201, 422]).toContain(status)
+        if (status === 422) continue
+        const shown = (await ann.get(`/api/v2/workspaces/${body.data.id}`)).body.data
+        expect(shown.attributes['vcs-repo']).toBe(null)
+      }
+    }
+  })
+
   test('oauth-tokens: deleted alone, leave a connection that takes no new text', async () => {
     const client = (await create()).body.data
     const workspace = await linked(tokenOf(client))

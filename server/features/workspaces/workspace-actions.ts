@@ -11,7 +11,7 @@ import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
 import { organizationOf } from '../organizations/index.ts'
 import { changedSince } from './entity-tags.ts'
 import type { WorkspaceDraft } from './settings/asked-rules.ts'
-import { nameTaken, projectForNew, settleDraft, targetProject } from './settings/settings-actions.ts'
+import { nameTaken, projectForNew, requireConnection, settleDraft, targetProject } from './settings/settings-actions.ts'
 import { replaceBindings } from './tagging/binding-store.ts'
 import { attachTags, ensureTags } from './tagging/tag-store.ts'
 import { describeWorkspace } from './workspace-changes.ts'
@@ -82,6 +82,7 @@ async function storeNew(
   workspace: Workspace,
   draft: NewWorkspace,
 ): Promise<Workspace> {
+  await requireConnection(tx, workspace, undefined)
   await insertWorkspace(tx, workspace)
   const at = workspace.createdAt
   if (draft.bindings?.length) {
@@ -159,6 +160,7 @@ async function tryChange(
   await expect?.(before)
   return await refuseTaken(() =>
     inTransaction(deps.db, async (tx) => {
+      await requireConnection(tx, settings, before)
       const written = await storeSettings(tx, before, { settings, at, exactly: expect !== undefined })
       if (!written) return undefined
       if (settings.name !== before.name) await saveFormerName(tx, before, at)

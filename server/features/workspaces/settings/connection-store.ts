@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../storage/open.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { VcsConnection } from './vcs-rules.ts'
 
 /** The connections with these token ids, if they belong to the organization. */
@@ -20,6 +20,16 @@ export async function loadConnections(
     serviceProvider: row.service_provider,
     httpUrl: row.http_url,
   }))
+}
+
+/** True if the token is there; from here on nobody can delete it before the transaction ends. */
+export async function holdConnection(tx: Tx, tokenId: string): Promise<boolean> {
+  const result = await tx
+    .updateTable('oauth_tokens')
+    .set(({ ref }) => ({ has_ssh_key: ref('has_ssh_key') }))
+    .where('id', '=', tokenId)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
 }
 
 /** Who wants to use a pool; the workspace has no id yet while it is being created. */

@@ -2,14 +2,15 @@ import { canOnProject, hidden, type OrganizationGrants } from '../../../access/p
 import type { Fault } from '../../../kernel/failure.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import type { Queryable } from '../../../storage/open.ts'
+import { invalidDocument } from '../../../kit/jsonapi/index.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
 import { organizationOf } from '../../organizations/index.ts'
 import { bindingListFaults } from '../tagging/binding-rules.ts'
 import { catalogueOf } from '../tool-versions/tool-version-actions.ts'
-import type { ProjectDefaults, Workspace } from '../workspace-rules.ts'
+import type { ProjectDefaults, Workspace, WorkspaceSettings } from '../workspace-rules.ts'
 import { loadWorkspaceByName } from '../workspace-store.ts'
 import { faultAt, type WorkspaceDraft } from './asked-rules.ts'
-import { loadConnections, mayUsePool } from './connection-store.ts'
+import { holdConnection, loadConnections, mayUsePool } from './connection-store.ts'
 import { projectDefaultsOf } from './project-actions.ts'
 import { type SettingsContext, type SettledSettings, settleSettings } from './settings-rules.ts'
 import { inaccessibleRepo } from './vcs-rules.ts'
@@ -112,6 +113,17 @@ async function allFaults(
   }
   if (draft.bindings) faults.push(...bindingListFaults(draft.bindings, '/data/relationships/tag-bindings/data'))
   return faults
+}
+
+/** Refuses a connection that was deleted since the settings were decided; one in use is not looked at again. */
+export async function requireConnection(
+  tx: Tx,
+  settings: WorkspaceSettings,
+  before: WorkspaceSettings | undefined,
+): Promise<void> {
+  const tokenId = settings.vcsRepo?.oauthTokenId
+  if (!tokenId || tokenId === before?.vcsRepo?.oauthTokenId) return
+  if (!(await holdConnection(tx, tokenId))) throw invalidDocument([inaccessibleRepo])
 }
 
 async function isTaken(db: Queryable, organizationId: string, name = ''): Promise<boolean> {
