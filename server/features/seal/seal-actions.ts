@@ -2,7 +2,7 @@ import { wrapForRecovery } from '../../crypto/recovery-key.ts'
 import { loadRootKey, rootKeyBytes } from '../../crypto/root-key.ts'
 import { splitKey, splitProblem } from '../../crypto/shamir.ts'
 import { createTurns } from '../../crypto/turns.ts'
-import { failure, textOf } from '../../kernel/failure.ts'
+import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import { type Secret, secret } from '../../kernel/secret.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { SealRow } from '../../storage/tables/seal.ts'
@@ -14,16 +14,19 @@ export type Initialised = { rootToken: string; shares: Buffer[]; recoveryKey: Bu
 
 type SealNode = {
   row: SealRow | undefined
+  /** The seal whose keys this process has opened; others may have changed it since. */
+  opened: SealRow | undefined
   readonly progress: UnsealProgress
-  /** Keys are rotated one after the other. */
-  readonly rotating: <T>(work: () => Promise<T>) => Promise<T>
+  /** Keys are added, and taken over from others, one after the other. */
+  readonly keyTurns: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /** What this process knows of the seal. */
 export const sealNode = perApp<SealNode>(() => ({
   row: undefined,
+  opened: undefined,
   progress: new UnsealProgress(),
-  rotating: createTurns(1),
+  keyTurns: createTurns(1),
 }))
 
 /** Reads how the store is sealed and, with an automatic seal, opens it. A new store is initialised right away. */
@@ -81,8 +84,10 @@ async function storeFirstKeys(deps: Deps, rootKey: Secret<Buffer>, terms: SealTe
   await deps.keyring.initialise(rootKey, async (wrapped) => {
     stored = await insertSeal(deps.db, { ...terms, ...facts, wrapped })
   })
-  sealNode(deps).row = await loadSeal(deps.db)
-  if (!stored) deps.keyring.lock()
+  const node = sealNode(deps)
+  node.row = await loadSeal(deps.db)
+  if (stored) node.opened = node.row
+  else deps.keyring.lock()
   return stored
 }
 
@@ -94,7 +99,7 @@ export async function submitShare(deps: Deps, text: string): Promise<void> {
   const rootKey = node.progress.add(text, row.threshold, () => deps.ids.uuid())
   if (rootKey === undefined) return
   try {
-    deps.keyring.unlock(row.wrapped, secret(rootKey))
+    unlock(deps, row, secret(rootKey))
   } catch (cause) {
     throw failure(
       'invalid',
@@ -118,9 +123,13 @@ export function resetUnseal(deps: Deps): void {
 }
 
 async function unlockWith(deps: Deps, rootKey: Secret<Buffer>): Promise<void> {
-  const row = await requireSeal(deps)
-  deps.keyring.unlock(row.wrapped, rootKey)
+  unlock(deps, await requireSeal(deps), rootKey)
   await announce(deps)
+}
+
+function unlock(deps: Deps, row: SealRow, rootKey: Secret<Buffer>): void {
+  deps.keyring.unlock(row.wrapped, rootKey)
+  sealNode(deps).opened = row
 }
 
 /** A feature that could not do what it does now would miss it for good, so the node is sealed again. */
@@ -148,32 +157,54 @@ export function sealNow(deps: Deps): void {
 
 /** Adds a data key; what is sealed from now on uses it, older values stay readable. */
 export async function rotateKeys(deps: Deps): Promise<void> {
-  const node = sealNode(deps)
-  await node.rotating(async () => {
-    const row = await requireSeal(deps)
-    await deps.keyring.rotate((wrapped) => swapWrapped(deps.db, row.revision, wrapped))
-    node.row = await loadSeal(deps.db)
+  await sealNode(deps).keyTurns(async () => {
+    let added = false
+    while (!added) added = await addKey(deps)
   })
 }
 
-/** Takes over keys that another process made or rotated. */
-export async function followRotation(deps: Deps): Promise<void> {
-  const node = sealNode(deps)
-  const row = await loadSeal(deps.db)
-  if (!row || row.revision === node.row?.revision) return
-  const isSameStore = row.cluster_id === node.row?.cluster_id
-  node.row = row
-  deps.keyring.markInitialised()
-  if (deps.keyring.state !== 'unsealed') return
-  if (isSameStore) deps.keyring.reload(row.wrapped)
-  else if (openOrSeal(deps, row)) await deps.hooks.announceUnsealed()
+/** False when another process was faster, whose keys have to be known first. */
+async function addKey(deps: Deps): Promise<boolean> {
+  const row = await requireSeal(deps)
+  // What is stored next replaces all keys, so one that this process has not heard of yet would be lost.
+  takeOver(deps, row)
+  try {
+    await deps.keyring.rotate((wrapped) => swapWrapped(deps.db, row.revision, wrapped))
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.code === 'keyring.changed') return false
+    throw thrown
+  }
+  takeOver(deps, await requireSeal(deps))
+  return true
 }
+
+function takeOver(deps: Deps, row: SealRow): void {
+  deps.keyring.reload(row.wrapped)
+  sealNode(deps).opened = row
+}
+
+/** Takes over keys that another process made or rotated. */
+export const followRotation = (deps: Deps): Promise<void> =>
+  sealNode(deps).keyTurns(async () => {
+    const node = sealNode(deps)
+    const row = await loadSeal(deps.db)
+    if (!row) return
+    node.row = row
+    deps.keyring.markInitialised()
+    if (deps.keyring.state !== 'unsealed' || hasKeysOf(node, row)) return
+    if (row.cluster_id === node.opened?.cluster_id) takeOver(deps, row)
+    else if (openOrSeal(deps, row)) await deps.hooks.announceUnsealed()
+  })
+
+/** Keys are wrapped anew with every change, so that equal bytes mean equal keys. */
+const hasKeysOf = ({ opened }: SealNode, row: SealRow): boolean =>
+  opened !== undefined && Buffer.compare(opened.wrapped, row.wrapped) === 0
 
 /** A restore may have brought the keys of another store: they open with our root key, or we are sealed. */
 function openOrSeal(deps: Deps, row: SealRow): boolean {
   const rootKey = deps.keyring.rootKey()
   try {
-    deps.keyring.unlock(row.wrapped, rootKey)
+    unlock(deps, row, rootKey)
     return true
   } catch (error) {
     deps.log.warn({ error: textOf(error) }, 'the keys of the store are no longer ours; sealed')
@@ -189,7 +220,9 @@ export async function followRestore(deps: Deps): Promise<void> {
   const node = sealNode(deps)
   node.progress.reset()
   node.row = await loadSeal(deps.db)
-  if (deps.keyring.state === 'unsealed') await deps.hooks.announceUnsealed()
+  if (deps.keyring.state !== 'unsealed') return
+  node.opened = node.row
+  await deps.hooks.announceUnsealed()
 }
 
 /** Reads the seal from the store; refuses when there is none. */

@@ -25,6 +25,14 @@ const init = (app: TestApp, body: object = { secret_shares: 5, secret_threshold:
 const unseal = (app: TestApp, body: object): Promise<Answer> => app.anonymous.put('/v1/sys/unseal', body)
 const status = async (app: TestApp) => (await app.anonymous.get('/v1/sys/seal-status')).body
 
+/** Adds a key, and lets one be used: a batch token is sealed with the newest that its maker knows. */
+async function rotateAndSeal(app: TestApp): Promise<string> {
+  const rotated = await app.root.put('/v1/sys/rotate')
+  expect(rotated.status, rotated.text).toBe(204)
+  const made = await app.root.post('/v1/auth/token/create', { policies: ['default'], type: 'batch' })
+  return made.body.auth.client_token
+}
+
 eachEngine((engine) => {
   test('a shamir server is initialised, stays sealed, opens with enough shares, and seals again', async () => {
     const app = await shamirApp({ engine })
@@ -88,6 +96,22 @@ eachEngine((engine) => {
       expect(await status(other)).toMatchObject({ initialized: true, sealed: true })
     } finally {
       await other.close()
+    }
+  })
+
+  test('keys that several nodes add at the same moment are all there afterwards', async () => {
+    const app = await testApp({ engine })
+    const nodes = [app, await testApp({ engine, beside: app })]
+    try {
+      const tokens = await Promise.all(Array.from({ length: 12 }, () => nodes.map(rotateAndSeal)).flat())
+      nodes.push(await testApp({ engine, beside: app }))
+      for (const node of nodes) {
+        const answers = await Promise.all(tokens.map((token) => node.root.as(token).get('/v1/auth/token/lookup-self')))
+        expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 200))
+        expect((await node.root.get('/v1/sys/key-status')).body.data.term).toBe(1 + tokens.length)
+      }
+    } finally {
+      for (const node of nodes.toReversed()) await node.close()
     }
   })
 
