@@ -15,8 +15,9 @@ export type Downloaded = { readonly file: string; readonly size: number; readonl
  * Writes an answer to a file that appears under its name only when it is whole: its length and checksum are compared
  * with what the server announced.
  */
-export async function download(io: Io, incoming: IncomingMessage, file: string): Promise<Downloaded> {
+export async function download(io: Io, open: () => Promise<IncomingMessage>, file: string): Promise<Downloaded> {
   if (existsSync(file)) throw new CliFailure(`The file ${file} exists already; it is not overwritten.`)
+  const incoming = await open()
   const partial = `${file}.partial`
   const total = Number(incoming.headers['content-length'] ?? 0)
   const progress = startProgress(io, `Saving ${basename(file)}`, total)

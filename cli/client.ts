@@ -25,6 +25,8 @@ export type Client = {
   call(call: Call): Promise<Answer>
   /** Sends a call and gives the answer whatever its status. */
   ask(call: Call): Promise<Answer>
+  /** Refuses an answer of 400 and above with what the server said. */
+  accept(call: Call, answer: Answer): Answer
   /** Sends a call and hands over the answer's body as a stream. */
   open(call: Call): Promise<IncomingMessage>
 }
@@ -32,28 +34,32 @@ export type Client = {
 /** Makes a client. Nothing is sent yet. */
 export function createClient(connection: Connection): Client {
   const ask = async (call: Call): Promise<Answer> => readAnswer(await send(connection, call))
+  const accept = (call: Call, answer: Answer): Answer => accepted(connection, call, answer)
   return {
     connection,
     ask,
-    call: async (call) => accepted(connection, call, await ask(call)),
+    accept,
+    call: async (call) => accept(call, await ask(call)),
     open: async (call) => {
       const incoming = await send(connection, call)
-      if ((incoming.statusCode ?? 500) >= 400) accepted(connection, call, await readAnswer(incoming))
+      if ((incoming.statusCode ?? 500) >= 400) accept(call, await readAnswer(incoming))
       return incoming
     },
   }
 }
 
-function accepted({ tokenFile, told }: Connection, { method, path }: Call, { status, ...answer }: Answer): Answer {
-  if (status < 400) return { status, ...answer }
-  const reasons = reasonsOf(answer.body)
-  // What does not exist, and a list without entries, are answered with 404 and no word.
-  if (status === 404 && reasons.length === 0) throw new CliFailure(`There is nothing at ${path}.`, 2)
+/** True for what does not exist and for a list without entries: both are answered with 404 and no word. */
+export const isNothing = ({ status, body }: Answer): boolean => status === 404 && reasonsOf(body).length === 0
+
+function accepted({ tokenFile, told }: Connection, { method, path }: Call, answer: Answer): Answer {
+  const { status, body } = answer
+  if (status < 400) return answer
+  if (isNothing(answer)) throw new CliFailure(`There is nothing at ${path}.`, 2)
   const isAboutToken = (status === 401 || status === 403) && tokenFile !== undefined
   const hints = isAboutToken ? [`  The token is the one in ${tokenFile}, from the last login.`] : []
   const lines = [
     `${told?.name ?? 'The server'} refused ${method} ${path} with ${status}.`,
-    ...reasons.map((reason) => `  * ${reason}`),
+    ...reasonsOf(body).map((reason) => `  * ${reason}`),
   ]
   throw new CliFailure([...lines, ...hints].join('\n'), 2)
 }

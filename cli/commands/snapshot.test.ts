@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 import { runCommandLine } from '../program.ts'
 
@@ -52,7 +52,8 @@ test('snapshot save, inspect, verify, preview and restore', async () => {
   const file = join(directory, 'one.snap')
   expect(JSON.parse(saved.out)).toMatchObject({ size: statSync(file).size })
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect((await run(['save', 'one.snap'])).err).toContain('exists already')
+  // Noticed before anything is asked of a server.
+  expect((await run(['save', 'one.snap', '--address', 'http://127.0.0.1:1'])).err).toContain('exists already')
   await policy(app, 'second')
   expect((await run(['inspect', 'one.snap'])).out).toMatch(/same_keys +true[\s\S]*policies +\d/)
   expect((await run(['verify', 'one.snap'])).out).toMatch(/ok +true/)
@@ -83,6 +84,12 @@ test('snapshot verify: a damaged file ends with 2, a missing one with 1', async 
   expect(bad).toMatchObject({ code: 2, err: expect.stringContaining('not gzip') })
   expect(await run(['verify', 'nowhere.snap'])).toMatchObject({ code: 1, err: expect.stringContaining('ENOENT') })
   expect(existsSync(join(directory, 'nowhere.snap'))).toBe(false)
+})
+
+test('snapshot list: a server whose licence lacks configurations says so', async () => {
+  const community = await testApp({ settings: { license: 'community' } })
+  onTestFinished(() => community.close())
+  expect(await run(['list'], community)).toMatchObject({ code: 2, err: expect.stringContaining('enterprise-only') })
 })
 
 test('snapshot list: none at first, then the configurations', async () => {

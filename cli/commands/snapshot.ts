@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { download, upload } from '../archive-transfer.ts'
-import { type Client, createClient } from '../client.ts'
+import { type Client, createClient, isNothing } from '../client.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { renderData, renderObject, renderTable, renderValue } from '../output.ts'
 import { renderPreview, renderWithTables } from '../snapshot-output.ts'
@@ -31,8 +31,8 @@ function addSave(snapshot: Command, io: Io): void {
     .option('--name <snapshot>', 'which one; the newest unless told')
     .action(async (file: string, flags: ClientFlags & { config?: string; name?: string }) => {
       const client = patientClient(io, flags)
-      const incoming = await client.open({ method: 'GET', path: await sourceOf(client, flags) })
-      show(io, flags, { ...(await download(io, incoming, resolve(io.directory, file))) })
+      const open = async () => client.open({ method: 'GET', path: await sourceOf(client, flags) })
+      show(io, flags, { ...(await download(io, open, resolve(io.directory, file))) })
     })
 }
 
@@ -125,11 +125,11 @@ function addList(snapshot: Command, io: Io): void {
 }
 
 async function configurations(client: Client): Promise<Row[]> {
-  const answer = await client.ask({ method: 'LIST', path: `${base}-auto/config` })
-  if (answer.status === 404) return []
-  if (answer.status >= 400) await client.call({ method: 'LIST', path: `${base}-auto/config` })
+  const listing = { method: 'LIST', path: `${base}-auto/config` }
+  const answer = await client.ask(listing)
+  if (isNothing(answer)) return []
   const rows: Row[] = []
-  for (const name of keysOf(answer.body)) {
+  for (const name of keysOf(client.accept(listing, answer).body)) {
     const path = `${base}-auto/status/${encodeURIComponent(name)}`
     const { data } = (await client.call({ method: 'GET', path })).body as { data: Row }
     rows.push({ name, ...data, error: data.last_snapshot_error || data.last_verify_error })
