@@ -21,6 +21,8 @@ test.each([
   ['no end', ca.pem.replace('-----END CERTIFICATE-----', ''), 0, 0],
   ['an end of another kind', ca.pem.replace('END CERTIFICATE', 'END KEY'), 0, 0],
   ['an unfinished block before it', `-----BEGIN CERTIFICATE-----\n${ca.pem}`, 1, 0],
+  ['as many blocks as are read', broken.repeat(999) + ca.pem, 1, 999],
+  ['more blocks than are read', broken.repeat(1_000) + ca.pem.repeat(3), 0, 1_001],
   ['nothing', '', 0, 0],
 ])('bundle: %s', (_name, text, certificates, skipped) => {
   const bundle = readPemCertificates(text)

@@ -8,12 +8,19 @@ export type SkippedBlock = { readonly index: number; readonly label: string; rea
 
 const certificateLabels = new Set(['CERTIFICATE', 'TRUSTED CERTIFICATE'])
 
+/** The roots of all browsers together are some hundred; more than this only costs time. */
+const mostBlocks = 1_000
+
 /** Reads every certificate of a PEM bundle; keys and other blocks are passed over, broken certificates are told. */
 export function readPemCertificates(text: string): { certificates: Certificate[]; skipped: SkippedBlock[] } {
   const certificates: Certificate[] = []
   const skipped: SkippedBlock[] = []
   let index = 0
   for (const block of pemBlocks(text)) {
+    if (index === mostBlocks) {
+      skipped.push({ index, label: block.label, reason: `Only ${mostBlocks} blocks are read, no further ones.` })
+      break
+    }
     try {
       if (certificateLabels.has(block.label)) certificates.push(readBlock(block))
     } catch (error) {

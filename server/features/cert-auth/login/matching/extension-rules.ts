@@ -1,9 +1,9 @@
 import { failure } from '../../../../kernel/failure.ts'
 import { type Extension, extensionText } from '../../../../pki/index.ts'
-import { matchesGlob } from './glob.ts'
+import { compileGlob, type Glob } from './glob.ts'
 
 /** A condition on one extension of a certificate. */
-export type ExtensionRule = { readonly form: 'text' | 'hex'; readonly oid: string; readonly pattern: string }
+export type ExtensionRule = { readonly form: 'text' | 'hex'; readonly oid: string; readonly matches: Glob }
 
 const oidText = /^[0-2](\.(0|[1-9]\d*))+$/
 
@@ -15,7 +15,7 @@ export function parseExtensionRule(entry: string): ExtensionRule {
   const oid = rest.slice(0, Math.max(0, colon))
   if (!oidText.test(oid)) throw malformed(entry)
   const pattern = rest.slice(colon + 1)
-  return { form, oid, pattern: form === 'hex' ? pattern.toLowerCase() : pattern }
+  return { form, oid, matches: compileGlob(form === 'hex' ? pattern.toLowerCase() : pattern) }
 }
 
 const malformed = (entry: string) =>
@@ -30,7 +30,7 @@ export function satisfiesExtension(rule: ExtensionRule, extensions: ReadonlyMap<
   const extension = extensions.get(rule.oid)
   if (extension === undefined) return false
   const value = rule.form === 'hex' ? extension.value.toString('hex') : extensionText(extension)
-  return value !== undefined && matchesGlob(rule.pattern, value)
+  return value !== undefined && rule.matches(value)
 }
 
 /** The listed extensions that a certificate has, as metadata: dots become dashes, what is no string becomes empty text. */

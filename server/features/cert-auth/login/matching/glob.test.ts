@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { matchesGlob } from './glob.ts'
+import { compileGlob, Globs } from './glob.ts'
 
 test.each([
   ['a', 'a', true],
@@ -30,7 +30,7 @@ test.each([
   ['a.c', 'abc', false],
   ['spiffe://*/web', 'spiffe://prod/ns/x/web', true],
 ])('glob: %j against %j is %j', (pattern, value, expected) => {
-  expect(matchesGlob(pattern, value)).toBe(expected)
+  expect(compileGlob(pattern)(value)).toBe(expected)
 })
 
 test('glob: agrees with a regular expression that says the same', () => {
@@ -39,7 +39,7 @@ test('glob: agrees with a regular expression that says the same', () => {
   fc.assert(
     fc.property(text, text, (pattern, value) => {
       const expression = new RegExp(`^${pattern.split('*').map(escaped).join('[^]*')}$`)
-      expect(matchesGlob(pattern, value)).toBe(expression.test(value))
+      expect(compileGlob(pattern)(value)).toBe(expression.test(value))
     }),
     { numRuns: 2_000 },
   )
@@ -47,6 +47,18 @@ test('glob: agrees with a regular expression that says the same', () => {
 
 test('glob: many stars over a long value cost little', () => {
   const began = performance.now()
-  expect(matchesGlob(`${'a*'.repeat(1_000)}b`, 'a'.repeat(100_000))).toBe(false)
+  expect(compileGlob(`${'a*'.repeat(1_000)}b`)('a'.repeat(100_000))).toBe(false)
   expect(performance.now() - began).toBeLessThan(2_000)
+})
+
+test.each([
+  [['a', 'b*'], ['x', 'a'], true],
+  [['a', 'b*'], ['x', 'by'], true],
+  [['a', 'b*'], ['x', 'ab'], false],
+  [['a', 'b*'], [], false],
+  [[''], [''], true],
+  [['*'], [''], true],
+  [[], ['a'], false],
+])('globs: %j against %j is %j', (patterns, values, expected) => {
+  expect(new Globs(patterns).matchAny(values)).toBe(expected)
 })

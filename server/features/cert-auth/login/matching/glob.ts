@@ -1,24 +1,47 @@
+/** Tells of a value whether the whole of it matches. */
+export type Glob = (value: string) => boolean
+
 /**
- * True if the whole value matches the pattern. `*` stands for any characters, none included; every other character stands
- * for itself, and a star in the value is an ordinary character. The parts between stars are found leftmost first and do not
- * overlap, so the work grows with the lengths and never with their product of stars.
+ * Prepares a pattern. `*` stands for any characters, none included; every other character stands for itself, and a star in
+ * the value is an ordinary character. The parts between stars are found leftmost first and do not overlap, so the work
+ * grows with the lengths and never with their product of stars.
  */
-export function matchesGlob(pattern: string, value: string): boolean {
+export function compileGlob(pattern: string): Glob {
   const parts = pattern.split('*')
   const [first = ''] = parts
-  if (parts.length === 1) return value === pattern
+  if (parts.length === 1) return (value) => value === pattern
   const last = parts.at(-1) ?? ''
-  if (value.length < first.length + last.length || !value.startsWith(first) || !value.endsWith(last)) return false
-  const end = value.length - last.length
-  let at = first.length
-  for (const part of parts.slice(1, -1)) {
+  const between = parts.slice(1, -1)
+  const least = first.length + last.length
+  return (value) =>
+    value.length >= least &&
+    value.startsWith(first) &&
+    value.endsWith(last) &&
+    holdsInTurn(between, value, { from: first.length, to: value.length - last.length })
+}
+
+function holdsInTurn(parts: readonly string[], value: string, { from, to }: { from: number; to: number }): boolean {
+  let at = from
+  for (const part of parts) {
     const found = value.indexOf(part, at)
-    if (found < 0 || found + part.length > end) return false
+    if (found < 0 || found + part.length > to) return false
     at = found + part.length
   }
   return true
 }
 
-/** True if one of the values matches one of the patterns. */
-export const matchesAny = (patterns: readonly string[], values: readonly string[]): boolean =>
-  patterns.some((pattern) => values.some((value) => matchesGlob(pattern, value)))
+/** Patterns of which one must match, prepared for many values: certificates may have thousands of names. */
+export class Globs {
+  readonly #exact: ReadonlySet<string>
+  readonly #globs: readonly Glob[]
+
+  constructor(patterns: readonly string[]) {
+    this.#exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
+    this.#globs = patterns.filter((pattern) => pattern.includes('*')).map(compileGlob)
+  }
+
+  /** True if one of the values matches one of the patterns. */
+  matchAny(values: readonly string[]): boolean {
+    return values.some((value) => this.#exact.has(value) || this.#globs.some((matches) => matches(value)))
+  }
+}

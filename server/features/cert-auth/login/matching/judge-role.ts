@@ -1,6 +1,6 @@
 import type { CertRole } from '../../roles/role.ts'
 import { type ExtensionRule, parseExtensionRule, satisfiesExtension } from './extension-rules.ts'
-import { matchesAny } from './glob.ts'
+import { Globs } from './glob.ts'
 import type { LeafFacts } from './leaf-facts.ts'
 
 /** One constraint of a role, its verdict on a certificate, and on failure what would fix it. */
@@ -28,16 +28,35 @@ type ListConstraint = {
   readonly values: (facts: LeafFacts) => readonly string[]
   /** What is compared, when that is not the values as they are shown. */
   readonly compared?: (facts: LeafFacts) => readonly string[]
-  readonly fold?: (patterns: readonly string[]) => readonly string[]
+  readonly globs?: (patterns: readonly string[]) => Globs
 }
 
+/** Computes something about a list of a role once. */
+function remembered<T>(compute: (list: readonly string[]) => T): (list: readonly string[]) => T {
+  const known = new WeakMap<readonly string[], { readonly value: T }>()
+  return (list) => {
+    const before = known.get(list) ?? { value: compute(list) }
+    known.set(list, before)
+    return before.value
+  }
+}
+
+const asWritten = remembered((patterns) => new Globs(patterns))
+const lowered = remembered((patterns) => new Globs(patterns.map((pattern) => pattern.toLowerCase())))
+
 /** One value must match one pattern; an empty list asks for nothing. */
-const listConstraint = ({ name, patterns, values, compared = values, fold }: ListConstraint): Constraint => ({
+const listConstraint = ({
+  name,
+  patterns,
+  values,
+  compared = values,
+  globs = asWritten,
+}: ListConstraint): Constraint => ({
   name,
   entries: patterns,
   holds: (role, facts) => {
     const wanted = patterns(role)
-    return wanted.length === 0 || matchesAny(fold ? fold(wanted) : wanted, compared(facts))
+    return wanted.length === 0 || globs(wanted).matchAny(compared(facts))
   },
   fault: (role, facts) => {
     const found = values(facts)
@@ -56,18 +75,7 @@ const quoted = (texts: readonly string[]): string => {
   return texts.length > mostShown ? `${shown.join(', ')} and ${texts.length - mostShown} more` : shown.join(', ')
 }
 
-/** Computes something about a list of a role once. */
-function remembered<T>(compute: (list: readonly string[]) => T): (list: readonly string[]) => T {
-  const known = new WeakMap<readonly string[], { readonly value: T }>()
-  return (list) => {
-    const before = known.get(list) ?? { value: compute(list) }
-    known.set(list, before)
-    return before.value
-  }
-}
-
 const rulesOf = remembered((entries): readonly ExtensionRule[] => entries.map(parseExtensionRule))
-const lowered = remembered((patterns): readonly string[] => patterns.map((pattern) => pattern.toLowerCase()))
 
 const requiredExtensions: Constraint = {
   name: 'required_extensions',
@@ -99,7 +107,7 @@ const constraints: readonly Constraint[] = [
     patterns: (role) => role.allowedDnsSans,
     values: (facts) => facts.dns,
     compared: (facts) => facts.dnsLowered,
-    fold: lowered,
+    globs: lowered,
   }),
   listConstraint({
     name: 'allowed_email_sans',
