@@ -116,19 +116,20 @@ function settingFaults(grants: OrganizationGrants, team: Team | undefined, setti
   return faults
 }
 
-/** Changes a team. */
+/** Changes a team to what `wanted` makes of it as it is at the moment of writing. */
 export async function changeTeam(
   deps: TeamDeps,
   author: Author,
   grants: OrganizationGrants,
   id: string,
-  settings: TeamSettings,
+  wanted: (before: Team) => TeamSettings,
 ): Promise<Team> {
   return refuseTwice(() =>
     inTransaction(deps.db, async (tx) => {
       await takeTurn(tx, 'teams')
       const before = await loadTeam(tx, id)
       if (!before) throw failure('missing', 'team.missing', 'There is no such team.')
+      const settings = wanted(before)
       requireNone(settingFaults(grants, before, settings))
       const after: Team = { ...before, ...settings, ...(before.owners ? { access: [] } : {}) }
       await updateTeam(tx, after)

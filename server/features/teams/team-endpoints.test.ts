@@ -117,6 +117,20 @@ eachEngine((engine) => {
     mustBe(await ops.get('/api/v2/organizations'), 401)
   })
 
+  test('update: access that several change at the same moment is all there', async () => {
+    const { id } = mustBe(await ann.post(teams, doc('teams', { name: 'crowded' })), 201).body.data
+    const names = ['manage-teams', 'manage-projects', 'read-workspaces', 'manage-membership', 'manage-agent-pools']
+    const change = (name: string) =>
+      ann.patch(`/api/v2/teams/${id}`, doc('teams', { 'organization-access': { [name]: true } }))
+    for (const answer of await Promise.all(names.map(change))) mustBe(answer, 200)
+    const access = mustBe(await ann.get(`/api/v2/teams/${id}`), 200).body.data.attributes['organization-access']
+    expect(
+      Object.keys(access)
+        .filter((name) => access[name])
+        .sort(),
+    ).toEqual(names.sort())
+  })
+
   test('rights: nobody grants what they do not have, and only owners fill the owners team', async () => {
     const managers = await team(acme, 'managers', {
       'organization-access': { 'manage-teams': true, 'manage-membership': true },

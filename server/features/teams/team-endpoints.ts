@@ -110,8 +110,8 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { resource, grants } = call.subject
       requireSameId(call.body, resource.id)
-      const settings = toSettings(call.body.attributes, resource.access)
-      const team = await changeTeam(call.deps, authorOf(call), grants, resource.id, settings)
+      const wanted = ({ access }: Team) => toSettings(call.body.attributes, access)
+      const team = await changeTeam(call.deps, authorOf(call), grants, resource.id, wanted)
       const { resources, included } = await renderTeams(call, grants, [await withCount(call, team)])
       return answerOne(call, resources[0], { included })
     },
