@@ -3,6 +3,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { invalidAttribute } from '../../../kit/jsonapi/index.ts'
 import { isUniqueViolation } from '../../../storage/errors.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
+import { takeTurn } from '../../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate } from '../../change-log/index.ts'
 import type { ToolVersion } from './tool-version-rules.ts'
 import { deleteToolVersion, insertToolVersion, loadToolVersion, updateToolVersion } from './tool-version-store.ts'
@@ -59,6 +60,7 @@ export async function changeToolVersion(
   asked: ToolVersionSettings,
 ): Promise<ToolVersion> {
   return await inTransaction(deps.db, async (tx) => {
+    await takeTurn(tx, 'settings')
     const before = await loadToolVersion(tx, id)
     if (!before) throw hidden()
     const after: ToolVersion = { ...before, ...asked }

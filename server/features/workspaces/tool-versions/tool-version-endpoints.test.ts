@@ -58,6 +58,17 @@ eachEngine((engine) => {
     mustBe(await app.root.get(`${path}/${added.id}`), 404)
   })
 
+  test('catalogue: what several change about a release at the same moment is all there', async () => {
+    const path = '/api/v2/admin/tool-versions'
+    const { id } = mustBe(await app.root.post(path, doc('tool-versions', { version: '1.13.1' })), 201).body.data
+    const changes = [{ beta: true }, { deprecated: true }, { 'deprecated-reason': 'broken' }, { sha: 'ab' }]
+    const change = (attributes: object) => app.root.patch(`${path}/${id}`, doc('tool-versions', attributes))
+    for (const answer of await Promise.all(changes.map(change))) mustBe(answer, 200)
+    const { attributes } = mustBe(await app.root.get(`${path}/${id}`), 200).body.data
+    expect(attributes).toMatchObject(Object.assign({}, ...changes))
+    mustBe(await app.root.delete(`${path}/${id}`), 204)
+  })
+
   test('catalogue: no release twice, none that is not exact; the other address has one tool', async () => {
     const path = '/api/v2/admin/terraform-versions'
     const body = (version: string) =>
