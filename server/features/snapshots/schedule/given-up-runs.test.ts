@@ -142,12 +142,12 @@ eachEngine((engine) => {
   test("verification: one that a newer snapshot has overtaken is nobody's worry any more", async () => {
     const asked = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<{ status: number; code: string }>()
-    await write({ verify: 'checksum', retain: 1 })
     fake.fault = ({ operation }) => {
       if (operation !== 'GetObject') return undefined
       asked.resolve()
       return answered.promise
     }
+    await write({ verify: 'checksum', retain: 1 })
     const running = runner.runDue()
     await asked.promise
     app.clock.advance('1h')
