@@ -130,6 +130,7 @@ function unfilledHooks(): Hooks {
   const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }
   return {
     sealStatus: () => 'sealed',
+    keysOnTheirWay: () => undefined,
     findMount: () => undefined,
     authenticateToken: async () => Promise.reject(denied()),
     settleUse: async () => undefined,

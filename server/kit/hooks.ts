@@ -34,6 +34,8 @@ export type Respell = (mount: Mount, path: string) => Awaitable<readonly string[
  */
 export type Hooks = {
   sealStatus: () => 'uninitialised' | 'sealed' | 'unsealed'
+  /** What to wait for before anything sealed is read: keys that another process has added are being taken over. */
+  keysOnTheirWay: () => Promise<void> | undefined
   /** The mount that owns a path of `/v1` (given without the prefix). */
   findMount: (path: string) => Awaitable<Mount | undefined>
   /** Turns a `/v1` token into its principal and takes one of its uses; throws when it is not valid here and now. */

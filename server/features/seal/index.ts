@@ -1,6 +1,6 @@
 import { textOf } from '../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
-import { adoptRootKey, followRotation, resetUnseal, sealNow, submitShare } from './seal-actions.ts'
+import { adoptRootKey, followRotation, resetUnseal, sealNode, sealNow, submitShare } from './seal-actions.ts'
 import { sealEndpoints } from './seal-endpoints.ts'
 
 export { followRestore, type Initialised, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
@@ -9,11 +9,19 @@ export { followRestore, type Initialised, openAutoSeal, requireSeal, sealNode } 
 export const sealFeature: Feature = defineFeature({
   name: 'seal',
   endpoints: sealEndpoints,
-  hooks: (deps) => ({ sealStatus: () => deps.keyring.state }),
+  hooks: (deps) => ({ sealStatus: () => deps.keyring.state, keysOnTheirWay: () => sealNode(deps).following }),
   start: async (deps) => {
     const { store, peers, keyring, log } = deps
     const report = (error: unknown) => log.error({ error: textOf(error) }, 'seal state was not taken over')
-    store.versions.onChange('keyring', () => void followRotation(deps).catch(report))
+    store.versions.onChange('keyring', () => {
+      const node = sealNode(deps)
+      const following = followRotation(deps)
+        .catch(report)
+        .finally(() => {
+          if (node.following === following) node.following = undefined
+        })
+      node.following = following
+    })
     peers.on('seal.seal', () => sealNow(deps))
     peers.on('seal.reset', () => keyring.state !== 'unsealed' && resetUnseal(deps))
     peers.on('seal.share', (share) => void submitShare(deps, String(share)).catch(report))

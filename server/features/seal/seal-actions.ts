@@ -16,6 +16,8 @@ type SealNode = {
   row: SealRow | undefined
   /** The seal whose keys this process has opened; others may have changed it since. */
   opened: SealRow | undefined
+  /** Pending while keys of others are being taken over. It never fails. */
+  following: Promise<void> | undefined
   readonly progress: UnsealProgress
   /** Keys are added, and taken over from others, one after the other. */
   readonly keyTurns: <T>(work: () => Promise<T>) => Promise<T>
@@ -25,6 +27,7 @@ type SealNode = {
 export const sealNode = perApp<SealNode>(() => ({
   row: undefined,
   opened: undefined,
+  following: undefined,
   progress: new UnsealProgress(),
   keyTurns: createTurns(1),
 }))

@@ -10,6 +10,7 @@ import { Hearing } from '../../kernel/siblings.ts'
 import { defineFeature } from '../../kit/feature.ts'
 import { peersOf } from '../../process/worker-peers.ts'
 import { features } from '../index.ts'
+import { sealNode } from './seal-actions.ts'
 
 const shamir = { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } } as const
 
@@ -112,6 +113,25 @@ eachEngine((engine) => {
       }
     } finally {
       for (const node of nodes.toReversed()) await node.close()
+    }
+  })
+
+  test('who asks for what is sealed with a key that is still on its way waits for it', async () => {
+    const app = await testApp({ engine })
+    const other = await testApp({ engine, beside: app })
+    try {
+      let arrive = (): void => undefined
+      const held = sealNode(other.deps).keyTurns(() => new Promise<void>((resolve) => (arrive = resolve)))
+      await app.root.put('/v1/sys/rotate')
+      await app.root.post('/v1/cubbyhole/new', { a: 1 })
+      const asked = other.root.get('/v1/cubbyhole/new')
+      await expect.poll(() => sealNode(other.deps).following !== undefined).toBe(true)
+      arrive()
+      expect((await asked).body.data).toEqual({ a: 1 })
+      await held
+    } finally {
+      await other.close()
+      await app.close()
     }
   })
 

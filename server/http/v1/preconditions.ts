@@ -30,9 +30,10 @@ export const requireRequestHeader =
     throw failure('precondition', 'request.header', `This listener needs the header '${name}: true' on every request.`)
   }
 
-/** A sealed server answers only its status routes. */
+/** A sealed server answers only its status routes. Whatever else is asked for may be sealed with the newest key. */
 export const requireUnsealed: Step = ({ deps, endpoint }) => {
-  if (deps.hooks.sealStatus() === 'unsealed' || endpoint?.whileSealed) return
+  if (endpoint?.whileSealed) return
+  if (deps.hooks.sealStatus() === 'unsealed') return deps.hooks.keysOnTheirWay()
   throw failure('sealed', 'seal.sealed', 'Holdfast is sealed')
 }
 
