@@ -72,6 +72,9 @@ select * from "state_versions" where "id" = $1;
 -- state-versions.discard-pending ("discarded", 0, null, :workspaceId, "pending", :below)
 update "state_versions" set "status" = $1, "intermediate" = $2, "announced_outputs" = $3 where "workspace_id" = $4 and "status" = $5 and "ordinal" < $6;
 
+-- state-versions.for-release (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1, :workspaceId, "pending", 1)
+select * from (select "status", "lock_generation", "id", "serial", "md5", "lineage", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = $1 and "status" in ($2, $3, $4) order by "ordinal" desc limit $5) as "newest" union all select * from (select "status", "lock_generation", "id", "serial", "md5", "lineage", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = $6 and "status" in ($7) order by "ordinal" desc limit $8) as "newest";
+
 -- state-versions.insert (:id, :workspace_id, :organization_id, :ordinal, :serial, :md5, :lineage, :intermediate, :lock_generation, :created_by_kind, :created_by_id, :created_by_name, :run_id, :created_at, :json_size, :json_blob_id, :soft_deleted_at, :status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs)
 insert into "state_versions" ("id", "workspace_id", "organization_id", "ordinal", "serial", "md5", "lineage", "intermediate", "lock_generation", "created_by_kind", "created_by_id", "created_by_name", "run_id", "created_at", "json_size", "json_blob_id", "soft_deleted_at", "status", "size", "blob_id", "format", "tool_version", "encrypted", "resource_count", "resource_count_known", "summary", "announced_outputs") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27);
 
@@ -80,9 +83,6 @@ select "ordinal" from "state_versions" where "workspace_id" = $1 order by "ordin
 
 -- state-versions.newest-compared (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
 select "id", "serial", "md5", "lineage", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = $1 and "status" in ($2, $3, $4) order by "ordinal" desc limit $5;
-
--- state-versions.newest-pending (:workspaceId, "pending", 1)
-select "lock_generation" from "state_versions" where "workspace_id" = $1 and "status" in ($2) order by "ordinal" desc limit $3;
 
 -- state-versions.newest-settled (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
 select * from "state_versions" where "workspace_id" = $1 and "status" in ($2, $3, $4) order by "ordinal" desc limit $5;

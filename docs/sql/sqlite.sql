@@ -72,6 +72,9 @@ select * from "state_versions" where "id" = ?;
 -- state-versions.discard-pending ("discarded", 0, null, :workspaceId, "pending", :below)
 update "state_versions" set "status" = ?, "intermediate" = ?, "announced_outputs" = ? where "workspace_id" = ? and "status" = ? and "ordinal" < ?;
 
+-- state-versions.for-release (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1, :workspaceId, "pending", 1)
+select * from (select "status", "lock_generation", "id", "serial", "md5", "lineage", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ? + 0) as "newest" union all select * from (select "status", "lock_generation", "id", "serial", "md5", "lineage", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = ? and "status" in (?) order by "ordinal" desc limit ? + 0) as "newest";
+
 -- state-versions.insert (:id, :workspace_id, :organization_id, :ordinal, :serial, :md5, :lineage, :intermediate, :lock_generation, :created_by_kind, :created_by_id, :created_by_name, :run_id, :created_at, :json_size, :json_blob_id, :soft_deleted_at, :status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs)
 insert into "state_versions" ("id", "workspace_id", "organization_id", "ordinal", "serial", "md5", "lineage", "intermediate", "lock_generation", "created_by_kind", "created_by_id", "created_by_name", "run_id", "created_at", "json_size", "json_blob_id", "soft_deleted_at", "status", "size", "blob_id", "format", "tool_version", "encrypted", "resource_count", "resource_count_known", "summary", "announced_outputs") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
@@ -80,9 +83,6 @@ select "ordinal" from "state_versions" where "workspace_id" = ? order by "ordina
 
 -- state-versions.newest-compared (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
 select "id", "serial", "md5", "lineage", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ? + 0;
-
--- state-versions.newest-pending (:workspaceId, "pending", 1)
-select "lock_generation" from "state_versions" where "workspace_id" = ? and "status" in (?) order by "ordinal" desc limit ? + 0;
 
 -- state-versions.newest-settled (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
 select * from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ? + 0;

@@ -2,17 +2,14 @@ import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { setCurrentState, type UnlockStep, type Workspace } from '../workspaces/index.ts'
-import { discardPending, loadNewestCompared, pendingGeneration, promoteStateVersion } from './state-version-store.ts'
+import { discardPending, loadForRelease, promoteStateVersion } from './state-version-store.ts'
 
 /** What happens to state when a workspace is released: the newest that is complete becomes the current one. */
 export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
   look: async (tx, workspace) => {
-    const [pending, newest] = await Promise.all([
-      pendingGeneration(tx, workspace.id),
-      loadNewestCompared(tx, workspace.id),
-    ])
+    const { newest, pendingGeneration } = await loadForRelease(tx, workspace.id)
     return async (force) => {
-      if (pending !== undefined) await giveUpPending(tx, workspace, pending, force)
+      if (pendingGeneration !== undefined) await giveUpPending(tx, workspace, pendingGeneration, force)
       if (!newest || newest.id === workspace.currentStateVersionId) return false
       await promoteStateVersion(tx, newest.id)
       await setCurrentState(tx, workspace, {

@@ -39,14 +39,21 @@ const newestSettled = hotQuery<OfWorkspace, StateVersionRow>('state-versions.new
 
 const comparedColumns = ['id', 'serial', 'md5', 'lineage', 'resource_count', 'resource_count_known'] as const
 
-const newestCompared = hotQuery<OfWorkspace, Pick<StateVersionRow, (typeof comparedColumns)[number]>>(
-  'state-versions.newest-compared',
-  (db, { workspaceId }) => newestOf(db, workspaceId, settledStatuses).select(comparedColumns),
+type ComparedRow = Pick<StateVersionRow, (typeof comparedColumns)[number]>
+
+const newestCompared = hotQuery<OfWorkspace, ComparedRow>('state-versions.newest-compared', (db, { workspaceId }) =>
+  newestOf(db, workspaceId, settledStatuses).select(comparedColumns),
 )
 
-const newestPending = hotQuery<OfWorkspace, { lock_generation: number }>(
-  'state-versions.newest-pending',
-  (db, { workspaceId }) => newestOf(db, workspaceId, ['pending']).select('lock_generation'),
+const releasedColumns = ['status', 'lock_generation', ...comparedColumns] as const
+
+const forRelease = hotQuery<OfWorkspace, Pick<StateVersionRow, (typeof releasedColumns)[number]>>(
+  'state-versions.for-release',
+  (db, { workspaceId }) => {
+    const newest = (statuses: readonly StateStatus[]) =>
+      db.selectFrom(newestOf(db, workspaceId, statuses).select(releasedColumns).as('newest')).selectAll()
+    return newest(settledStatuses).unionAll(newest(['pending']))
+  },
 )
 
 /** The newest version of a workspace whose content arrived. */
@@ -58,21 +65,28 @@ export async function loadNewest(db: Queryable, workspaceId: string): Promise<St
 /** The same, with what a new state is compared with and what its workspace shows of it. */
 export async function loadNewestCompared(tx: Tx, workspaceId: string): Promise<ComparedState | undefined> {
   const row = await newestCompared.first(tx, { workspaceId })
-  return (
-    row && {
-      id: row.id as StateVersionId,
-      serial: row.serial,
-      md5: row.md5,
-      lineage: row.lineage,
-      resourceCount: row.resource_count,
-      resourceCountKnown: row.resource_count_known === 1,
-    }
-  )
+  return row && toCompared(row)
 }
 
-/** The generation of the lock under which the newest version was announced that is still awaited. */
-export const pendingGeneration = async (tx: Tx, workspaceId: string): Promise<number | undefined> =>
-  (await newestPending.first(tx, { workspaceId }))?.lock_generation
+const toCompared = (row: ComparedRow): ComparedState => ({
+  id: row.id as StateVersionId,
+  serial: row.serial,
+  md5: row.md5,
+  lineage: row.lineage,
+  resourceCount: row.resource_count,
+  resourceCountKnown: row.resource_count_known === 1,
+})
+
+/** The newest version that arrived, and the generation of the lock under which the newest was announced that is still awaited. */
+export async function loadForRelease(
+  tx: Tx,
+  workspaceId: string,
+): Promise<{ newest: ComparedState | undefined; pendingGeneration: number | undefined }> {
+  const rows = await forRelease.all(tx, { workspaceId })
+  const pending = rows.find(({ status }) => status === 'pending')
+  const arrived = rows.find(({ status }) => status !== 'pending')
+  return { newest: arrived && toCompared(arrived), pendingGeneration: pending?.lock_generation }
+}
 
 const lastOf = hotQuery<OfWorkspace, { ordinal: number }>('state-versions.last-ordinal', (db, { workspaceId }) =>
   db
