@@ -125,7 +125,7 @@ eachEngine((engine) => {
       await app.root.put('/v1/sys/rotate')
       await app.root.post('/v1/cubbyhole/new', { a: 1 })
       const asked = other.root.get('/v1/cubbyhole/new')
-      await expect.poll(() => sealNode(other.deps).following !== undefined).toBe(true)
+      await expect.poll(() => sealNode(other.deps).following !== undefined, { timeout: 20_000 }).toBe(true)
       arrive()
       expect((await asked).body.data).toEqual({ a: 1 })
       await held
