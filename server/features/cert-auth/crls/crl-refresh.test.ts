@@ -94,6 +94,18 @@ eachEngine((engine) => {
     expect(web.hits).toBe(before + 1)
   })
 
+  test('crl by url: one that is out of date already is asked for again every minute', async () => {
+    const [revoked, nextUpdate] = [app.leaf(), inMinutes(app, -1)]
+    web.serve({ body: mintCrl(app.ca, { number: 20n, thisUpdate: inMinutes(app, -9), nextUpdate }).der })
+    expect((await app.root.post(`${path}-late`, { url: web.url })).status).toBe(204)
+    web.serve({ body: mintCrl(app.ca, { number: 21n, nextUpdate: inMinutes(app, 60), revoked: [revoked.serial] }).der })
+    expect((await app.login(revoked)).status).toBe(200)
+    app.clock.advance('61s')
+    await refresh()
+    expect((await app.login(revoked)).status).toBe(400)
+    await app.root.delete(`${path}-late`)
+  })
+
   test('crl: if text and url are given, the text counts and nothing is fetched', async () => {
     const before = web.hits
     const crl = mintCrl(app.ca, { number: 11n, revoked: [leaf.serial] }).pem

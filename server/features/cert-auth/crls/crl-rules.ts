@@ -37,12 +37,14 @@ export function issuerIn(path: readonly Certificate[], index: number): Certifica
 /** A list without a promised end is asked for again after so many milliseconds. */
 const floor = 5 * 60_000
 
-/** When a fetched list is to be fetched again: at its promised end; soon, if that has passed already. */
-export const refreshTime = (nextUpdate: Instant | undefined, now: Instant): Instant =>
-  nextUpdate !== undefined && nextUpdate > now ? nextUpdate : later(now, floor)
-
-/** How long after a failed fetch the next is tried. */
+/** How long after a failed fetch, or one that brought a list out of date, the next is tried. */
 export const retryAfter = 60_000
+
+/** When a fetched list is to be fetched again: at its promised end, or soon if that has passed already. */
+export function refreshTime(nextUpdate: Instant | undefined, now: Instant): Instant {
+  if (nextUpdate === undefined) return later(now, floor)
+  return nextUpdate > now ? nextUpdate : later(now, retryAfter)
+}
 
 /** What a new list says about itself. */
 export type NewList = {
