@@ -13,7 +13,7 @@ import { changedSince } from './entity-tags.ts'
 import type { WorkspaceDraft } from './settings/asked-rules.ts'
 import { nameTaken, projectForNew, requireConnection, settleDraft, targetProject } from './settings/settings-actions.ts'
 import { replaceBindings } from './tagging/binding-store.ts'
-import { attachTags, ensureTags } from './tagging/tag-store.ts'
+import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
 import { describeWorkspace } from './workspace-changes.ts'
 import { workspaceParts } from './workspace-parts.ts'
 import { hasSameSettings } from './workspace-row-store.ts'
@@ -82,6 +82,8 @@ async function storeNew(
   workspace: Workspace,
   draft: NewWorkspace,
 ): Promise<Workspace> {
+  const names = [...new Set(draft.tagNames)]
+  if (names.length > 0) await holdTags(tx, workspace.organizationId)
   await requireConnection(tx, workspace, undefined)
   await insertWorkspace(tx, workspace)
   const at = workspace.createdAt
@@ -89,7 +91,6 @@ async function storeNew(
     const target = { organizationId: workspace.organizationId, workspaceId: workspace.id }
     await replaceBindings(tx, deps.ids, target, { bindings: draft.bindings, at })
   }
-  const names = [...new Set(draft.tagNames)]
   if (names.length > 0) {
     const tags = await ensureTags(tx, deps.ids, workspace.organizationId, { names, at })
     await attachTags(
@@ -206,12 +207,16 @@ export async function forceDeleteWorkspace(
   await inTransaction(deps.db, async (tx) => {
     const workspace = await loadWorkspace(tx, id)
     if (!workspace) throw hidden()
+    await holdTags(tx, workspace.organizationId)
     if (revision !== undefined && !(await claimRevision(tx, id, revision))) throw changedSince()
     if (!(await removeWorkspace(deps, tx, author, workspace))) throw hidden()
   })
 }
 
-/** Removes a workspace and what others keep for it, in a transaction of the caller; false when it was gone already. */
+/**
+ * Removes a workspace and what others keep for it, in a transaction of the caller that holds the tags of the organization;
+ * false when it was gone already.
+ */
 export async function removeWorkspace(
   deps: Pick<Deps, 'clock' | 'ids' | 'store'>,
   tx: Tx,

@@ -70,9 +70,9 @@ function carryOut(deps: BulkDeps, { author, wish, grants }: BulkOperation, works
     case 'force-unlock':
       return forceUnlockWorkspace(deps, author, seen, lock.holder)
     case 'add-tags':
-      return addTags(deps, author, workspace.id, { ids: [], names: tagNames })
+      return addTags(deps, author, workspace, { ids: [], names: tagNames })
     case 'remove-tags':
-      return removeTags(deps, author, workspace.id, { ids: [], names: tagNames })
+      return removeTags(deps, author, workspace, { ids: [], names: tagNames })
     case 'add-bindings':
       return mergeWorkspaceBindings(deps, author, workspace.id, bindings)
   }

@@ -4,6 +4,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import type { Author } from '../../change-log/index.ts'
 import { changedSince } from '../entity-tags.ts'
+import { holdTags } from '../tagging/tag-store.ts'
 import { removeWorkspace } from '../workspace-actions.ts'
 import type { WorkspaceId } from '../workspace-rules.ts'
 import { claimRevision, loadWorkspace } from '../workspace-store.ts'
@@ -43,6 +44,7 @@ async function deleteIfSafe(
   if (revision !== undefined && workspace.revision !== revision) throw changedSince()
   const refusal = deletionRefusal(workspace, deps.clock.now())
   if (refusal) throw failure('conflict', `workspace.${refusal}`, deletionTexts[refusal])
+  await holdTags(tx, workspace.organizationId)
   const claimed = revision === undefined ? claimUnchanged(tx, workspace) : claimRevision(tx, id, revision)
   return (await claimed) && removeWorkspace(deps, tx, author, workspace)
 }

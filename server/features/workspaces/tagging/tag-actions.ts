@@ -3,11 +3,11 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
-import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
+import type { Workspace } from '../workspace-rules.ts'
 import { deleteOrphanTags, loadWorkspace, loadWorkspaces, touchWorkspace } from '../workspace-store.ts'
 import { detachTags, findTagIds, findTags, workspacesTagged } from './tag-list-store.ts'
 import { foldTagName } from './tag-rules.ts'
-import { attachTags, ensureTags, refreshTagNames } from './tag-store.ts'
+import { attachTags, ensureTags, holdTags, refreshTagNames, type Tagged } from './tag-store.ts'
 
 type TagDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
@@ -15,22 +15,23 @@ type TagDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 export type NamedTags = { readonly ids: readonly string[]; readonly names: readonly string[] }
 
 /** Puts flat tags on a workspace; unknown names become tags of the organization. */
-export const addTags = (deps: TagDeps, author: Author, id: WorkspaceId, wanted: NamedTags): Promise<void> =>
-  changeTags(deps, author, id, async (tx, workspace) => {
-    const known = await requireTags(tx, workspace.organizationId, wanted.ids)
+export const addTags = (deps: TagDeps, author: Author, tagged: Tagged, wanted: NamedTags): Promise<void> =>
+  changeTags(deps, author, tagged, async (tx) => {
+    const { organizationId } = tagged
+    const known = await requireTags(tx, organizationId, wanted.ids)
     const names = [...new Set(wanted.names.map(foldTagName))]
-    const { organizationId } = workspace
     const made =
       names.length === 0
         ? new Map<string, string>()
         : await ensureTags(tx, deps.ids, organizationId, { names, at: deps.clock.now() })
     const byName = names.flatMap((name) => made.get(name) ?? [])
-    await attachTags(tx, workspace, [...new Set([...known, ...byName])])
+    await attachTags(tx, tagged, [...new Set([...known, ...byName])])
   })
 
 /** Takes flat tags off a workspace; unknown names are no fault. One that nobody has any more goes. */
-export const removeTags = (deps: TagDeps, author: Author, id: WorkspaceId, wanted: NamedTags): Promise<void> =>
-  changeTags(deps, author, id, async (tx, { organizationId }) => {
+export const removeTags = (deps: TagDeps, author: Author, tagged: Tagged, wanted: NamedTags): Promise<void> =>
+  changeTags(deps, author, tagged, async (tx) => {
+    const { id, organizationId } = tagged
     const known = await requireTags(tx, organizationId, wanted.ids)
     const tagIds = [...new Set([...known, ...(await findTagIds(tx, organizationId, wanted.names.map(foldTagName)))])]
     await detachTags(tx, id, tagIds)
@@ -48,14 +49,15 @@ async function requireTags(tx: Tx, organizationId: string, ids: readonly string[
 async function changeTags(
   deps: TagDeps,
   author: Author,
-  id: WorkspaceId,
-  change: (tx: Tx, workspace: Workspace) => Promise<void>,
+  { id, organizationId }: Tagged,
+  change: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
+    await holdTags(tx, organizationId)
     await touchWorkspace(tx, id, deps.clock.now())
     const workspace = await loadWorkspace(tx, id)
     if (!workspace) throw hidden()
-    await change(tx, workspace)
+    await change(tx)
     await recordTags(deps, tx, author, { workspace, after: await refreshTagNames(tx, id) })
   })
 }
@@ -82,6 +84,7 @@ export async function deleteOrganizationTags(
   ids: readonly string[],
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
+    await holdTags(tx, organizationId)
     const tags = await findTags(tx, organizationId, ids)
     if (tags.length !== new Set(ids).size) throw hidden()
     const tagIds = tags.map((tag) => tag.id)

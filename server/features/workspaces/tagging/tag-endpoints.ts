@@ -87,7 +87,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'invalid'],
     example: { request: { data: [{ type: 'tags', attributes: { name: 'core' } }] } },
     handle: async (call) => {
-      await addTags(call.deps, authorOf(call), call.subject.resource.id, named(call.body))
+      await addTags(call.deps, authorOf(call), call.subject.resource, named(call.body))
       return nothing()
     },
   }),
@@ -102,7 +102,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'invalid'],
     example: { request: { data: [{ type: 'tags', attributes: { name: 'core' } }] } },
     handle: async (call) => {
-      await removeTags(call.deps, authorOf(call), call.subject.resource.id, named(call.body))
+      await removeTags(call.deps, authorOf(call), call.subject.resource, named(call.body))
       return nothing()
     },
   }),
@@ -172,7 +172,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
         allowed(id) ? [] : [{ detail: 'Workspace was not found', pointer: `/data/${index}/id` }],
       )
       if (faults.length > 0) throw invalidDocument(faults)
-      for (const { id } of found.values()) await addTags(call.deps, authorOf(call), id, { ids: [tag.id], names: [] })
+      for (const each of found.values()) await addTags(call.deps, authorOf(call), each, { ids: [tag.id], names: [] })
       return nothing()
     },
   }),

@@ -7,6 +7,18 @@ import { bumpVersion } from '../../../storage/versions.ts'
 /** What flat tags are put on. */
 export type Tagged = { readonly id: string; readonly organizationId: string }
 
+/**
+ * Lets one transaction at a time change the flat tags of an organization: a tag comes with the first workspace that has it
+ * and goes with the last. They are held before any workspace is, so that nobody waits for somebody who waits for him.
+ */
+export async function holdTags(tx: Tx, organizationId: string): Promise<void> {
+  await tx
+    .updateTable('organizations')
+    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .where('id', '=', organizationId)
+    .execute()
+}
+
 /** The ids of flat tags by name, made where the organization has none of that name. */
 export async function ensureTags(
   tx: Tx,

@@ -11,6 +11,8 @@ import {
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 
+type Tag = { type: string; id: string; attributes: { name: string; 'instance-count': number } }
+
 eachEngine((engine) => {
   let app: TestApp
   let ann: Person
@@ -86,6 +88,28 @@ eachEngine((engine) => {
       expect([bad.status, pointers(bad)]).toEqual([422, ['/data/1/attributes/name']])
       expect((await ann.post(at(id), { data: [] })).status).toBe(422)
       expect((await show(id)).attributes['tag-names']).toEqual([])
+    })
+
+    test('tags: put on, taken off and deleted by many at the same moment, they are told alike everywhere', async () => {
+      const ids = await Promise.all([1, 2, 3, 4].map(workspace))
+      const tags = `/api/v2/organizations/${org.name}/tags`
+      const pairs = [named('r1', 'r2'), named('r2', 'r3'), named('r3', 'r1')]
+      const deleteAll = async () => {
+        const data = (await ann.get(`${tags}?q=r`)).body.data.map(({ type, id }: Tag) => ({ type, id }))
+        return data.length > 0 ? ann.delete(tags, { data }) : undefined
+      }
+      const storm = Array.from({ length: 48 }, (_, index) => {
+        const [path, body] = [at(ids[index % 4] ?? ''), pairs[index % 3]]
+        return index % 8 === 7 ? deleteAll() : index % 3 === 2 ? ann.delete(path, body) : ann.post(path, body)
+      })
+      // A tag whose last holder has just gone is unknown: 404.
+      for (const answer of await Promise.all(storm)) expect([204, 404, undefined]).toContain(answer?.status)
+      const shown = await Promise.all(ids.map(async (id) => (await show(id)).attributes['tag-names'] as string[]))
+      const listed: Tag[] = (await ann.get(`${tags}?q=r&page[size]=100`)).body.data
+      const counts = Map.groupBy(shown.flat(), (name) => name)
+      expect(listed.map(({ attributes }) => [attributes.name, attributes['instance-count']])).toEqual(
+        [...counts].map(([name, all]) => [name, all.length]).sort(),
+      )
     })
 
     test('tags: an organization deletes a tag everywhere, and attaches one to several workspaces', async () => {
