@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testClock } from '../../test/support/clock.ts'
 import { type Engine, eachEngine, testStore } from '../../test/support/databases.ts'
+import type { SealState } from '../crypto/keyring.ts'
 import { later } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { silentLog } from '../kernel/log.ts'
@@ -15,9 +16,10 @@ import { type RunnerOptions, startJobs } from './runner.ts'
 async function testNodes(engine: Engine) {
   const clock = testClock()
   const { store, db, openAnother } = await testStore(engine, { clock })
-  const start = async (jobs: Job[], { on = store, node = 'node-1', ...options }: StartOptions = {}) => {
+  const start = async (jobs: Job[], { on = store, node = 'node-1', keyring = open, ...options }: StartOptions = {}) => {
     const settings = { nodeName: node, baseUrl: `https://${node}:8200` }
-    const deps = { db: on.db, store: on, clock, ids: randomIds, log: silentLog, settings } as unknown as Deps
+    const parts = { db: on.db, store: on, clock, ids: randomIds, log: silentLog, settings, keyring }
+    const deps = parts as unknown as Deps
     const runner = await startJobs(deps, jobs, { pollEvery: 60_000, ...options })
     onTestFinished(() => runner.stop())
     return runner
@@ -27,7 +29,9 @@ async function testNodes(engine: Engine) {
   return { clock, store, db, openAnother, start, ask }
 }
 
-type StartOptions = RunnerOptions & { on?: Store; node?: string }
+type StartOptions = RunnerOptions & { on?: Store; node?: string; keyring?: { state: SealState } }
+
+const open: { state: SealState } = { state: 'unsealed' }
 
 /** A job that reports when it has begun and waits to be let go. */
 function heldUp(name = 'slow') {
@@ -172,6 +176,27 @@ eachEngine((engine) => {
       await second.runDue()
       expect(second.isLeader).toBe(true)
       expect(await currentLeader(db, clock.now())).toMatchObject({ node: 'node-2' })
+    })
+
+    test('a node that is sealed leads nothing: another takes over at once, and it comes back when it is open', async () => {
+      const { openAnother, start, ask } = await testNodes(engine)
+      const workers: string[] = []
+      const job = (node: string) => defineJob({ name: 'mail', run: async () => void workers.push(node) })
+      const keyring: { state: SealState } = { state: 'unsealed' }
+      const first = await start([job('node-1')], { keyring })
+      await first.runDue()
+      const second = await start([job('node-2')], { on: await openAnother(), node: 'node-2' })
+      keyring.state = 'sealed'
+      await first.runDue()
+      await ask('mail')
+      await second.runDue()
+      await first.runDue()
+      expect([first.isLeader, second.isLeader]).toEqual([false, true])
+      expect(workers).toEqual(['node-2'])
+      keyring.state = 'unsealed'
+      await second.stepDown()
+      await first.runDue()
+      expect(first.isLeader).toBe(true)
     })
 
     test('given away, it goes to another node', async () => {

@@ -107,7 +107,12 @@ class Runner implements JobRunner {
 
   async stepDown(): Promise<void> {
     this.#standsBackUntil = this.#deps.clock.monotonic() + this.#options.leadLease
+    await this.#giveUpLead()
+  }
+
+  async #giveUpLead(): Promise<void> {
     this.#leadsUntil = Number.NEGATIVE_INFINITY
+    this.#asksAt = Number.NEGATIVE_INFINITY
     await giveUpLead(this.#deps.db, this.#owner)
   }
 
@@ -154,8 +159,13 @@ class Runner implements JobRunner {
   }
 
   async #lead(now: Instant): Promise<boolean> {
-    const { clock, db, settings } = this.#deps
+    const { clock, db, keyring, settings } = this.#deps
     const at = clock.monotonic()
+    // Much of the work needs the keys; a node that lacks them must not keep it from one that has them.
+    if (keyring.state !== 'unsealed') {
+      if (this.isLeader) await this.#giveUpLead()
+      return false
+    }
     if (at < this.#standsBackUntil) return false
     if (at < this.#asksAt) return this.isLeader
     const lease = this.#options.leadLease

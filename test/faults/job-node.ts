@@ -16,7 +16,9 @@ import { inTransaction } from '../../server/storage/transaction.ts'
 const [url = '', node = ''] = process.argv.slice(2)
 const store = await openStore({ url, log: silentLog, clock: systemClock })
 const settings = { nodeName: node, baseUrl: '' }
-const deps = { db: store.db, store, clock: systemClock, ids: randomIds, log: silentLog, settings } as unknown as Deps
+const keyring = { state: 'unsealed' }
+const parts = { db: store.db, store, clock: systemClock, ids: randomIds, log: silentLog, settings, keyring }
+const deps = parts as unknown as Deps
 const say = (text: string) => writeSync(1, `${text}\n`)
 const freeze = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 let runs = 0
