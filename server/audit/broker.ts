@@ -76,14 +76,12 @@ export class AuditBroker implements AuditTrail {
     return this.#record(event, event.request.receivedAt, this.#deps.clock.now())
   }
 
-  async #record(event: AuditEvent, asked: Instant | undefined, answered: Instant | undefined): Promise<void> {
+  #record(event: AuditEvent, asked: Instant | undefined, answered: Instant | undefined): Promise<void> {
     const devices = this.#list
-    const only = devices[0]
-    if (!only) return
     const recorded = { event, headers: this.#headers, asked, answered }
     // Nearly every server has one device, and every request comes by here.
-    if (devices.length === 1) await this.#recordOn(only, recorded)
-    else await this.#recordOnAll(devices, recorded)
+    const only = devices.length === 1 ? devices[0] : undefined
+    return only ? this.#recordOn(only, recorded) : this.#recordOnAll(devices, recorded)
   }
 
   async #recordOn(device: AuditDevice, recorded: Recorded): Promise<void> {

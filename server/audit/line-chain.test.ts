@@ -72,7 +72,7 @@ test.each([
   ['a garbled line', (lines: string[]) => lines.with(4, 'garbage\n'), 6, 'gap'],
   [
     'a changed hash',
-    (lines: string[]) => lines.with(4, lines[4]?.replace(/.{3}"\}\n$/, '000"}\n') ?? ''),
+    (lines: string[]) => lines.with(4, lines[4]?.replace(/.{3}"\}\n$/, 'zzz"}\n') ?? ''),
     5,
     'changed',
   ],
