@@ -4,7 +4,7 @@ import { doc, mustBe, organization, person } from '../../../test/support/platfor
 import { testApp } from '../../../test/support/test-app.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import type { Workspace } from './workspace-rules.ts'
-import { loadWorkspace, updateSettings } from './workspace-store.ts'
+import { deleteWorkspace, loadWorkspace, updateSettings } from './workspace-store.ts'
 
 eachEngine((engine) => {
   test('moves in opposite directions at the same moment do not wait for each other', async () => {
@@ -35,5 +35,23 @@ eachEngine((engine) => {
     expect(runs).toBe(2 * rounds)
     const { attributes } = mustBe(await ann.get(`/api/v2/projects/${other}`), 200).body.data
     expect(attributes['workspace-count']).toBe(1)
+  })
+
+  test('a workspace that was moved since it was read is counted out where it is', async () => {
+    const app = await testApp({ engine })
+    onTestFinished(() => app.close())
+    const ann = await person(app, 'ann')
+    await organization(ann, 'acme')
+    const at = '/api/v2/organizations/acme'
+    const other = mustBe(await ann.post(`${at}/projects`, doc('projects', { name: 'Other' })), 201).body.data.id
+    const { id } = mustBe(await ann.post(`${at}/workspaces`, doc('workspaces', { name: 'moved' })), 201).body.data
+    const seen = (await loadWorkspace(app.deps.db, id)) as Workspace
+    const project = { data: { type: 'projects', id: other } }
+    mustBe(await ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', {}, { project })), 200)
+    expect(await inTransaction(app.deps.db, (tx) => deleteWorkspace(tx, seen))).toBe(true)
+    const counts = mustBe(await ann.get(`${at}/projects`), 200).body.data.map(
+      ({ attributes }: { attributes: Record<string, number> }) => attributes['workspace-count'],
+    )
+    expect(counts).toEqual([0, 0])
   })
 })

@@ -158,9 +158,13 @@ export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boo
     .select('tag_id')
     .where('workspace_id', '=', workspace.id)
     .execute()
-  const result = await tx.deleteFrom('workspaces').where('id', '=', workspace.id).executeTakeFirst()
-  if (result.numDeletedRows !== 1n) return false
-  await countWorkspaces(tx, workspace, -1)
+  const gone = await tx
+    .deleteFrom('workspaces')
+    .where('id', '=', workspace.id)
+    .returning('project_id')
+    .executeTakeFirst()
+  if (!gone) return false
+  await countWorkspaces(tx, { organizationId: workspace.organizationId, projectId: gone.project_id }, -1)
   await tx.deleteFrom('team_workspace_access').where('workspace_id', '=', workspace.id).execute()
   await tx.deleteFrom('data_retention_policies').where('target_id', '=', workspace.id).execute()
   await tx.deleteFrom('agent_pool_scopes').where('target_id', '=', workspace.id).execute()
