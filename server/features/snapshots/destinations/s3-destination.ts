@@ -12,7 +12,6 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
-import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import type { Configuration } from '../configurations/configuration-types.ts'
 import {
   type Content,
@@ -170,10 +169,8 @@ async function* list(
 
 function objectUrl(configuration: Configuration, key: string): string {
   const endpoint = text(configuration, 'endpoint') || `s3.${text(configuration, 'region')}.amazonaws.com`
-  const url = new URL(endpointUrl(endpoint, flag(configuration, 'disable_tls')))
+  const url = endpointUrl(endpoint, flag(configuration, 'disable_tls'))
   const bucket = text(configuration, 'bucket')
-  const base = withoutEndSlashes(url.pathname)
-  return flag(configuration, 'force_path_style')
-    ? `${url.protocol}//${url.host}${base}/${bucket}/${encodePath(key)}`
-    : `${url.protocol}//${bucket}.${url.host}${base}/${encodePath(key)}`
+  if (flag(configuration, 'force_path_style')) return `${url}/${bucket}/${encodePath(key)}`
+  return `${url.replace('://', () => `://${bucket}.`)}/${encodePath(key)}`
 }

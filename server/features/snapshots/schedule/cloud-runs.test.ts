@@ -45,7 +45,7 @@ const write = async (body: object = {}, name = 'x'): Promise<void> => {
     aws_secret_access_key: identity.secret,
     verify: 'none',
   }
-  expect((await app.root.put(`${auto}/config/${name}`, { ...all, ...body })).status).toBe(200)
+  expect((await app.root.put(`${auto}/config/${name}`, { ...all, ...body })).status).toBeLessThan(300)
 }
 const status = async () => (await app.root.get(`${auto}/status/x`)).body.data
 const refuse = (operation: string, fault: ReturnType<S3Fake['fault']>) => (request: S3Request) =>
@@ -72,6 +72,14 @@ test.each([
   expect(good).toMatchObject({ last_snapshot_error: '', consecutive_errors: 0, stored_snapshots: 1 })
   expect(fake.objects.size).toBe(1)
   expect(good.last_snapshot_url).toBe(`http://${fake.endpoint}/snaps/${[...fake.objects.keys()][0]}`)
+})
+
+test('cloud: a region that can be no part of a host name ends up in status, too', async () => {
+  await write({ aws_s3_region: 'eu west', aws_s3_endpoint: '', aws_s3_disable_tls: false })
+  await runner.runDue()
+  const found = await status()
+  expect(found).toMatchObject({ state: 'backoff', consecutive_errors: 1 })
+  expect(found.last_snapshot_error).toMatch(/^uploading snapshot: .*region/i)
 })
 
 test('cloud: what cannot be removed is reported, and tried again after the next snapshot', async () => {
