@@ -14,20 +14,22 @@ import { countAttempt, countPruning } from './snapshot-metrics.ts'
 import { loadStatus } from './status-store.ts'
 import { askForVerification, verifyNewest } from './verification-actions.ts'
 
-/** How long a node that is sealed, or lacks the licence, waits before it looks again. */
-const closedWait = 5_000
+/** How long a server without the licence waits before it looks again. */
+const closedWait = 30_000
 
 async function take(deps: Deps, run: JobRun): Promise<void> {
   const now = await deps.store.databaseNow()
-  if (isSealed(deps) || !includesSnapshots(deps)) return run.again(later(now, closedWait))
+  // A sealed node takes no work: this comes again where the keys are, or when they are back.
+  if (isSealed(deps)) return run.again(now)
+  if (!includesSnapshots(deps)) return run.again(later(now, closedWait))
   const found = await loadConfiguration(deps.db, deps.keyring, run.key)
   if (!found || found.configuration.paused) return
   const { configuration } = found
   const stop = new AbortController()
   const deadline = deadlineSignal(attemptDeadline(configuration))
   const signals = [run.signal, stop.signal, deps.keyring.untilSealed, deadline]
-  const unwatch = watchLease(deps, run, stop)
   const destination = await openDestination(deps, configuration)
+  const unwatch = watchLease(deps, run, stop)
   try {
     await attempt(deps, run, { configuration, destination, run, signal: AbortSignal.any(signals) })
   } finally {
@@ -54,10 +56,10 @@ async function attempt(deps: Deps, run: JobRun, work: AttemptWork): Promise<void
   const begun = await beginAttempt(deps, work)
   if (!begun) return
   const { attempt: ended, error } = await carryOut(deps, work, begun)
-  countAttempt(deps, configuration.name, error)
   const wasCutOff = isCutOff(deps, run)
   // A snapshot that was cut off is made up for as soon as it can be.
   if (wasCutOff && error !== '') return run.again(await deps.store.databaseNow())
+  countAttempt(deps, configuration.name, error)
   if (!wasCutOff && error === '') await afterSuccess(deps, work, ended)
   await planNext(deps, run, configuration, error !== '')
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { verifyArchive } from '../../../archive/index.ts'
-import { later } from '../../../kernel/clock.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { JobRun } from '../../../kit/job.ts'
 import { isFenceCurrent, scheduleJob } from '../../../kit/job-store.ts'
@@ -13,9 +12,6 @@ import { type Attempt, loadAttempt, loadLatest, updateAttempt } from './attempt-
 import { errorText } from './error-text.ts'
 import { verifyJobKind } from './schedule-rules.ts'
 
-/** How long a sealed node waits before it looks again. */
-const sealedWait = 5_000
-
 /** Has a stored snapshot checked, as work of its own: the schedule does not wait for it. */
 export async function askForVerification(deps: Deps, { name, verify }: Configuration, attempt: Attempt): Promise<void> {
   if (verify === 'none') return
@@ -26,7 +22,7 @@ export async function askForVerification(deps: Deps, { name, verify }: Configura
 
 /** Reads a stored snapshot back and proves that it restores; the result stands in status and history. */
 export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
-  if (isSealed(deps)) return run.again(later(await deps.store.databaseNow(), sealedWait))
+  if (isSealed(deps)) return run.again(await deps.store.databaseNow())
   const found = await loadConfiguration(deps.db, deps.keyring, run.key)
   const { attempt: id } = run.payload as { attempt: string }
   const attempt = await loadAttempt(deps.db, id)
