@@ -2,18 +2,23 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { certApp } from '../support/cert-login.ts'
+import { startOcspResponder } from '../support/ocsp-responder.ts'
 
-test('a responder that never answers holds a login no longer than its time for OCSP, and soon holds none', async () => {
+/** The address of a server that takes requests and says nothing. */
+async function silentServer(): Promise<string> {
   const silent = createServer(() => undefined)
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     silent.closeAllConnections()
     silent.close()
   })
+  return `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+}
+
+test('a responder that never answers holds a login no longer than its time for OCSP, and soon holds none', async () => {
   const app = await certApp()
   onTestFinished(() => app.close())
-  const { port } = silent.address() as AddressInfo
-  const terms = { certificate: app.ca.pem, ocsp_enabled: true, ocsp_servers_override: [`http://127.0.0.1:${port}`] }
+  const terms = { certificate: app.ca.pem, ocsp_enabled: true, ocsp_servers_override: [await silentServer()] }
   await app.role('closed', terms)
   await app.role('open', { ...terms, ocsp_fail_open: true })
   await app.role('other', { certificate: app.ca.pem })
@@ -34,4 +39,14 @@ test('a responder that never answers holds a login no longer than its time for O
   const next = [await login('closed'), await login('open')]
   expect(next.map(({ status }) => status)).toEqual([400, 200])
   for (const { took } of next) expect(took).toBeLessThan(5_000)
+}, 60_000)
+
+test('a responder that never answers leaves the next one time to', async () => {
+  const app = await certApp()
+  onTestFinished(() => app.close())
+  const responder = await startOcspResponder(app.ca)
+  onTestFinished(() => responder.close())
+  const servers = [await silentServer(), responder.url]
+  await app.role('both', { certificate: app.ca.pem, ocsp_enabled: true, ocsp_servers_override: servers })
+  expect((await app.login(app.leaf(), { name: 'both' })).status).toBe(200)
 }, 60_000)

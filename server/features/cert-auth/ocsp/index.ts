@@ -76,8 +76,8 @@ async function answerAbout(
     at: now,
     signal: AbortSignal.timeout(loginBudget),
   }
-  // Roles judge the same answer by terms of their own, so only those with equal terms share a running question.
-  const sharing = `${key}|${hash('sha256', JSON.stringify(terms), 'base64url')}`
+  // What is fetched is judged at once, by the age the role allows: only roles that ask alike share a running question.
+  const sharing = `${key}|${maxAge}|${terms.ocspMaxRetries}`
   const asking = cache.ask(key, sharing, now, () => askServers(deps, terms, query))
   if (!known) return asking
   // Nobody waits for what is fetched ahead; if that fails, the answer at hand holds until its end.
@@ -91,8 +91,12 @@ async function askServers(deps: Deps, terms: OcspTerms, query: OcspQuery): Promi
     return combineAnswers(await Promise.all(servers.map((server) => askUnlessResting(deps, server, query))), true)
   }
   const answers: OcspAnswer[] = []
-  for (const server of servers) {
-    const answer = await askUnlessResting(deps, server, query)
+  const ends = deps.clock.monotonic() + loginBudget
+  for (const [index, server] of servers.entries()) {
+    // A server that hangs leaves those behind it their part of the time.
+    const share = (ends - deps.clock.monotonic()) / (servers.length - index)
+    const signal = AbortSignal.any([query.signal, AbortSignal.timeout(Math.max(0, Math.floor(share)))])
+    const answer = await askUnlessResting(deps, server, { ...query, signal })
     answers.push(answer)
     if (isSettled(answer)) break
   }
