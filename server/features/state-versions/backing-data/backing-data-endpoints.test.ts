@@ -73,6 +73,22 @@ eachEngine((engine) => {
     expect(await blobs.execute()).toHaveLength(0)
   })
 
+  test('content: a file that comes again while it is deleted for an old version is kept', async () => {
+    const id = await bench.workspace()
+    mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
+    for (let round = 1; round <= 12; round++) {
+      const state = stateOf({ serial: round, outputs: { round } })
+      const old = mustBe(await bench.bring(id, state, { serial: round }), 201).body.data.id
+      const [gone, again] = await Promise.all([
+        act(old, 'permanently_delete'),
+        bench.bring(id, state, { serial: round }),
+      ])
+      mustBe(gone, 200)
+      const { 'hosted-state-download-url': url } = mustBe(again, 201).body.data.attributes
+      expect(mustBe(await bench.get(url), 200).text).toBe(state.toString())
+    }
+  })
+
   test('content: writers of state may not delete it', async () => {
     const { versions } = await history(1)
     const strangers = await team(bench.org, `strangers-${versions[0]?.slice(3)}`)

@@ -57,8 +57,17 @@ const renderingOf = hotQuery<OfVersion, StoredContent>('state-content.json', (db
 export const findContent = (db: Queryable, kind: ContentKind, id: string): Promise<StoredContent | undefined> =>
   (kind === 'json' ? renderingOf : stateOf).first(db, { id })
 
-/** Deletes content of a workspace that no version names any more. */
+/**
+ * Deletes content of a workspace that no version names any more. It is held before that is asked: whoever is about to name
+ * it has claimed it, and is waited for.
+ */
 export async function deleteUnusedContent(tx: Tx, { scope, id }: BlobName): Promise<void> {
+  await tx
+    .updateTable('blobs')
+    .set(({ ref }) => ({ created_at: ref('created_at') }))
+    .where('scope', '=', scope)
+    .where('id', '=', id)
+    .execute()
   const named = await tx
     .selectFrom('state_versions')
     .select('id')

@@ -148,8 +148,10 @@ function sealWhole(deps: IntakeDeps, scope: string, packed: Buffer, learned: Lea
     blobId: id,
     keep: async (tx) => {
       const now = deps.clock.now()
-      if (await insertBlob(tx, { scope, upload, id, createdAt: now, chunks })) return
-      if (!(await claimContent(tx, { scope, id }, now))) throw swept()
+      const insert = () => insertBlob(tx, { scope, upload, id, createdAt: now, chunks })
+      // What is stored already may be deleted before it can be claimed; then there is room for it again.
+      if ((await insert()) || (await claimContent(tx, { scope, id }, now)) || (await insert())) return
+      throw swept()
     },
     drop: async () => undefined,
   }
