@@ -16,8 +16,8 @@ import { authAnswer } from '../auth-answer.ts'
 import { ttlsOf } from '../mount-ttls.ts'
 import { sealBatchToken } from '../records/batch-token.ts'
 import type { Token } from '../records/token-rules.ts'
-import { findToken, insertToken, loadLine } from '../records/token-store.ts'
-import { newTokenText, tokenId } from '../records/token-text.ts'
+import { insertToken, loadLine } from '../records/token-store.ts'
+import { newTokenText } from '../records/token-text.ts'
 import { countCreated } from '../token-metrics.ts'
 import { blankToken } from './new-token.ts'
 
@@ -44,7 +44,7 @@ export async function createToken(
   const plan = await decide(deps, asked)
   const text = asked.request.id || (plan.type === 'service' ? newTokenText(deps) : '')
   const draft = draftToken(deps, asked, plan, text)
-  const made = await storeOnce(deps, asked, () => inTransaction(deps.db, (tx) => store(deps, tx, asked, plan, draft)))
+  const made = await storeOnce(asked, () => inTransaction(deps.db, (tx) => store(deps, tx, asked, plan, draft)))
   countCreated(deps, made)
   const { entity } = await identityFactsOf(deps, made.entityId)
   const extras = { identityPolicies: entity?.policies ?? [], leaseDuration: plan.ttl }
@@ -110,13 +110,17 @@ async function entityOfAlias(deps: CreateDeps, tx: Tx, { request, facts }: Asked
   return entity.id
 }
 
-/** A chosen id may be taken; of two first uses of an alias at the same moment one has to try again. */
-async function storeOnce(deps: CreateDeps, { request }: Asked, attempt: () => Promise<Token>): Promise<Token> {
+/** Of two first uses of an alias at the same moment one has to try again. What is taken even then is the chosen id. */
+async function storeOnce({ request }: Asked, attempt: () => Promise<Token>): Promise<Token> {
   try {
     return await attempt()
   } catch (thrown) {
     if (!isUniqueViolation(thrown)) throw thrown
-    if (request.id === '' || !(await findToken(deps.db, tokenId(deps, request.id)))) return await attempt()
+  }
+  try {
+    return await attempt()
+  } catch (thrown) {
+    if (!isUniqueViolation(thrown) || request.id === '') throw thrown
     throw failure('invalid', 'token.id-taken', 'cannot create a token with an id that is in use')
   }
 }

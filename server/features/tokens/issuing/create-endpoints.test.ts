@@ -176,6 +176,18 @@ describe('fields', () => {
     expect(await calls.isAlive(answer.body.auth as Auth)).toBe(true)
   })
 
+  test('an id that others take and give back at the same moment is in use, or not: nothing fails', async () => {
+    const body = { id: 'come-and-go', policies: ['web'] }
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, turn) =>
+        turn % 2 === 0
+          ? app.root.post('/v1/auth/token/create', body)
+          : app.root.post('/v1/auth/token/revoke', { token: body.id }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).filter((status) => ![200, 204, 400].includes(status))).toEqual([])
+  })
+
   test('unknown fields are named in a warning', async () => {
     const answer = await app.root.post('/v1/auth/token/create', { policies: ['web'], color: 'red' })
     expect(answer.body.warnings).toEqual([expect.stringContaining('[color]')])
