@@ -50,3 +50,18 @@ test('a responder that never answers leaves the next one time to', async () => {
   await app.role('both', { certificate: app.ca.pem, ocsp_enabled: true, ocsp_servers_override: servers })
   expect((await app.login(app.leaf(), { name: 'both' })).status).toBe(200)
 }, 60_000)
+
+test('several roles with responders that never answer share the time, and the last one still asks its own', async () => {
+  const app = await certApp()
+  onTestFinished(() => app.close())
+  const responder = await startOcspResponder(app.ca, { status: 'revoked' })
+  onTestFinished(() => responder.close())
+  const terms = { certificate: app.ca.pem, ocsp_enabled: true }
+  await app.role('a', { ...terms, ocsp_servers_override: [await silentServer()] })
+  await app.role('b', { ...terms, ocsp_servers_override: [await silentServer()] })
+  await app.role('c', { ...terms, ocsp_servers_override: [responder.url], ocsp_fail_open: true })
+  const began = performance.now()
+  expect((await app.login(app.leaf())).status).toBe(400)
+  expect(responder.requests).toHaveLength(1)
+  expect(performance.now() - began).toBeLessThan(28_000)
+}, 60_000)

@@ -18,7 +18,7 @@ import { crlsOf } from '../crls/crl-memory.ts'
 import { prepareTrust } from '../login/directory/known-role.ts'
 import { judgeRole } from '../login/matching/judge-role.ts'
 import { leafFactsOf } from '../login/matching/leaf-facts.ts'
-import { checkRevocationByOcsp } from '../ocsp/index.ts'
+import { checkRevocationByOcsp, ocspEnds } from '../ocsp/index.ts'
 import { type CertRole, nameKeyOf } from '../roles/role.ts'
 import { findRole, listRoleNames } from '../roles/role-store.ts'
 import type { ExplainedCheck } from './explained-check.ts'
@@ -174,7 +174,13 @@ type OcspCheck = { role: CertRole; path: readonly Certificate[]; mount: Mount; c
 async function ocspCheck(deps: Deps, { role, path, mount, cacheSize, ask }: OcspCheck): Promise<ExplainedCheck[]> {
   if (!role.ocspEnabled) return []
   if (!ask) return [{ check: 'ocsp', ok: true, detail: "Not asked: set 'ask_ocsp' to ask the responders.", fix: '' }]
-  const verdict = await checkRevocationByOcsp(deps, { terms: role, path, mountId: mount.id, cacheSize })
+  const verdict = await checkRevocationByOcsp(deps, {
+    terms: role,
+    path,
+    mountId: mount.id,
+    cacheSize,
+    ends: ocspEnds(deps),
+  })
   const fix = 'Look at the responder and its answer, or change the OCSP settings of the role.'
   return [{ check: 'ocsp', ok: verdict.pass, detail: verdict.text, fix: verdict.pass ? '' : fix }]
 }

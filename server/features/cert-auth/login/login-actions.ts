@@ -7,7 +7,7 @@ import { type IssuedLogin, issueLoginToken } from '../../tokens/index.ts'
 import type { CertConfig } from '../config/config.ts'
 import { configOf } from '../config/config-actions.ts'
 import { crlsOf } from '../crls/crl-memory.ts'
-import { checkRevocationByOcsp } from '../ocsp/index.ts'
+import { checkRevocationByOcsp, ocspEnds } from '../ocsp/index.ts'
 import { bindingOf } from '../renewal/binding.ts'
 import type { CertRole } from '../roles/role.ts'
 import { aliasNameOf } from './alias-name.ts'
@@ -99,13 +99,13 @@ export async function acceptedBy(
   { chain, config, name, among }: Question,
 ): Promise<Accepted> {
   const lists = await crlsOf(deps, mount.id)
+  const ocsp = { mountId: mount.id, cacheSize: config.ocspCacheSize, ends: ocspEnds(deps) }
   const match = new Match(verifierOf(deps), {
     chain,
     at: deps.clock.now(),
     remoteAddress: request.remoteAddress,
     revoked: (path) => lists.objection(path, config.crlMatch),
-    ocsp: ({ role }, path) =>
-      checkRevocationByOcsp(deps, { terms: role, path, mountId: mount.id, cacheSize: config.ocspCacheSize }),
+    ocsp: ({ role }, path) => checkRevocationByOcsp(deps, { ...ocsp, terms: role, path }),
     among,
   })
   const directory = directoryOf(deps, mount.id, config.roleCacheSize)

@@ -31,10 +31,18 @@ export type OcspQuestion = {
   readonly path: readonly Certificate[]
   readonly mountId: string
   readonly cacheSize: number
+  /** When the time of the login for OCSP is over, on the clock that only measures. */
+  readonly ends: number
 }
 
-/** All tries with all servers of one login fit into this time. */
+/** All tries with all servers fit into this time, by whichever roles of one login. */
 const loginBudget = 15_000
+
+/** A role that comes late in a login has this time all the same: it must not let anybody in without asking. */
+const leastTime = 3_000
+
+/** When the time for OCSP is over that a login has which begins now. */
+export const ocspEnds = ({ clock }: Pick<Deps, 'clock'>): number => clock.monotonic() + loginBudget
 
 const caches = perApp(() => new Map<string, OcspCache>())
 
@@ -74,28 +82,30 @@ async function answerAbout(
     maxAge,
     maxRetries: terms.ocspMaxRetries,
     at: now,
-    signal: AbortSignal.timeout(loginBudget),
+    signal: AbortSignal.timeout(timeLeft(deps, question.ends)),
   }
   // What is fetched is judged at once, by the age the role allows: only roles that ask alike share a running question.
   const sharing = `${key}|${maxAge}|${terms.ocspMaxRetries}`
-  const asking = cache.ask(key, sharing, now, () => askServers(deps, terms, query))
+  const asking = cache.ask(key, sharing, now, () => askServers(deps, question, query))
   if (!known) return asking
   // Nobody waits for what is fetched ahead; if that fails, the answer at hand holds until its end.
   asking.catch((error) => deps.log.warn({ error: textOf(error) }, 'OCSP answer could not be fetched ahead'))
   return known.answer
 }
 
-async function askServers(deps: Deps, terms: OcspTerms, query: OcspQuery): Promise<OcspAnswer> {
+const timeLeft = ({ clock }: Pick<Deps, 'clock'>, ends: number): number =>
+  Math.max(leastTime, Math.floor(ends - clock.monotonic()))
+
+async function askServers(deps: Deps, { terms, ends }: OcspQuestion, query: OcspQuery): Promise<OcspAnswer> {
   const servers = terms.ocspServersOverride.length > 0 ? terms.ocspServersOverride : query.leaf.ocspUrls
   if (terms.ocspQueryAllServers) {
     return combineAnswers(await Promise.all(servers.map((server) => askUnlessResting(deps, server, query))), true)
   }
   const answers: OcspAnswer[] = []
-  const ends = deps.clock.monotonic() + loginBudget
   for (const [index, server] of servers.entries()) {
     // A server that hangs leaves those behind it their part of the time.
-    const share = (ends - deps.clock.monotonic()) / (servers.length - index)
-    const signal = AbortSignal.any([query.signal, AbortSignal.timeout(Math.max(0, Math.floor(share)))])
+    const share = Math.floor(timeLeft(deps, ends) / (servers.length - index))
+    const signal = AbortSignal.any([query.signal, AbortSignal.timeout(share)])
     const answer = await askUnlessResting(deps, server, { ...query, signal })
     answers.push(answer)
     if (isSettled(answer)) break
