@@ -68,10 +68,13 @@ function refuseTaken(path: string, taken: readonly Mount[]): void {
 export async function disableAuth(deps: Deps, sentPath: string): Promise<void> {
   const path = authPath(sentPath)
   if (path === 'auth/token/') throw failure('invalid', 'mount.fixed', 'The token method cannot be disabled.')
-  const mount = await findMountByPath(deps.db, path)
-  if (!mount) return
-  await inTransaction(deps.db, (tx) => updateMount(tx, { ...mount, tainted: true }))
-  await removeTainted(deps, mount)
+  const mount = await inTransaction(deps.db, async (tx) => {
+    await takeTurn(tx, 'mounts')
+    const found = await findMountByPath(tx, path)
+    if (found) await updateMount(tx, { ...found, tainted: true })
+    return found
+  })
+  if (mount) await removeTainted(deps, mount)
 }
 
 /** Finishes what a process began that died in the middle of taking mounts down. */

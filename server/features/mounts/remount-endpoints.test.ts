@@ -37,6 +37,25 @@ eachEngine((engine) => {
     }
   })
 
+  test('remount: what was moved away a moment before is not disabled', async () => {
+    const app = await certApp({ engine })
+    try {
+      for (let round = 0; round < 15; round++) {
+        await app.root.post('/v1/sys/auth/here', { type: 'cert' })
+        const [disabled, moved] = await Promise.all([
+          app.root.delete('/v1/sys/auth/here'),
+          app.root.post(path, { from: 'auth/here', to: 'auth/there' }),
+        ])
+        expect([disabled.status, moved.status === 200 || moved.status === 400]).toEqual([204, true])
+        const there = await app.root.get('/v1/sys/auth/there')
+        expect(there.status, `moved: ${moved.status}`).toBe(moved.status)
+        await app.root.delete('/v1/sys/auth/there')
+      }
+    } finally {
+      await app.close()
+    }
+  })
+
   test('remount: what cannot be moved, or not there, stays', async () => {
     const app = await certApp({ engine })
     try {
