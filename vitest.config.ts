@@ -17,6 +17,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 40_000,
     hookTimeout: 120_000,
+    // What is waited for comes in its time; a second is too little on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     // Machines that are shared stall now and then; what fails twice in a row has failed.
     retry: process.env.CI ? 1 : 0,
     restoreMocks: true,
