@@ -1,4 +1,4 @@
-import { canHandOut, canInOrganization, type OrganizationGrants } from '../../access/permissions/index.ts'
+import { canHandOut, canInOrganization, hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import { type Fault, failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { invalidAttribute, invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
@@ -145,7 +145,7 @@ export async function changeTeam(
 export async function removeTeam(deps: TeamDeps, author: Author, team: Team): Promise<void> {
   if (team.owners) throw failure('invalid', 'team.owners', 'The owners team cannot be deleted.')
   await inTransaction(deps.db, async (tx) => {
-    await deleteTeam(tx, team.id)
+    if (!(await deleteTeam(tx, team.id))) throw hidden()
     const change = { organizationId: team.organizationId, subject: subjectOf(team), action: 'delete' }
     await recordChange(deps, tx, author, { ...change, before: described(team) })
   })

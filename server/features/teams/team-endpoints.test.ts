@@ -131,6 +131,15 @@ eachEngine((engine) => {
     ).toEqual(names.sort())
   })
 
+  test('delete: of several at the same moment one removes a team, or ends a membership', async () => {
+    const { id } = mustBe(await ann.post(teams, doc('teams', { name: 'fleeting' })), 201).body.data
+    const ended = await join(acme, await person(app, 'guest'))
+    for (const path of [`/api/v2/teams/${id}`, `/api/v2/organization-memberships/${ended}`]) {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => ann.delete(path)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404])
+    }
+  })
+
   test('rights: nobody grants what they do not have, and only owners fill the owners team', async () => {
     const managers = await team(acme, 'managers', {
       'organization-access': { 'manage-teams': true, 'manage-membership': true },

@@ -120,10 +120,11 @@ export async function updateTeam(tx: Tx, team: Team): Promise<void> {
   await bumpTeams(tx)
 }
 
-/** Removes a team with its access and its tokens. */
-export async function deleteTeam(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('teams').where('id', '=', id).execute()
+/** Removes a team with its access and its tokens; false when it was gone already. */
+export async function deleteTeam(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('teams').where('id', '=', id).executeTakeFirst()
   await bumpTeams(tx)
+  return result.numDeletedRows === 1n
 }
 
 /** Tokens act under the name of their team, so they are read anew too. */

@@ -1,4 +1,4 @@
-import { canHandOut, type OrganizationGrants, readAccess } from '../../../access/permissions/index.ts'
+import { canHandOut, hidden, type OrganizationGrants, readAccess } from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { invalidAttribute, invalidRelationship } from '../../../kit/jsonapi/index.ts'
@@ -90,7 +90,7 @@ export async function removeMembership(
   const { organizationId } = membership
   await inTransaction(deps.db, async (tx) => {
     await holdOrganization(tx, organizationId)
-    await deleteMembership(tx, membership.id)
+    if (!(await deleteMembership(tx, membership.id))) throw hidden()
     if ((await countOwners(tx, organizationId)) === 0) {
       throw failure('invalid', 'membership.last-owner', 'An organization keeps at least one owner.')
     }

@@ -32,11 +32,12 @@ export async function insertMembership(tx: Tx, membership: Membership): Promise<
   await bumpVersion(tx, 'permissions')
 }
 
-/** Removes a membership; its places in teams go with it. */
-export async function deleteMembership(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('organization_memberships').where('id', '=', id).execute()
+/** Removes a membership; its places in teams go with it. False when it was gone already. */
+export async function deleteMembership(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('organization_memberships').where('id', '=', id).executeTakeFirst()
   await bumpVersion(tx, 'permissions')
   await bumpVersion(tx, 'teams')
+  return result.numDeletedRows === 1n
 }
 
 /** The membership of an e-mail address in an organization. */

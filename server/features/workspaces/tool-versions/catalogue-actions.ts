@@ -75,8 +75,7 @@ export async function changeToolVersion(
 export async function removeToolVersion(deps: CatalogueDeps, author: Author, id: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const release = await loadToolVersion(tx, id)
-    if (!release) throw hidden()
-    await deleteToolVersion(tx, id)
+    if (!release || !(await deleteToolVersion(tx, id))) throw hidden()
     await recordChange(deps, tx, author, { ...changeOf(release), action: 'delete', before: described(release) })
   })
 }

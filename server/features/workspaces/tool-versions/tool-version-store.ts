@@ -86,8 +86,9 @@ export async function updateToolVersion(tx: Tx, release: ToolVersion): Promise<v
   await bumpVersion(tx, 'settings')
 }
 
-/** Removes a release. */
-export async function deleteToolVersion(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('tool_versions').where('id', '=', id).execute()
+/** Removes a release; false when it was gone already. */
+export async function deleteToolVersion(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('tool_versions').where('id', '=', id).executeTakeFirst()
   await bumpVersion(tx, 'settings')
+  return result.numDeletedRows === 1n
 }
