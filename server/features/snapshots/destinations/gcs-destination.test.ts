@@ -154,7 +154,7 @@ test.each([
 test('GCS: bytes that changed on the way are noticed, and the object is removed', async () => {
   fake.fault = ({ operation }) => (operation === 'chunk' ? 'corrupt' : undefined)
   await expect(open().put('f-1', snapshotContent(1000), unwatched())).rejects.toThrow(/did not match|checksum|hash/i)
-  await vi.waitFor(() => expect(fake.objects.size).toBe(0))
+  await expect.poll(() => fake.objects.size).toBe(0)
 })
 
 test('GCS: an upload that is given up while the store is silent ends', async () => {

@@ -205,7 +205,7 @@ test.each([
   await expect(open().put('f-1', snapshotContent(9 * megabyte), unwatched())).rejects.toThrow(fault.code)
   expect(fake.requests.filter(({ operation }) => operation === 'UploadPart').length).toBeLessThanOrEqual(2)
   expect(fake.objects.size).toBe(0)
-  await vi.waitFor(() => expect(fake.openUploads()).toEqual([]))
+  await expect.poll(() => fake.openUploads()).toEqual([])
 })
 
 test('S3: a store that finds our clock wrong is reported in its words', async () => {
@@ -235,7 +235,7 @@ test('S3: an upload that is given up while the store is silent ends, and no part
   const put = open().put('f-1', snapshotContent(9 * megabyte), { ...unwatched(), signal: stop.signal })
   await expect(put).rejects.toThrow()
   expect(fake.objects.size).toBe(0)
-  await vi.waitFor(() => expect(fake.openUploads()).toEqual([]))
+  await expect.poll(() => fake.openUploads()).toEqual([])
 })
 
 test('S3: an object that arrived with another size is removed and refused', async () => {

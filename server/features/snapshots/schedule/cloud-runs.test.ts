@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startAzurite } from '../../../../test/support/azurite.ts'
 import { gcsFake } from '../../../../test/support/gcs-fake.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
@@ -157,7 +157,7 @@ test('delete: a run in progress is given up at once, and its late bytes do not b
   await running
   held.open()
   expect((await app.root.get(`${auto}/status/x`)).status).toBe(404)
-  await vi.waitFor(() => expect(fake.openUploads()).toEqual([]))
+  await expect.poll(() => fake.openUploads()).toEqual([])
   expect(await app.deps.db.selectFrom('snapshot_attempts').selectAll().execute()).toEqual([])
   expect(logged()).toContain('"job":"snapshots.take","about":"x"')
 })

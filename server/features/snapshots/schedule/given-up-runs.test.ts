@@ -133,7 +133,7 @@ eachEngine((engine) => {
     fake.fault = ({ operation }) => (operation === 'PutObject' ? new Promise(() => undefined) : undefined)
     await app.root.post(`${auto}/run/x`)
     const running = runner.runDue()
-    await vi.waitFor(async () => expect((await status()).state).toBe('running'), { timeout: 20_000 })
+    await expect.poll(async () => (await status()).state).toBe('running')
     expect((await status()).next_snapshot_start).toBe('2026-11-15T13:00:00+00:00')
     await app.root.delete(`${auto}/config/x`)
     await running

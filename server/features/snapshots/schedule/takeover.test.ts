@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type S3Fake, s3Fake } from '../../../../test/support/s3-fake.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
@@ -86,7 +86,7 @@ eachEngine((engine) => {
     expect(fake.objects.size).toBe(1)
     opened.resolve(undefined)
     await running
-    await vi.waitFor(() => expect(fake.objects.has(first)).toBe(false))
+    await expect.poll(() => fake.objects.has(first)).toBe(false)
     expect(fake.objects.size).toBe(1)
     const attempts = await history()
     expect(attempts.map(({ error }: { error: string }) => error)).toEqual(['', 'interrupted before completion'])
