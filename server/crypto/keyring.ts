@@ -91,6 +91,11 @@ export class Keyring {
     return seals + unsaved >= sealsPerTerm
   }
 
+  /** True when keys were used since their usage was stored. */
+  get hasUnsavedUsage(): boolean {
+    return [...this.#open().ring.keys.values()].some(({ unsaved }) => unsaved > 0)
+  }
+
   /** Usage of every data key, oldest first. */
   usage(): TermUsage[] {
     const keys = [...this.#open().ring.keys.values()].sort((a, b) => a.term - b.term)
@@ -171,11 +176,6 @@ export class Keyring {
   async rotate(persist: Persist): Promise<number> {
     await this.#change(persist, (next) => addTerm(this.#deps, next))
     return this.term
-  }
-
-  /** Wraps the same keys under a new root key. */
-  rekey(rootKey: Secret<Uint8Array>, persist: Persist): Promise<void> {
-    return this.#change(persist, () => undefined, rootKey.reveal())
   }
 
   /** Stores how often the keys were used. */
@@ -263,13 +263,13 @@ export class Keyring {
     throw failure('internal', 'keyring.unknown-term', text)
   }
 
-  async #change(persist: Persist, alter: (next: Ring) => void, newRootKey?: Uint8Array): Promise<void> {
+  async #change(persist: Persist, alter: (next: Ring) => void): Promise<void> {
     const { ring, rootKey } = this.#open()
     if (this.#changing) throw failure('conflict', 'keyring.changing', 'The keyring is being changed; try again.')
     this.#changing = true
     const counted = new Map([...ring.keys.values()].map(({ term, unsaved }) => [term, unsaved]))
     const next = copyForSaving(ring)
-    const key = Buffer.from(newRootKey ?? rootKey)
+    const key = Buffer.from(rootKey)
     try {
       alter(next)
       await persist(wrapRing(next, key, this.#deps.ids))

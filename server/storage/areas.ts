@@ -2,6 +2,7 @@
 export type Area =
   | 'everything'
   | 'keyring'
+  | 'key-usage'
   | 'mounts'
   | 'policies'
   | 'identity'

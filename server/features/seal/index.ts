@@ -1,7 +1,8 @@
 import { textOf } from '../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
-import { adoptRootKey, followRotation, resetUnseal, sealNode, sealNow, submitShare } from './seal-actions.ts'
+import { adoptRootKey, followRotation, keepUsage, resetUnseal, sealNode, sealNow, submitShare } from './seal-actions.ts'
 import { sealEndpoints } from './seal-endpoints.ts'
+import { keyUsageJob } from './seal-jobs.ts'
 
 export { followRestore, type Initialised, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
 
@@ -9,6 +10,7 @@ export { followRestore, type Initialised, openAutoSeal, requireSeal, sealNode } 
 export const sealFeature: Feature = defineFeature({
   name: 'seal',
   endpoints: sealEndpoints,
+  jobs: [keyUsageJob],
   hooks: (deps) => ({ sealStatus: () => deps.keyring.state, keysOnTheirWay: () => sealNode(deps).following }),
   start: async (deps) => {
     const { store, peers, keyring, log } = deps
@@ -21,6 +23,9 @@ export const sealFeature: Feature = defineFeature({
           if (node.following === following) node.following = undefined
         })
       node.following = following
+    })
+    store.versions.onChange('key-usage', () => {
+      void keepUsage(deps).catch((error) => log.error({ error: textOf(error) }, 'the usage of the keys was not stored'))
     })
     peers.on('seal.seal', () => sealNow(deps))
     peers.on('seal.reset', () => keyring.state !== 'unsealed' && resetUnseal(deps))

@@ -1,3 +1,4 @@
+import type { Persist } from '../../crypto/keyring.ts'
 import { wrapForRecovery } from '../../crypto/recovery-key.ts'
 import { loadRootKey, rootKeyBytes } from '../../crypto/root-key.ts'
 import { splitKey, splitProblem } from '../../crypto/shamir.ts'
@@ -159,20 +160,33 @@ export function sealNow(deps: Deps): void {
 }
 
 /** Adds a data key; what is sealed from now on uses it, older values stay readable. */
-export async function rotateKeys(deps: Deps): Promise<void> {
-  await sealNode(deps).keyTurns(async () => {
-    let added = false
-    while (!added) added = await addKey(deps)
-  })
+export const rotateKeys = (deps: Deps): Promise<void> => changeKeys(deps, (persist) => deps.keyring.rotate(persist))
+
+/** Stores how often the keys were used, and adds one when that was as often as is safe. */
+export async function keepUsage(deps: Deps): Promise<void> {
+  const { keyring, log } = deps
+  if (keyring.state !== 'unsealed') return
+  if (keyring.rotationDue) {
+    await rotateKeys(deps)
+    log.info({ term: keyring.term }, 'a data key was added, since the last one has been used often')
+  } else if (keyring.hasUnsavedUsage) await changeKeys(deps, (persist) => keyring.saveUsage(persist))
 }
 
+type ChangeKeys = (persist: Persist) => Promise<unknown>
+
+const changeKeys = (deps: Deps, change: ChangeKeys): Promise<void> =>
+  sealNode(deps).keyTurns(async () => {
+    let isDone = false
+    while (!isDone) isDone = await tryToChange(deps, change)
+  })
+
 /** False when another process was faster, whose keys have to be known first. */
-async function addKey(deps: Deps): Promise<boolean> {
+async function tryToChange(deps: Deps, change: ChangeKeys): Promise<boolean> {
   const row = await requireSeal(deps)
   // What is stored next replaces all keys, so one that this process has not heard of yet would be lost.
   takeOver(deps, row)
   try {
-    await deps.keyring.rotate((wrapped) => swapWrapped(deps.db, row.revision, wrapped))
+    await change((wrapped) => swapWrapped(deps.db, row.revision, wrapped))
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.code === 'keyring.changed') return false
     throw thrown

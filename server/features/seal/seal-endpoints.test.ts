@@ -5,12 +5,15 @@ import { openPgp, pgpKey } from '../../../test/support/openpgp.ts'
 import { recordingLog } from '../../../test/support/recording-log.ts'
 import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
 import { tokenCalls } from '../../../test/support/token-calls.ts'
+import { sealsPerTerm } from '../../crypto/keyring.ts'
+import { unwrapRing, wrapRing } from '../../crypto/ring.ts'
 import { failure } from '../../kernel/failure.ts'
 import { Hearing } from '../../kernel/siblings.ts'
 import { defineFeature } from '../../kit/feature.ts'
 import { peersOf } from '../../process/worker-peers.ts'
 import { features } from '../index.ts'
-import { sealNode } from './seal-actions.ts'
+import { followRotation, keepUsage, requireSeal, sealNode } from './seal-actions.ts'
+import { askForUsage, swapWrapped } from './seal-store.ts'
 
 const shamir = { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } } as const
 
@@ -133,6 +136,46 @@ eachEngine((engine) => {
       await other.close()
       await app.close()
     }
+  })
+
+  test('how often keys were used is kept, of every node', async () => {
+    const app = await testApp({ engine })
+    const nodes = [app, await testApp({ engine, beside: app })]
+    try {
+      const used = async (node: TestApp) => (await node.root.get('/v1/sys/key-status')).body.data.encryptions as number
+      const before = await used(app)
+      for (const node of nodes) {
+        const body = { policies: ['default'], type: 'batch' }
+        for (let n = 0; n < 5; n++) expect((await node.root.post('/v1/auth/token/create', body)).status).toBe(200)
+      }
+      await askForUsage(app.deps.db)
+      // A process hears of it with its next request, at the latest.
+      const isUnsaved = async (node: TestApp) => (await used(node)) > 0 && node.deps.keyring.hasUnsavedUsage
+      for (const node of nodes) await expect.poll(() => isUnsaved(node)).toBe(false)
+      const { revision } = await requireSeal(app.deps)
+      await keepUsage(app.deps)
+      expect((await requireSeal(app.deps)).revision).toBe(revision)
+      nodes.push(await testApp({ engine, beside: app }))
+      expect(await used(nodes[2] as TestApp)).toBeGreaterThanOrEqual(before + 10)
+    } finally {
+      for (const node of nodes.toReversed()) await node.close()
+    }
+  })
+
+  test('a key that has been used as often as is safe is followed by another', async () => {
+    const app = await testApp({ engine })
+    onTestFinished(() => app.close())
+    const { wrapped, revision } = await requireSeal(app.deps)
+    const rootKey = app.deps.keyring.rootKey().reveal()
+    const ring = unwrapRing(wrapped, rootKey)
+    ring.active.seals = sealsPerTerm
+    await swapWrapped(app.deps.db, revision, wrapRing(ring, rootKey, app.deps.ids))
+    await followRotation(app.deps)
+    const before = app.deps.keyring.term
+    await keepUsage(app.deps)
+    expect(app.deps.keyring.term).toBe(before + 1)
+    await keepUsage(app.deps)
+    expect(app.deps.keyring.term).toBe(before + 1)
   })
 
   test('of many who initialise at once exactly one gets keys', async () => {

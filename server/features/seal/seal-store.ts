@@ -39,3 +39,6 @@ export function swapWrapped(db: Db, revision: number, wrapped: Buffer): Promise<
     await bumpVersion(tx, 'keyring')
   })
 }
+
+/** Asks every process to store how often it has used the keys. */
+export const askForUsage = (db: Db): Promise<void> => inTransaction(db, (tx) => bumpVersion(tx, 'key-usage'))
