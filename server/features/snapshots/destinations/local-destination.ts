@@ -49,7 +49,8 @@ async function put(deps: LocalDeps, configuration: Configuration, { name, conten
     await requireAbsent(final)
     await rename(temporary, final)
   } catch (thrown) {
-    await remove(temporary)
+    // What went wrong first is told; a file that cannot be removed now is swept by a later attempt.
+    await remove(temporary).catch(() => undefined)
     throw translate(thrown, directory)
   }
   await syncDirectory(directory)
