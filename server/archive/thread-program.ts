@@ -28,6 +28,8 @@ const onProgress: Progress = ({ bytes, rows }) => {
 }
 
 async function take(task: Tasks['take']['task']): Promise<Tasks['take']['result']> {
+  // Nobody waits for a snapshot as somebody waits for a restore.
+  giveWay()
   const reader = await openBulkReader(task.target)
   const file = openSync(task.file, 'wx', 0o600)
   try {
@@ -92,7 +94,6 @@ function perform(task: Task): Promise<unknown> {
   }
 }
 
-giveWay()
 try {
   tell({ kind: 'result', value: await perform(workerData as Task) })
 } catch (caught) {
