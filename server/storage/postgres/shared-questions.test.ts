@@ -15,40 +15,76 @@ function travelling() {
       }),
   )
   const ask = (id: string) => questions.first<{ id: string }>(CompiledQuery.raw('select * from t where id = $1', [id]))
+  const askPlainly = () => questions.first<{ id: string }>(CompiledQuery.raw('select id from t'))
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-  return { trips, ask, settled }
+  /** Two questions, each under way by itself: no more trips go out until one of them lands. */
+  const busy = async () => {
+    const asked = [ask('a')]
+    await settled()
+    asked.push(ask('a'))
+    await settled()
+    return asked
+  }
+  return { trips, ask, askPlainly, settled, busy }
 }
 
-test('shared questions: alone a question goes out at once and as it is', async () => {
-  const { trips, ask } = travelling()
+test('shared questions: one that comes alone goes out as it is', async () => {
+  const { trips, ask, settled } = travelling()
   const asked = ask('a')
+  await settled()
   expect(trips.map(({ query }) => [query.sql, query.parameters])).toEqual([['select * from t where id = $1', ['a']]])
   trips[0]?.land([{ id: 'a' }, { id: 'second row' }])
   expect(await asked).toEqual({ id: 'a' })
 })
 
-test('shared questions: who comes while others are under way shares the next trip', async () => {
+test('shared questions: those of one turn share a trip', async () => {
   const { trips, ask, settled } = travelling()
-  const first = [ask('a'), ask('b')]
-  const later = ['c', 'd', 'c', 'gone'].map(ask)
-  expect(trips).toHaveLength(2)
-  trips[0]?.land([{ id: 'a' }])
+  const asked = ['c', 'd', 'c', 'gone'].map(ask)
   await settled()
-  expect(trips).toHaveLength(3)
-  expect(trips[2]?.query.sql).toContain('where id = asked.value_1')
-  expect(trips[2]?.query.parameters).toEqual([['c', 'd', 'gone']])
-  trips[1]?.land([])
-  trips[2]?.land([
+  expect(trips).toHaveLength(1)
+  expect(trips[0]?.query.sql).toContain('where id = asked.value_1')
+  expect(trips[0]?.query.parameters).toEqual([['c', 'd', 'gone']])
+  trips[0]?.land([
     { asked_place: 2, id: 'd' },
     { asked_place: 1, id: 'c' },
   ])
+  expect(await Promise.all(asked)).toEqual([{ id: 'c' }, { id: 'd' }, { id: 'c' }, undefined])
+})
+
+test('shared questions: who comes while two are under way shares the next trip', async () => {
+  const { trips, ask, settled, busy } = travelling()
+  const first = await busy()
+  const later = [ask('c')]
+  await settled()
+  later.push(ask('d'))
+  await settled()
+  expect(trips).toHaveLength(2)
+  trips[0]?.land([{ id: 'a' }])
+  await settled()
+  expect(trips[2]?.query.parameters).toEqual([['c', 'd']])
+  trips[1]?.land([])
+  trips[2]?.land([{ asked_place: 1, id: 'c' }])
   expect(await Promise.all(first)).toEqual([{ id: 'a' }, undefined])
-  expect(await Promise.all(later)).toEqual([{ id: 'c' }, { id: 'd' }, { id: 'c' }, undefined])
+  expect(await Promise.all(later)).toEqual([{ id: 'c' }, undefined])
+})
+
+test('shared questions: of one that is the same for everybody a single trip is under way', async () => {
+  const { trips, askPlainly, settled } = travelling()
+  const first = [askPlainly(), askPlainly()]
+  await settled()
+  const later = askPlainly()
+  await settled()
+  expect(trips).toHaveLength(1)
+  trips[0]?.land([{ id: 'old' }])
+  await settled()
+  expect(trips).toHaveLength(2)
+  trips[1]?.land([{ id: 'new' }])
+  expect(await Promise.all([...first, later])).toEqual([{ id: 'old' }, { id: 'old' }, { id: 'new' }])
 })
 
 test('shared questions: nobody is answered by a question that went out before', async () => {
-  const { trips, ask, settled } = travelling()
-  const before = [ask('a'), ask('a')]
+  const { trips, ask, settled, busy } = travelling()
+  const before = await busy()
   const after = ask('a')
   for (const trip of trips.slice(0, 2)) trip.land([{ id: 'old' }])
   await settled()
@@ -58,18 +94,16 @@ test('shared questions: nobody is answered by a question that went out before', 
 
 test('shared questions: what is wrong with one is told to that one alone', async () => {
   const { trips, ask, settled } = travelling()
-  const first = [ask('a'), ask('a')]
-  const later = [ask('good'), ask('bad')].map((asked) => asked.catch((problem: Error) => problem.message))
-  for (const trip of trips) trip.land([])
+  const asked = [ask('good'), ask('bad')].map((each) => each.catch((problem: Error) => problem.message))
   await settled()
-  trips[2]?.crash(new Error('spoilt'))
+  trips[0]?.crash(new Error('spoilt'))
   await settled()
-  expect(trips.slice(3).map(({ query }) => query.parameters)).toEqual([['good'], ['bad']])
-  trips[3]?.land([{ id: 'good' }])
-  trips[4]?.crash(new Error('bad text'))
-  expect(await Promise.all(later)).toEqual([{ id: 'good' }, 'bad text'])
-  await Promise.all(first)
+  expect(trips.slice(1).map(({ query }) => query.parameters)).toEqual([['good'], ['bad']])
+  trips[1]?.land([{ id: 'good' }])
+  trips[2]?.crash(new Error('bad text'))
+  expect(await Promise.all(asked)).toEqual([{ id: 'good' }, 'bad text'])
   const again = ask('e')
+  await settled()
   expect(trips.at(-1)?.query.parameters).toEqual(['e'])
   trips.at(-1)?.land([])
   expect(await again).toBeUndefined()
@@ -77,15 +111,12 @@ test('shared questions: what is wrong with one is told to that one alone', async
 
 test('shared questions: that the server is away is told to all, without asking again', async () => {
   const { trips, ask, settled } = travelling()
-  const first = [ask('a'), ask('a')]
-  const later = Promise.allSettled([ask('b'), ask('c')])
-  for (const trip of trips) trip.land([])
+  const asked = Promise.allSettled([ask('b'), ask('c')])
   await settled()
   const away = failure('unavailable', 'storage.away', 'The database is away.')
-  trips[2]?.crash(away)
-  expect(await later).toEqual(Array(2).fill({ status: 'rejected', reason: away }))
-  expect(trips).toHaveLength(3)
-  await Promise.all(first)
+  trips[0]?.crash(away)
+  expect(await asked).toEqual(Array(2).fill({ status: 'rejected', reason: away }))
+  expect(trips).toHaveLength(1)
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { Failure } from '../../kernel/failure.ts'
+import { atTurnEnd } from '../../kernel/turn.ts'
 
 /** Sends a question and answers with its rows. */
 export type Ask = <R>(query: CompiledQuery) => Promise<R[]>
@@ -8,16 +9,21 @@ type Caller = { resolve(row: unknown): void; reject(problem: unknown): void }
 type Question = { readonly query: CompiledQuery; readonly callers: Caller[] }
 
 /** The questions of one statement: how many trips are under way, and what waits for the next, by its values. */
-type Line = { readonly sharedSql: string; trips: number; waiting: Map<string, Question> }
+type Line = {
+  readonly sharedSql: string
+  readonly mostTrips: number
+  trips: number
+  isLeaving: boolean
+  waiting: Map<string, Question>
+}
 
-const mostTrips = 2
 const mostTogether = 256
 
 /**
- * Questions for one row whose values are texts, or that have none. While nobody else asks, each goes out at once and as it
- * is. Those that come while others of the same statement are under way wait for the next trip and share it: a trip costs
- * about as much for fifty questions as for one, and equal ones are asked once. Nobody is answered by a question that went
- * out before he asked.
+ * Questions for one row whose values are texts, or that have none. Those of the same statement that come in one turn of the
+ * event loop, or while others are under way, share a trip: it costs about as much for fifty questions as for one, and
+ * equal ones are asked once. One that comes alone goes out as it is. Nobody is answered by a question that went out before
+ * he asked.
  */
 export class SharedQuestions {
   readonly #ask: Ask
@@ -35,14 +41,24 @@ export class SharedQuestions {
       const question = line.waiting.get(values) ?? { query, callers: [] }
       question.callers.push({ resolve: resolve as Caller['resolve'], reject })
       line.waiting.set(values, question)
-      if (line.trips < mostTrips) void this.#travel(line)
+      if (line.trips < line.mostTrips && !line.isLeaving) this.#leave(line)
+    })
+  }
+
+  #leave(line: Line): void {
+    line.isLeaving = true
+    atTurnEnd(() => {
+      line.isLeaving = false
+      void this.#travel(line)
     })
   }
 
   #lineOf(query: CompiledQuery): Line {
     const known = this.#lines.get(query.sql)
     if (known) return known
-    const line = { sharedSql: sharedSqlOf(query), trips: 0, waiting: new Map() }
+    // A question without values is the same for everybody: those who come meanwhile all share the next.
+    const mostTrips = query.parameters.length === 0 ? 1 : 2
+    const line = { sharedSql: sharedSqlOf(query), mostTrips, trips: 0, isLeaving: false, waiting: new Map() }
     this.#lines.set(query.sql, line)
     return line
   }
