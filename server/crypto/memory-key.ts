@@ -1,7 +1,21 @@
 import { hash } from 'node:crypto'
+import { atTurnEnd } from '../kernel/turn.ts'
+
+let last = { text: '', key: '' }
+
+const forget = (): void => {
+  last = { text: '', key: '' }
+}
 
 /**
  * The name under which a cache keeps what belongs to a secret text, so that memory holds no list of such texts. It never
- * leaves the process, so a hash without a key does, at half the cost of one with.
+ * leaves the process, so a hash without a key does, at half the cost of one with. A text is often asked for several times in
+ * a row, by one request or by several of one caller; it is remembered for no longer than a turn of the event loop.
  */
-export const memoryKey = (text: string): string => hash('sha256', text, 'base64url')
+export function memoryKey(text: string): string {
+  if (text === '' || text !== last.text) {
+    if (last.text === '') atTurnEnd(forget)
+    last = { text, key: hash('sha256', text, 'base64url') }
+  }
+  return last.key
+}
