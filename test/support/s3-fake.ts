@@ -21,6 +21,8 @@ export type S3Object = { readonly body: Buffer; readonly headers: IncomingMessag
 export type S3Fake = {
   readonly endpoint: string
   readonly port: number
+  /** What a configuration has to say to store here. */
+  readonly settings: Readonly<Record<string, string | boolean>>
   readonly objects: Map<string, S3Object>
   /** Uploads that were begun and neither completed nor given up. */
   readonly openUploads: () => string[]
@@ -205,9 +207,19 @@ export async function s3Fake(options: FakeOptions): Promise<S3Fake> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  const endpoint = `127.0.0.1:${port}`
   const fake: S3Fake = {
-    endpoint: `127.0.0.1:${port}`,
+    endpoint,
     port,
+    settings: {
+      cloudA_bucket: options.bucket,
+      cloudA_region: options.region,
+      cloudA_endpoint: endpoint,
+      cloudA_disable_tls: true,
+      cloudA_force_path_style: true,
+      cloudA_access_key_id: options.accessKey,
+      cloudA_secret_access_key: options.secret,
+    },
     objects,
     openUploads: () => [...uploads.keys()],
     requests,

@@ -36,13 +36,7 @@ const configured = (settings: DestinationSettings = {}, pathPrefix = '/backups')
     type: 'cloudA-store',
     pathPrefix,
     settings: {
-      cloudA_bucket: identity.bucket,
-      cloudA_region: identity.region,
-      cloudA_endpoint: fake.endpoint,
-      cloudA_disable_tls: true,
-      cloudA_force_path_style: true,
-      cloudA_access_key_id: identity.accessKey,
-      cloudA_secret_access_key: identity.secret,
+      ...fake.settings,
       ...settings,
     },
   })

@@ -36,13 +36,7 @@ eachEngine((engine) => {
       interval: 3600,
       storage_type: 'cloudA-store',
       path_prefix: 'p',
-      cloudA_bucket: identity.bucket,
-      cloudA_region: identity.region,
-      cloudA_endpoint: fake.endpoint,
-      cloudA_disable_tls: true,
-      cloudA_force_path_style: true,
-      cloudA_access_key_id: identity.accessKey,
-      cloudA_secret_access_key: identity.secret,
+      ...fake.settings,
       verify: 'none',
       ...body,
     })
@@ -71,6 +65,18 @@ eachEngine((engine) => {
     await entered.promise
     expect((await status()).state).toBe('running')
     return { running }
+  }
+
+  /** Reads of stored objects wait for an answer that the test gives. */
+  function holdReads() {
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<{ status: number; code: string }>()
+    fake.fault = ({ operation }) => {
+      if (operation !== 'GetObject') return undefined
+      asked.resolve()
+      return answered.promise
+    }
+    return { asked, answered }
   }
 
   test('pause: a run in progress ends as cancelled, and after it was resumed one can be asked for', async () => {
@@ -140,13 +146,7 @@ eachEngine((engine) => {
   })
 
   test("verification: one that a newer snapshot has overtaken is nobody's worry any more", async () => {
-    const asked = Promise.withResolvers<void>()
-    const answered = Promise.withResolvers<{ status: number; code: string }>()
-    fake.fault = ({ operation }) => {
-      if (operation !== 'GetObject') return undefined
-      asked.resolve()
-      return answered.promise
-    }
+    const { asked, answered } = holdReads()
     await write({ verify: 'checksum', retain: 1 })
     const running = runner.runDue()
     await asked.promise
@@ -169,13 +169,7 @@ eachEngine((engine) => {
   })
 
   test('another destination: what was stored in the old one is not looked for in the new one', async () => {
-    const asked = Promise.withResolvers<void>()
-    const answered = Promise.withResolvers<{ status: number; code: string }>()
-    fake.fault = ({ operation }) => {
-      if (operation !== 'GetObject') return undefined
-      asked.resolve()
-      return answered.promise
-    }
+    const { asked, answered } = holdReads()
     await write({ verify: 'checksum' })
     const running = runner.runDue()
     await asked.promise

@@ -37,13 +37,7 @@ eachEngine((engine) => {
       retain: 9,
       storage_type: 'cloudA-store',
       path_prefix: 'p',
-      cloudA_bucket: identity.bucket,
-      cloudA_region: identity.region,
-      cloudA_endpoint: fake.endpoint,
-      cloudA_disable_tls: true,
-      cloudA_force_path_style: true,
-      cloudA_access_key_id: identity.accessKey,
-      cloudA_secret_access_key: identity.secret,
+      ...fake.settings,
       verify: 'none',
     })
   const history = async () => (await app.root.get(`${auto}/history/x`)).body.data.attempts

@@ -35,13 +35,7 @@ const cloud = () => ({
   interval: 3600,
   storage_type: 'cloudA-store',
   path_prefix: 'p',
-  cloudA_bucket: identity.bucket,
-  cloudA_region: identity.region,
-  cloudA_endpoint: fake.endpoint,
-  cloudA_disable_tls: true,
-  cloudA_force_path_style: true,
-  cloudA_access_key_id: identity.accessKey,
-  cloudA_secret_access_key: identity.secret,
+  ...fake.settings,
   verify: 'none',
 })
 const status = async () => (await app.root.get(`${auto}/status/x`)).body.data
