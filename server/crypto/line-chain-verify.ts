@@ -58,7 +58,9 @@ export type VerifyOptions = {
 }
 
 /** Lines of a group whose end was not read yet. */
-type OpenGroup = { firstLine: number; firstSeq: number; lastSeq: number; lines: number; digest: GroupDigest }
+type OpenGroup = { firstLine: number; firstSeq: number; lastSeq: number; digest: GroupDigest }
+
+const lineCount = ({ firstSeq, lastSeq }: OpenGroup): number => lastSeq - firstSeq + 1
 
 /** A line with chain fields, and where it stands. */
 type ReadLine = { line: number; text: Buffer; link: ChainLink }
@@ -91,7 +93,7 @@ export async function verifyFiles(paths: readonly string[], options: VerifyOptio
     const found = await verifyStream(progress, createReadStream(file))
     if (found) return broken(progress, { file, ...found })
   }
-  for (const { lines } of progress.open.values()) progress.report.foreignLines += lines
+  for (const group of progress.open.values()) progress.report.foreignLines += lineCount(group)
   const [end] = [...missingOf(progress), ...progress.unproven.values()]
   return end ? broken(progress, { file: last, ...end }) : { ...progress.report, heads: [...progress.heads.values()] }
 }
@@ -149,15 +151,14 @@ function groupFor({ open, heads, report }: Progress, { line, link }: ReadLine): 
   const begun = open.get(chain)
   if (begun && seq === begun.lastSeq + 1) {
     begun.lastSeq = seq
-    begun.lines += 1
     return begun
   }
   const start = head ? head.seq + 1 : (begun?.firstSeq ?? seq)
   if (seq < start) return 'repeated'
   if (seq > start) return 'gap'
   // A crash or a full disk ended the group before its last line; the next one took its place.
-  if (begun) report.foreignLines += begun.lines
-  const group = { firstLine: line, firstSeq: seq, lastSeq: seq, lines: 1, digest: beginDigest() }
+  if (begun) report.foreignLines += lineCount(begun)
+  const group = { firstLine: line, firstSeq: seq, lastSeq: seq, digest: beginDigest() }
   open.set(chain, group)
   return group
 }

@@ -95,6 +95,7 @@ async function swapped(deps: LockDeps, tx: Tx, swap: Swap): Promise<Workspace | 
   const releases = await Promise.all(steps.map((step) => step.look(tx, workspace)))
   if (!(await swapping)) return undefined
   const isChanged = await released(releases, ended || action === 'force-unlock')
+  // A lock that ended by itself is told like any other release, by whoever notices first.
   if (ended) await recordLock(deps, tx, theServer, { workspace, action: 'expire-lock', from: workspace.lock, to: null })
   if (next || current) await recordLock(deps, tx, author, { workspace, action, from: current, to: next })
   if (isChanged) return await loadWorkspace(tx, workspace.id)
@@ -111,7 +112,6 @@ async function released(releases: readonly Release[], force: boolean): Promise<b
   return isChanged
 }
 
-/** A lock that ended by itself is told like any other release, by whoever notices first. */
 type LockChange = {
   workspace: Workspace
   action: LockAction | 'expire-lock'
