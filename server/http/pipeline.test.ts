@@ -45,6 +45,7 @@ test('an unknown path of /api/v2 without a token is 401 in the shape of /api/v2'
   const answer = await app.anonymous.get('/api/v2/nowhere')
   expect(answer.status).toBe(401)
   expect(answer.headers['content-type']).toBe('application/vnd.api+json')
+  expect(answer.headers['www-authenticate']).toBe('Bearer')
   expect(answer.body.errors[0]).toMatchObject({ status: '401', title: 'unauthorized' })
 })
 

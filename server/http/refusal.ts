@@ -32,6 +32,8 @@ function renderFailure(exchange: Exchange, thrown: unknown): Wire {
     const headers = {
       'Content-Type': 'application/vnd.api+json',
       'Cache-Control': 'no-store',
+      // RFC 9110 §15.5.2: who is asked to prove who they are is told how.
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
       ...v2Headers(exchange),
       ...retry,
     }

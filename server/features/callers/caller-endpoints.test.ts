@@ -93,6 +93,8 @@ test('media types: what is refused, and the empty body with a type that clients 
   mustBe(await ann.post(path, doc('organizations'), typed('application/json')), 422)
   mustBe(await ann.get('/api/v2/account/details', { headers: { accept: 'text/html' } }), 406)
   mustBe(await ann.get('/api/v2/account/details', { headers: { accept: 'text/html, application/*;q=0.1' } }), 200)
+  mustBe(await ann.get('/api/v2/account/details', { headers: { accept: 'text/html, */*; q=0.000' } }), 406)
+  mustBe(await ann.get('/api/v2/account/details', { headers: { accept: '*/*;q=0, application/json;q=0.01' } }), 200)
   mustBe(await ann.post(path, undefined, { raw: '{', ...typed('application/vnd.api+json') }), 400)
   mustBe(await ann.post(path, undefined, { raw: '[]', ...typed('application/vnd.api+json') }), 400)
   mustBe(await ann.post(path, undefined, typed('application/vnd.api+json')), 422)

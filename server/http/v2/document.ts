@@ -18,7 +18,8 @@ export const v2Headers = ({ rate, facts }: Exchange): Record<string, string> => 
 
 const secondsText = (seconds: number): string => (seconds === 0 ? '0.000' : seconds.toFixed(3))
 
-const acceptable = /(^|,)\s*(\*\/\*|application\/(\*|json|vnd\.api\+json))\s*(;|,|$)/i
+/** A range that covers our type, unless its weight of zero excludes it (RFC 9110 §12.4.2). */
+const acceptable = /(^|,)\s*(\*\/\*|application\/(\*|json|vnd\.api\+json))\s*(;(?![^,]*\bq=0(\.0*)?\s*(,|;|$))|,|$)/i
 
 /** Refuses callers that accept none of what we send. Downloads answer with other types, so streams are let through. */
 export const negotiate: Step = ({ facts }) => {
@@ -91,5 +92,8 @@ function tagged(exchange: Exchange, common: Record<string, string>, body: string
   return { status: 304, headers }
 }
 
+/** Whether the caller names this tag; reads compare weakly (RFC 9110 §13.1.2), so the mark of weak tags may be missing. */
 const names = (asked: string, tag: string): boolean =>
-  asked === '*' || asked.split(',').some((each) => each.trim() === tag)
+  asked === '*' || asked.split(',').some((each) => strong(each.trim()) === strong(tag))
+
+const strong = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag)
