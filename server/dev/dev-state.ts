@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { isProcessAlive } from '../kernel/processes.ts'
 import type { DevFacts } from '../kit/feature.ts'
 import { removeFile, writePrivateFile } from './private-files.ts'
 
@@ -41,7 +42,7 @@ export async function withdraw(dataDir: string, pid: number): Promise<void> {
 export async function runningBeside(dataDir: string, pid: number): Promise<Partial<DevJson> | undefined> {
   const found = (await readJson(announcementPath(dataDir))) as Partial<DevJson> | undefined
   const owner = found?.pid
-  if (owner === undefined || owner === pid || !isAlive(owner)) return undefined
+  if (owner === undefined || owner === pid || !isProcessAlive(owner)) return undefined
   const addresses = [found?.address, found?.http_address].filter((url) => typeof url === 'string')
   const answers = await Promise.all(addresses.map(isListening))
   return answers.includes(true) ? found : undefined
@@ -57,15 +58,6 @@ function isListening(url: string): Promise<boolean> {
   socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
   socket.setTimeout(listenPatience, () => resolve(false))
   return promise.finally(() => socket.destroy())
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 const toText = (value: object): string => `${JSON.stringify(value, null, 2)}\n`

@@ -49,7 +49,7 @@ test('prepare: a data directory that cannot be made is told in one sentence', as
   )
   expect(refused).toBeInstanceOf(Failure)
   expect(refused).toMatchObject({ code: 'data-dir.not-writable' })
-  expect(refused.message).toMatch(/^The data directory '.+' is not writable \(ENOTDIR\)\. Choose another/)
+  expect(refused.message).toMatch(/^The data directory '.+' is a file, or lies below one\. Choose another/)
 })
 
 test('seeds: each sees what earlier ones and earlier starts made, and a failure loses nothing', async () => {

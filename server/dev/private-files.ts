@@ -1,17 +1,20 @@
 import { constants } from 'node:fs'
-import { access, chmod, mkdir, open, rename, unlink } from 'node:fs/promises'
+import { access, chmod, open, opendir, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makePrivateDirectory } from '../kernel/directories.ts'
 import { failure } from '../kernel/failure.ts'
 
 /** Makes a directory that only its owner may enter, and closes one that stood open. */
 export async function ensurePrivateDirectory(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    await makePrivateDirectory(path)
+    // A file in its place is found here, before its mode would be changed.
+    await (await opendir(path)).close()
     await chmod(path, 0o700)
     await access(path, constants.W_OK | constants.X_OK)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    const why = code === 'EEXIST' ? 'is a file' : `is not writable (${code ?? cause})`
+    const why = code === 'ENOTDIR' ? 'is a file, or lies below one' : `is not writable (${code ?? cause})`
     const text = `The data directory '${path}' ${why}.`
     throw failure('unavailable', 'data-dir.not-writable', `${text} Choose another with HOLDFAST_DATA_DIR.`, { cause })
   }

@@ -207,10 +207,22 @@ test.each(['1', '2'])('start: a port in use is told in one line, with %s process
   other.close()
 })
 
-test('start: a data directory that cannot be written is told in one line', async () => {
-  expect(await refusal({ HOLDFAST_DATA_DIR: '/dev/null/data' })).toMatch(
-    /^holdfast: The data directory '\/dev\/null\/data' is not writable/,
+test.each([
+  ['/dev/null/data', 'is a file, or lies below one'],
+  ['/proc/holdfast/data', 'is not writable \\(ENOENT\\)'],
+])('start: a data directory that cannot be made is told in one line: %s', async (path, why) => {
+  const line = new RegExp(
+    `^holdfast: The data directory '${path}' ${why}\\. Choose another with HOLDFAST_DATA_DIR\\.$`,
+    'm',
   )
+  expect(await refusal({ HOLDFAST_DATA_DIR: path })).toMatch(line)
+})
+
+test('start: a file in place of the data directory is refused and keeps its mode', async () => {
+  const file = join(directory, 'file')
+  writeFileSync(file, '', { mode: 0o644 })
+  expect(await refusal({ HOLDFAST_DATA_DIR: file })).toMatch(/is a file, or lies below one\./)
+  expect(statSync(file).mode & 0o777).toBe(0o644)
 })
 
 test.skipIf(process.getuid?.() === 0)('start: a directory of somebody else is not taken over', async () => {
