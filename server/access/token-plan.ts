@@ -39,6 +39,8 @@ export type TokenRole = RolePolicyLists & {
   readonly pathSuffix: string
   readonly allowedEntityAliases: readonly string[]
   readonly boundCidrs: readonly string[]
+  /** True when they were last written under the old name `bound_cidrs`: whoever knows that one reads it as well. */
+  readonly boundCidrsNamed?: boolean
   readonly explicitMaxTtl: number
   readonly period: number
   readonly numUses: number

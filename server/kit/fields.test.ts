@@ -5,6 +5,7 @@ import { field, parseFields } from './fields.ts'
 const schema = Type.Object({
   text: field.text('t'),
   flag: field.flag('f'),
+  held: field.flag('h', { default: true }),
   whole: field.whole('w'),
   ttl: field.seconds('d', { aliases: ['lease'] }),
   names: field.list('l'),
@@ -23,6 +24,8 @@ test.each([
   ['flag', 1, true],
   ['flag', '', false],
   ['flag', null, false],
+  ['held', null, undefined],
+  ['held', '', false],
   ['whole', '7', 7],
   ['whole', '0x10', 16],
   ['whole', '010', 8],

@@ -44,6 +44,7 @@ export type ParsedFields<T> = { value: T; unknown: string[] }
 type FieldSchema = TSchema & {
   'x-field'?: FieldKind
   'x-aliases'?: readonly string[]
+  default?: unknown
   minimum?: number
   maximum?: number
 }
@@ -68,6 +69,8 @@ export function parseFields<T extends TObject>(schema: T, raw: Record<string, un
 }
 
 function parseField(name: string, type: FieldSchema, raw: unknown): unknown {
+  // Null says nothing; where a flag holds unless told otherwise, it must not switch that off.
+  if (raw === null && type.default === true) return undefined
   const kind = type['x-field'] ?? 'any'
   const parsed = readers[kind](raw)
   if (parsed === unreadable) {

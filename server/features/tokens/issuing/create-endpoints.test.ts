@@ -82,6 +82,11 @@ describe('refused with 400', () => {
     expect(await calls.refusal({}, calls.as(counted))).toContain('limited number of uses')
   })
 
+  test('renewable: null is as if nothing was said', async () => {
+    expect(await calls.create({ ttl: '1h', renewable: null })).toMatchObject({ renewable: true })
+    expect(await calls.create({ ttl: '1h', renewable: false })).toMatchObject({ renewable: false })
+  })
+
   test('an expiring root makes no token without end', async () => {
     const root = await calls.create({ policies: ['root'], ttl: '1h' })
     expect(root).toMatchObject({ lease_duration: 3600, renewable: true })

@@ -91,6 +91,29 @@ eachEngine((engine) => {
       expect((await app.root.get(`/v1/auth/token/roles/${name}`)).body.data.period).toBe(7200)
     })
 
+    test('addresses are read under their old name as well while that is the one they were written under', async () => {
+      const name = await role({ bound_cidrs: ['127.0.0.1/32'] })
+      const bounds = async () => {
+        const { token_bound_cidrs, bound_cidrs } = (await app.root.get(`/v1/auth/token/roles/${name}`)).body.data
+        return { token_bound_cidrs, bound_cidrs }
+      }
+      expect(await bounds()).toEqual({ token_bound_cidrs: ['127.0.0.1'], bound_cidrs: ['127.0.0.1'] })
+      await app.root.post(`/v1/auth/token/roles/${name}`, { orphan: true })
+      expect(await bounds()).toEqual({ token_bound_cidrs: ['127.0.0.1'], bound_cidrs: ['127.0.0.1'] })
+      await app.root.post(`/v1/auth/token/roles/${name}`, { token_bound_cidrs: '10.0.0.0/8' })
+      expect(await bounds()).toEqual({ token_bound_cidrs: ['10.0.0.0/8'], bound_cidrs: undefined })
+      await app.root.post(`/v1/auth/token/roles/${name}`, { bound_cidrs: '' })
+      expect(await bounds()).toEqual({ token_bound_cidrs: undefined, bound_cidrs: undefined })
+    })
+
+    test('renewable: null is not said, so that it stays true', async () => {
+      const name = await role({ renewable: null })
+      expect((await app.root.get(`/v1/auth/token/roles/${name}`)).body.data.renewable).toBe(true)
+      await app.root.post(`/v1/auth/token/roles/${name}`, { renewable: false })
+      await app.root.post(`/v1/auth/token/roles/${name}`, { renewable: null })
+      expect((await app.root.get(`/v1/auth/token/roles/${name}`)).body.data.renewable).toBe(false)
+    })
+
     test.each([
       ['batch with a parent', { token_type: 'batch', renewable: false }],
       ['batch with a period', { token_type: 'batch', orphan: true, renewable: false, token_period: 1 }],

@@ -48,13 +48,18 @@ export function toChanges(body: Sent, notes: ParseNotes): RoleChanges {
     renewable: body.renewable,
     pathSuffix: body.path_suffix,
     allowedEntityAliases: body.allowed_entity_aliases,
-    boundCidrs: body.token_bound_cidrs ?? body.bound_cidrs,
+    ...boundsOf(body),
     explicitMaxTtl: body.token_explicit_max_ttl ?? body.explicit_max_ttl,
     period: body.token_period ?? body.period,
     numUses: body.token_num_uses,
     noDefaultPolicy: body.token_no_default_policy,
     ...(Object.hasOwn(body, 'token_type') ? { type: body.token_type } : {}),
   }
+}
+
+function boundsOf({ token_bound_cidrs: present, bound_cidrs: old }: Sent): RoleChanges {
+  if (present !== undefined) return { boundCidrs: present, boundCidrsNamed: false }
+  return old === undefined ? {} : { boundCidrs: old, boundCidrsNamed: true }
 }
 
 /** A role as it is read; period and explicit maximum under both of their names. */
@@ -74,8 +79,13 @@ export const roleData = (role: TokenRole): Record<string, unknown> => ({
   token_period: role.period,
   token_no_default_policy: role.noDefaultPolicy,
   token_type: role.type,
-  ...(role.boundCidrs.length > 0 ? { token_bound_cidrs: role.boundCidrs } : {}),
+  ...(role.boundCidrs.length > 0 ? boundsData(role) : {}),
   ...(role.numUses > 0 ? { token_num_uses: role.numUses } : {}),
+})
+
+const boundsData = ({ boundCidrs, boundCidrsNamed }: TokenRole): Record<string, unknown> => ({
+  token_bound_cidrs: boundCidrs,
+  ...(boundCidrsNamed ? { bound_cidrs: boundCidrs } : {}),
 })
 
 const list = (description: string) => Type.Array(Type.String(), { description })
@@ -98,5 +108,6 @@ export const RoleShape = Type.Object({
   token_no_default_policy: Type.Boolean({ description: 'Whether the policy `default` is left away.' }),
   token_type: Type.String({ description: 'The kind of its tokens.' }),
   token_bound_cidrs: Type.Optional(list('Addresses that its tokens work from.')),
+  bound_cidrs: Type.Optional(list('The old name of `token_bound_cidrs`, if they were written under it.')),
   token_num_uses: Type.Optional(Type.Integer({ description: 'How often a token can be used.' })),
 })
