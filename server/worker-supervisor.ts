@@ -1,16 +1,14 @@
 import cluster, { type Worker as Child } from 'node:cluster'
 import type { Log } from './kernel/log.ts'
-import type { Word } from './kernel/siblings.ts'
+
+/** What one worker process tells the others. It is copied on its way, so it must be plain data. */
+type Word = { kind: 'word'; topic: string; payload: unknown }
 
 /** What the supervisor says to a worker process. */
-export type ToWorker = { kind: 'hello'; number: number; isFirst: boolean } | ({ kind: 'word' } & Word)
+export type ToWorker = { kind: 'hello'; number: number; isFirst: boolean } | Word
 
 /** What a worker process says to the supervisor. */
-export type FromWorker =
-  | { kind: 'joining' }
-  | { kind: 'ready' }
-  | { kind: 'signal'; signal: ForwardedSignal }
-  | ({ kind: 'word' } & Word)
+export type FromWorker = { kind: 'joining' } | { kind: 'ready' } | { kind: 'signal'; signal: ForwardedSignal } | Word
 
 /** Signals that concern every worker process. */
 export type ForwardedSignal = (typeof forwardedSignals)[number]
@@ -63,7 +61,6 @@ const backOffMs = (crashes: number): number => Math.min(10_000, 100 * 2 ** (cras
 class Supervisor {
   private readonly options: SuperviseOptions
   private readonly slots: Slot[]
-  private readonly kept = new Map<string, Word>()
   private readonly ended = Promise.withResolvers<number>()
   private isUp = false
   private isStopping = false
@@ -99,7 +96,7 @@ class Supervisor {
   }
 
   private onMessage(slot: Slot, message: FromWorker): void {
-    if (message.kind === 'word') this.repeat(message)
+    if (message.kind === 'word') this.repeat(slot, message)
     else if (message.kind === 'ready') this.onReady(slot)
     else if (message.kind === 'joining') this.greet(slot)
     else if (!slot.sent.delete(message.signal)) slot.heard.add(message.signal)
@@ -107,14 +104,11 @@ class Supervisor {
 
   private greet(slot: Slot): void {
     slot.hasJoined = true
-    for (const word of this.kept.values()) say(slot, { kind: 'word', ...word })
     say(slot, { kind: 'hello', number: slot.number, isFirst: !this.isUp && slot.number === 1 })
   }
 
-  /** The order in which words arrive here is the order in which everybody hears them. */
-  private repeat({ topic, kept, payload }: Word): void {
-    if (kept) this.kept.set(topic, { topic, kept, payload })
-    for (const slot of this.slots) if (slot.hasJoined) say(slot, { kind: 'word', topic, kept, payload })
+  private repeat(speaker: Slot, word: Word): void {
+    for (const slot of this.slots) if (slot !== speaker && slot.hasJoined) say(slot, word)
   }
 
   private onReady(slot: Slot): void {

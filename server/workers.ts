@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { constants } from 'node:os'
-import { Hearing, onlyChild, type Siblings, type Word } from './kernel/siblings.ts'
+import { noPeers, type Peers } from './kit/peers.ts'
 import {
   type FromWorker,
   forwardedSignals,
@@ -9,36 +9,36 @@ import {
   type ToWorker,
 } from './worker-supervisor.ts'
 
-/** One of the processes that share the ports, as its own code sees it. */
-export type Worker = Siblings & {
-  /** Counted from 1. */
-  readonly number: number
+/** One of the processes that share the ports, as its own code sees it: with the others as its peers. */
+export type Worker = Peers & {
   /** True in one process per start of the node: it does what must happen once, and the others start when it is ready. */
   readonly isFirst: boolean
   /** Says that requests are served. */
   ready(): void
 }
 
-/** How many processes, and how their supervisor treats signals. */
-export type WorkerOptions = SuperviseOptions
-
 /**
  * Runs `body` in as many processes as asked for and returns the exit code. With one there is no cluster at all: `body`
  * runs right here. With more this process only supervises: it holds the ports, restarts what crashes, passes signals on.
  */
-export async function runWorkers(options: WorkerOptions, body: (worker: Worker) => Promise<number>): Promise<number> {
-  if (options.count <= 1) return await body({ ...onlyChild(), number: 1, isFirst: true, ready: () => undefined })
+export async function runWorkers(
+  options: SuperviseOptions,
+  body: (worker: Worker) => Promise<number>,
+): Promise<number> {
+  if (options.count <= 1) return await body({ ...noPeers, isFirst: true, ready: () => undefined })
   if (cluster.isPrimary) return await supervise(options)
-  return await body(await joinSiblings())
+  return await body(await joinPeers())
 }
 
-/** Meets the supervisor; what was said and kept before this process started is known when it returns. */
-async function joinSiblings(): Promise<Worker> {
-  const hearing = new Hearing()
+type Listener = (payload: unknown) => void
+
+/** Meets the supervisor, through which the others are told and heard. */
+async function joinPeers(): Promise<Worker> {
+  const listeners = new Map<string, Set<Listener>>()
   const greeted = Promise.withResolvers<{ number: number; isFirst: boolean }>()
   process.on('message', (message: ToWorker) => {
-    if (message.kind === 'word') hearing.hear(message)
-    else if (message.kind === 'hello') greeted.resolve(message)
+    if (message.kind === 'hello') greeted.resolve(message)
+    else for (const listener of listeners.get(message.topic) ?? []) listener(message.payload)
   })
   reportSignals()
   tell({ kind: 'joining' })
@@ -47,8 +47,12 @@ async function joinSiblings(): Promise<Worker> {
     number,
     isFirst,
     ready: () => tell({ kind: 'ready' }),
-    broadcast: ({ name, kept }, payload) => tell({ kind: 'word', ...({ topic: name, kept, payload } satisfies Word) }),
-    onBroadcast: (topic, react) => hearing.onBroadcast(topic, react),
+    broadcast: (topic, payload) => tell({ kind: 'word', topic, payload }),
+    on: (topic, listener) => {
+      const ofTopic = listeners.get(topic) ?? new Set()
+      listeners.set(topic, ofTopic.add(listener))
+      return () => void ofTopic.delete(listener)
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
-import type { RunningServer, StartOptions } from '../app.ts'
+import type { RunningServer } from '../app.ts'
 import { type Config, loadConfig, type Mode, processEnvironment, renderFlags, renderProblems } from '../config/index.ts'
 import {
   announceDev,
@@ -20,12 +20,11 @@ import { randomIds } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { DevFacts } from '../kit/feature.ts'
 import { version } from '../version.ts'
-import { runWorkers, type Worker } from '../workers.ts'
+import { runWorkers } from '../workers.ts'
 import { renderInitialised } from './initialised.ts'
 import { runUntilStopped, stopGraceMs } from './lifecycle.ts'
 import { openLog, type ProcessLog } from './logging.ts'
 import { startFailureLine } from './start-failure.ts'
-import { peersOf } from './worker-peers.ts'
 
 /** Runs the server until it is stopped, and returns the exit code. */
 export async function serve(mode: Mode, args: readonly string[]): Promise<number> {
@@ -58,10 +57,10 @@ async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
     // Loaded late, so that a bad configuration is told before the rest of the program is read.
     const { startServer } = await import('../app.ts')
     const settled = dev ? { ...config, rootToken: dev.rootToken } : config
-    const server = await startServer(settled, log, otherProcesses(config, worker))
+    const server = await startServer(settled, log, { peers: worker, runJobs: worker.number === 1 })
     const ended = runUntilStopped(server, lifecycle)
-    if (worker.isFirst) await presentOrClose(server, dev)
     if (worker.isFirst) {
+      await presentOrClose(server, dev)
       log.info({ mode: config.mode, version, ...server.addresses }, 'ready')
       void warnOfLostChains(log)
       flushCompileCache()
@@ -75,9 +74,6 @@ async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
 
 /** Signals go to the supervisor where several processes serve together, so it is the process that counts. */
 const nodePid = (): number => (cluster.isWorker ? process.ppid : process.pid)
-
-const otherProcesses = (config: Config, worker: Worker): StartOptions =>
-  config.workers === 1 ? {} : { peers: peersOf(worker), runJobs: worker.number === 1 }
 
 /** Some releases of Node lose part of what clients send; found now, it is not searched for at every refused login. */
 async function warnOfLostChains(log: Log): Promise<void> {

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connectionOf, defaultLimits, openListener } from '../../server/http/listener/index.ts'
 import { textOf } from '../../server/kernel/failure.ts'
 import type { Log } from '../../server/kernel/log.ts'
-import { defineTopic } from '../../server/kernel/siblings.ts'
 import { runWorkers, type Worker } from '../../server/workers.ts'
 
 /** A small server in several processes, told by its argument how to behave, that says what happens on its output. */
@@ -23,8 +22,6 @@ const settings = JSON.parse(process.argv[2] ?? '') as Settings
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const me = `pid=${process.pid}`
 
-const word = defineTopic<{ text: string; bytes: Buffer }>('word', { kept: true })
-
 const line = (fields: object, message: string): void =>
   say(
     `${message} ${Object.entries(fields)
@@ -38,7 +35,10 @@ async function body(worker: Worker): Promise<number> {
   if (settings.crashes === worker.number) process.kill(process.pid, 'SIGKILL')
   const tls = settings.tls && { ...settings.tls, clientCertificate: 'request' as const }
   const place = { name: 'api', host: '127.0.0.1', port: settings.port ?? 0, tls, limits: defaultLimits }
-  worker.onBroadcast(word, ({ text, bytes }) => say(`heard ${text} ${me} bytes=${Buffer.from('é').equals(bytes)}`))
+  worker.on('word', (payload) => {
+    const { text, bytes } = payload as { text: string; bytes: Buffer }
+    say(`heard ${text} ${me} bytes=${Buffer.from('é').equals(bytes)}`)
+  })
   try {
     const listener = await openListener(place, (request, response) => answer(worker, request, response))
     say(`port ${listener.address.port}`)
@@ -76,7 +76,8 @@ function answer(worker: Worker, request: IncomingMessage, response: ServerRespon
     say('slow begins')
     setTimeout(() => response.end('slow'), 400)
   } else if (what === 'say') {
-    worker.broadcast(word, { text, bytes: Buffer.from('é') })
+    say(`said ${text} ${me}`)
+    worker.broadcast('word', { text, bytes: Buffer.from('é') })
     response.end()
   } else if (what === 'chain') {
     const { certificate } = connectionOf(request)

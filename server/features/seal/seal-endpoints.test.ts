@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
@@ -8,9 +9,8 @@ import { tokenCalls } from '../../../test/support/token-calls.ts'
 import { sealsPerTerm } from '../../crypto/keyring.ts'
 import { unwrapRing, wrapRing } from '../../crypto/ring.ts'
 import { failure } from '../../kernel/failure.ts'
-import { Hearing } from '../../kernel/siblings.ts'
 import { defineFeature } from '../../kit/feature.ts'
-import { peersOf } from '../../process/worker-peers.ts'
+import type { Peers } from '../../kit/peers.ts'
 import { features } from '../index.ts'
 import { followRotation, keepUsage, requireSeal, sealNode } from './seal-actions.ts'
 import { askForUsage, swapWrapped } from './seal-store.ts'
@@ -191,13 +191,18 @@ eachEngine((engine) => {
 })
 
 test('the processes of a node share their seal, also with one that starts later', async () => {
-  const hearing = new Hearing()
-  const peers = (number: number) =>
-    peersOf({
-      number,
-      broadcast: ({ name, kept }, payload) => hearing.hear({ topic: name, kept, payload: structuredClone(payload) }),
-      onBroadcast: (topic, react) => hearing.onBroadcast(topic, react),
-    })
+  const node = new EventEmitter()
+  const peers = (number: number): Peers => ({
+    number,
+    broadcast: (topic, payload) => void node.emit(topic, number, structuredClone(payload)),
+    on: (topic, listener) => {
+      const hear = (from: number, payload: unknown): void => {
+        if (from !== number) listener(payload)
+      }
+      node.on(topic, hear)
+      return () => void node.off(topic, hear)
+    },
+  })
   const first = await shamirApp({ peers: peers(1) })
   const second = await testApp({ settings: shamir, beside: first, peers: peers(2) })
   const { keys, root_token } = (await init(first)).body
