@@ -4,7 +4,7 @@ import { isStreamed } from './body.ts'
 import { holdInput } from './held-input.ts'
 import type { Limits } from './limits.ts'
 import { listVerbOf } from './list-verb.ts'
-import { type ParseError, parserOf, responseInFlight } from './node-internals.ts'
+import { carrierOf, type ParseError, parserOf, responseInFlight } from './node-internals.ts'
 
 /** Answers what is not HTTP, too large or too slow, before there is a request anybody could handle. */
 export function answerClientErrors(server: HttpServer, limits: Limits): void {
@@ -13,6 +13,7 @@ export function answerClientErrors(server: HttpServer, limits: Limits): void {
   const onError = (error: ParseError, socket: Socket): void => {
     // A failed parser fails again on every further packet, and its offsets then mean nothing.
     if (refused.has(socket) || isStreamTimeout(error, socket)) return
+    if (error.code === 'ERR_SSL_HTTP_REQUEST') return void refusePlain(socket, limits.lingerMs)
     if (error.code === 'HPE_PAUSED' && error.rawPacket !== undefined) {
       hold(socket, error.rawPacket)
       return
@@ -31,6 +32,15 @@ export function answerClientErrors(server: HttpServer, limits: Limits): void {
 function refuseTunnel(socket: Socket, lingerMs: number): void {
   socket.on('error', () => socket.destroy())
   answerInTurn(socket, rawAnswer(...unsupportedVerb), lingerMs)
+}
+
+/** Plain HTTP where TLS is spoken: the handshake has failed, but what carries it can still take an answer in clear. */
+function refusePlain(socket: Socket, lingerMs: number): void {
+  const carrier = carrierOf(socket)
+  if (!carrier?.writable) return void socket.destroy()
+  carrier.on('error', () => carrier.destroy())
+  carrier.end(rawAnswer(400, 'This listener speaks TLS: the address begins with https://, not with http://.'))
+  closeSoon(carrier, lingerMs)
 }
 
 const unsupportedVerb = [405, 'unsupported operation'] as const

@@ -2,7 +2,7 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import type { Socket } from 'node:net'
 
 /**
- * The few parts of `node:http` that are not documented but have not changed since Node 12, gathered so that a new Node is
+ * The few parts of `node:http` and `node:tls` that are not documented but have not changed since Node 12, gathered so that a new Node is
  * checked in one place. Nothing else in the server reaches past the documented interface.
  */
 
@@ -21,7 +21,12 @@ export type Parser = {
 /** What the parser says of bytes that are not HTTP. */
 export type ParseError = Error & { code?: string; bytesParsed?: number; rawPacket?: Buffer }
 
-type InnerSocket = Socket & { parser?: Parser | null; _httpMessage?: ServerResponse | null; _paused?: boolean }
+type InnerSocket = Socket & {
+  parser?: Parser | null
+  _httpMessage?: ServerResponse | null
+  _paused?: boolean
+  _parent?: Socket | null
+}
 
 /** The parser of a connection, if it still has one of the shape we know. */
 export function parserOf(socket: Socket): Parser | undefined {
@@ -37,6 +42,9 @@ export const responseInFlight = (socket: Socket): ServerResponse | undefined =>
 
 /** True while the server does not read from a connection because its answers pile up. */
 export const isPausedByServer = (socket: Socket): boolean => (socket as InnerSocket)._paused === true
+
+/** The TCP connection beneath a TLS connection. */
+export const carrierOf = (socket: Socket): Socket | undefined => (socket as InnerSocket)._parent ?? undefined
 
 /** The list of connections the time-outs of a server work on; it exists once the server listens. */
 export function connectionsListOf(server: HttpServer): object | undefined {

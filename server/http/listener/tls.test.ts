@@ -190,6 +190,20 @@ test('tls: a client that speaks plain HTTP to it, or nonsense, disturbs nobody',
   expect(seen).toHaveLength(1)
 })
 
+test.each([
+  ['a question', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a long body', `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n${'a'.repeat(200_000)}`],
+])('tls: %s in plain HTTP is told that TLS is spoken here', async (_what, request) => {
+  const { port, seen } = await listen()
+  const connection = await openRaw(port)
+  connection.write(request)
+  const answer = await connection.next()
+  expect(answer).toMatchObject({ status: 400, headers: { 'content-type': 'application/json', connection: 'close' } })
+  expect(JSON.parse(answer.body)).toEqual({ errors: [expect.stringContaining('speaks TLS')] })
+  await connection.closed()
+  expect(seen).toEqual([])
+})
+
 test('plain: a connection has no certificate, and IPv4 on a dual-stack socket is IPv4', async () => {
   const { port, seen } = await listen('plain', '::')
   const connection = await openRaw(port)
