@@ -119,6 +119,23 @@ eachEngine((engine) => {
     mustBe(await bench.get(shown.attributes['hosted-state-download-url']), 200)
   })
 
+  test('retention: intermediate states are put aside too, but not the one that the next unlock makes current', async () => {
+    const id = await bench.locked()
+    const bring = async (serial: number): Promise<string> =>
+      mustBe(await bench.bring(id, stateOf({ serial }), { serial }), 201).body.data.id
+    const versions = [await bring(1), await bring(2)]
+    const policy = doc('data-retention-policy-delete-olders', { 'delete-older-than-n-days': 1 })
+    mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/relationships/data-retention-policy`, policy), 200)
+    bench.app.clock.advance('48h')
+    await runJob()
+    const statuses = () => Promise.all(versions.map(statusOf))
+    const aside = 'backing_data_soft_deleted'
+    expect(await statuses()).toEqual([aside, 'finalized'])
+    mustBe(await bench.unlock(id), 200)
+    await runJob()
+    expect(await statuses()).toEqual([aside, 'finalized'])
+  })
+
   test.each([
     ['a small file', 10],
     ['a large one, written as it arrives', 3_000_000],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Db, Tx } from '../../../storage/open.ts'
-import type { StateStatus, StateVersion } from '../state-version-rules.ts'
+import { type StateStatus, type StateVersion, settledStatuses } from '../state-version-rules.ts'
 
 /** Moves a version to another status, unless somebody was faster. What is deleted for good names no content any more. */
 export async function moveBackingData(
@@ -26,7 +26,10 @@ export async function moveBackingData(
 
 const day = 86_400_000
 
-/** Versions that their retention policy lets go: the workspace's own, or that of its organization. Never a current one. */
+/**
+ * Versions that their retention policy lets go: the workspace's own, or that of its organization. Never a current one, nor
+ * the newest, which becomes current when the lock it was written under is released.
+ */
 export async function findOutlived(db: Db, now: Instant, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('state_versions as version')
@@ -35,8 +38,16 @@ export async function findOutlived(db: Db, now: Instant, limit: number): Promise
     .leftJoin('data_retention_policies as general', 'general.target_id', 'workspaces.organization_id')
     .select('version.id')
     .where('version.status', '=', 'finalized')
-    .where('version.intermediate', '=', 0)
-    .whereRef('version.id', '!=', 'workspaces.current_state_version_id')
+    .whereRef('version.id', 'is distinct from', 'workspaces.current_state_version_id')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('state_versions as newer')
+          .select('newer.id')
+          .whereRef('newer.workspace_id', '=', 'version.workspace_id')
+          .whereRef('newer.ordinal', '>', 'version.ordinal')
+          .where('newer.status', 'in', settledStatuses),
+      ),
+    )
     .where(sql<string>`coalesce(own.kind, general.kind)`, '=', 'delete-older')
     .where(
       'version.created_at',
