@@ -20,7 +20,7 @@ import { type Clock, systemClock } from './kernel/clock.ts'
 import { textOf } from './kernel/failure.ts'
 import { randomIds } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
-import type { DevFacts, DevSeedContext } from './kit/feature.ts'
+import type { DevSeed } from './kit/feature.ts'
 import { noPeers, type Peers } from './kit/peers.ts'
 import type { Settings } from './kit/settings.ts'
 import { createOutbound } from './outbound/fetch.ts'
@@ -42,7 +42,7 @@ export type RunningServer = {
   readonly addresses: { readonly https?: string; readonly http?: string; readonly listeners?: readonly string[] }
   /** Shown once, when this start initialised the store. */
   readonly initialised: Initialised | undefined
-  seedDev(context: DevSeedContext): Promise<Partial<DevFacts>>
+  readonly devSeeds: readonly DevSeed[]
   /** Reads certificates and log files anew. */
   reload(): Promise<void>
   /** Finishes what is being answered, then stops. */
@@ -195,7 +195,7 @@ function running(config: Config, app: App, listeners: readonly Open[], undo: (()
   return {
     addresses: addressesOf(listeners),
     initialised: app.initialised,
-    seedDev: app.seedDev,
+    devSeeds: app.devSeeds,
     reload: async () => {
       for (const { config: each, listener } of listeners) {
         const tls = await tlsOf(each, config)

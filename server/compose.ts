@@ -14,7 +14,7 @@ import type { Log } from './kernel/log.ts'
 import { noAuditTrail } from './kit/audit-trail.ts'
 import type { Deps } from './kit/deps.ts'
 import type { Endpoint } from './kit/endpoint.ts'
-import type { DevFacts, DevSeedContext, Feature } from './kit/feature.ts'
+import type { DevSeed, Feature } from './kit/feature.ts'
 import type { Hooks } from './kit/hooks.ts'
 import { createMetrics } from './kit/metrics.ts'
 import type { Peers } from './kit/peers.ts'
@@ -48,7 +48,7 @@ export type App = {
   /** Shown once, when this start initialised the store. */
   readonly initialised: Initialised | undefined
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void
-  seedDev(context: DevSeedContext): Promise<Partial<DevFacts>>
+  readonly devSeeds: readonly DevSeed[]
   reload(): Promise<void>
   /** Ends answers that have no end of their own; to be called before the listeners close. */
   drain(): void
@@ -71,7 +71,7 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
     endpoints,
     initialised,
     handle: pipeline,
-    seedDev: (context) => seedDev(deps, features, context),
+    devSeeds: features.flatMap(({ devSeed }) => (devSeed ? [(context) => devSeed(deps, context)] : [])),
     reload: async () => {
       for (const feature of features) await feature.reload?.(deps)
     },
@@ -141,7 +141,7 @@ function unfilledHooks(): Hooks {
     wrapAnswer: async () => Promise.reject(failure('invalid', 'wrap.unsupported', 'Answers cannot be wrapped here.')),
     takeRate: () => unlimited,
     enforceQuota: () => undefined,
-    createRootToken: async (text) => text ?? '',
+    createRootToken: async (_store, text) => text ?? '',
     stepDown: async () => undefined,
     announceUnsealed: async () => undefined,
     revokeMount: async () => undefined,
@@ -151,10 +151,4 @@ function unfilledHooks(): Hooks {
     authMethods: new Map(),
     respell: new Map(),
   }
-}
-
-async function seedDev(deps: Deps, features: readonly Feature[], context: DevSeedContext): Promise<Partial<DevFacts>> {
-  const facts: Partial<DevFacts> = {}
-  for (const feature of features) Object.assign(facts, await feature.devSeed?.(deps, context))
-  return facts
 }

@@ -8,7 +8,8 @@ import { type Config, loadConfig } from '../config/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { randomIds } from '../kernel/ids.ts'
-import { announceDev, type DevJson, type DevSeed, prepareDev, runDevSeeds, withdrawDev } from './index.ts'
+import type { DevSeed } from '../kit/feature.ts'
+import { announceDev, type DevJson, prepareDev, runDevSeeds, withdrawDev } from './index.ts'
 
 const deps = { clock: systemClock, ids: randomIds, pid: process.pid }
 let parent: string

@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { type Failure, failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
 import { type Secret, secret } from '../kernel/secret.ts'
-import type { DevFacts, DevSeedContext } from '../kit/feature.ts'
+import type { DevFacts, DevSeed, DevSeedContext } from '../kit/feature.ts'
 import { announce, type DevJson, readDevState, runningBeside, withdraw, writeDevState } from './dev-state.ts'
 import { type DevTlsFiles, devTlsFiles, ensureDevTls } from './dev-tls.ts'
 import { ensurePrivateDirectory } from './private-files.ts'
@@ -13,9 +13,6 @@ export { renderBanner } from './banner.ts'
 export { type DevJson, withdraw as withdrawDev } from './dev-state.ts'
 export { type DevTlsFiles, devTlsFiles } from './dev-tls.ts'
 export { ensurePrivateDirectory } from './private-files.ts'
-
-/** One step of the set-up that dev mode does, with what it needs already bound. */
-export type DevSeed = (context: DevSeedContext) => Promise<Partial<DevFacts>>
 
 /** What dev mode has before the server starts. */
 export type DevSetup = { files: DevTlsFiles; rootToken: Secret<string>; context: Required<DevSeedContext> }

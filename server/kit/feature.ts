@@ -23,6 +23,9 @@ export type DevSeedContext = {
   readonly previous?: Readonly<Partial<DevFacts>>
 }
 
+/** One step of what development mode sets up; it runs at every start and must find what it made before. */
+export type DevSeed = (context: DevSeedContext) => Promise<Partial<DevFacts>>
+
 /** A part of the server: its endpoints, its periodic work, and where it meets the pipeline. */
 export type Feature = {
   readonly name: string
@@ -41,7 +44,7 @@ export type Feature = {
   /** Runs when the server begins to stop: ends answers that have no end of their own, so that nobody waits for them. */
   readonly drain?: (deps: Deps) => void
   readonly stop?: (deps: Deps) => Promise<void>
-  /** Fills an empty development server with something to try; runs at every start and must find what it made before. */
+  /** Fills an empty development server with something to try. */
   readonly devSeed?: (deps: Deps, context: DevSeedContext) => Promise<Partial<DevFacts>>
 }
 

@@ -94,7 +94,7 @@ async function prepare(config: Config): Promise<DevSetup | undefined> {
 /** Tells people and programs what is there now. A server that cannot be set up does not stay. */
 async function presentOrClose(server: RunningServer, dev: DevSetup | undefined): Promise<void> {
   try {
-    if (dev) await showDev(dev, await runDevSeeds(dev, [server.seedDev]), reachable(server.addresses))
+    if (dev) await showDev(dev, await runDevSeeds(dev, server.devSeeds), reachable(server.addresses))
     else if (server.initialised) process.stdout.write(renderInitialised(server.initialised))
   } catch (thrown) {
     await server.close()

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
 import { mintCa } from '../../../test/support/certificates.ts'
 import { testApp } from '../../../test/support/test-app.ts'
+import type { DevFacts } from '../../kit/feature.ts'
 
 test('dev mode: an organization and a token that works, the same at the next start, another when it was revoked', async () => {
   const app = await testApp()
   try {
     const context = { dataDir: app.deps.settings.dataDir, caCertificate: mintCa().pem }
     const seed = async (previous = {}) => {
-      const { organization, user_token } = await app.app.seedDev({ ...context, previous })
-      return { organization, user_token }
+      const facts: Partial<DevFacts> = {}
+      for (const step of app.app.devSeeds) Object.assign(facts, await step({ ...context, previous }))
+      return { organization: facts.organization, user_token: facts.user_token }
     }
     const first = await seed()
     expect(first.organization).toBe('demo')
