@@ -105,8 +105,9 @@ export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = u
   readonly fails?: readonly FailureKind[]
   /** True where the `data` keys also stand at the top level, which older clients read. */
   readonly doubleRendered?: boolean
-  /** Status routes that answer while sealed and leave no audit record. */
+  /** Answers while the store is sealed, too. */
   readonly whileSealed?: boolean
+  /** Leaves no audit record, as questions for the status do. */
   readonly unaudited?: boolean
   /** A page of the site, or a path of the system mount, that is not held up while the database is away. */
   readonly withoutStore?: boolean
@@ -120,14 +121,14 @@ export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = u
 }
 
 /** An endpoint whose types of query and body have been forgotten. */
-export type Endpoint = EndpointDefinition<TObject | QueryShape<unknown>, unknown> & {
+export type Endpoint = Untyped & {
   readonly api: Api
   readonly mountType: MountType | undefined
   readonly verb: Verb
   readonly path: string
 }
 
-type Untyped = Omit<EndpointDefinition<TObject | QueryShape<unknown>, unknown>, never>
+type Untyped = EndpointDefinition<TObject | QueryShape<unknown>, unknown>
 
 /** Declares one endpoint, keeping the types of its query, its body and what its access rule loads for the handler. */
 export function endpoint<Q extends TObject | QueryShape<unknown> = TObject, B = unknown, S = unknown>(

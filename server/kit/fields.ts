@@ -38,7 +38,7 @@ export const field = {
     Type.Optional(Type.Unknown(describe('any', description, options))),
 } as const
 
-/** The keys of a request that its endpoint does not know. */
+/** The fields of a request in their types, and the keys that its endpoint does not know. */
 export type ParsedFields<T> = { value: T; unknown: string[] }
 
 type FieldSchema = TSchema & {

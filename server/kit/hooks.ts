@@ -1,3 +1,4 @@
+import type { Keyring } from '../crypto/keyring.ts'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import type { ActorPrincipal, Principal, TokenPrincipal } from '../kernel/principal.ts'
 import type { Tx } from '../storage/open.ts'
@@ -55,8 +56,8 @@ export type Hooks = {
   takeRate: (caller: Principal, request: RequestFacts) => RateState
   /** Limits of `/v1` by path; throws `rate-limited`. */
   enforceQuota: (request: RequestFacts) => void | Promise<void>
-  /** Makes a root token that never expires; the one time its text is known. */
-  createRootToken: (text?: string) => Promise<string>
+  /** Makes the root token of a new store, which never expires, under its first keys; the one time its text is known. */
+  createRootToken: (store: { tx: Tx; keyring: Keyring }, text?: string) => Promise<string>
   /** Gives background work away to another node, if this one leads it. */
   stepDown: () => Promise<void>
   /** Lets every feature do what it does once the keyring is usable. */

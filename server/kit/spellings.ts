@@ -1,5 +1,7 @@
+import { type Awaitable, andThen } from '../kernel/awaitable.ts'
 import { failure } from '../kernel/failure.ts'
-import type { Operation } from './access.ts'
+import type { TokenPrincipal } from '../kernel/principal.ts'
+import type { AclQuestion, Operation } from './access.ts'
 import type { Deps } from './deps.ts'
 import type { Call } from './endpoint.ts'
 import type { Mount } from './mount.ts'
@@ -9,25 +11,35 @@ import type { Mount } from './mount.ts'
  * there by `certs/PROD`. What a policy says about the path of another spelling therefore holds too; a path that no policy
  * speaks of takes nothing away.
  */
-export async function checkSpellings(
+export function checkSpellings(
   { deps, caller, request }: Pick<Call, 'deps' | 'caller' | 'request'>,
   operation: Operation,
-): Promise<void> {
+): Awaitable<void> {
   if (caller.kind !== 'token' || caller.root || !request.mount) return
-  for (const path of await otherSpellings(deps, request.mount, request.path)) {
-    const question = { path, operation, sudo: false, fields: request.fields, wrapTtl: request.wrapTtl }
-    const { allowed, missing } = await deps.hooks.authorize(caller, question)
+  const { fields, wrapTtl } = request
+  return andThen(otherSpellings(deps, request.mount, request.path), (paths) => {
+    const questions = paths.map((path) => ({ path, operation, sudo: false, fields, wrapTtl }))
+    return questions.length === 0 ? undefined : requireNoDenial(deps, caller, questions)
+  })
+}
+
+async function requireNoDenial(
+  { hooks }: Pick<Deps, 'hooks'>,
+  caller: TokenPrincipal,
+  questions: readonly AclQuestion[],
+): Promise<void> {
+  for (const question of questions) {
+    const { allowed, missing } = await hooks.authorize(caller, question)
     if (!allowed && missing !== 'rule') throw failure('forbidden', 'acl.denied', 'permission denied')
   }
 }
 
 /** The other paths whose rules hold for a path below a mount. */
-export async function otherSpellings(
+export const otherSpellings = (
   { hooks }: Pick<Deps, 'hooks'>,
   mount: Mount,
   path: string,
-): Promise<readonly string[]> {
-  const found = new Set(await hooks.respell.get(mount.type)?.(mount, path))
-  found.delete(path)
-  return [...found]
-}
+): Awaitable<readonly string[]> =>
+  andThen(hooks.respell.get(mount.type)?.(mount, path) ?? [], (found) =>
+    [...new Set(found)].filter((one) => one !== path),
+  )

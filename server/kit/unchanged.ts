@@ -27,6 +27,7 @@ export class WhileUnchanged<K extends {}, V extends {}> {
       return value
     })
   }
+
   /** Changing what is there already is cheaper than to keep something else. */
   #keep(key: K, content: number, value: V): void {
     const known = this.#kept.get(key)

@@ -197,7 +197,7 @@ const inside = (at: Place, index: number): Place => ({
 /** The kinds of attributes. */
 export const attribute = { text, flag, whole, choice, time, object, list } as const
 
-/** True object or undefined; lists and null are none. */
+/** The value if it is an object; lists and null are none. */
 export const asObject = (raw: unknown): Record<string, unknown> | undefined =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : undefined
 

@@ -1,6 +1,4 @@
-import type { Identifier, Relationship, Resource } from './resources.ts'
-
-const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`
+import { keyOf, type Relationship, type Resource } from './resources.ts'
 
 type Walk = {
   readonly known: ReadonlyMap<string, Resource>

@@ -3,7 +3,7 @@ import { document as documentReply, type Reply } from '../reply.ts'
 import { withoutCircles } from './circles.ts'
 import { type PageRequest, type Pagination, pageLinks, paginationOf } from './paging.ts'
 import type { SparseFields } from './parameters.ts'
-import type { Identifier, Relationship, Resource } from './resources.ts'
+import { type Identifier, keyOf, type Relationship, type Resource } from './resources.ts'
 
 export type { Identifier, Relationship, Resource } from './resources.ts'
 
@@ -127,8 +127,6 @@ function inOrderOfReference(primary: readonly Resource[], included: readonly Res
 
 const targetsOf = ({ relationships }: Resource): readonly Identifier[] =>
   Object.values(relationships ?? {}).flatMap(({ data }) => data ?? [])
-
-const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`
 
 /** Keeps the fields that were asked for. Relationships count as fields; type, id and `links.self` always stay. */
 function withFields({ query }: Asked, resource: Resource): Resource {

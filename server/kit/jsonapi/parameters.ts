@@ -64,7 +64,8 @@ const flag = (name: string, description: string): Parameter<boolean | undefined>
   schema: Type.Boolean({ description }),
   read: (sent) => {
     const value = last(sent, name)
-    if (value === undefined || value === 'true' || value === 'false') return value && value === 'true'
+    if (value === undefined) return undefined
+    if (value === 'true' || value === 'false') return value === 'true'
     throw undecodable(`Parameter ${name} must be true or false.`, name)
   },
 })

@@ -7,6 +7,7 @@ import {
   readInclude,
   readSort,
   readSparseFields,
+  type SentParameters,
   type Sort,
   type SparseFields,
 } from './parameters.ts'
@@ -48,7 +49,7 @@ export function showQuery<P extends ParameterShape = Record<never, never>>(
 ): QueryShape<ShowQuery<P>> {
   return {
     schema: Type.Object(showSchemas(shape)),
-    parse: (query) => readShow(shape, query),
+    parse: (query) => readShow(shape, foldParameters(query)),
   }
 }
 
@@ -68,7 +69,7 @@ export function listQuery<P extends ParameterShape = Record<never, never>, const
     parse: (query) => {
       const sent = foldParameters(query)
       const page = readPage(sent.get('page[number]')?.at(-1), sent.get('page[size]')?.at(-1))
-      return { ...readShow(shape, query), page, sort: shape.sort && readSort(sent, shape.sort) }
+      return { ...readShow(shape, sent), page, sort: shape.sort && readSort(sent, shape.sort) }
     },
   }
 }
@@ -85,8 +86,7 @@ function showSchemas(shape: ShowQueryShape<ParameterShape>): Record<string, TSch
   }
 }
 
-function readShow<P extends ParameterShape>(shape: ShowQueryShape<P>, query: URLSearchParams): ShowQuery<P> {
-  const sent = foldParameters(query)
+function readShow<P extends ParameterShape>(shape: ShowQueryShape<P>, sent: SentParameters): ShowQuery<P> {
   const values = Object.entries(shape.parameters ?? {}).map(([name, declared]) => [name, declared.read(sent)])
   return {
     ...Object.fromEntries(values),
