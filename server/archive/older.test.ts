@@ -25,15 +25,13 @@ async function nodeOf(engine: Engine, migrations: readonly Migration[], dataDir:
     await database.remove()
   })
   await migrate(store, migrations)
-  const keyring = new Keyring({ clock: systemClock, ids: randomIds })
-  await keyring.initialise(rootKey, async (wrapped) => {
-    const facts = { cluster_id: 'c', cluster_name: 'c', initialised_at: 1, recovery: null }
-    const terms = { type: 'auto', shares: 1, threshold: 1 } as const
-    await store.db
-      .insertInto('seal')
-      .values({ id: 'seal', wrapped, revision: 1, ...terms, ...facts })
-      .execute()
-  })
+  const keyring = Keyring.create({ clock: systemClock, ids: randomIds }, rootKey)
+  const facts = { cluster_id: 'c', cluster_name: 'c', initialised_at: 1, recovery: null }
+  const terms = { type: 'auto', shares: 1, threshold: 1 } as const
+  await store.db
+    .insertInto('seal')
+    .values({ id: 'seal', wrapped: keyring.serialize(), revision: 1, ...terms, ...facts })
+    .execute()
   const settings = { dataDir, nodeName: 'n', version: '0', compatVersion: '0' }
   return { store, keyring, clock: systemClock, ids: randomIds, log: silentLog, settings }
 }

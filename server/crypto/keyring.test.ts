@@ -18,12 +18,11 @@ beforeEach(() => {
 })
 
 async function unsealed(): Promise<{ keyring: Keyring; stored: () => Buffer; save: (bytes: Buffer) => Promise<void> }> {
-  let wrapped: Buffer = Buffer.alloc(0)
+  const keyring = Keyring.create(deps, rootKey)
+  let wrapped = keyring.serialize()
   const save = async (bytes: Buffer) => {
     wrapped = bytes
   }
-  const keyring = new Keyring(deps)
-  await keyring.initialise(rootKey, save)
   return { keyring, stored: () => wrapped, save }
 }
 
@@ -82,28 +81,21 @@ test('keyring: any bytes come back, at any place', async () => {
   )
 })
 
-test('keyring: goes from uninitialised over unsealed to sealed, and initialises once', async () => {
+test('keyring: goes from uninitialised over sealed to unsealed, and back', () => {
   const keyring = new Keyring(deps)
   expect(keyring.state).toBe('uninitialised')
-  await keyring.initialise(rootKey, noStore)
+  keyring.markInitialised()
+  expect(keyring.state).toBe('sealed')
+  keyring.unlock(Keyring.create(deps, rootKey).serialize(), rootKey)
   expect(keyring.state).toBe('unsealed')
-  await expect(keyring.initialise(rootKey, noStore)).rejects.toMatchObject({ code: 'seal.already-initialised' })
   keyring.lock()
   expect(keyring.state).toBe('sealed')
 })
 
-test('keyring: an initialisation that could not be stored leaves it uninitialised', async () => {
-  const keyring = new Keyring(deps)
-  const full = () => Promise.reject(new Error('disk full'))
-  await expect(keyring.initialise(rootKey, full)).rejects.toThrow('disk full')
-  expect(keyring.state).toBe('uninitialised')
-})
-
-test('keyring: of two initialisations at the same moment exactly one wins', async () => {
-  const keyring = new Keyring(deps)
-  const attempts = [keyring.initialise(rootKey, noStore), keyring.initialise(rootKey, noStore)]
-  const results = await Promise.allSettled(attempts)
-  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+test('keyring: no two that are made are alike', () => {
+  const [one, other] = [Keyring.create(deps, rootKey), Keyring.create(deps, rootKey)]
+  expect(one.id).not.toBe(other.id)
+  expect(one.keyedHash('p', 'x')).not.toBe(other.keyedHash('p', 'x'))
 })
 
 test('keyring: sealed, every call says so', async () => {
@@ -208,8 +200,7 @@ test('reload: another process takes over a rotated keyring, but no foreign one',
   expect(codeOf(() => other.open(sealed, place))).toBe('keyring.unknown-term')
   other.reload(stored())
   expect(other.openText(sealed, place)).toBe('x')
-  const stranger = new Keyring(deps)
-  await stranger.initialise(rootKey, noStore)
+  const stranger = Keyring.create(deps, rootKey)
   expect(codeOf(() => other.reload(stranger.serialize()))).toBe('keyring.foreign')
 })
 

@@ -63,6 +63,13 @@ export class Keyring {
     this.#deps = deps
   }
 
+  /** Makes the first keys of a store, as an unsealed keyring. They last when what `serialize()` gives is stored. */
+  static create(deps: RingDeps, rootKey: Secret<Uint8Array>): Keyring {
+    const keyring = new Keyring(deps)
+    keyring.#adopt(newRing(deps), rootKey.reveal())
+    return keyring
+  }
+
   /** Opens wrapped bytes into a new, unsealed keyring. */
   static open(deps: RingDeps, wrapped: Uint8Array, rootKey: Secret<Uint8Array>): Keyring {
     const keyring = new Keyring(deps)
@@ -105,24 +112,6 @@ export class Keyring {
   /** Notes that the store has a keyring: from now on it is sealed instead of uninitialised. */
   markInitialised(): void {
     this.#initialised = true
-  }
-
-  /** Makes the first keys, stores them wrapped, and is unsealed. */
-  async initialise(rootKey: Secret<Uint8Array>, persist: Persist): Promise<void> {
-    if (this.state !== 'uninitialised' || this.#changing) {
-      throw failure('invalid', 'seal.already-initialised', 'Holdfast is already initialised')
-    }
-    this.#changing = true
-    const ring = newRing(this.#deps)
-    try {
-      await persist(wrapRing(ring, rootKey.reveal(), this.#deps.ids))
-    } catch (thrown) {
-      wipeRing(ring)
-      throw thrown
-    } finally {
-      this.#changing = false
-    }
-    this.#adopt(ring, rootKey.reveal())
   }
 
   /** Opens wrapped bytes with a root key. A wrong key or damaged bytes change nothing. */

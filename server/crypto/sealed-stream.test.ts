@@ -7,11 +7,7 @@ import { chunkBytes, maxSealedChunk } from './sealed-stream.ts'
 
 const place = { table: 'blobs', column: 'bytes', row: 'sv-1' }
 
-async function newKeyring(): Promise<Keyring> {
-  const keyring = new Keyring({ ids: randomIds, clock: systemClock })
-  await keyring.initialise(secret(randomIds.bytes(32)), async () => undefined)
-  return keyring
-}
+const newKeyring = (): Keyring => Keyring.create({ ids: randomIds, clock: systemClock }, secret(randomIds.bytes(32)))
 
 const gather = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
   const items: T[] = []
@@ -29,7 +25,7 @@ test.each([
   ['one byte more', chunkBytes + 1, 2],
   ['exactly three chunks', 3 * chunkBytes, 3],
 ])('sealed stream: %s comes back', async (_name, length, count) => {
-  const keyring = await newKeyring()
+  const keyring = newKeyring()
   const plain = randomIds.bytes(length)
   const pieces = [plain.subarray(0, length >> 1), plain.subarray(length >> 1)]
   const chunks = await gather(keyring.sealStream(pieces, place))
@@ -43,7 +39,7 @@ test.each([
 })
 
 test('sealed stream: reordered, dropped, doubled, cut, mixed or moved chunks fail', async () => {
-  const keyring = await newKeyring()
+  const keyring = newKeyring()
   const plain = randomIds.bytes(2 * chunkBytes + 100)
   const [a, b, c] = await gather(keyring.sealStream([plain], place))
   const [olderA, olderB] = await gather(keyring.sealStream([plain], place))
@@ -59,14 +55,14 @@ test('sealed stream: reordered, dropped, doubled, cut, mixed or moved chunks fai
 })
 
 test('sealed stream: a chunk is no value, a value is no chunk', async () => {
-  const keyring = await newKeyring()
+  const keyring = newKeyring()
   const [chunk] = await gather(keyring.sealStream([Buffer.from('x')], place))
   expect(() => keyring.open(chunk ?? Buffer.alloc(0), place)).toThrow('damaged')
   await expect(opened(keyring, [keyring.seal('x'.repeat(100), place)])).rejects.toThrow('damaged')
 })
 
 test('sealed stream: a rotation in the middle does no harm', async () => {
-  const keyring = await newKeyring()
+  const keyring = newKeyring()
   const plain = randomIds.bytes(2 * chunkBytes)
   async function* source(): AsyncGenerator<Buffer> {
     yield plain.subarray(0, chunkBytes)

@@ -1,5 +1,5 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Instant, instant, later } from '../kernel/clock.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type Instant, instant, later, systemClock } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { secret } from '../kernel/secret.ts'
 import { Keyring } from './keyring.ts'
@@ -7,11 +7,9 @@ import { signForUrl, verifySignedUrl } from './signed-urls.ts'
 
 let now: Instant
 const clock = { now: () => now }
-const keyring = new Keyring({ ids: randomIds, clock })
+const keyring = Keyring.create({ ids: randomIds, clock: systemClock }, secret(randomIds.bytes(32)))
 const deps = { keyring, clock, ids: randomIds }
 const grant = { purpose: 'state-download', subject: 'sv-1', lifetimeMs: 60_000 }
-
-beforeAll(() => keyring.initialise(secret(randomIds.bytes(32)), async () => undefined))
 
 beforeEach(() => {
   now = instant(1_700_000_000_000)

@@ -19,18 +19,16 @@ const rootKey = secret(Buffer.alloc(32, 7))
 export async function openNode({ url, schema, dataDir }: NodePlace): Promise<ArchiveDeps> {
   const store = await openStore({ url, schema, log: silentLog, clock: systemClock })
   await migrate(store)
-  const keyring = new Keyring({ clock: systemClock, ids: randomIds })
+  const keyDeps = { clock: systemClock, ids: randomIds }
   const row = await store.db.selectFrom('seal').selectAll().executeTakeFirst()
-  if (row) keyring.unlock(row.wrapped, rootKey)
-  else {
-    await keyring.initialise(rootKey, async (wrapped) => {
-      const facts = { cluster_id: 'c', cluster_name: 'c', initialised_at: 1, recovery: null }
-      const terms = { type: 'auto', shares: 1, threshold: 1 } as const
-      await store.db
-        .insertInto('seal')
-        .values({ id: 'seal', wrapped, revision: 1, ...terms, ...facts })
-        .execute()
-    })
+  const keyring = row ? Keyring.open(keyDeps, row.wrapped, rootKey) : Keyring.create(keyDeps, rootKey)
+  if (!row) {
+    const facts = { cluster_id: 'c', cluster_name: 'c', initialised_at: 1, recovery: null }
+    const terms = { type: 'auto', shares: 1, threshold: 1 } as const
+    await store.db
+      .insertInto('seal')
+      .values({ id: 'seal', wrapped: keyring.serialize(), revision: 1, ...terms, ...facts })
+      .execute()
   }
   const settings = { dataDir, nodeName: 'faulty', version: '0', compatVersion: '0' }
   return { store, keyring, clock: systemClock, ids: randomIds, log: silentLog, settings }

@@ -4,7 +4,8 @@ import { adoptRootKey, followRotation, keepUsage, resetUnseal, sealNode, sealNow
 import { sealEndpoints } from './seal-endpoints.ts'
 import { keyUsageJob } from './seal-jobs.ts'
 
-export { followRestore, type Initialised, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
+export type { Initialised } from './init-actions.ts'
+export { followRestore, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
 
 /** The seal: what keeps the secrets of the store closed to those who only have its files. */
 export const sealFeature: Feature = defineFeature({

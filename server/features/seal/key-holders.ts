@@ -4,7 +4,7 @@ import { findRecipient } from '../../crypto/openpgp/recipient.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
 import type { Ids } from '../../kernel/ids.ts'
-import type { Initialised } from './seal-actions.ts'
+import type { Initialised } from './init-actions.ts'
 
 /** Who alone shall be able to read a share or the root token; nobody in particular where there is no key. */
 export type KeyHolders = { readonly shares: readonly PublicKey[]; readonly rootToken: PublicKey | undefined }

@@ -1,17 +1,13 @@
 import type { Persist } from '../../crypto/keyring.ts'
-import { wrapForRecovery } from '../../crypto/recovery-key.ts'
-import { loadRootKey, rootKeyBytes } from '../../crypto/root-key.ts'
-import { splitKey, splitProblem } from '../../crypto/shamir.ts'
+import { loadRootKey } from '../../crypto/root-key.ts'
 import { createTurns } from '../../crypto/turns.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import { type Secret, secret } from '../../kernel/secret.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { SealRow } from '../../storage/tables/seal.ts'
-import { insertSeal, loadSeal, swapWrapped } from './seal-store.ts'
+import { type Initialised, initialiseAuto } from './init-actions.ts'
+import { loadSeal, swapWrapped } from './seal-store.ts'
 import { UnsealProgress } from './unseal-progress.ts'
-
-/** What the first start of a store shows once and never again. */
-export type Initialised = { rootToken: string; shares: Buffer[]; recoveryKey: Buffer | undefined }
 
 type SealNode = {
   row: SealRow | undefined
@@ -41,58 +37,9 @@ export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined>
   const type = node.row?.type ?? deps.settings.seal.type
   if (type !== 'auto') return undefined
   const rootKey = await loadRootKey(deps, deps.settings.seal.rootKey, { initialised: node.row !== undefined })
-  if (node.row) {
-    await unlockWith(deps, rootKey)
-    return undefined
-  }
-  return initialiseAuto(deps, rootKey)
-}
-
-async function initialiseAuto(deps: Deps, rootKey: Secret<Buffer>): Promise<Initialised | undefined> {
-  const { recoveryKey, wrapped } = wrapForRecovery(deps.ids, rootKey)
-  const first = await storeFirstKeys(deps, rootKey, { type: 'auto', shares: 1, threshold: 1, recovery: wrapped })
-  if (!first) {
-    await unlockWith(deps, rootKey)
-    return undefined
-  }
-  await deps.hooks.announceUnsealed()
-  const rootToken = await deps.hooks.createRootToken(deps.settings.rootToken?.reveal())
-  return { rootToken, shares: [], recoveryKey: recoveryKey.reveal() }
-}
-
-/** Initialises a store whose root key is split into shares. It stays sealed. */
-export async function initialiseShamir(deps: Deps, shares: number, threshold: number): Promise<Initialised> {
-  const problem = splitProblem(shares, threshold)
-  if (problem) throw failure('invalid', 'seal.bad-split', problem)
-  const rootKey = secret(deps.ids.bytes(rootKeyBytes))
-  const first = await storeFirstKeys(deps, rootKey, { type: 'shamir', shares, threshold, recovery: null })
-  if (!first) throw failure('invalid', 'seal.already-initialised', 'Holdfast is already initialised')
-  await deps.hooks.announceUnsealed()
-  const rootToken = await deps.hooks.createRootToken()
-  const made = splitKey(deps.ids, rootKey.reveal(), { shares, threshold })
-  deps.keyring.lock()
-  deps.log.info({ shares, threshold }, 'initialised')
-  return { rootToken, shares: made, recoveryKey: undefined }
-}
-
-type SealTerms = Pick<SealRow, 'type' | 'shares' | 'threshold' | 'recovery'>
-
-async function storeFirstKeys(deps: Deps, rootKey: Secret<Buffer>, terms: SealTerms): Promise<boolean> {
-  const clusterId = deps.ids.uuid()
-  const facts = {
-    cluster_id: clusterId,
-    cluster_name: `holdfast-cluster-${deps.ids.hex(8)}`,
-    initialised_at: deps.clock.now(),
-  }
-  let stored = false
-  await deps.keyring.initialise(rootKey, async (wrapped) => {
-    stored = await insertSeal(deps.db, { ...terms, ...facts, wrapped })
-  })
-  const node = sealNode(deps)
-  node.row = await loadSeal(deps.db)
-  if (stored) node.opened = node.row
-  else deps.keyring.lock()
-  return stored
+  const made = node.row ? undefined : await initialiseAuto(deps, rootKey)
+  await unlockWith(deps, rootKey)
+  return made
 }
 
 /** Takes one key share; opens the store when there are enough. */

@@ -178,6 +178,21 @@ eachEngine((engine) => {
     expect(app.deps.keyring.term).toBe(before + 1)
   })
 
+  test('an initialisation that fails leaves nothing behind, so that the next one succeeds', async () => {
+    const app = await shamirApp({ engine })
+    const { schema } = app.deps.db
+    await schema.alterTable('tokens').renameTo('tokens_away').execute()
+    expect(await init(app)).toMatchObject({ status: 500 })
+    await schema.alterTable('tokens_away').renameTo('tokens').execute()
+    expect((await app.anonymous.get('/v1/sys/init')).body).toEqual({ initialized: false })
+    expect(await status(app)).toMatchObject({ initialized: false, sealed: true })
+    expect((await app.anonymous.get('/v1/sys/health')).status).toBe(501)
+
+    const { keys, root_token } = (await init(app)).body
+    for (const key of keys.slice(0, 3)) await unseal(app, { key })
+    expect((await app.root.as(root_token).get('/v1/sys/mounts')).status).toBe(200)
+  })
+
   test('of many who initialise at once exactly one gets keys', async () => {
     const app = await shamirApp({ engine })
     const answers = await Promise.all(Array.from({ length: 4 }, () => init(app)))

@@ -5,8 +5,9 @@ import type { Deps } from '../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { bare, data, nothing } from '../../kit/reply.ts'
+import { initialiseShamir } from './init-actions.ts'
 import { readHolders, toInitAnswer } from './key-holders.ts'
-import { initialiseShamir, resetUnseal, rotateKeys, sealNode, sealNow, submitShare } from './seal-actions.ts'
+import { resetUnseal, rotateKeys, sealNode, sealNow, submitShare } from './seal-actions.ts'
 import { loadSeal } from './seal-store.ts'
 import { InitAnswer, KeyStatus, keyStatusOf, SealStatus, sealStatusOf } from './seal-wire.ts'
 
@@ -79,8 +80,8 @@ export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
       refuseOddFields(body, deps.settings.seal.type)
       const shares = body.secret_shares ?? 0
       const holders = readHolders(body, shares, deps.clock.now())
-      const made = await initialiseShamir(deps, shares, body.secret_threshold ?? 0)
-      return bare(toInitAnswer(made, holders, deps.ids))
+      const split = { shares, threshold: body.secret_threshold ?? 0 }
+      return bare(await initialiseShamir(deps, split, (made) => toInitAnswer(made, holders, deps.ids)))
     },
   }),
   endpoint({

@@ -1,5 +1,5 @@
 import { failure } from '../../kernel/failure.ts'
-import type { Db, Queryable } from '../../storage/open.ts'
+import type { Db, Queryable, Tx } from '../../storage/open.ts'
 import type { SealRow } from '../../storage/tables/seal.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { bumpVersion } from '../../storage/versions.ts'
@@ -12,16 +12,14 @@ export function loadSeal(db: Queryable): Promise<SealRow | undefined> {
 }
 
 /** Stores the first keys. False when another process was faster. */
-export function insertSeal(db: Db, row: Omit<SealRow, 'id' | 'revision'>): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    const result = await tx
-      .insertInto('seal')
-      .values({ ...row, id: only, revision: 1 })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .executeTakeFirst()
-    await bumpVersion(tx, 'keyring')
-    return result.numInsertedOrUpdatedRows === 1n
-  })
+export async function insertSeal(tx: Tx, row: Omit<SealRow, 'id' | 'revision'>): Promise<boolean> {
+  const result = await tx
+    .insertInto('seal')
+    .values({ ...row, id: only, revision: 1 })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  await bumpVersion(tx, 'keyring')
+  return result.numInsertedOrUpdatedRows === 1n
 }
 
 /** Replaces the wrapped keys if they are still the ones that were read. */

@@ -34,7 +34,7 @@ export const tokensFeature: Feature = defineFeature({
   hooks: (deps) => ({
     authenticateToken: (token, request) => authenticate(deps, token, request),
     settleUse: (token) => removeUsedUp(deps, token.id),
-    createRootToken: (text) => createRootToken(deps, text),
+    createRootToken: ({ tx, keyring }, text) => createRootToken(tx, { ...deps, keyring }, text),
     wrapAnswer: (answer, terms) => wrapAnswer(deps, JSON.stringify(answer), terms),
     revokeMount: (mount) => revokeByPath(deps, mount.path, true),
   }),

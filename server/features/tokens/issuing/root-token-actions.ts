@@ -1,6 +1,7 @@
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { DevFacts } from '../../../kit/feature.ts'
+import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import type { Token } from '../records/token-rules.ts'
 import { findToken, insertToken } from '../records/token-store.ts'
@@ -8,21 +9,20 @@ import { batchPrefix, newTokenText } from '../records/token-text.ts'
 import { blankToken, type NewTokenDeps } from './new-token.ts'
 
 /** Makes a root token that never expires. The text may be chosen where the configuration fixes it. */
-export async function createRootToken(deps: NewTokenDeps & Pick<Deps, 'db'>, chosen?: string): Promise<string> {
+export async function createRootToken(tx: Tx, deps: NewTokenDeps, chosen?: string): Promise<string> {
   const text = chosen ?? newTokenText(deps)
   if (text.length < 4) throw failure('invalid', 'token.too-short', 'A root token needs at least four characters.')
   if (text.startsWith(batchPrefix)) {
     throw failure('invalid', 'token.reserved-prefix', `A root token cannot start with '${batchPrefix}'.`)
   }
   const token: Token = { ...blankToken(deps, text), policies: ['root'], path: 'auth/token/root', displayName: 'root' }
-  await inTransaction(deps.db, async (tx) => {
-    if (!(await findToken(tx, token.id))) await insertToken(tx, token)
-  })
+  if (!(await findToken(tx, token.id))) await insertToken(tx, token)
   return text
 }
 
 /** Development mode tells a root token at every start: another may be configured by now, and the first may be revoked. */
 export async function seedRootToken(deps: NewTokenDeps & Pick<Deps, 'db' | 'settings'>): Promise<Partial<DevFacts>> {
   const { rootToken } = deps.settings
-  return rootToken ? { root_token: await createRootToken(deps, rootToken.reveal()) } : {}
+  if (!rootToken) return {}
+  return { root_token: await inTransaction(deps.db, (tx) => createRootToken(tx, deps, rootToken.reveal())) }
 }

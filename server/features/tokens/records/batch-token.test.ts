@@ -9,16 +9,12 @@ import { openBatchToken, sealBatchToken } from './batch-token.ts'
 import type { Token } from './token-rules.ts'
 
 const clock = testClock()
-const newKeyring = async (): Promise<Keyring> => {
-  const keyring = new Keyring({ clock, ids: randomIds })
-  await keyring.initialise(secret(randomIds.bytes(32)), async () => undefined)
-  return keyring
-}
+const newKeyring = (): Keyring => Keyring.create({ clock, ids: randomIds }, secret(randomIds.bytes(32)))
 
 let keyring: Keyring
 let token: Token
-beforeEach(async () => {
-  keyring = await newKeyring()
+beforeEach(() => {
+  keyring = newKeyring()
   token = {
     ...blankToken({ keyring, clock, ids: randomIds }, ''),
     type: 'batch',
@@ -57,7 +53,7 @@ test('batch token: any changed, missing or added character makes it nothing', ()
 })
 
 test('batch token: one of another server is nothing here', async () => {
-  expect(openBatchToken({ keyring }, sealBatchToken({ keyring: await newKeyring() }, token))).toBeUndefined()
+  expect(openBatchToken({ keyring }, sealBatchToken({ keyring: newKeyring() }, token))).toBeUndefined()
 })
 
 test('batch token: a sealed server says that it is sealed', () => {

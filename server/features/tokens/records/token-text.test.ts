@@ -24,8 +24,7 @@ test('token texts: made at the same moment they share the mark and nothing else'
 })
 
 test('token texts: only the hash of a generated one begins with its mark', async () => {
-  const keyring = new Keyring({ clock: testClock(), ids: randomIds })
-  await keyring.initialise(secret(randomIds.bytes(32)), async () => undefined)
+  const keyring = Keyring.create({ clock: testClock(), ids: randomIds }, secret(randomIds.bytes(32)))
   const text = newTokenText({ ids: randomIds, clock: testClock() })
   expect(tokenId({ keyring }, text)).toBe(text.slice(4, 11) + keyring.keyedHash('token', text))
   for (const other of ['chosen', `${text}x`, text.replace('hfs.', 'hfb.'), `hfs.${'é'.repeat(32)}`]) {
