@@ -93,9 +93,9 @@ eachEngine((engine) => {
     test('tags: put on, taken off and deleted by many at the same moment, they are told alike everywhere', async () => {
       const ids = await Promise.all([1, 2, 3, 4].map(workspace))
       const tags = `/api/v2/organizations/${org.name}/tags`
-      const pairs = [named('r1', 'r2'), named('r2', 'r3'), named('r3', 'r1')]
+      const pairs = [named('storm-1', 'storm-2'), named('storm-2', 'storm-3'), named('storm-3', 'storm-1')]
       const deleteAll = async () => {
-        const data = (await ann.get(`${tags}?q=r`)).body.data.map(({ type, id }: Tag) => ({ type, id }))
+        const data = (await ann.get(`${tags}?q=storm`)).body.data.map(({ type, id }: Tag) => ({ type, id }))
         return data.length > 0 ? ann.delete(tags, { data }) : undefined
       }
       const storm = Array.from({ length: 48 }, (_, index) => {
@@ -105,7 +105,7 @@ eachEngine((engine) => {
       // A tag whose last holder has just gone is unknown: 404.
       for (const answer of await Promise.all(storm)) expect([204, 404, undefined]).toContain(answer?.status)
       const shown = await Promise.all(ids.map(async (id) => (await show(id)).attributes['tag-names'] as string[]))
-      const listed: Tag[] = (await ann.get(`${tags}?q=r&page[size]=100`)).body.data
+      const listed: Tag[] = (await ann.get(`${tags}?q=storm&page[size]=100`)).body.data
       const counts = Map.groupBy(shown.flat(), (name) => name)
       expect(listed.map(({ attributes }) => [attributes.name, attributes['instance-count']])).toEqual(
         [...counts].map(([name, all]) => [name, all.length]).sort(),
