@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from './client.ts'
-import { CliFailure, type Io } from './io.ts'
+import { CliFailure, fileFailure, type Io } from './io.ts'
 import { startProgress } from './progress.ts'
 
 /** A snapshot that was written to a file. */
@@ -82,6 +82,6 @@ function sizeOf(file: string): number {
   try {
     return statSync(file).size
   } catch (thrown) {
-    throw new CliFailure(`The file ${file} cannot be read (${(thrown as NodeJS.ErrnoException).code}).`)
+    throw fileFailure(file, 'read', thrown)
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { CliFailure, type Io } from './io.ts'
+import { CliFailure, fileFailure, type Io } from './io.ts'
 
 /** People of this family write long options with one dash (`-format=json`); both spellings are understood. */
 export const doubleDashes = (args: readonly string[]): string[] => {
@@ -41,7 +41,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (thrown) {
-    throw new CliFailure(`The file ${path} cannot be read (${(thrown as NodeJS.ErrnoException).code}).`)
+    throw fileFailure(path, 'read', thrown)
   }
 }
 

@@ -75,19 +75,31 @@ function reasonsOf(body: unknown): string[] {
 }
 
 async function send(connection: Connection, call: Call): Promise<IncomingMessage> {
-  const { address, ca, cert, key, skipVerify, timeoutMs } = connection
-  const url = new URL(call.path, address)
-  const options: RequestOptions = { method: call.method, headers: headersOf(connection, call), timeout: timeoutMs }
-  const tls = { ca, cert, key, rejectUnauthorized: !skipVerify }
-  const outgoing =
-    url.protocol === 'https:' ? httpsRequest(url, { ...options, ...tls, agent: false }) : httpRequest(url, options)
+  const outgoing = begin(connection, call)
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const { origin } = connection.address
   outgoing.on('response', resolve)
-  outgoing.on('timeout', () => outgoing.destroy(new CliFailure(`${address.origin} did not answer in time.`)))
+  outgoing.on('timeout', () => outgoing.destroy(new CliFailure(`${origin} did not answer in time.`)))
   outgoing.on('error', (error) => reject(explain(error, connection)))
   // An answer that comes while the body is still being sent counts; what became of the rest does not.
   void sendBody(outgoing, call.body).catch((error: Error) => outgoing.destroy(error))
   return promise
+}
+
+function begin(connection: Connection, call: Call): ClientRequest {
+  const { address, ca, cert, key, skipVerify, timeoutMs } = connection
+  const url = new URL(call.path, address)
+  const options: RequestOptions = { method: call.method, headers: headersOf(connection, call), timeout: timeoutMs }
+  const tls = { ca, cert, key, rejectUnauthorized: !skipVerify }
+  try {
+    return url.protocol === 'https:'
+      ? httpsRequest(url, { ...options, ...tls, agent: false })
+      : httpRequest(url, options)
+  } catch (thrown) {
+    const { code, message } = thrown as NodeJS.ErrnoException
+    if (code === 'ERR_INVALID_CHAR') throw new CliFailure('The token or a key holds a line break, or is no plain text.')
+    throw new CliFailure(`The client certificate or its key cannot be used: ${message}`)
+  }
 }
 
 async function sendBody(outgoing: ClientRequest, body: Call['body']): Promise<void> {

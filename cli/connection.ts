@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { clientVariables } from '../server/compat/client-environment.ts'
 import { parseSeconds } from '../server/kernel/duration.ts'
 import { type DevServer, findDevServer } from './dev-server.ts'
-import { CliFailure, type Io } from './io.ts'
+import { CliFailure, fileFailure, type Io } from './io.ts'
 
 /** What flags may say about the connection. */
 export type ConnectionFlags = {
@@ -55,8 +55,18 @@ export function resolveConnection(io: Io, flags: ConnectionFlags): Connection {
     cert: file(flags.clientCert, 'clientCert'),
     key: file(flags.clientKey, 'clientKey'),
     skipVerify: flags.tlsSkipVerify ?? /^(?:1|true)$/i.test(said('skipVerify') ?? ''),
-    timeoutMs: (parseSeconds(said('timeout')) ?? 0) * 1000 || defaultTimeoutMs,
+    timeoutMs: timeoutOf(said('timeout')),
   }
+}
+
+/** Zero means that an answer is waited for as long as it takes. */
+function timeoutOf(text: string | undefined): number {
+  if (text === undefined) return defaultTimeoutMs
+  const seconds = parseSeconds(text)
+  if (seconds === undefined) {
+    throw new CliFailure(`'${text}' in ${clientVariables.timeout[0]} is not a duration. Write it as 60s or 5m.`)
+  }
+  return seconds * 1000
 }
 
 /** A dev server counts only if no other address was named. */
@@ -76,7 +86,7 @@ function readPem(path: string): Buffer {
   try {
     return readFileSync(path)
   } catch (thrown) {
-    throw new CliFailure(`The file ${path} cannot be read (${(thrown as NodeJS.ErrnoException).code}).`)
+    throw fileFailure(path, 'read', thrown)
   }
 }
 
@@ -85,10 +95,11 @@ export const tokenFile = (io: Pick<Io, 'environment' | 'home'>): string =>
   io.environment[clientVariables.tokenFile[0]] || join(io.home, '.holdfast-token')
 
 function readTokenFile(io: Io): string | undefined {
+  const file = tokenFile(io)
   try {
-    return readFileSync(tokenFile(io), 'utf8').trim() || undefined
+    return readFileSync(file, 'utf8').trim() || undefined
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw thrown
+    throw fileFailure(file, 'read', thrown)
   }
 }

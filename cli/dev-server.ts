@@ -16,7 +16,7 @@ export type DevServer = {
  * must belong to this user alone, and name an address of this machine.
  */
 export function findDevServer(io: Pick<Io, 'environment' | 'directory'>): DevServer | undefined {
-  const path = join(io.environment.HOLDFAST_DATA_DIR ?? join(io.directory, 'data'), 'dev.json')
+  const path = join(io.environment.HOLDFAST_DATA_DIR || join(io.directory, 'data'), 'dev.json')
   const facts = isOurs(path) ? readFacts(path) : undefined
   const address = facts?.address ?? facts?.http_address
   if (!facts || !address || !/^https?:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?$/.test(address)) return undefined

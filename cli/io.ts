@@ -23,3 +23,7 @@ export class CliFailure extends Error {
     this.exitCode = exitCode
   }
 }
+
+/** The fault of a file that cannot be read or written. */
+export const fileFailure = (file: string, what: 'read' | 'written', thrown: unknown): CliFailure =>
+  new CliFailure(`The file ${file} cannot be ${what} (${(thrown as NodeJS.ErrnoException).code}).`)

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -145,6 +147,31 @@ test('login: with a token from standard input, which is tried before it is kept'
   expect(readFileSync(join(directory, '.holdfast-token'), 'utf8')).toBe('hfs.good')
 })
 
+test('login: a token that cannot be kept is shown all the same', async () => {
+  reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
+  const file = join(directory, 'none', 'token')
+  const ended = await run(['login', '--method=token', 'hfs.good'], { ...trusting(), HOLDFAST_TOKEN_FILE: file })
+  expect(ended).toMatchObject({ code: 1, err: `holdfast: The file ${file} cannot be written (ENOENT).\n` })
+  expect(ended.out).toMatch(/token +hfs\.good/)
+})
+
+test.each([
+  ['a token file that cannot be read', { HOLDFAST_TOKEN_FILE: tmpdir() }, 'The file .* cannot be read \\(EISDIR\\)'],
+  ['a time that is none', { VAULT_CLIENT_TIMEOUT: 'soon' }, "'soon' in HOLDFAST_CLIENT_TIMEOUT is not a duration"],
+  ['a CA that is no certificate', { HOLDFAST_CACERT: import.meta.filename }, 'The certificate of .* is not trusted'],
+  ['a token over two lines', { HOLDFAST_TOKEN: 'a\nb' }, 'The token or a key holds a line break'],
+  [
+    'a client certificate that is none',
+    { HOLDFAST_CLIENT_CERT: import.meta.filename, HOLDFAST_CLIENT_KEY: import.meta.filename },
+    'The client certificate or its key cannot be used',
+  ],
+])('%s is told in one line, and nothing is sent', async (_name, variables, expected) => {
+  const { code, err } = await run(['status'], { ...trusting(), ...variables })
+  expect(code).toBe(1)
+  expect(err).toMatch(new RegExp(`^holdfast: ${expected}.*\n$`))
+  expect(seen).toEqual([])
+})
+
 test('read: as a table, as one field, and with a query', async () => {
   reply = { status: 200, body: { data: { ttl: 60, names: ['a', 'b'] }, warnings: ['careful'] } }
   const table = await run(['read', 'auth/cert/certs/web', 'depth=2'])
@@ -257,7 +284,19 @@ test('a command that nobody has gets no other in its place', async () => {
 
 test('an https address that is called as http names the remedy', async () => {
   const { code, err } = await run(['status', '--address', address().replace('https:', 'http:')])
-  expect([code, err]).toEqual([1, expect.stringMatching(/closes the connection\. Is it an https:\/\/ address\?/)])
+  expect([code, err]).toEqual([
+    2,
+    expect.stringMatching(/This listener speaks TLS: the address begins with https:\/\//),
+  ])
+  const closing = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await once(closing, 'listening')
+  const { port } = closing.address() as AddressInfo
+  const ended = await run(['status', '--address', `http://127.0.0.1:${port}`])
+  expect([ended.code, ended.err]).toEqual([
+    1,
+    expect.stringMatching(/closes the connection\. Is it an https:\/\/ address\?/),
+  ])
+  closing.close()
 })
 
 test('an answer that is no JSON is told, not thrown', async () => {

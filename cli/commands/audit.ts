@@ -7,7 +7,7 @@ import {
   verifyFiles,
 } from '../../server/crypto/line-chain-verify.ts'
 import { secret } from '../../server/kernel/secret.ts'
-import { CliFailure, type Io } from '../io.ts'
+import { CliFailure, fileFailure, type Io } from '../io.ts'
 import { renderData } from '../output.ts'
 import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
 
@@ -41,8 +41,8 @@ async function check(files: readonly string[], options: VerifyOptions): Promise<
   try {
     return await verifyFiles(files, options)
   } catch (thrown) {
-    const { code, path, message } = thrown as NodeJS.ErrnoException
-    throw new CliFailure(code ? `The file ${path ?? files[0]} cannot be read (${code}).` : message)
+    const { code, path = files[0] ?? '', message } = thrown as NodeJS.ErrnoException
+    throw code ? fileFailure(path, 'read', thrown) : new CliFailure(message)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { parseFields } from '../arguments.ts'
 import type { Client } from '../client.ts'
 import { tokenFile } from '../connection.ts'
-import { CliFailure, type Io } from '../io.ts'
+import { CliFailure, fileFailure, type Io } from '../io.ts'
 import { renderData, renderTable, renderValue } from '../output.ts'
 import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
 
@@ -39,8 +39,8 @@ export function addLogin(program: Command, io: Io): void {
     .action(async (words: string[], flags: LoginFlags) => {
       const client = clientFor(io, flags)
       const auth = flags.method === 'token' ? await byToken(io, words, flags) : await byMethod(io, client, words, flags)
-      if (flags.store) storeToken(tokenFile(io), auth.client_token)
       io.out(renderAuth(io, auth, flags))
+      if (flags.store) storeToken(tokenFile(io), auth.client_token)
       if (flags.store && !flags.tokenOnly) io.err(`The token is kept in ${tokenFile(io)}.\n`)
     })
 }
@@ -74,8 +74,12 @@ async function byToken(io: Io, words: string[], flags: LoginFlags): Promise<Auth
 
 /** Writes the file anew with mode 0600, whatever mode an old one had. */
 function storeToken(path: string, token: string): void {
-  writeFileSync(path, token, { mode: 0o600 })
-  chmodSync(path, 0o600)
+  try {
+    writeFileSync(path, token, { mode: 0o600 })
+    chmodSync(path, 0o600)
+  } catch (thrown) {
+    throw fileFailure(path, 'written', thrown)
+  }
 }
 
 function renderAuth(io: Io, auth: Auth, flags: LoginFlags): string {

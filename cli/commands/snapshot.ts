@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { download, upload } from '../archive-transfer.ts'
 import { type Client, createClient, isNothing } from '../client.ts'
-import { CliFailure, type Io } from '../io.ts'
+import { CliFailure, fileFailure, type Io } from '../io.ts'
 import { renderData, renderObject, renderTable, renderValue } from '../output.ts'
 import { renderPreview, renderWithTables } from '../snapshot-output.ts'
 import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
@@ -79,7 +79,7 @@ function keysFrom(io: Io, { sealKey, recoveryKey }: RestoreFlags): Record<string
     try {
       return readFileSync(resolve(io.directory, file), 'utf8').trim()
     } catch (thrown) {
-      throw new CliFailure(`The file ${file} cannot be read (${(thrown as NodeJS.ErrnoException).code}).`)
+      throw fileFailure(file, 'read', thrown)
     }
   }
   return {

@@ -26,9 +26,9 @@ export async function* everyOf(client: Client, path: string): AsyncGenerator<Res
 
 /** One resource; undefined when there is none, or none that this token may see. */
 export async function findOne(client: Client, path: string): Promise<Resource | undefined> {
-  const answer = await client.ask({ method: 'GET', path })
-  if (answer.status === 404) return undefined
-  return answer.status < 400 ? dataOf(answer) : dataOf(await client.call({ method: 'GET', path }))
+  const call = { method: 'GET', path }
+  const answer = await client.ask(call)
+  return answer.status === 404 ? undefined : dataOf(client.accept(call, answer))
 }
 
 /** Makes a resource and gives it as it is. */

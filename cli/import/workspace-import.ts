@@ -69,15 +69,15 @@ async function makeFitting(
   const relationships = projectId ? { project: { data: { type: 'projects', id: projectId } } } : {}
   const path = `/api/v2/organizations/${organization}/workspaces`
   for (;;) {
-    const body = { data: { type: 'workspaces', attributes, relationships } }
-    const answer = await copy.to.ask({ method: 'POST', path, body })
+    const call = { method: 'POST', path, body: { data: { type: 'workspaces', attributes, relationships } } }
+    const answer = await copy.to.ask(call)
     if (answer.status < 400) return dataOf(answer)
     const faults = (answer.body as Refused | null)?.errors ?? []
     const left = faults.flatMap(({ source: at, detail }) => {
       const name = /^\/data\/attributes\/([a-z-]+)$/.exec(at?.pointer ?? '')?.[1] ?? ''
       return name !== 'name' && name in attributes ? [{ name, detail }] : []
     })
-    if (answer.status !== 422 || left.length === 0) return dataOf(await copy.to.call({ method: 'POST', path, body }))
+    if (answer.status !== 422 || left.length === 0) return dataOf(copy.to.accept(call, answer))
     for (const { name, detail } of left) {
       delete attributes[name]
       copy.report.note(`${textOf(source, 'name')}: ${name} was left out: ${detail}`)
