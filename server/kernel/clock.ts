@@ -56,6 +56,9 @@ function remembering(write: (at: Instant) => string): (at: Instant) => string {
 /** RFC 3339 in UTC with milliseconds: `2026-11-15T02:07:11.123Z`. */
 export const toIso: (at: Instant) => string = remembering((at) => new Date(at).toISOString())
 
+/** The same where there may be none. */
+export const maybeIso = (at: Instant | null): string | null => (at === null ? null : toIso(at))
+
 /** RFC 3339 in UTC with nine fractional digits, as clients of the `/v1` family parse it. */
 export const toIsoNano: (at: Instant) => string = remembering((at) => `${toIso(at).slice(0, -1)}000000Z`)
 

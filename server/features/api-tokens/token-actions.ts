@@ -1,6 +1,6 @@
 import { memoryKey } from '../../crypto/memory-key.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
-import type { Instant } from '../../kernel/clock.ts'
+import { type Instant, maybeIso } from '../../kernel/clock.ts'
 import { textOf } from '../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { type Secret, secret } from '../../kernel/secret.ts'
@@ -38,7 +38,7 @@ const changeOf = (token: ApiToken, organizationId: string) => ({
 const described = (token: ApiToken) => ({
   owner: token.owner,
   description: token.description,
-  'expired-at': token.expiresAt,
+  'expired-at': maybeIso(token.expiresAt),
 })
 
 /** Makes a token. */

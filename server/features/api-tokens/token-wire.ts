@@ -1,4 +1,4 @@
-import { type Instant, toIso } from '../../kernel/clock.ts'
+import { type Instant, maybeIso, toIso } from '../../kernel/clock.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import {
   attribute,
@@ -66,8 +66,8 @@ export const toTokenResource = (token: ApiToken, owner: Identifier, text?: Secre
     token: text ? text.reveal() : null,
     hint: token.hint,
     'created-at': toIso(token.createdAt),
-    'last-used-at': token.lastUsedAt === null ? null : toIso(token.lastUsedAt),
-    'expired-at': token.expiresAt === null ? null : toIso(token.expiresAt),
+    'last-used-at': maybeIso(token.lastUsedAt),
+    'expired-at': maybeIso(token.expiresAt),
   },
   relationships: {
     'created-by': { data: token.createdBy.id ? createdBy(token) : null },

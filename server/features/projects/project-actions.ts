@@ -11,6 +11,7 @@ import { type Author, type Members, recordChange, recordUpdate } from '../change
 import { hasAgentPool, organizationOf } from '../organizations/index.ts'
 import {
   bindingListFaults,
+  bindingPairs,
   followProjectDuration,
   type KeyValue,
   loadBindings,
@@ -80,7 +81,9 @@ export async function createProject(
       await insertProject(tx, project)
       if (bindings.length > 0)
         await mergeBindings(tx, deps.ids, { organizationId, projectId: project.id }, { bindings, at })
-      await recordChange(deps, tx, author, { ...changeOf(project), action: 'create', after: described(project) })
+      const bound = bindings.length > 0 ? { 'tag-bindings': bindingPairs(bindings) } : {}
+      const after = { ...described(project), ...bound }
+      await recordChange(deps, tx, author, { ...changeOf(project), action: 'create', after })
     }),
   )
   return project
@@ -168,9 +171,7 @@ async function storeBindings(
   const before = await loadBindings(tx, 'project_id', [project.id])
   await store(tx, ids, target, { bindings, at: project.updatedAt })
   const list = await loadBindings(tx, 'project_id', [project.id])
-  const told = (all: readonly TagBinding[]) => ({
-    'tag-bindings': Object.fromEntries(all.map(({ key, value }) => [key, value])),
-  })
+  const told = (all: readonly TagBinding[]) => ({ 'tag-bindings': bindingPairs(all) })
   return { list, before: told(before), after: told(list) }
 }
 

@@ -27,6 +27,7 @@ export { activityDurationProblem } from './settings/auto-destroy-rules.ts'
 export { bindingAttributes } from './settings/settings-wire.ts'
 export {
   bindingListFaults,
+  bindingPairs,
   type KeyValue,
   mostBindings,
   type TagBinding,

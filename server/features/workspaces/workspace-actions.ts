@@ -7,12 +7,13 @@ import { Turns } from '../../kit/turns.ts'
 import { isUniqueViolation } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
+import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { organizationOf } from '../organizations/index.ts'
 import { changedSince } from './entity-tags.ts'
 import type { WorkspaceDraft } from './settings/asked-rules.ts'
 import { nameTaken, projectForNew, requireConnection, settleDraft, targetProject } from './settings/settings-actions.ts'
-import { replaceBindings } from './tagging/binding-store.ts'
+import { bindingPairs, type KeyValue } from './tagging/binding-rules.ts'
+import { loadBindings, replaceBindings } from './tagging/binding-store.ts'
 import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
 import { describeWorkspace } from './workspace-changes.ts'
 import { workspaceParts } from './workspace-parts.ts'
@@ -102,7 +103,11 @@ async function storeNew(
   await recordChange(deps, tx, author, {
     ...changeOf(workspace),
     action: 'create',
-    after: describeWorkspace(workspace),
+    after: {
+      ...describeWorkspace(workspace),
+      ...(draft.bindings?.length ? { 'tag-bindings': bindingPairs(draft.bindings) } : {}),
+      ...(names.length > 0 ? { 'tag-names': names } : {}),
+    },
   })
   return names.length > 0 ? ((await loadWorkspace(tx, workspace.id)) ?? workspace) : workspace
 }
@@ -155,9 +160,8 @@ async function tryChange(
   { grants, draft, expect }: WorkspaceUpdate,
   before: Workspace,
 ): Promise<Workspace | undefined> {
-  const { organizationId, id } = before
   const project = await targetProject(deps, grants, before, draft.projectId)
-  const { settings, at } = await settleDraft(deps, organizationId, project, draft, before)
+  const { settings, at } = await settleDraft(deps, before.organizationId, project, draft, before)
   await expect?.(before)
   return await refuseTaken(() =>
     inTransaction(deps.db, async (tx) => {
@@ -165,18 +169,30 @@ async function tryChange(
       const written = await storeSettings(tx, before, { settings, at, exactly: expect !== undefined })
       if (!written) return undefined
       if (settings.name !== before.name) await saveFormerName(tx, before, at)
-      if (draft.bindings) {
-        await replaceBindings(tx, deps.ids, { organizationId, workspaceId: id }, { bindings: draft.bindings, at })
-      }
+      const rebound = draft.bindings && (await rebind(deps, tx, before, draft.bindings, at))
       const after: Workspace = { ...written, ...settings, updatedAt: at, revision: written.revision + 1 }
       await recordUpdate(deps, tx, author, {
         ...changeOf(after),
-        before: describeWorkspace(before),
-        after: { ...describeWorkspace(after), ...(draft.bindings ? { 'tag-bindings': draft.bindings } : {}) },
+        before: { ...describeWorkspace(before), ...rebound?.before },
+        after: { ...describeWorkspace(after), ...rebound?.after },
       })
       return after
     }),
   )
+}
+
+/** Makes these the only bindings of a workspace, and tells those it had and has. */
+async function rebind(
+  { ids }: WorkspaceDeps,
+  tx: Tx,
+  { organizationId, id }: Workspace,
+  bindings: readonly KeyValue[],
+  at: Instant,
+): Promise<{ before: Members; after: Members }> {
+  const told = async () => ({ 'tag-bindings': bindingPairs(await loadBindings(tx, 'workspace_id', [id])) })
+  const before = await told()
+  await replaceBindings(tx, ids, { organizationId, workspaceId: id }, { bindings, at })
+  return { before, after: await told() }
 }
 
 type ChangedSettings = { readonly settings: WorkspaceSettings; readonly at: Instant; readonly exactly: boolean }

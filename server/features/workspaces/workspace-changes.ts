@@ -1,3 +1,4 @@
+import { maybeIso } from '../../kernel/clock.ts'
 import type { Members } from '../change-log/index.ts'
 import type { Workspace } from './workspace-rules.ts'
 
@@ -16,7 +17,7 @@ export const describeWorkspace = (workspace: Workspace): Members => ({
   'assessments-enabled': workspace.assessmentsEnabled,
   'auto-apply': workspace.autoApply,
   'auto-apply-run-trigger': workspace.autoApplyRunTrigger,
-  'auto-destroy-at': workspace.autoDestroyAt,
+  'auto-destroy-at': maybeIso(workspace.autoDestroyAt),
   'auto-destroy-activity-duration': workspace.autoDestroyActivityDuration,
   'inherits-project-auto-destroy': workspace.inheritsProjectAutoDestroy,
   'file-triggers-enabled': workspace.fileTriggersEnabled,

@@ -1,6 +1,6 @@
 import { type WorkspaceRightSet, workspaceRights } from '../../access/permissions/index.ts'
 import { toolVersionAlias } from '../../compat/workspace-names.ts'
-import { toIso } from '../../kernel/clock.ts'
+import { maybeIso, toIso } from '../../kernel/clock.ts'
 import { withoutEndSlashes } from '../../kernel/slashes.ts'
 import { type Relationship, type Resource, toLink, toMany, toOne, withChanged } from '../../kit/jsonapi/index.ts'
 import { serviceUserId } from '../users/index.ts'
@@ -56,7 +56,7 @@ const lockShown = (lock: WorkspaceLock | null) => ({
   locked: lock !== null,
   'locked-reason': lock?.reason ?? '',
   'locked-at': lock && toIso(lock.since),
-  'lock-expires-at': maybeTime(lock?.expiresAt ?? null),
+  'lock-expires-at': maybeIso(lock?.expiresAt ?? null),
 })
 
 function settingsShown({ workspace, project, execution, assessed, tool, ...view }: WorkspaceView) {
@@ -71,7 +71,7 @@ function settingsShown({ workspace, project, execution, assessed, tool, ...view 
     'assessments-enabled': assessed,
     'auto-apply': workspace.autoApply,
     'auto-apply-run-trigger': workspace.autoApplyRunTrigger,
-    'auto-destroy-at': maybeTime(workspace.autoDestroyAt),
+    'auto-destroy-at': maybeIso(workspace.autoDestroyAt),
     'auto-destroy-status': workspace.autoDestroyStatus,
     'auto-destroy-activity-duration': autoDestroy.duration,
     'inherits-project-auto-destroy': autoDestroy.inherits,
@@ -97,8 +97,6 @@ function settingsShown({ workspace, project, execution, assessed, tool, ...view 
     },
   }
 }
-
-const maybeTime = (at: Workspace['autoDestroyAt']): string | null => (at === null ? null : toIso(at))
 
 /** The address that the provider calls is a secret of those who can change the workspace. */
 function vcsRepoShown(repo: VcsRepo, view: Pick<WorkspaceView, 'connection' | 'rights' | 'origin'>) {

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../kernel/clock.ts'
+import { type Instant, maybeIso } from '../../../kernel/clock.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -43,7 +43,10 @@ async function skip(deps: DestructionDeps, workspace: Workspace): Promise<boolea
       workspaceId: workspace.id,
       subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
       action: 'skip-auto-destroy',
-      before: { 'auto-destroy-at': workspace.autoDestroyAt, 'auto-destroy-status': workspace.autoDestroyStatus },
+      before: {
+        'auto-destroy-at': maybeIso(workspace.autoDestroyAt),
+        'auto-destroy-status': workspace.autoDestroyStatus,
+      },
       after: { 'auto-destroy-at': null, 'auto-destroy-status': 'skipped', reason },
     })
     return true

@@ -117,11 +117,30 @@ eachEngine((engine) => {
       await patch(id, attributes, relationships)
       mustBe(await undo(id, await newest(id)), 200)
       const after = await shown(id)
-      const { 'updated-at': _a, 'inherits-project-auto-destroy': _b, ...kept } = before.attributes
+      const { 'updated-at': _, ...kept } = before.attributes
       expect(after.attributes).toMatchObject(kept)
       expect(after.relationships.project).toEqual(before.relationships.project)
       await patch(id, attributes, relationships)
     }
+  })
+
+  test('history: tells bindings and times as documents do, those before too', async () => {
+    const bound = (pairs: Readonly<Record<string, string>>) => ({
+      'tag-bindings': {
+        data: Object.entries(pairs).map(([key, value]) => ({ type: 'tag-bindings', attributes: { key, value } })),
+      },
+    })
+    const body = doc('workspaces', { name: `ws-${++count}` }, bound({ env: 'test' }))
+    const { id } = mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, body), 201).body.data
+    const told = async () => (await history(id))[0]?.attributes
+    expect(await told()).toMatchObject({ action: 'create', after: { 'tag-bindings': { env: 'test' } } })
+    await patch(id, { 'auto-destroy-at': '2030-01-01T00:00:00Z' }, bound({ env: 'prod', tier: '1' }))
+    expect(await told()).toMatchObject({
+      before: { 'auto-destroy-at': null, 'tag-bindings': { env: 'test' } },
+      after: { 'auto-destroy-at': '2030-01-01T00:00:00.000Z', 'tag-bindings': { env: 'prod', tier: '1' } },
+    })
+    await patch(id, { description: 'x' }, bound({ tier: '1', env: 'prod' }))
+    expect((await told())?.after).toEqual({ description: 'x' })
   })
 
   test('undo: only changes of settings, and only through their own workspace', async () => {

@@ -1,4 +1,3 @@
-import { instant, toIso } from '../../../kernel/clock.ts'
 import type { Members, RecordedChange } from '../../change-log/index.ts'
 
 /** Settings that only make sense together: one of them is written back with the others as they are. */
@@ -46,10 +45,7 @@ export function undoDocument(change: RecordedChange, current: Members): UndoDocu
 
 /** A time that follows from a duration or from the project is not sent beside what it follows from. */
 function settleAutoDestroy(values: Map<string, unknown>): void {
-  const at = values.get('auto-destroy-at')
-  if (typeof at === 'number') values.set('auto-destroy-at', toIso(instant(at)))
-  if (values.get('inherits-project-auto-destroy') === null) values.delete('inherits-project-auto-destroy')
-  if (values.get('inherits-project-auto-destroy') === true) {
+  if (values.get('inherits-project-auto-destroy') !== false) {
     values.delete('auto-destroy-at')
     values.delete('auto-destroy-activity-duration')
   }

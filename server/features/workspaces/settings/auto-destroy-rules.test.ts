@@ -113,6 +113,20 @@ const cases: readonly (readonly [
     { ...nothing, inheritsProjectAutoDestroy: true },
   ],
   [
+    'following again, as a workspace does that never said anything',
+    { inheritsProjectAutoDestroy: null },
+    lasting,
+    { projectDuration: '3d' },
+    inherited,
+  ],
+  [
+    'null beside settings of its own says nothing',
+    { autoDestroyAt: null, inheritsProjectAutoDestroy: null },
+    fixed,
+    { projectDuration: '3d' },
+    { ...nothing, inheritsProjectAutoDestroy: false },
+  ],
+  [
     'a move follows the new project',
     {},
     inherited,

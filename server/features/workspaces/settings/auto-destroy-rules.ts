@@ -55,6 +55,9 @@ export function settleAutoDestroy(asked: Asked, context: AutoDestroyContext): Ow
   const { before, now } = context
   const { autoDestroyAt: at, autoDestroyActivityDuration: duration, inheritsProjectAutoDestroy: inherits } = asked
   if (inherits === true) return { ...inheritedSchedule(context), inheritsProjectAutoDestroy: true }
+  if (inherits === null && at === undefined && duration === undefined && before.inheritsProjectAutoDestroy === false) {
+    return { ...inheritedSchedule(context), inheritsProjectAutoDestroy: null }
+  }
   if (at != null) {
     const autoDestroyStatus = at > now ? 'scheduled' : 'skipped'
     return { ...nothing, autoDestroyAt: at, autoDestroyStatus, inheritsProjectAutoDestroy: false }

@@ -6,7 +6,14 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
 import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
 import { loadWorkspace, touchWorkspace } from '../workspace-store.ts'
-import { bindingListFaults, type KeyValue, mostBindings, type TagBinding, tooManyBindings } from './binding-rules.ts'
+import {
+  bindingListFaults,
+  bindingPairs,
+  type KeyValue,
+  mostBindings,
+  type TagBinding,
+  tooManyBindings,
+} from './binding-rules.ts'
 import { loadBindings, mergeBindings, replaceBindings } from './binding-store.ts'
 
 type BindingDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
@@ -52,13 +59,11 @@ async function changeBindings(
 
 type Changed = { workspace: Workspace; before: readonly TagBinding[]; after: readonly TagBinding[] }
 
-const pairs = (bindings: readonly TagBinding[]) => Object.fromEntries(bindings.map(({ key, value }) => [key, value]))
-
 const record = (deps: BindingDeps, tx: Tx, author: Author, { workspace, before, after }: Changed): Promise<void> =>
   recordUpdate(deps, tx, author, {
     organizationId: workspace.organizationId,
     workspaceId: workspace.id,
     subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
-    before: { 'tag-bindings': pairs(before) },
-    after: { 'tag-bindings': pairs(after) },
+    before: { 'tag-bindings': bindingPairs(before) },
+    after: { 'tag-bindings': bindingPairs(after) },
   })

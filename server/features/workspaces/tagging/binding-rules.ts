@@ -53,6 +53,10 @@ export const tooManyBindings = (pointer: string): Fault => ({
   code: 'tag-bindings.too-many',
 })
 
+/** Bindings as the change log tells them. */
+export const bindingPairs = (bindings: readonly KeyValue[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(bindings.map(({ key, value }) => [key, value]))
+
 /** What is in force: direct bindings, then those of the project whose key is not bound directly. */
 export function effectiveBindings(
   direct: readonly KeyValue[],
