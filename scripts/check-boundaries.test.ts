@@ -15,6 +15,7 @@ describe('arrows', () => {
     ['server/kernel/clock.ts', '../storage/open.ts', 'kernel may not import storage'],
     ['server/storage/open.ts', '../kit/deps.ts', 'storage may not import kit'],
     ['server/http/pipeline.ts', '../features/index.ts', 'app.ts introduces the two'],
+    ['server/http/pipeline.ts', '../access/ttl.ts', 'http may not import access'],
     ['server/features/seal/seal-actions.ts', '../../http/send.ts', 'features may not import http'],
     ['server/compat/names.ts', '../kernel/ids.ts', 'compat may not import kernel'],
     ['server/kit/deps.ts', '../config/index.ts', 'kit may not import config'],

@@ -2,10 +2,10 @@
 const ARROWS: Record<string, readonly string[]> = {
   main: ['process'],
   process: ['dev', 'app', 'config'],
-  dev: ['app', 'config'],
+  dev: ['kit', 'config'],
   app: ['http', 'jobs', 'features', 'config'],
-  http: ['access', 'audit', 'compat'],
-  jobs: ['access', 'audit'],
+  http: ['kit', 'compat'],
+  jobs: ['kit'],
   features: ['access', 'audit'],
   access: ['kit'],
   audit: ['kit'],
