@@ -30,30 +30,28 @@ function misspelt(name: string, names: readonly string[]): Problem[] {
   return [{ where: name, text: 'there is no such setting', fix: `Did you mean ${meant}?` }]
 }
 
-/** What stood on the command line: settings, and the arguments that are none. */
-export type FlagReading = SourceReading & { configFile?: string; help: boolean }
+/** What stood on the command line: settings, and the file with more of them. */
+export type FlagReading = SourceReading & { configFile?: string }
 
 /** Reads the settings from `--flag value` and `--flag=value`; a switch may stand alone. */
 export function readFlags(known: readonly NamedSetting[], args: readonly string[]): FlagReading {
   const written: Written[] = []
   const problems: Problem[] = []
   let configFile: string | undefined
-  let help = false
   for (let at = 0; at < args.length; at++) {
     const { name, value } = splitFlag(args[at] ?? '')
     const found = known.find(({ flag }) => flag === name)
     const next = args[at + 1]
     const takesNext = value === undefined && next !== undefined && !next.startsWith('-')
     const raw = value ?? (takesNext ? next : found?.setting.kind.name === 'on or off' ? 'on' : undefined)
-    if (name === '--help' || name === '-h') help = true
-    else if (name !== '--config' && !found) problems.push(strangeArgument(name, known))
+    if (name !== '--config' && !found) problems.push(strangeArgument(name, known))
     else if (raw === undefined)
       problems.push({ where: name, text: 'the flag has no value', fix: `Write ${name}=VALUE.` })
     else if (found) written.push({ key: found.key, raw, where: name })
     else configFile = raw
     if (takesNext && (found || name === '--config')) at++
   }
-  return { written, problems, help, ...(configFile !== undefined && { configFile }) }
+  return { written, problems, ...(configFile !== undefined && { configFile }) }
 }
 
 /** Takes a flag apart. One dash before a long name is what people of this family are used to. */
