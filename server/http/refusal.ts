@@ -44,7 +44,17 @@ function renderFailure(exchange: Exchange, thrown: unknown): Wire {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
     'X-Request-Id': facts.id,
+    // RFC 9110 §15.5.6: who used a verb that is not known here is told which are.
+    ...(status === 405 ? { Allow: allowedVerbs(exchange) } : {}),
     ...retry,
   }
   return { status, headers, body: JSON.stringify(body) }
+}
+
+const otherSpellings: Readonly<Record<string, string>> = { GET: 'GET, HEAD', POST: 'POST, PUT' }
+
+/** The verbs of a path, or all that are known where nobody has looked for one. */
+function allowedVerbs({ match }: Exchange): string {
+  const verbs = match?.siblings.map(({ verb }) => verb) ?? ['GET', 'LIST', 'POST', 'PATCH', 'DELETE']
+  return verbs.map((verb) => otherSpellings[verb] ?? verb).join(', ')
 }

@@ -8,9 +8,18 @@ import { authenticateToken } from './authenticate.ts'
 
 const withBody = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Reads the body's bytes, unless the endpoint takes it as a stream. */
-async function bytesOf(exchange: Exchange, maxBytes: number): Promise<Buffer> {
-  return readBody(exchange.incoming, { maxBytes, deadlineMs: exchange.limits.bodyDeadlineMs })
+/** Reads the body's bytes. The mark that some editors put before UTF-8 is no part of a document (RFC 8259 §8.1). */
+async function bytesOf({ incoming, limits }: Exchange, maxBytes: number): Promise<Buffer> {
+  requirePlainBody(incoming.headers['content-encoding'])
+  const bytes = await readBody(incoming, { maxBytes, deadlineMs: limits.bodyDeadlineMs })
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return isMarked ? bytes.subarray(3) : bytes
+}
+
+/** Who sends a packed body is told that it is not unpacked, rather than that it is no JSON (RFC 9110 §15.5.16). */
+function requirePlainBody(coding = 'identity'): void {
+  if (/^\s*(identity)?\s*$/i.test(coding)) return
+  throw failure('unsupported-media', 'body.coding', 'Send the body as it is: no Content-Encoding is understood here.')
 }
 
 const isStream = (exchange: Exchange): boolean => exchange.endpoint?.body?.kind === 'stream'

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
@@ -75,7 +76,18 @@ describe('verbs', () => {
     for (const caller of [app.anonymous, app.root]) {
       const answer = await caller.send(verb, '/v1/sys/mirror/x')
       expect([answer.status, answer.body]).toEqual([405, { errors: ['unsupported operation'] }])
+      expect(answer.headers.allow).toBe('GET, HEAD, LIST, POST, PUT, PATCH, DELETE')
     }
+  })
+
+  test('a verb that a path does not have is 405 and names those it has, to who may know', async () => {
+    const patch = { headers: { 'content-type': 'application/merge-patch+json' } }
+    const revoke = await app.root.patch('/v1/auth/token/revoke', {}, patch)
+    expect([revoke.status, revoke.headers.allow]).toEqual([405, 'POST, PUT'])
+    const status = await app.root.delete('/v1/sys/key-status')
+    expect([status.status, status.headers.allow]).toEqual([405, 'GET, HEAD'])
+    const stranger = await app.anonymous.delete('/v1/sys/key-status')
+    expect([stranger.status, stranger.headers.allow]).toEqual([403, undefined])
   })
 
   test('PATCH needs its own content type', async () => {
@@ -168,6 +180,25 @@ describe('fields', () => {
     ['a text over 1 MiB', JSON.stringify({ a: 'x'.repeat(1024 * 1024 + 1) }), 400],
   ])('a body with %s is %i', async (_what, raw, status) => {
     expect((await app.root.post('/v1/sys/mirror/x', undefined, { raw })).status).toBe(status)
+  })
+
+  test('a byte order mark before a body is no part of it, whatever its label', async () => {
+    const raw = Buffer.from('\ufeff{"a":"b"}')
+    for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+      const answer = await app.root.send('POST', '/v1/sys/mirror/a', undefined, {
+        raw,
+        headers: { 'content-type': type },
+      })
+      expect(answer.body.data).toEqual({ fields: { a: 'b' } })
+    }
+  })
+
+  test('a packed body is 415, not taken for broken JSON', async () => {
+    const send = (coding: string, raw: Buffer) =>
+      app.root.send('POST', '/v1/sys/mirror/a', undefined, { raw, headers: { 'content-encoding': coding } })
+    const packed = await send('gzip', gzipSync('{"a":"b"}'))
+    expect([packed.status, packed.body.errors[0]]).toEqual([415, expect.stringContaining('Content-Encoding')])
+    expect((await send('Identity', Buffer.from('{"a":"b"}'))).body.data).toEqual({ fields: { a: 'b' } })
   })
 
   test('a body over the limit is 413', async () => {
