@@ -29,11 +29,29 @@ const holdsToken = 'The address holds a token. Send it in a header or in the bod
 /** What stands in the place of a token wherever the path is shown. */
 const hiddenToken = '(token)'
 
+const mostKept = 1_000
+const longestKept = 200
+const kept = new Map<string, Address>()
+
 /**
  * Splits and decodes the address of a request. Segments `.` and `..`, empty ones, encoded slashes and control
- * characters are faults: what a policy judges and what a handler is given must be the same text.
+ * characters are faults: what a policy judges and what a handler is given must be the same text. Clients ask for the same
+ * few again and again, so short ones are read once.
  */
 export function readAddress(target: string): Address {
+  const known = kept.get(target)
+  if (known) return known
+  const address = split(target)
+  if (target.length <= longestKept && address.query === noQuery && address.fault === undefined) keep(target, address)
+  return address
+}
+
+function keep(target: string, address: Address): void {
+  if (kept.size >= mostKept) kept.clear()
+  kept.set(target, address)
+}
+
+function split(target: string): Address {
   const url = target.startsWith('/') ? target : withoutOrigin(target)
   const mark = url.indexOf('?')
   const raw = mark < 0 ? url : url.slice(0, mark)

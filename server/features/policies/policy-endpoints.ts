@@ -1,4 +1,5 @@
 import { normalizePolicyName, rootPolicyName } from '../../access/policies/index.ts'
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
@@ -38,12 +39,14 @@ export const respellPolicy: Respell = (_mount, path) => {
   return address === undefined || name === undefined ? [] : [address + normalizePolicyName(name)]
 }
 
-async function textOfPolicy(call: NamedCall): Promise<{ name: string; text: string } | undefined> {
-  await checkSpellings(call, 'read')
-  const policy = normalizePolicyName(call.params.name ?? '')
-  const text = policy === rootPolicyName ? '' : await findPolicyText(call.deps, policy)
-  return text === undefined ? undefined : { name: policy, text }
-}
+const showPolicy =
+  (render: (name: string, text: string) => Record<string, string>) =>
+  (call: NamedCall): Awaitable<Reply> =>
+    andThen(checkSpellings(call, 'read'), () => {
+      const name = normalizePolicyName(call.params.name ?? '')
+      const text = name === rootPolicyName ? '' : findPolicyText(call.deps, name)
+      return andThen(text, (found) => (found === undefined ? nothing() : data(render(name, found))))
+    })
 
 async function write(call: Call<Record<string, string>, unknown, PolicyBody>): Promise<Reply> {
   const { deps, params, body, warn } = call
@@ -90,10 +93,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     summary: 'Read a policy.',
     returns: { 200: Type.Object({ name: Type.String(), policy: Type.String() }) },
     fails: ['missing'],
-    handle: async (call) => {
-      const found = await textOfPolicy(call)
-      return found ? data({ name: found.name, policy: found.text }) : nothing()
-    },
+    handle: showPolicy((name, text) => ({ name, policy: text })),
   }),
   endpoint({
     ...common,
@@ -138,10 +138,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     summary: 'Read a policy (old address).',
     doubleRendered: true,
     fails: ['missing'],
-    handle: async (call) => {
-      const found = await textOfPolicy(call)
-      return found ? data({ name: found.name, rules: found.text }) : nothing()
-    },
+    handle: showPolicy((name, text) => ({ name, rules: text })),
   }),
   endpoint({
     ...common,

@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
@@ -11,27 +12,30 @@ import { hasUses, type Token } from '../records/token-rules.ts'
 import { listLivingAccessors } from '../revoking/revocation-store.ts'
 import { LookupShape, lookupData } from './lookup-wire.ts'
 
-async function show(deps: Deps, token: Token, text: string): Promise<Reply> {
-  const { entity } = await identityFactsOf(deps, token.entityId)
-  return data(lookupData(token, { text, identityPolicies: entity?.policies ?? [], now: deps.clock.now() }))
-}
+const show = (deps: Deps, token: Token, text: string): Awaitable<Reply> =>
+  andThen(identityFactsOf(deps, token.entityId), ({ entity }) =>
+    data(lookupData(token, { text, identityPolicies: entity?.policies ?? [], now: deps.clock.now() })),
+  )
 
 type LookupCall = Pick<Call, 'deps' | 'request'>
 
-async function lookup(call: LookupCall, text: string): Promise<Reply> {
+function lookup(call: LookupCall, text: string): Awaitable<Reply> {
   const { deps, request } = call
-  if (text === '' || text === request.presentedToken) return await lookupSelf(call)
-  const token = await findLiving(deps, text)
-  if (token && hasUses(token)) return await show(deps, token, text)
-  throw failure('forbidden', 'token.bad', 'bad token')
+  if (text === '' || text === request.presentedToken) return lookupSelf(call)
+  return andThen(findLiving(deps, text), (token) => {
+    if (token && hasUses(token)) return show(deps, token, text)
+    throw badToken()
+  })
 }
 
 /** A token looks at itself even with its last use, which this request has taken. */
-async function lookupSelf({ deps, request: { presentedToken } }: LookupCall): Promise<Reply> {
-  const token = await findLiving(deps, presentedToken)
-  if (token) return await show(deps, token, presentedToken)
-  throw failure('forbidden', 'token.bad', 'bad token')
-}
+const lookupSelf = ({ deps, request: { presentedToken } }: LookupCall): Awaitable<Reply> =>
+  andThen(findLiving(deps, presentedToken), (token) => {
+    if (token) return show(deps, token, presentedToken)
+    throw badToken()
+  })
+
+const badToken = () => failure('forbidden', 'token.bad', 'bad token')
 
 const TokenField = Type.Object({ token: field.text("The token to look up; the caller's own when absent.") })
 const common = {
