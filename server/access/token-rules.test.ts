@@ -3,7 +3,6 @@ import { instant } from '../kernel/clock.ts'
 import { tokenDisplayName, tokenPath } from './token-layout.ts'
 import type { ParentToken, TokenCircumstances, TokenPlan, TokenRequest, TokenRole } from './token-plan.ts'
 import { planToken } from './token-rules.ts'
-import { systemTtls } from './ttl.ts'
 
 const blank: TokenRequest = {
   id: '',
@@ -60,7 +59,7 @@ const decide = (request: Partial<TokenRequest>, { role, ...around }: Around = {}
       sudo: false,
       orphanPath: false,
       now: instant(1_000_000_000_000),
-      mount: systemTtls,
+      mount: { defaultLeaseTtl: 2_764_800, maxLeaseTtl: 2_764_800 },
       ...around,
     },
   )

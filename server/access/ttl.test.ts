@@ -22,11 +22,8 @@ const outcome = (given: Case): string => {
   return decision.ok ? `${decision.ttl}${'!'.repeat(decision.warnings.length)}` : 'past'
 }
 
-const untuned = { defaultLeaseTtl: 0, maxLeaseTtl: 0 }
-
 test.each<[string, Case, number]>([
   ['the mount’s maximum', {}, day],
-  ['the system’s, where the mount has none', { mount: untuned }, 2_764_800],
   ['lowered by the role’s maximum', { maxTtl: 600 }, 600],
   ['not raised by the role’s maximum', { maxTtl: 2 * day }, day],
   ['lowered by the explicit maximum', { maxTtl: 600, explicitMaxTtl: 300 }, 300],
@@ -53,9 +50,8 @@ test.each<[string, Case, string]>([
   ['the increment first', { increment: 60, ttl: 30 }, '60'],
   ['then the ttl', { ttl: 30 }, '30'],
   ['then the mount’s default', {}, `${hour}`],
-  ['then the system’s default', { mount: untuned }, '2764800'],
   ['an increment of 0 is none', { increment: 0, ttl: 30 }, '30'],
-  ['a default above the mount’s own maximum', { mount: { defaultLeaseTtl: 0, maxLeaseTtl: hour } }, `${hour}!`],
+  ['a default above the mount’s own maximum', { mount: { defaultLeaseTtl: day, maxLeaseTtl: hour } }, `${hour}!`],
 ])('step 3, lifetime wanted: %s', (_name, given, expected) => {
   expect(outcome(given)).toBe(expected)
 })

@@ -1,10 +1,15 @@
 import { type Instant, later } from '../kernel/clock.ts'
+import type { Deps } from '../kit/deps.ts'
+import type { Mount } from '../kit/mount.ts'
 
-/** The lifetime of tokens where nothing else is set: 32 days, in seconds. */
-export const systemTtls: MountTtls = { defaultLeaseTtl: 2_764_800, maxLeaseTtl: 2_764_800 }
-
-/** What a mount says about lifetimes, in seconds; 0 takes the system's value. */
+/** The lifetimes that hold at a mount, in seconds. */
 export type MountTtls = { readonly defaultLeaseTtl: number; readonly maxLeaseTtl: number }
+
+/** The lifetimes that hold at a mount: its own where it is tuned, else the server's. */
+export const ttlsOf = ({ settings }: Pick<Deps, 'settings'>, mount: Mount | undefined): MountTtls => ({
+  defaultLeaseTtl: mount?.config.defaultLeaseTtl || settings.defaultLeaseTtl,
+  maxLeaseTtl: mount?.config.maxLeaseTtl || settings.maxLeaseTtl,
+})
 
 /** What decides how long a token lives from now on. Lifetimes are whole seconds; 0 or nothing means not set. */
 export type TtlInputs = {
@@ -31,7 +36,7 @@ export const pastMaxTtlText = 'past the max TTL, cannot renew'
 
 /** The most a token may live: the mount's maximum, lowered by the role's and by the explicit one. */
 export function effectiveMaxTtl({ mount, maxTtl, explicitMaxTtl }: Omit<TtlInputs, 'now' | 'issuedAt'>): number {
-  const bounds = [mount.maxLeaseTtl || systemTtls.maxLeaseTtl, maxTtl ?? 0, explicitMaxTtl ?? 0]
+  const bounds = [mount.maxLeaseTtl, maxTtl ?? 0, explicitMaxTtl ?? 0]
   return Math.min(...bounds.filter((bound) => bound > 0))
 }
 
@@ -45,9 +50,9 @@ export function computeTtl(inputs: TtlInputs): TtlDecision {
   return shorten(Math.floor(Math.min(period, most)), explicitMaxTtl, inputs, warnings)
 }
 
-/** The first that is set: what the renewal asks for, what role or request say, the mount's default, the system's. */
+/** The first that is set: what the renewal asks for, what role or request say, the mount's default. */
 const wantedTtl = ({ increment, ttl, mount }: TtlInputs): number =>
-  Math.floor(increment ?? 0) || Math.floor(ttl ?? 0) || mount.defaultLeaseTtl || systemTtls.defaultLeaseTtl
+  Math.floor(increment ?? 0) || Math.floor(ttl ?? 0) || mount.defaultLeaseTtl
 
 /**
  * Shortens a lifetime to what is left of the longest one since the token was issued (0: no end). Less than a second left

@@ -1,3 +1,4 @@
+import { ttlsOf } from '../../../access/ttl.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Mount } from '../../../kit/mount.ts'
@@ -32,13 +33,8 @@ async function tryWrite(deps: RoleDeps, mount: Mount, name: string, input: RoleI
   const trust = checkRole(role)
   const write = { role, trust, version: current?.version, at: deps.clock.now() }
   if (!(await inTransaction(deps.db, (tx) => swapRole(tx, mount.id, write)))) return undefined
-  return roleWarnings(role, trust, { ...lifetimesOf(deps, mount), now: write.at })
+  return roleWarnings(role, trust, { ...ttlsOf(deps, mount), now: write.at })
 }
-
-const lifetimesOf = ({ settings }: RoleDeps, { config }: Mount) => ({
-  defaultLeaseTtl: config.defaultLeaseTtl || settings.defaultLeaseTtl,
-  maxLeaseTtl: config.maxLeaseTtl || settings.maxLeaseTtl,
-})
 
 /** Removes a role. Tokens issued through it stay, but cannot be renewed any more. */
 export const removeRole = async (deps: Pick<Deps, 'db'>, mount: Mount, name: string): Promise<void> =>

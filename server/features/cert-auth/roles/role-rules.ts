@@ -1,3 +1,4 @@
+import type { MountTtls } from '../../../access/ttl.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Certificate, isCa, purposeOid, readPemCertificates, type SkippedBlock } from '../../../pki/index.ts'
@@ -90,11 +91,8 @@ export const isHttpUrl = (text: string): boolean => /^\s*https?:\/\/[^/]/i.test(
 
 const invalid = (code: string, text: string) => failure('invalid', `cert-role.${code}`, text)
 
-/** The lifetimes of a mount, in seconds. */
-export type MountLifetimes = { readonly defaultLeaseTtl: number; readonly maxLeaseTtl: number }
-
 /** What whoever wrote a role should know about it, although it is stored. */
-export function roleWarnings(role: CertRole, trust: RoleTrust, at: MountLifetimes & { now: Instant }): string[] {
+export function roleWarnings(role: CertRole, trust: RoleTrust, at: MountTtls & { now: Instant }): string[] {
   const { defaultLeaseTtl, maxLeaseTtl, now } = at
   const above = (name: string, seconds: number, limit: number, what: string): string[] =>
     seconds > limit ? [`'${name}' is ${seconds} seconds, above the mount's ${what} of ${limit} seconds.`] : []
