@@ -68,12 +68,18 @@ function forwardedCertificate(
 /** The nearest address, read from the right, that is not itself a trusted proxy: what lies left of it may be forged. */
 function forwardedAddress(incoming: IncomingMessage, ranges: readonly AddressRange[]): string | undefined {
   const header = incoming.headers['x-forwarded-for']
-  const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((hop) => hop.trim())
-  for (const hop of hops.toReversed()) {
+  const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',')
+  for (const hop of hops.map(withoutPort).toReversed()) {
     if (isIP(hop) === 0) return undefined
     if (!isInRanges(ranges, hop)) return hop
   }
   return undefined
+}
+
+/** Some proxies name the port as well, and put brackets around IPv6 then. */
+const withoutPort = (hop: string): string => {
+  const { bracketed, plain } = /^(?:\[(?<bracketed>.+)\]|(?<plain>[\d.]+))(?::\d+)?$/.exec(hop.trim())?.groups ?? {}
+  return bracketed ?? plain ?? hop.trim()
 }
 
 function isInRanges(ranges: readonly AddressRange[], text: string): boolean {
