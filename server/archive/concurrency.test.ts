@@ -144,7 +144,7 @@ const configuration = {
   path_prefix: '/x',
   file_prefix: 'x',
   type: 'local',
-  dialect: 'seed',
+  dialect: 'own',
   settings: '{}',
   secrets: null,
   verify: 'restore',

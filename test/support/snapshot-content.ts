@@ -21,7 +21,7 @@ export const snapshotConfiguration = (
   interval: 60,
   retain: 1,
   filePrefix: 'f',
-  dialect: 'seed',
+  dialect: 'own',
   verify: 'none',
   timeout: 0,
   paused: false,

@@ -17,7 +17,7 @@ export async function seedDevSnapshots(deps: Deps, { dataDir }: DevSeedContext):
       retain: 5,
       path_prefix: join(dataDir, 'snapshots'),
       type: 'local',
-      dialect: 'seed',
+      dialect: 'own',
       settings: { local_max_space: 1024 ** 3 },
     })
   }

@@ -11,7 +11,6 @@ import { snapshotHealth } from './status/health-details.ts'
 import { inventoryEndpoints } from './status/inventory-endpoints.ts'
 import { sparingLook } from './status/sparing-look.ts'
 import { statusEndpoints } from './status/status-endpoints.ts'
-import { verificationEndpoints } from './verification/verification-endpoints.ts'
 
 /** Automated snapshots. */
 export const snapshotsFeature: Feature = defineFeature({
@@ -23,7 +22,6 @@ export const snapshotsFeature: Feature = defineFeature({
     ...inventoryEndpoints,
     ...saveEndpoints,
     ...restoreEndpoints,
-    ...verificationEndpoints,
   ],
   jobs: snapshotJobs,
   devSeed: seedDevSnapshots,

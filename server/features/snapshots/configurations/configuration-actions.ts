@@ -9,7 +9,6 @@ import { nextRegularRun, runAfterWrite, takeJobKind, verifyJobKind } from '../sc
 import { forgetConfiguration } from '../schedule/snapshot-metrics.ts'
 import { deleteStatus, loadStatus, updateStatus } from '../schedule/status-store.ts'
 import {
-  configurationWarnings,
   mergeConfiguration,
   type ScheduleEffect,
   scheduleEffect,
@@ -25,6 +24,7 @@ import {
   swapConfiguration,
 } from './configuration-store.ts'
 import type { Configuration, SentConfiguration } from './configuration-types.ts'
+import { destinationWarnings } from './destination-rules.ts'
 
 type ConfigurationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring'>
 
@@ -37,9 +37,11 @@ export type WrittenConfiguration = { readonly configuration: Configuration; read
 /** The configuration with its secrets; refuses when there is none. */
 export async function requireConfiguration(deps: Pick<Deps, 'db' | 'keyring'>, name: string): Promise<Configuration> {
   const found = await loadConfiguration(deps.db, deps.keyring, name)
-  if (!found) throw failure('missing', 'snapshot.no-configuration', 'no such configuration', { bare: true })
+  if (!found) throw noConfiguration()
   return found.configuration
 }
+
+const noConfiguration = () => failure('missing', 'snapshot.no-configuration', 'no such configuration', { bare: true })
 
 /**
  * Creates a configuration or changes it, and moves its next run as the change demands. `accept` sees it before it is
@@ -92,7 +94,7 @@ async function giveUpRun(tx: Tx, name: string, now: Instant, why: string): Promi
 }
 
 async function warningsOf(deps: ConfigurationDeps, configuration: Configuration): Promise<string[]> {
-  const warnings = configurationWarnings(configuration)
+  const warnings = destinationWarnings(configuration)
   const { good } = await loadLatest(deps.db, configuration.name)
   warnings.push(...spaceWarning(configuration, good?.size ?? 0))
   if (configuration.type === 'local' && deps.store.engine === 'postgres') {
@@ -119,13 +121,12 @@ export async function removeConfiguration(deps: Pick<Deps, 'db' | 'metrics'>, na
 }
 
 /** Stops taking snapshots until somebody resumes; a run in progress is given up, one that waits is withdrawn. */
-export async function pauseConfiguration(deps: Pick<Deps, 'db' | 'store'>, name: string): Promise<boolean> {
+export async function pauseConfiguration(deps: Pick<Deps, 'db' | 'store'>, name: string): Promise<void> {
   const now = await deps.store.databaseNow()
-  return await inTransaction(deps.db, async (tx) => {
-    if (!(await setPaused(tx, name, true))) return false
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await setPaused(tx, name, true))) throw noConfiguration()
     await giveUpRun(tx, name, now, 'the configuration was paused')
     await deleteWaiting(tx, name)
-    return true
   })
 }
 

@@ -61,7 +61,7 @@ export const destinationFields: readonly DestinationField[] = [
   of('cloudC-store', 'text', 'cloudC_account_name', 'Storage account.'),
   of('cloudC-store', 'text', 'cloudC_account_key', 'Key of the account, for shared authentication.', true),
   of('cloudC-store', 'text', 'cloudC_client_id', 'Identity, for managed authentication.'),
-  of('cloudC-store', 'text', 'cloudC_auth_mode', '`shared` or `managed`.'),
+  of('cloudC-store', 'text', 'cloudC_auth_mode', '`shared`, `managed` or `environment`.'),
   of('cloudC-store', 'text', 'cloudC_blob_environment', 'Cloud the account lives in.'),
   of('cloudC-store', 'text', 'cloudC_endpoint', 'URL of another implementation.'),
 ]
@@ -78,7 +78,7 @@ export const storageTypeSpellings: readonly string[] = [...new Set([...types, ..
 /** Reads a destination type in either spelling. */
 export function readStorageType(text: string): { type: StorageType; dialect: Dialect } | undefined {
   const own = types.find((type) => type === text)
-  if (own) return { type: own, dialect: 'seed' }
+  if (own) return { type: own, dialect: 'own' }
   const type = types.find((each) => vendorStorageTypes[each] === text)
   return type && { type, dialect: 'vendor' }
 }

@@ -10,7 +10,7 @@ import type {
   SentConfiguration,
   StorageType,
 } from './configuration-types.ts'
-import { destinationProblems, destinationWarnings } from './destination-rules.ts'
+import { destinationProblems } from './destination-rules.ts'
 
 /** Files are named after this unless a configuration says otherwise. */
 export const defaultFilePrefix = 'holdfast-snapshot'
@@ -36,7 +36,7 @@ export function mergeConfiguration(
     pathPrefix: sent.path_prefix ?? known?.pathPrefix ?? '',
     filePrefix: (sent.file_prefix ?? base?.filePrefix) || defaultFilePrefix,
     type,
-    dialect: sent.dialect ?? known?.dialect ?? 'seed',
+    dialect: sent.dialect ?? known?.dialect ?? 'own',
     settings: mergeSettings(type, known, sent, whole),
     verify: sent.verify ?? base?.verify ?? 'restore',
     timeout: sent.snapshot_timeout ?? base?.timeout ?? 0,
@@ -48,9 +48,6 @@ export function mergeConfiguration(
   if (faults.length > 0) throw problems(faults)
   return merged
 }
-
-/** What deserves a word although it is stored. */
-export const configurationWarnings = (merged: Configuration): string[] => destinationWarnings(merged)
 
 /** Warns when the allowance cannot hold one snapshot more than are kept: pruning comes after writing. */
 export function spaceWarning({ type, settings, retain }: Configuration, lastSize: number): string[] {

@@ -4,14 +4,7 @@ import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import type { SnapshotConfigurationRow } from '../../../storage/tables/snapshots.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { fieldsOf } from './configuration-fields.ts'
-import type {
-  Configuration,
-  DestinationSettings,
-  Dialect,
-  Placement,
-  StorageType,
-  Verification,
-} from './configuration-types.ts'
+import type { Configuration, DestinationSettings, Placement, StorageType, Verification } from './configuration-types.ts'
 
 /** A configuration and the number of its last write. */
 export type StoredConfiguration = { readonly configuration: Configuration; readonly revision: number }
@@ -45,7 +38,7 @@ function toConfiguration(row: SnapshotConfigurationRow, keyring: Keyring): Confi
     pathPrefix: row.path_prefix,
     filePrefix: row.file_prefix,
     type: row.type as StorageType,
-    dialect: row.dialect as Dialect,
+    dialect: row.dialect === 'vendor' ? 'vendor' : 'own',
     settings,
     verify: row.verify as Verification,
     timeout,

@@ -3,8 +3,8 @@ import type { Instant } from '../../../kernel/clock.ts'
 /** Where snapshots can go. */
 export type StorageType = 'local' | 'cloudA-store' | 'cloudB-store' | 'cloudC-store'
 
-/** Whose spelling a configuration was written in; it is answered in the same. */
-export type Dialect = 'seed' | 'vendor'
+/** Whose spelling a configuration was written in, ours or the vendors'; it is answered in the same. */
+export type Dialect = 'own' | 'vendor'
 
 /** How a stored snapshot is checked: not at all, by its checksum, or by restoring it into a scratch database. */
 export type Verification = 'none' | 'checksum' | 'restore'

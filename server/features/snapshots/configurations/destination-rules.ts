@@ -114,7 +114,7 @@ const cloudC: Rule = (configuration, spell) => {
   if (mode === 'managed' && configuration.dialect === 'vendor' && text(configuration, 'cloudC_client_id') === '') {
     faults.push(`${spell('cloudC_client_id')} is required`)
   }
-  if (key !== '' && configuration.dialect === 'seed' && !/^[A-Za-z0-9+/]+={0,2}$/.test(key)) {
+  if (key !== '' && configuration.dialect === 'own' && !/^[A-Za-z0-9+/]+={0,2}$/.test(key)) {
     faults.push(`${spell('cloudC_account_key')} must be base64`)
   }
   return [...faults, ...endpointFaults(configuration, spell, 'cloudC_endpoint', undefined)]
@@ -135,7 +135,7 @@ const prefixFaults = ({ pathPrefix }: Configuration): string[] => {
 
 /** Objects are named prefix + name, so the prefix must say itself where it ends. */
 const slashFaults = ({ pathPrefix, dialect }: Configuration): string[] =>
-  dialect === 'seed' && !pathPrefix.endsWith('/') ? ["path_prefix must end in '/'"] : []
+  dialect === 'own' && !pathPrefix.endsWith('/') ? ["path_prefix must end in '/'"] : []
 
 const hostAndPort = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:\/[^\s?#]*)?$/
 

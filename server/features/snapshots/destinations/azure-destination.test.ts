@@ -30,7 +30,7 @@ afterEach(async () => {
   for await (const { name } of container.listBlobsFlat()) await container.deleteBlob(name)
 })
 
-const open = (settings: DestinationSettings = {}, pathPrefix = 'backups/', dialect: Dialect = 'seed'): Destination =>
+const open = (settings: DestinationSettings = {}, pathPrefix = 'backups/', dialect: Dialect = 'own'): Destination =>
   azureDestination(
     destinationDeps,
     snapshotConfiguration({

@@ -1,11 +1,9 @@
-const numberOf = (prefix: string, name: string): bigint | undefined => {
+/** The number in the name of a snapshot; undefined for names that are none of this prefix. */
+export function snapshotNumber(prefix: string, name: string): bigint | undefined {
   if (!name.startsWith(`${prefix}-`) || !name.endsWith('.snap')) return undefined
   const digits = name.slice(prefix.length + 1, -'.snap'.length)
   return /^\d{16,20}$/.test(digits) ? BigInt(digits) : undefined
 }
-
-/** The number in the name of a snapshot; undefined for names that are none of this prefix. */
-export const snapshotNumber: (prefix: string, name: string) => bigint | undefined = numberOf
 
 /**
  * The next number: nanoseconds since 1970, the fencing number of the run in the last digits, so that two runs never meet
@@ -36,7 +34,7 @@ export const encodePath = (path: string): string => path.split('/').map(encodeUR
 /** The names that retention removes, oldest first: all but the newest, and never the one just written. */
 export function surplus(prefix: string, names: readonly string[], retain: number, written: string): string[] {
   const numbered = names.flatMap((name) => {
-    const number = numberOf(prefix, name)
+    const number = snapshotNumber(prefix, name)
     return number === undefined ? [] : [{ name, number }]
   })
   numbered.sort((a, b) => (a.number < b.number ? 1 : a.number > b.number ? -1 : 0))

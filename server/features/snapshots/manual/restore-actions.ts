@@ -24,10 +24,15 @@ export async function restore(
   if (state.busy) throw failure('conflict', 'snapshot.restore-running', 'A restore is in progress; wait for its end.')
   state.busy = true
   try {
-    const prepare: NonNullable<Parameters<typeof restoreArchive>[2]>['prepare'] = async (db, { elsewhere }) => {
-      if (elsewhere) await pauseAll(db)
-    }
-    const report = await restoreArchive(deps, archive, { force, revokeTokens, key, signal, prepare })
+    const report = await restoreArchive(deps, archive, {
+      force,
+      revokeTokens,
+      key,
+      signal,
+      prepare: async (db, { elsewhere: isForeign }) => {
+        if (isForeign) await pauseAll(db)
+      },
+    })
     const { facts, elsewhere, sealed } = report
     deps.log.warn({ cluster: facts.clusterId, takenAt: facts.takenAt, elsewhere, sealed, force }, 'snapshot restored')
     await followRestore(deps)

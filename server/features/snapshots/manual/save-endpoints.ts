@@ -1,4 +1,4 @@
-import { inspectArchive, openArchive, previewArchive } from '../../../archive/index.ts'
+import { inspectArchive, openArchive, previewArchive, verifyArchive } from '../../../archive/index.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { bytes, data, type Reply } from '../../../kit/reply.ts'
 import { requireSeal } from '../../seal/index.ts'
@@ -9,6 +9,8 @@ import {
   inspectionAnswer,
   PreviewAnswer,
   previewAnswer,
+  VerifyAnswer,
+  verifyAnswer,
 } from './archive-wire.ts'
 
 /** The archive is complete before the first byte is sent, so that what fails is answered as a failure. */
@@ -36,7 +38,7 @@ async function preview({ deps, stream, signal }: Pick<Call, 'deps' | 'stream' | 
   return data(previewAnswer(found, { clusterId, now: deps.clock.now() }))
 }
 
-/** Taking a snapshot by hand, and looking into one. */
+/** Taking a snapshot by hand, looking into one, and proving that it restores. */
 export const saveEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
   endpoint({
     id: 'snapshots.save',
@@ -73,5 +75,18 @@ export const saveEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     fails: ['invalid', 'forbidden', 'sealed'],
     deadline: 0,
     handle: preview,
+  }),
+  endpoint({
+    id: 'snapshots.verify',
+    route: 'POST /storage/raft/snapshot/verify',
+    summary: 'Restore a snapshot into a scratch database and compare.',
+    description:
+      'Nothing changes. A damaged snapshot is answered with `ok: false` and the reason, not refused: that is what was asked.',
+    access: acl(),
+    body: archiveBody,
+    returns: { 200: VerifyAnswer },
+    fails: ['forbidden', 'sealed'],
+    deadline: 0,
+    handle: async ({ deps, stream, signal }) => data(verifyAnswer(await verifyArchive(deps, stream, { signal }))),
   }),
 ])

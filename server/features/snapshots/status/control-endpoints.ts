@@ -1,4 +1,3 @@
-import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
@@ -102,9 +101,7 @@ export const controlEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     fails: ['missing'],
     handle: async ({ deps, params: { name = '' } }) => {
       requireLicence(deps)
-      if (!(await pauseConfiguration(deps, name))) {
-        throw failure('missing', 'snapshot.no-configuration', 'no such configuration', { bare: true })
-      }
+      await pauseConfiguration(deps, name)
       return nothing()
     },
   }),

@@ -31,7 +31,7 @@ export function scheduleStateOf({ configuration, status, begun }: StatusFacts): 
 export function nextStartOf({ configuration, status, begun, job, now }: StatusFacts): Instant | undefined {
   if (configuration.paused || !job) return undefined
   if (begun?.ended_at === null) return nextRegularRun(configuration.interval, status.anchor, now)
-  return instant(Math.max(job.nextRunAt, job.nextRunAt < now ? now : 0))
+  return instant(Math.max(job.nextRunAt, now))
 }
 
 /** True when snapshots should have been taken and were not. */
