@@ -11,6 +11,7 @@ import { runCommandLine } from '../program.ts'
 let source: StateBench
 let target: TestApp
 let owner: Person
+const bound = (key: string, value: string) => ({ data: [{ type: 'tag-bindings', attributes: { key, value } }] })
 const state = stateOf({ serial: 3, resources: 2, outputs: { ip: '10.0.0.1' } })
 
 beforeAll(async () => {
@@ -20,10 +21,11 @@ beforeAll(async () => {
   const { ann } = source
   const at = '/api/v2/organizations/acme'
   const project = mustBe(await ann.post(`${at}/projects`, doc('projects', { name: 'edge' })), 201).body.data.id
+  mustBe(await ann.patch(`/api/v2/projects/${project}/tag-bindings`, bound('cost', '7')), 200)
   const settings = { name: 'network', description: 'the network', 'auto-apply': true, 'working-directory': 'infra' }
   const relationships = {
     project: { data: { type: 'projects', id: project } },
-    'tag-bindings': { data: [{ type: 'tag-bindings', attributes: { key: 'env', value: 'prod' } }] },
+    'tag-bindings': bound('env', 'prod'),
   }
   const made = mustBe(await ann.post(`${at}/workspaces`, doc('workspaces', settings, relationships)), 201).body.data
   const tags = { data: [{ type: 'tags', attributes: { name: 'core' } }] }
@@ -37,6 +39,11 @@ beforeAll(async () => {
   mustBe(await ann.post(`/api/v2/workspaces/${made.id}/actions/lock`), 200)
   mustBe(await source.bring(made.id, state, { serial: 3 }), 201)
   mustBe(await source.unlock(made.id), 200)
+  const reader = doc('workspaces', { name: 'reader', 'setting-overwrites': { 'execution-mode': false } })
+  const consumer = mustBe(await ann.post(`${at}/workspaces`, reader), 201).body.data
+  const consumers = { data: [{ type: 'workspaces', id: consumer.id }] }
+  mustBe(await ann.post(`/api/v2/workspaces/${made.id}/relationships/remote-state-consumers`, consumers), 204)
+  mustBe(await ann.patch(at, doc('organizations', { 'default-execution-mode': 'local' })), 200)
   await organization(ann, 'other')
 })
 afterAll(async () => {
@@ -44,7 +51,11 @@ afterAll(async () => {
   await target.close()
 })
 
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+type Outcome = { code: number; out: string; err: string }
+
+const run = (...args: string[]): Promise<Outcome> => runInto({ url: target.url, token: owner.token }, args)
+
+async function runInto(into: { url: string; token: string }, args: readonly string[]): Promise<Outcome> {
   const said = { out: '', err: '' }
   const io: Io = {
     out: (text) => {
@@ -53,7 +64,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
     err: (text) => {
       said.err += text
     },
-    environment: { HOLDFAST_ADDR: target.url, HOLDFAST_TOKEN: owner.token, HOLDFAST_IMPORT_TOKEN: source.ann.token },
+    environment: { HOLDFAST_ADDR: into.url, HOLDFAST_TOKEN: into.token, HOLDFAST_IMPORT_TOKEN: source.ann.token },
     directory: '/',
     home: '/nonexistent',
     readInput: async () => '',
@@ -88,6 +99,15 @@ test('import: everything arrives, what cannot be read is told, and a second run 
   })
   const bindings = mustBe(await owner.get(`/api/v2/workspaces/${data.id}/tag-bindings`), 200).body.data
   expect(bindings[0].attributes).toMatchObject({ key: 'env', value: 'prod' })
+  const inForce = mustBe(await owner.get(`/api/v2/workspaces/${data.id}/effective-tag-bindings`), 200).body.data
+  expect(inForce[1].attributes).toEqual({ key: 'cost', value: '7' })
+  const consumers = await owner.get(`/api/v2/workspaces/${data.id}/relationships/remote-state-consumers`)
+  const [reader] = mustBe(consumers, 200).body.data
+  expect(reader.attributes).toMatchObject({
+    name: 'reader',
+    'execution-mode': 'local',
+    'setting-overwrites': { 'execution-mode': false },
+  })
   const vars = mustBe(await owner.get(`/api/v2/workspaces/${data.id}/vars`), 200).body.data
   expect(vars.map((each: { attributes: { key: string } }) => each.attributes.key).sort()).toEqual(['SECRET', 'region'])
   const current = mustBe(await owner.get(`/api/v2/workspaces/${data.id}/current-state-version`), 200).body.data
@@ -97,6 +117,25 @@ test('import: everything arrives, what cannot be read is told, and a second run 
   mustBe(await owner.get('/api/v2/organizations/other'), 404)
   const second = await run('--organization', 'acme')
   expect([second.code, second.err]).toEqual([0, ''])
+})
+
+test('import: what was bound anew here keeps its value', async () => {
+  const { id } = mustBe(await owner.get('/api/v2/organizations/acme/workspaces/network'), 200).body.data
+  mustBe(await owner.patch(`/api/v2/workspaces/${id}/tag-bindings`, bound('env', 'ours')), 200)
+  expect(await run('--organization', 'acme')).toMatchObject({ code: 0, err: '' })
+  const { data } = mustBe(await owner.get(`/api/v2/workspaces/${id}/tag-bindings`), 200).body
+  expect(data[0].attributes).toMatchObject({ key: 'env', value: 'ours' })
+})
+
+test('import: a server that limits how often it is asked gets everything all the same', async () => {
+  const slow = await testApp({ settings: { apiRateLimit: 10 } })
+  try {
+    const { token } = await person(slow, 'owner')
+    const { code, err } = await runInto({ url: slow.url, token }, ['--organization', 'acme'])
+    expect([code, err]).toEqual([0, expect.stringContaining('+ consumer reader of network')])
+  } finally {
+    await slow.close()
+  }
 })
 
 test('import: an unknown organization is told before anything is copied', async () => {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { createClient } from '../client.ts'
 import { resolveConnection } from '../connection.ts'
 import { importOrganizations } from '../import/importer.ts'
+import { patient } from '../import/patience.ts'
 import { Report } from '../import/report.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { renderTable } from '../output.ts'
@@ -30,7 +31,12 @@ export function addImport(program: Command, io: Io): void {
     .option('--dry-run', 'say what would be copied, and copy nothing')
     .action(async (flags: ImportFlags) => {
       const report = new Report((line) => io.err(`${line}\n`))
-      const copy = { from: sourceOf(io, flags), to: clientFor(io, flags), dryRun: flags.dryRun ?? false, report }
+      const copy = {
+        from: patient(sourceOf(io, flags)),
+        to: patient(clientFor(io, flags)),
+        dryRun: flags.dryRun ?? false,
+        report,
+      }
       await importOrganizations(copy, flags.organization)
       io.out(renderTable(['Kind', copy.dryRun ? 'To copy' : 'Copied', 'Already there'], report.rows()))
       if (report.failures > 0) throw new CliFailure(`${report.failures} could not be copied; run it again.`, 2)

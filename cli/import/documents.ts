@@ -10,15 +10,14 @@ export type Resource = {
 
 type Page = { data: Resource[]; meta?: { pagination?: { 'next-page'?: number | null } } }
 
-/** All resources of a list, page by page. */
-export async function* everyOf(client: Client, path: string): AsyncGenerator<Resource> {
+/** All resources of a list, page by page. A list that not every server knows is asked for with `if any`. */
+export async function* everyOf(client: Client, path: string, known?: 'if any'): AsyncGenerator<Resource> {
   for (let page: number | null | undefined = 1; page; ) {
     const separator = path.includes('?') ? '&' : '?'
-    const { body } = await client.call({
-      method: 'GET',
-      path: `${path}${separator}page%5Bnumber%5D=${page}&page%5Bsize%5D=100`,
-    })
-    const { data, meta } = body as Page
+    const call = { method: 'GET', path: `${path}${separator}page%5Bnumber%5D=${page}&page%5Bsize%5D=100` }
+    const answer = await client.ask(call)
+    if (answer.status === 404 && known === 'if any') return
+    const { data, meta } = client.accept(call, answer).body as Page
     yield* data
     page = meta?.pagination?.['next-page']
   }
@@ -37,6 +36,10 @@ export const make = async (client: Client, path: string, resource: object): Prom
 
 /** The resource of an answer. */
 export const dataOf = ({ body }: Answer): Resource => (body as { data: Resource }).data
+
+/** A mode of execution that another server knows too: agents belong to the one they are registered with. */
+export const movableMode = (resource: Resource, name: string): string | undefined =>
+  ['remote', 'local'].find((mode) => mode === resource.attributes[name])
 
 /** An attribute that is a text; empty when it is none. */
 export const textOf = ({ attributes }: Resource, name: string): string => {

@@ -1,6 +1,8 @@
 import { CliFailure } from '../io.ts'
+import { copyConsumers, type Pair } from './consumer-import.ts'
 import type { Copy } from './copy.ts'
-import { everyOf, findOne, make, type Resource, textOf } from './documents.ts'
+import { everyOf, findOne, make, movableMode, type Resource, textOf } from './documents.ts'
+import { copyProjects } from './project-import.ts'
 import { copyState } from './state-import.ts'
 import { copyTags, copyVariables, copyWorkspace } from './workspace-import.ts'
 
@@ -23,53 +25,36 @@ async function importOrganization(copy: Copy, source: Resource): Promise<void> {
   if (await findOne(copy.to, `/api/v2/organizations/${name}`)) copy.report.there('organization')
   else await makeOrganization(copy, source)
   const projects = await copyProjects(copy, name)
+  const pairs = new Map<string, Pair>()
   for await (const workspace of everyOf(copy.from, `/api/v2/organizations/${name}/workspaces`)) {
-    await copyOne(copy, name, workspace, projects.get(workspace.relationships?.project?.data?.id ?? ''))
+    const projectId = projects.get(workspace.relationships?.project?.data?.id ?? '')
+    await orTold(copy, workspace, async () => {
+      const target = await copyWorkspace(copy, name, workspace, projectId)
+      pairs.set(workspace.id, { source: workspace, target })
+      await copyTags(copy, workspace, target)
+      await copyVariables(copy, workspace, target)
+      await copyState(copy, workspace, target)
+    })
   }
+  for (const pair of pairs.values()) await orTold(copy, pair.source, () => copyConsumers(copy, pair, pairs))
 }
 
 async function makeOrganization({ to, dryRun, report }: Copy, source: Resource): Promise<void> {
+  const mode = movableMode(source, 'default-execution-mode')
   if (!dryRun) {
-    const attributes = { name: source.id, email: textOf(source, 'email') || 'import@example.invalid' }
+    const email = textOf(source, 'email') || 'import@example.invalid'
+    const attributes = { name: source.id, email, ...(mode && { 'default-execution-mode': mode }) }
     await make(to, '/api/v2/organizations', { type: 'organizations', attributes })
   }
   report.copied('organization', source.id)
 }
 
-/** The projects here by the ids they have at the source. */
-async function copyProjects(copy: Copy, organization: string): Promise<ReadonlyMap<string, string>> {
-  const path = `/api/v2/organizations/${organization}/projects`
-  const known = new Map<string, string>()
-  if (await findOne(copy.to, `/api/v2/organizations/${organization}`)) {
-    for await (const project of everyOf(copy.to, path)) known.set(textOf(project, 'name'), project.id)
-  }
-  const ids = new Map<string, string>()
-  for await (const project of everyOf(copy.from, path)) {
-    const name = textOf(project, 'name')
-    const there = known.get(name)
-    if (there) copy.report.there('project')
-    else copy.report.copied('project', name)
-    const attributes = { name, description: textOf(project, 'description') }
-    const id = there ?? (copy.dryRun ? '' : (await make(copy.to, path, { type: 'projects', attributes })).id)
-    ids.set(project.id, id)
-  }
-  return ids
-}
-
 /** One workspace that cannot be copied does not keep the others back. */
-async function copyOne(
-  copy: Copy,
-  organization: string,
-  source: Resource,
-  projectId: string | undefined,
-): Promise<void> {
+async function orTold({ report }: Copy, source: Resource, work: () => Promise<void>): Promise<void> {
   try {
-    const target = await copyWorkspace(copy, organization, source, projectId)
-    await copyTags(copy, source, target)
-    await copyVariables(copy, source, target)
-    await copyState(copy, source, target)
+    await work()
   } catch (thrown) {
     if (!(thrown instanceof CliFailure)) throw thrown
-    copy.report.failed(`${textOf(source, 'name')} was not copied in full: ${thrown.message}`)
+    report.failed(`${textOf(source, 'name')} was not copied in full: ${thrown.message}`)
   }
 }

@@ -1,5 +1,5 @@
 /** Kinds of things that are copied. */
-export type Kind = 'organization' | 'project' | 'workspace' | 'tag' | 'variable' | 'state'
+export type Kind = 'organization' | 'project' | 'workspace' | 'tag' | 'variable' | 'state' | 'consumer'
 
 /** What an import did, would do, and could not do. */
 export class Report {

@@ -1,7 +1,7 @@
 import { toolVersionAlias } from '../../server/compat/workspace-names.ts'
-import { CliFailure } from '../io.ts'
+import { copyBindings } from './binding-import.ts'
 import type { Copy } from './copy.ts'
-import { dataOf, everyOf, findOne, make, type Resource, textOf } from './documents.ts'
+import { dataOf, everyOf, findOne, make, movableMode, type Resource, textOf } from './documents.ts'
 
 /** Settings that are the same on every server. */
 const plainSettings = [
@@ -11,7 +11,10 @@ const plainSettings = [
   'auto-apply-run-trigger',
   'file-triggers-enabled',
   'global-remote-state',
+  'project-remote-state',
   'queue-all-runs',
+  'source-name',
+  'source-url',
   'speculative-enabled',
   'structured-run-output-enabled',
   toolVersionAlias,
@@ -24,14 +27,28 @@ const isSet = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 
 /** Settings of a workspace that can be taken along; agents and repositories belong to the server they are known to. */
-function settingsOf({ attributes }: Resource): Record<string, unknown> {
+function settingsOf(source: Resource): Record<string, unknown> {
+  const { attributes } = source
   const settings = Object.fromEntries(
     plainSettings.flatMap((name) => (isSet(attributes[name]) ? [[name, attributes[name]]] : [])),
   )
-  const overwrites = Object(attributes['setting-overwrites']) as Record<string, unknown>
-  const mode = attributes['execution-mode']
-  const own = overwrites['execution-mode'] !== false && (mode === 'local' || mode === 'remote')
-  return { name: attributes.name, ...settings, ...(own ? { 'execution-mode': mode } : {}) }
+  return { name: attributes.name, ...settings, ...modeOf(source), ...endOf(source) }
+}
+
+/** A workspace that follows its project or organization does so here, too. */
+function modeOf(source: Resource): Record<string, unknown> {
+  const overwrites = Object(source.attributes['setting-overwrites']) as Record<string, unknown>
+  if (overwrites['execution-mode'] === false) return { 'setting-overwrites': { 'execution-mode': false } }
+  const mode = movableMode(source, 'execution-mode')
+  return mode ? { 'execution-mode': mode } : {}
+}
+
+/** A time that follows from a duration, or from the project, is counted anew. */
+function endOf(source: Resource): Record<string, unknown> {
+  if (source.attributes['inherits-project-auto-destroy'] !== false) return {}
+  const duration = textOf(source, 'auto-destroy-activity-duration')
+  if (duration !== '') return { 'auto-destroy-activity-duration': duration }
+  return { 'auto-destroy-at': textOf(source, 'auto-destroy-at') || null }
 }
 
 /** Makes a workspace like the one of the source; what is there already is left as it is. */
@@ -87,29 +104,16 @@ async function makeFitting(
 
 /** Copies flat tags and tags with values. */
 export async function copyTags(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {
-  const names = (source.attributes['tag-names'] ?? []) as string[]
+  const owner = textOf(source, 'name')
+  const here = target && `/api/v2/workspaces/${target.id}`
   const known = new Set((target?.attributes['tag-names'] ?? []) as string[])
-  const missing = names.filter((name) => !known.has(name))
-  for (const name of missing) copy.report.copied('tag', `${name} of ${textOf(source, 'name')}`)
-  const bindings = await bindingsOf(copy, source)
-  if (copy.dryRun || !target) return
-  const at = `/api/v2/workspaces/${target.id}`
-  if (missing.length > 0) {
+  const missing = ((source.attributes['tag-names'] ?? []) as string[]).filter((name) => !known.has(name))
+  for (const name of missing) copy.report.copied('tag', `${name} of ${owner}`)
+  if (here !== undefined && !copy.dryRun && missing.length > 0) {
     const data = missing.map((name) => ({ type: 'tags', attributes: { name } }))
-    await copy.to.call({ method: 'POST', path: `${at}/relationships/tags`, body: { data } })
+    await copy.to.call({ method: 'POST', path: `${here}/relationships/tags`, body: { data } })
   }
-  if (bindings.length > 0) {
-    await copy.to.call({ method: 'PATCH', path: `${at}/tag-bindings`, body: { data: bindings } })
-  }
-}
-
-/** Servers that know no tags with values answer 404. */
-async function bindingsOf(copy: Copy, source: Resource): Promise<object[]> {
-  const answer = await copy.from.ask({ method: 'GET', path: `/api/v2/workspaces/${source.id}/tag-bindings` })
-  if (answer.status === 404) return []
-  if (answer.status >= 400) throw new CliFailure(`The tags of ${textOf(source, 'name')} cannot be read.`, 2)
-  const { data } = answer.body as { data: Resource[] }
-  return data.map(({ attributes: { key, value } }) => ({ type: 'tag-bindings', attributes: { key, value } }))
+  await copyBindings(copy, { there: `/api/v2/workspaces/${source.id}`, here }, owner)
 }
 
 /** Copies variables. Values of sensitive ones cannot be read, so they are made empty and told. */

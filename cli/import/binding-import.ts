@@ -1,0 +1,27 @@
+import type { Copy } from './copy.ts'
+import { everyOf, type Resource, textOf } from './documents.ts'
+
+/**
+ * Copies the tags with values that a workspace or project has there and not here; `at` is its path there, and here if it
+ * exists. What is bound here keeps its value.
+ */
+export async function copyBindings(
+  copy: Copy,
+  at: { readonly there: string; readonly here: string | undefined },
+  owner: string,
+): Promise<void> {
+  const missing = new Map<string, Resource>()
+  for await (const each of everyOf(copy.from, `${at.there}/tag-bindings`, 'if any')) {
+    missing.set(textOf(each, 'key'), each)
+  }
+  if (missing.size > 0 && at.here !== undefined) {
+    for await (const each of everyOf(copy.to, `${at.here}/tag-bindings`)) missing.delete(textOf(each, 'key'))
+  }
+  for (const key of missing.keys()) copy.report.copied('tag', `${key} of ${owner}`)
+  if (copy.dryRun || at.here === undefined || missing.size === 0) return
+  const data = [...missing].map(([key, { attributes }]) => ({
+    type: 'tag-bindings',
+    attributes: { key, value: attributes.value },
+  }))
+  await copy.to.call({ method: 'PATCH', path: `${at.here}/tag-bindings`, body: { data } })
+}

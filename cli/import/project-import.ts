@@ -1,0 +1,37 @@
+import { copyBindings } from './binding-import.ts'
+import type { Copy } from './copy.ts'
+import { everyOf, findOne, make, movableMode, type Resource, textOf } from './documents.ts'
+
+/** The projects here by the ids they have at the source. */
+export async function copyProjects(copy: Copy, organization: string): Promise<ReadonlyMap<string, string>> {
+  const path = `/api/v2/organizations/${organization}/projects`
+  const known = new Map<string, string>()
+  if (await findOne(copy.to, `/api/v2/organizations/${organization}`)) {
+    for await (const project of everyOf(copy.to, path)) known.set(textOf(project, 'name'), project.id)
+  }
+  const ids = new Map<string, string>()
+  for await (const project of everyOf(copy.from, path)) {
+    const there = known.get(textOf(project, 'name'))
+    if (there) copy.report.there('project')
+    else copy.report.copied('project', textOf(project, 'name'))
+    const id = there ?? (copy.dryRun ? '' : (await make(copy.to, path, projectLike(project))).id)
+    // Workspaces inherit them, and command lines find workspaces by them.
+    const at = { there: `/api/v2/projects/${project.id}`, here: id === '' ? undefined : `/api/v2/projects/${id}` }
+    await copyBindings(copy, at, `project ${textOf(project, 'name')}`)
+    ids.set(project.id, id)
+  }
+  return ids
+}
+
+function projectLike(source: Resource): object {
+  const overwrites = Object(source.attributes['setting-overwrites']) as Record<string, unknown>
+  const mode = overwrites['default-execution-mode'] === true ? movableMode(source, 'default-execution-mode') : undefined
+  const duration = textOf(source, 'auto-destroy-activity-duration')
+  const attributes = {
+    name: textOf(source, 'name'),
+    description: textOf(source, 'description'),
+    ...(mode && { 'default-execution-mode': mode, 'setting-overwrites': { 'default-execution-mode': true } }),
+    ...(duration && { 'auto-destroy-activity-duration': duration }),
+  }
+  return { type: 'projects', attributes }
+}
