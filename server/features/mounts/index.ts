@@ -1,3 +1,4 @@
+import { andThen } from '../../kernel/awaitable.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { authMountEndpoints } from './auth-endpoints.ts'
 import { mountTable } from './mount-cache.ts'
@@ -16,9 +17,6 @@ export const mountsFeature: Feature = defineFeature({
   endpoints: [...authMountEndpoints, ...secretMountEndpoints, ...remountEndpoints],
   jobs: [finishRemovalsJob],
   hooks: (deps) => ({
-    findMount: (path) => {
-      const table = mountTable(deps)
-      return table instanceof Promise ? table.then((loaded) => loaded.find(path)) : table.find(path)
-    },
+    findMount: (path) => andThen(mountTable(deps), (table) => table.find(path)),
   }),
 })

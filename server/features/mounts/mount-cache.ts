@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import { MountTable } from './mount-rules.ts'
@@ -6,7 +7,7 @@ import { loadMounts } from './mount-store.ts'
 const tables = perApp((deps) => new VersionedCache<'table', MountTable>(deps.store.versions, 'mounts', { max: 1 }))
 
 /** The mounts as they are now; read again only after a change. */
-export function mountTable(deps: Pick<Deps, 'db' | 'store'>): MountTable | Promise<MountTable> {
+export function mountTable(deps: Pick<Deps, 'db' | 'store'>): Awaitable<MountTable> {
   const cache = tables(deps)
   return cache.get('table') ?? cache.getOrLoad('table', async () => new MountTable(await loadMounts(deps.db)))
 }

@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/request.ts'
@@ -8,17 +9,17 @@ import { loadQuotas, saveQuota } from './quota-store.ts'
 
 type Known = { readonly quotas: readonly Quota[]; readonly buckets: Map<string, ClientBuckets> }
 
-const known = perApp((deps) => new VersionedCache<'all', Known>(deps.store.versions, 'quotas', { max: 1 }))
+const memory = perApp((deps) => new VersionedCache<'all', Known>(deps.store.versions, 'quotas', { max: 1 }))
+
+function knownQuotas(deps: Deps): Awaitable<Known> {
+  const cache = memory(deps)
+  const load = async () => ({ quotas: await loadQuotas(deps.db), buckets: new Map() })
+  return cache.get('all') ?? cache.getOrLoad('all', load)
+}
 
 /** Counts a request against the quota of its path; refuses it when the client has gone over. */
-export function enforceQuota(deps: Deps, request: RequestFacts): void | Promise<void> {
-  const cache = known(deps)
-  const found = cache.get('all')
-  if (found) return takeFrom(deps, found, request)
-  return cache
-    .getOrLoad('all', async () => ({ quotas: await loadQuotas(deps.db), buckets: new Map() }))
-    .then((loaded) => takeFrom(deps, loaded, request))
-}
+export const enforceQuota = (deps: Deps, request: RequestFacts): Awaitable<void> =>
+  andThen(knownQuotas(deps), (known) => takeFrom(deps, known, request))
 
 function takeFrom({ clock }: Deps, { quotas, buckets }: Known, request: RequestFacts): void {
   const quota = quotas.length > 0 ? quotaFor(quotas, request.path) : undefined

@@ -1,16 +1,16 @@
 import { failure } from '../../kernel/failure.ts'
-import { type Call, defineEndpoints, type Endpoint, endpoint, open } from '../../kit/endpoint.ts'
+import { defineEndpoints, type Endpoint, endpoint, open, type RuleCall } from '../../kit/endpoint.ts'
 import { bytes, nothing } from '../../kit/reply.ts'
 import { requireStore } from './store-probe.ts'
 
 const plain = 'text/plain; charset=utf-8'
 const probe = { unaudited: true, whileSealed: true } as const
 
-/** Metrics are open where the configuration says so; else any valid token may read them. */
+/** Metrics are open where the configuration says so; else the token's policies must allow `sys/metrics` to be read. */
 const metricsAccess = {
   kind: 'rule',
   name: 'metrics:read',
-  check: async ({ deps, request }: Omit<Call, 'body' | 'query'>): Promise<void> => {
+  check: async ({ deps, request }: RuleCall): Promise<void> => {
     if (deps.settings.metricsOpen) return
     if (request.presentedToken === '') throw failure('forbidden', 'acl.denied', 'permission denied')
     await deps.store.versions.refresh()

@@ -51,8 +51,7 @@ function toConfiguration(row: SnapshotConfigurationRow, keyring: Keyring): Confi
 /** The names of all configurations in the order of their characters. */
 export async function listNames(db: Queryable): Promise<string[]> {
   const rows = await db.selectFrom('snapshot_configurations').select('name').orderBy('name').execute()
-  // PostgreSQL sorts by language; names are sorted by their characters, as SQLite does.
-  return rows.map((row) => row.name).sort()
+  return rows.map((row) => row.name)
 }
 
 /** Every configuration without its secrets. */
