@@ -11,7 +11,7 @@ import {
 import { nameParam } from '../configurations/configuration-endpoints.ts'
 import { configurationBody, readSent } from '../configurations/configuration-wire.ts'
 import { requireLicence } from '../licence.ts'
-import { checkDestination } from './check-actions.ts'
+import { type CheckReport, checkDestination } from './check-actions.ts'
 import { runNow, waitForAttempt } from './run-actions.ts'
 import { attemptToWire } from './status-wire.ts'
 
@@ -31,9 +31,7 @@ const CheckAnswer = Type.Object({
   rights: Type.Object({ write: Right, list: Right, read: Right, delete: Right }),
 })
 
-type Report = Awaited<ReturnType<typeof checkDestination>>
-
-const checkAnswer = ({ ok, rights }: Report): Record<string, unknown> => ({
+const checkAnswer = ({ ok, rights }: CheckReport): Record<string, unknown> => ({
   ok,
   missing: [...new Set(Object.values(rights).flatMap(({ allowed, right }) => (allowed ? [] : [right])))],
   rights,

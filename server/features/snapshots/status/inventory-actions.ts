@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { instant } from '../../../kernel/clock.ts'
+import { type Instant, instant } from '../../../kernel/clock.ts'
 import { Failure, failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { requireConfiguration } from '../configurations/configuration-actions.ts'
@@ -10,7 +10,7 @@ import { errorText } from '../schedule/error-text.ts'
 import { listSnapshots } from '../schedule/retention-actions.ts'
 
 /** A snapshot that really lies in the destination. */
-export type InventoryItem = StoredObject & { readonly takenAt: ReturnType<typeof instant>; readonly kept: boolean }
+export type InventoryItem = StoredObject & { readonly takenAt: Instant; readonly kept: boolean }
 
 type InventoryDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'settings'>
 

@@ -25,7 +25,7 @@ type RevokeDeps = Pick<Deps, 'db' | 'store' | 'metrics'>
 /** Families up to this size are removed at once; of larger ones the token is declared dead, and a job removes the rest. */
 const smallFamilySize = 200
 
-/** Rows that one transaction of the clean-up touches, so that nobody waits long for his turn. */
+/** Rows that one transaction of the clean-up touches, so that nobody waits long for a turn. */
 const batchSize = 250
 
 /** Batches that one request removes itself. */

@@ -2,7 +2,7 @@ import type { WorkspaceRight } from '../../../access/permissions/index.ts'
 import { decideLock, decideUnlock, type LockDecision, refusalText } from '../locking/lock-rules.ts'
 import { bindingListFaults, type KeyValue, mostBindings, tooManyBindings } from '../tagging/binding-rules.ts'
 import { foldTagName } from '../tagging/tag-rules.ts'
-import type { LockHolder, Workspace, WorkspaceLock } from '../workspace-rules.ts'
+import type { Workspace, WorkspaceLock } from '../workspace-rules.ts'
 
 /** What can be done to many workspaces at once. */
 export const bulkActions = ['lock', 'unlock', 'force-unlock', 'add-tags', 'remove-tags', 'add-bindings'] as const
@@ -71,7 +71,7 @@ export function foresee(wish: BulkWish, facts: BulkFacts): BulkResult {
       return ofDecision(decideLock(facts.lock, wish.lock), facts.lock)
     case 'unlock':
     case 'force-unlock':
-      return ofDecision(decideUnlock(facts.lock, holderOf(wish), wish.action === 'force-unlock'), facts.lock)
+      return ofDecision(decideUnlock(facts.lock, wish.lock.holder, wish.action === 'force-unlock'), facts.lock)
     case 'add-tags':
       return foldedNames(wish).every((name) => facts.tagNames.includes(name)) ? unchanged : changed
     case 'remove-tags':
@@ -81,7 +81,6 @@ export function foresee(wish: BulkWish, facts: BulkFacts): BulkResult {
   }
 }
 
-const holderOf = ({ lock }: BulkWish): LockHolder => lock.holder
 const foldedNames = ({ tagNames }: BulkWish): string[] => tagNames.map(foldTagName)
 
 const ofDecision = (decision: LockDecision, current: WorkspaceLock | null): BulkResult =>

@@ -26,14 +26,8 @@ export async function listConsumers(
   page: PageRequest,
 ): Promise<{ workspaces: Workspace[]; total: number }> {
   const { candidates, total } = await candidatesOf(deps, grants, workspace, page)
-  const loaded = new Map(
-    (
-      await loadWorkspaces(
-        deps.db,
-        candidates.map(({ id }) => id),
-      )
-    ).map((each) => [each.id as string, each]),
-  )
+  const ids = candidates.map(({ id }) => id)
+  const loaded = new Map((await loadWorkspaces(deps.db, ids)).map((each) => [each.id as string, each]))
   return { workspaces: candidates.flatMap(({ id }) => loaded.get(id) ?? []), total }
 }
 

@@ -17,7 +17,7 @@ const any = listBody('workspaces')
 const example = { request: { data: [{ type: 'workspaces', id: 'ws-SihZTyXKfNXUWuUb' }] } }
 const writing = { params, returns: { 204: null }, fails: ['missing', 'invalid'], example } as const
 
-/** Who replaces the whole list may remove what he cannot see, so he must be able to see all. */
+/** Replacing the whole list may remove what the caller cannot see, so it takes the right to see all. */
 const onAllWorkspaces = onWorkspaceWhere(
   'organization:can-manage-all-workspaces',
   (grants, workspace) =>

@@ -1,6 +1,7 @@
 import { hidden } from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import type { Author } from '../../change-log/index.ts'
 import { changedSince } from '../entity-tags.ts'
@@ -31,11 +32,9 @@ export async function safeDeleteWorkspace(
   throw failure('conflict', 'workspace.changing', changingText)
 }
 
-type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0]
-
 async function deleteIfSafe(
   deps: DeletionDeps,
-  tx: Transaction,
+  tx: Tx,
   author: Author,
   { id, revision }: { readonly id: WorkspaceId; readonly revision: number | undefined },
 ): Promise<boolean> {

@@ -38,7 +38,7 @@ export const provideUnlockStep = (deps: Pick<Deps, 'store'>, step: UnlockStep): 
  */
 const mostTries = 3
 
-/** A workspace as the caller has seen it, and whether he may do what he wants to it if it is another by now. */
+/** A workspace as the caller has seen it, and whether the call is allowed on it if it is another by now. */
 export type Seen = { readonly workspace: Workspace; readonly allows: (current: Workspace) => boolean }
 
 /** Locks a workspace that nobody holds. */

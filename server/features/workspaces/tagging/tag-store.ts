@@ -9,7 +9,7 @@ export type Tagged = { readonly id: string; readonly organizationId: string }
 
 /**
  * Lets one transaction at a time change the flat tags of an organization: a tag comes with the first workspace that has it
- * and goes with the last. They are held before any workspace is, so that nobody waits for somebody who waits for him.
+ * and goes with the last. They are held before any workspace is, so that no two wait for each other.
  */
 export async function holdTags(tx: Tx, organizationId: string): Promise<void> {
   await tx
