@@ -26,6 +26,7 @@ const FEATURES: Record<string, readonly string[]> = {
   runs: ['state-versions'],
   'state-versions': ['workspaces'],
   'oauth-login': ['sign-in'],
+  'workspace-pages': ['sign-in', 'workspaces'],
   discovery: [],
   'ssh-keys': ['workspaces'],
   variables: ['workspaces'],

@@ -27,6 +27,7 @@ import { toolsFeature } from './tools/index.ts'
 import { usersFeature } from './users/index.ts'
 import { variablesFeature } from './variables/index.ts'
 import { vcsConnectionsFeature } from './vcs-connections/index.ts'
+import { workspacePagesFeature } from './workspace-pages/index.ts'
 import { workspacesFeature } from './workspaces/index.ts'
 
 /** Every part of the server. A feature that others stand on comes before them. */
@@ -60,4 +61,5 @@ export const features: readonly Feature[] = [
   teamAccessFeature,
   agentPoolsFeature,
   vcsConnectionsFeature,
+  workspacePagesFeature,
 ]

@@ -6,7 +6,7 @@ import { tokenPageEndpoints } from './token-page-endpoints.ts'
 
 export { html } from './html.ts'
 export { requireCsrf, sessionOf } from './session-cookie.ts'
-export { goTo } from './sign-in-endpoints.ts'
+export { goTo, type PagePrefix, pagePrefixes } from './sign-in-endpoints.ts'
 export { page } from './sign-in-wire.ts'
 
 /** How people sign in: by password, by token, by a link that works once. */

@@ -9,7 +9,7 @@ export const styleSheet = `:root{color-scheme:light dark}body{font:16px/1.5 syst
 h1{font-size:1.5rem}label{display:block;margin:1rem 0}input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.5rem}
 button{font:inherit;padding:.5rem 1.25rem;cursor:pointer;white-space:nowrap}.problem{color:#a11}code{background:#eef1f6;padding:.2rem .4rem;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%;margin:1.5rem 0}td,th{text-align:left;padding:.4rem .6rem .4rem 0;border-bottom:1px solid #dde}
-time{white-space:nowrap}form.row{display:inline}td:first-child{overflow-wrap:anywhere}
+time{white-space:nowrap}dt{font-weight:600}dd{margin:0 0 .75rem;overflow-wrap:anywhere}pre code{display:block;overflow-x:auto;padding:.75rem}form.row{display:inline}td:first-child{overflow-wrap:anywhere}
 @media(max-width:32rem){th:nth-child(2),td:nth-child(2){display:none}td button{padding:.5rem}}
 @media(prefers-color-scheme:dark){body{color:#e6e9ef}.problem{color:#f99}code{background:#2a3140}td,th{border-color:#3a4252}}`
 

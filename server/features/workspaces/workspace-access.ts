@@ -13,7 +13,7 @@ import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import { isId } from '../../kernel/ids.ts'
 import { perApp } from '../../kit/deps.ts'
-import type { Access, RuleCall } from '../../kit/endpoint.ts'
+import type { Access, RuleAccess, RuleCall } from '../../kit/endpoint.ts'
 import { WhileUnchanged } from '../../kit/unchanged.ts'
 import { lastSeen } from './known-workspaces-store.ts'
 import type { Workspace } from './workspace-rules.ts'
@@ -49,7 +49,7 @@ async function loadRenamed({ deps }: RuleCall, organizationId: string, name: str
 }
 
 /** Access to one workspace for those with this right on it; for all others it does not exist. */
-export const onWorkspace = (right: WorkspaceRight): Access<OnWorkspace> => onResource(ruleOf(right))
+export const onWorkspace = (right: WorkspaceRight): RuleAccess<OnWorkspace> => onResource(ruleOf(right))
 
 const ruleOf = (right: WorkspaceRight) => ({
   name: `workspace:${right}`,

@@ -1,0 +1,8 @@
+import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { workspacePageEndpoints } from './workspace-page-endpoints.ts'
+
+/** Pages that show workspaces to people. */
+export const workspacePagesFeature: Feature = defineFeature({
+  name: 'workspace-pages',
+  endpoints: [...workspacePageEndpoints],
+})

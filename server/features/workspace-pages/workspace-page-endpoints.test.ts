@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer } from '../../../test/support/client.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { doc, mustBe, type Person, person } from '../../../test/support/platform.ts'
+import { type StateBench, stateBench, stateOf } from '../../../test/support/states.ts'
+
+eachEngine((engine) => {
+  let bench: StateBench
+  let page: string
+  let id: string
+
+  beforeAll(async () => {
+    bench = await stateBench(engine)
+    const settings = doc('workspaces', { name: 'network', description: 'the <b>network</b>' })
+    const made = await bench.ann.post(`/api/v2/organizations/${bench.org.name}/workspaces`, settings)
+    const { data } = mustBe(made, 201).body
+    id = data.id
+    page = data.links['self-html']
+  })
+  afterAll(() => bench.app.close())
+
+  /** The page as a browser gets it in which this person has signed in. */
+  const seenBy = async (reader: Person): Promise<Answer> => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const raw = new URLSearchParams({ token: reader.token }).toString()
+    const answer = mustBe(await bench.app.anonymous.post('/app/sign-in', undefined, { raw, headers }), 303)
+    const cookie = String(answer.headers['set-cookie']).split(';')[0] as string
+    return await bench.app.anonymous.get(page, { headers: { cookie } })
+  }
+
+  test('page: who is not signed in does so first, and comes back', async () => {
+    const answer = mustBe(await bench.app.anonymous.get(page), 303)
+    expect(answer.headers.location).toBe(`/app/sign-in?next=${encodeURIComponent(page)}`)
+    mustBe(await bench.app.anonymous.as(bench.ann.token).get(page), 303)
+  })
+
+  test('page: a stranger cannot tell it from one of a workspace that is not there', async () => {
+    const stranger = await person(bench.app, 'stranger')
+    const hidden = mustBe(await seenBy(stranger), 404).text
+    mustBe(await bench.ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { name: 'moved' })), 200)
+    expect(mustBe(await seenBy(bench.ann), 404).text).toBe(hidden)
+    mustBe(await bench.ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { name: 'network' })), 200)
+  })
+
+  test('page: shows lock, state and outputs, and nothing that is sensitive or markup', async () => {
+    expect(mustBe(await seenBy(bench.ann), 200).text).toContain('none yet')
+    mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, { reason: 'moving <i>house</i>' }), 200)
+    const state = stateOf({ serial: 4, resources: 2, outputs: { ip: '10.0.0.1' }, secrets: { key: 'hush' } })
+    mustBe(await bench.bring(id, state, { serial: 4 }), 201)
+    const locked = mustBe(await seenBy(bench.ann), 200).text
+    expect(locked).toMatch(/locked by ann since <time>[^<]+<\/time> UTC: moving &lt;i&gt;house/)
+    mustBe(await bench.unlock(id), 200)
+    const { text, headers } = mustBe(await seenBy(bench.ann), 200)
+    expect(text).toMatch(/serial 4 of <time>[^<]+<\/time> UTC, managed resources: 2/)
+    expect(text).toContain('<dt>ip</dt><dd><code>&quot;10.0.0.1&quot;</code></dd>')
+    expect(text).toContain('<dt>key</dt><dd>(sensitive)</dd>')
+    expect(text).toContain('the &lt;b&gt;network&lt;/b&gt;')
+    expect(text).toContain('workspaces { name = &quot;network&quot; }')
+    expect(text).not.toContain('hush')
+    expect(headers['content-security-policy']).toBeDefined()
+  })
+})

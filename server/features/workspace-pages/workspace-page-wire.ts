@@ -1,0 +1,92 @@
+import { cloudBlock } from '../../compat/cloud-block.ts'
+import type { Resource } from '../../kit/jsonapi/index.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { html, page } from '../sign-in/index.ts'
+
+type Html = ReturnType<typeof html>
+
+/** A workspace as its page shows it: the document the reader may see, and what is included with it. */
+export type WorkspaceView = {
+  /** Host and port of this server, as clients name it. */
+  readonly host: string
+  readonly organization: string
+  readonly resource: Resource
+  readonly included: readonly Resource[]
+}
+
+/** What is included with the document of a page. */
+export const shownWithPage: ReadonlySet<string> = new Set(['project', 'locked_by', 'current_state_version', 'outputs'])
+
+const textOf = (resource: Resource | undefined, name: string): string => {
+  const value = resource?.attributes?.[name]
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** To the minute, in UTC: the server does not know where the reader is. */
+const time = (iso: string): Html => html`<time>${iso.slice(0, 16).replace('T', ' ')}</time> UTC`
+
+const entry = (name: string, value: Html): Html => html`<dt>${name}</dt><dd>${value}</dd>
+`
+
+function lockText({ resource, included }: WorkspaceView): Html {
+  if (resource.attributes?.locked !== true) return html`open`
+  const holder = included.find(({ type }) => type === 'users' || type === 'teams')
+  const name = textOf(holder, 'username') || textOf(holder, 'name')
+  const reason = textOf(resource, 'locked-reason')
+  return html`locked${name ? ` by ${name}` : ''} since ${time(textOf(resource, 'locked-at'))}${reason ? `: ${reason}` : ''}`
+}
+
+function stateText({ resource, included }: WorkspaceView): Html {
+  const state = included.find(({ type }) => type === 'state-versions')
+  if (!state) return resource.relationships?.['current-state-version']?.data ? html`yes` : html`none yet`
+  const count = state.attributes?.['resource-count-known'] === false ? 'unknown' : textOf(state, 'resource-count')
+  return html`serial ${textOf(state, 'serial')} of ${time(textOf(state, 'created-at'))}, managed resources: ${count}`
+}
+
+/** Longer values are read with a command line. */
+const longestValue = 200
+
+function valueText(output: Resource): Html {
+  if (output.attributes?.sensitive === true) return html`(sensitive)`
+  const value = JSON.stringify(output.attributes?.value ?? null)
+  return html`<code>${value.length > longestValue ? `${value.slice(0, longestValue)}…` : value}</code>`
+}
+
+function outputList({ included }: WorkspaceView): Html | undefined {
+  const outputs = included.filter(({ type }) => type === 'workspace-outputs')
+  if (outputs.length === 0) return undefined
+  return html`<h2>Outputs</h2><dl>${outputs.map((output) => entry(textOf(output, 'name'), valueText(output)))}</dl>`
+}
+
+function factsOf(view: WorkspaceView): Html[] {
+  const { resource, included, organization } = view
+  const tags = (resource.attributes?.['tag-names'] ?? []) as string[]
+  const project = included.find(({ type }) => type === 'projects')
+  return [
+    entry('Organization', html`${organization}`),
+    ...(project ? [entry('Project', html`${textOf(project, 'name')}`)] : []),
+    entry('Lock', lockText(view)),
+    entry('State', stateText(view)),
+    entry('Execution mode', html`${textOf(resource, 'execution-mode')}`),
+    entry('Tool version', html`${textOf(resource, 'tool-version')}`),
+    ...(tags.length > 0 ? [entry('Tags', html`${tags.join(', ')}`)] : []),
+  ]
+}
+
+/** The page of a workspace: what is known of it, to be read. */
+export function workspacePage(view: WorkspaceView): Reply {
+  const { resource, organization, host } = view
+  const workspace = textOf(resource, 'name')
+  const description = textOf(resource, 'description')
+  return page(
+    workspace,
+    html`${description ? html`<p>${description}</p>` : undefined}
+<dl>${factsOf(view)}</dl>
+${outputList(view)}
+<h2>Use it</h2><pre><code>${cloudBlock({ host, organization, workspace })}</code></pre>`,
+  )
+}
+
+/** The page in place of a workspace that is not there for this reader. */
+export const noWorkspacePage = (): Reply =>
+  page('No such workspace', html`<p>It does not exist, or you are not allowed to see it.</p>`, 404)
