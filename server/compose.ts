@@ -141,6 +141,7 @@ function unfilledHooks(): Hooks {
     wrapAnswer: async () => Promise.reject(failure('invalid', 'wrap.unsupported', 'Answers cannot be wrapped here.')),
     takeRate: () => unlimited,
     enforceQuota: () => undefined,
+    judgeOrigin: () => undefined,
     createRootToken: async (_store, text) => text ?? '',
     stepDown: async () => undefined,
     announceUnsealed: async () => undefined,

@@ -54,6 +54,7 @@ const FEATURES: Record<string, readonly string[]> = {
   status: ['seal'],
   tools: [],
   quotas: [],
+  'cross-origin': [],
 }
 
 /** What the files of one role may not import from their own feature: rules decide, stores keep, neither knows the wire. */

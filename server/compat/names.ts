@@ -8,6 +8,16 @@ export const headerNames = {
   request: ['x-service-request', 'x-vault-request'],
 } as const
 
+/** Headers that pages of other origins may send where such pages may call at all. */
+export const crossOriginHeaders: readonly string[] = [
+  'Authorization',
+  'Content-Type',
+  'X-Requested-With',
+  ...Object.values(headerNames)
+    .flat()
+    .map((name) => name.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()).replace('Ttl', 'TTL')),
+]
+
 /** What command lines look for when they ask a sealed server who leads; without it they report a fault, not the seal. */
 export const sealedText = 'Vault is sealed'
 

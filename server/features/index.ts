@@ -6,6 +6,7 @@ import { callersFeature } from './callers/index.ts'
 import { capabilitiesFeature } from './capabilities/index.ts'
 import { certAuthFeature } from './cert-auth/index.ts'
 import { changeLogFeature } from './change-log/index.ts'
+import { crossOriginFeature } from './cross-origin/index.ts'
 import { discoveryFeature } from './discovery/index.ts'
 import { identityFeature } from './identity/index.ts'
 import { mountsFeature } from './mounts/index.ts'
@@ -44,6 +45,7 @@ export const features: readonly Feature[] = [
   statusFeature,
   toolsFeature,
   quotasFeature,
+  crossOriginFeature,
   changeLogFeature,
   usersFeature,
   teamsFeature,

@@ -15,6 +15,7 @@ import { decodeDocument, decodeFields } from './steps/decode.ts'
 import { buildRouters, findInMount, findRoute, type Routers, requireEndpoint } from './steps/find.ts'
 import { handleWithin } from './steps/handle.ts'
 import { validate } from './steps/validate.ts'
+import { admitOrigin } from './v1/cross-origin.ts'
 import { renderV1, settleReply, wrapReply } from './v1/envelope.ts'
 import { offerHelp } from './v1/help.ts'
 import {
@@ -43,6 +44,7 @@ const stepsOf = (
   { giveUp, refresh }: { giveUp: GiveUp; refresh: Refresh },
 ): Readonly<Record<Api, readonly Step[]>> => ({
   v1: [
+    admitOrigin,
     requireRequestHeader(needsRequestHeader),
     requireKnownVerb,
     readListFlag,

@@ -26,6 +26,9 @@ export type AuthMethod = {
   removeMount(tx: Tx, mountId: string): Promise<void>
 }
 
+/** Whether pages of an origin may call, and which headers they may send beside the usual ones. */
+export type OriginVerdict = { readonly allowed: boolean; readonly headers: readonly string[] }
+
 /** Tells for a path below a mount which paths lead to the same thing, since the names in them are compared without case. */
 export type Respell = (mount: Mount, path: string) => Awaitable<readonly string[]>
 
@@ -56,6 +59,8 @@ export type Hooks = {
   takeRate: (caller: Principal, request: RequestFacts) => RateState
   /** Limits of `/v1` by path; throws `rate-limited`. */
   enforceQuota: (request: RequestFacts) => void | Promise<void>
+  /** Says whether browsers may call `/v1` for pages of another origin; undefined while nobody has set that up. */
+  judgeOrigin: (origin: string) => Awaitable<OriginVerdict | undefined>
   /** Makes the root token of a new store, which never expires, under its first keys; the one time its text is known. */
   createRootToken: (store: { tx: Tx; keyring: Keyring }, text?: string) => Promise<string>
   /** Gives background work away to another node, if this one leads it. */

@@ -10,6 +10,7 @@ export type Area =
   | 'roles'
   | 'crls'
   | 'quotas'
+  | 'cross-origin'
   | 'audit'
   | 'settings'
   | 'permissions'

@@ -6,6 +6,7 @@ import type { Mount } from '../../kit/mount.ts'
 import { requireCleanAddress } from '../address.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { Router } from '../router.ts'
+import { isPreflight } from '../v1/cross-origin.ts'
 
 /** The routers of a server: one for each kind of mount under `/v1`, one for each other API. */
 export type Routers = { readonly mounts: ReadonlyMap<string, Router>; readonly v2: Router; readonly site: Router }
@@ -47,7 +48,7 @@ export const findInMount =
   (exchange) => {
     const { address, facts, deps } = exchange
     exchange.operation = operations[facts.verb] ?? 'read'
-    if (address.fault !== undefined) return
+    if (address.fault !== undefined || isPreflight(exchange)) return
     return andThen(deps.hooks.findMount(`${address.path}/`), (mount) => enterMount(exchange, routers, mount))
   }
 

@@ -4,6 +4,7 @@ import { parseSeconds } from '../../kernel/duration.ts'
 import { failure } from '../../kernel/failure.ts'
 import { requireCleanAddress } from '../address.ts'
 import type { Exchange, Step } from '../exchange.ts'
+import { isPreflight } from './cross-origin.ts'
 
 const header = (exchange: Exchange, names: readonly string[]): string => {
   for (const name of names) {
@@ -15,9 +16,9 @@ const header = (exchange: Exchange, names: readonly string[]): string => {
 
 const verbs: ReadonlySet<string> = new Set(['GET', 'HEAD', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** Verbs beside these mean nothing here, with or without a token. */
-export const requireKnownVerb: Step = ({ facts }) => {
-  if (verbs.has(facts.verb)) return
+/** Verbs beside these mean nothing here, with or without a token, unless a browser asks for a page elsewhere. */
+export const requireKnownVerb: Step = (exchange) => {
+  if (verbs.has(exchange.facts.verb) || isPreflight(exchange)) return
   throw failure('unsupported-operation', 'route.unsupported-operation', 'unsupported operation')
 }
 
@@ -26,6 +27,7 @@ export const requireRequestHeader =
   (isNeeded: (incoming: IncomingMessage) => boolean): Step =>
   (exchange) => {
     if (!isNeeded(exchange.incoming) || header(exchange, headerNames.request) === 'true') return
+    if (isPreflight(exchange)) return
     const [name] = headerNames.request
     throw failure('precondition', 'request.header', `This listener needs the header '${name}: true' on every request.`)
   }

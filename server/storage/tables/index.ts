@@ -3,6 +3,7 @@ import type { AuditDeviceTables } from './audit-devices.ts'
 import type { CertAuthTables } from './cert-auth.ts'
 import type { ChangeLogTables } from './change-log.ts'
 import type { ConnectionTables } from './connections.ts'
+import type { CrossOriginTables } from './cross-origin.ts'
 import type { IdentityTables } from './identity.ts'
 import type { JobTables } from './jobs.ts'
 import type { MountTables } from './mounts.ts'
@@ -28,6 +29,7 @@ export type Tables = SshKeyTables &
   JobTables &
   MountTables &
   RateQuotaTables &
+  CrossOriginTables &
   SealTables &
   RestoredTokenTables &
   IdentityTables &

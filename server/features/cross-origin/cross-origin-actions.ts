@@ -1,0 +1,26 @@
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
+import { failure } from '../../kernel/failure.ts'
+import { type Deps, perApp } from '../../kit/deps.ts'
+import type { OriginVerdict } from '../../kit/hooks.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { VersionedCache } from '../../storage/versions.ts'
+import { allowsOrigin, type CrossOrigin, crossOriginProblem } from './cross-origin-rules.ts'
+import { loadCrossOrigin, saveCrossOrigin } from './cross-origin-store.ts'
+
+type Known = { readonly terms: CrossOrigin | undefined }
+
+const known = perApp((deps) => new VersionedCache<'terms', Known>(deps.store.versions, 'cross-origin', { max: 1 }))
+
+/** Says whether pages of an origin may call; undefined while nobody has set that up. */
+export function judgeOrigin(deps: Deps, origin: string): Awaitable<OriginVerdict | undefined> {
+  const cache = known(deps)
+  const found = cache.get('terms') ?? cache.getOrLoad('terms', async () => ({ terms: await loadCrossOrigin(deps.db) }))
+  return andThen(found, ({ terms }) => terms && { allowed: allowsOrigin(terms, origin), headers: terms.headers })
+}
+
+/** Lets pages of other origins call from now on, in place of those that could before. */
+export async function allowOrigins(deps: Pick<Deps, 'db'>, terms: CrossOrigin): Promise<void> {
+  const problem = crossOriginProblem(terms)
+  if (problem) throw failure('invalid', 'cross-origin.refused', problem)
+  await inTransaction(deps.db, (tx) => saveCrossOrigin(tx, terms))
+}

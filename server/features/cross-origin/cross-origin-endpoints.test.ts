@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { denied, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+
+const at = '/v1/sys/config/cors'
+const page = 'https://app.example.com'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let calls: TokenCalls
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    calls = await tokenCalls(app)
+  })
+  afterAll(() => app.close())
+  afterEach(() => app.root.delete(at))
+
+  const allow = async (body: object): Promise<void> => expect((await app.root.post(at, body)).status).toBe(204)
+  const callFrom = (origin: string, verb = 'GET', path = '/v1/sys/health') =>
+    app.anonymous.send(verb, path, undefined, { headers: { origin } })
+
+  describe('cross-origin terms', () => {
+    test('are asked for with sudo', async () => {
+      const half = calls.as(await calls.create({ policies: [await policy(['read', 'update', 'delete'])] }))
+      expect(await half.get(at)).toMatchObject(denied)
+      expect(await half.post(at, { allowed_origins: page })).toMatchObject(denied)
+      expect(await half.delete(at)).toMatchObject(denied)
+      const whole = calls.as(await calls.create({ policies: [await policy(['read', 'sudo'])] }))
+      expect((await whole.get(at)).status).toBe(200)
+    })
+
+    const policy = async (capabilities: string[]): Promise<string> => {
+      const name = `cors-${capabilities.join('-')}`
+      const text = `path "sys/config/cors" { capabilities = ${JSON.stringify(capabilities)} }`
+      await app.root.post(`/v1/sys/policies/acl/${name}`, { policy: text })
+      return name
+    }
+
+    test('are off, then as written, then off again; what is read stands at the top as well', async () => {
+      expect((await app.root.get(at)).body).toMatchObject({ data: { enabled: false }, enabled: false })
+      await allow({ allowed_origins: `${page}, http://localhost:3000`, allowed_headers: ['X-Custom'] })
+      const { body } = await app.root.get(at)
+      expect(body.data).toEqual({
+        enabled: true,
+        allowed_origins: [page, 'http://localhost:3000'],
+        allowed_headers: expect.arrayContaining(['Content-Type', 'X-Service-Token', 'X-Service-Wrap-TTL', 'X-Custom']),
+      })
+      expect(body.allowed_origins).toEqual(body.data.allowed_origins)
+      await allow({ allowed_origins: page })
+      expect((await app.root.get(at)).body.data.allowed_headers).not.toContain('X-Custom')
+      expect((await app.root.delete(at)).status).toBe(204)
+      expect((await app.root.delete(at)).status).toBe(204)
+      expect((await app.root.get(at)).body.data).toEqual({ enabled: false })
+    })
+
+    test('enabled: false is a way to switch off', async () => {
+      await allow({ allowed_origins: page, enabled: true })
+      await allow({ enabled: false })
+      expect((await app.root.get(at)).body.data).toEqual({ enabled: false })
+    })
+
+    test.each([
+      [{}, 'at least one origin'],
+      [{ allowed_origins: '' }, 'at least one origin'],
+      [{ allowed_origins: ['*', page] }, "'*' must be the only"],
+      [{ allowed_origins: [`${page}/`] }, 'not an origin'],
+      [{ allowed_origins: 'app.example.com' }, 'not an origin'],
+      [{ allowed_origins: page, allowed_headers: ['X Y'] }, 'not the name of a header'],
+    ])('%j is refused', async (body, text) => {
+      const answer = await app.root.post(at, body)
+      expect([answer.status, answer.body.errors[0]]).toEqual([400, expect.stringContaining(text)])
+    })
+  })
+
+  describe('calls of pages', () => {
+    test('while nothing is set up, an origin changes nothing', async () => {
+      const answer = await callFrom(page)
+      expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, undefined])
+      expect((await callFrom(page, 'OPTIONS')).status).toBe(405)
+    })
+
+    test('an allowed origin is told so, also with a refusal; another one is 403', async () => {
+      await allow({ allowed_origins: page })
+      for (const [path, status] of [
+        ['/v1/sys/health', 200],
+        ['/v1/sys/mounts', 403],
+        ['/v1/nowhere/at/all', 403],
+      ] as const) {
+        const answer = await callFrom(page, 'GET', path)
+        expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([status, page])
+        expect(answer.headers.vary).toBe('Origin')
+        expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+      }
+      const other = await callFrom('https://evil.example.com')
+      expect([other.status, other.body]).toEqual([403, { errors: ['origin not allowed'] }])
+      expect(other.headers['access-control-allow-origin']).toBeUndefined()
+      expect((await callFrom('null')).status).toBe(403)
+      expect((await callFrom('HTTPS://APP.example.com')).status).toBe(200)
+    })
+
+    test('the own origin and calls without one are never asked', async () => {
+      await allow({ allowed_origins: page })
+      const own = await callFrom(app.url)
+      expect([own.status, own.headers['access-control-allow-origin']]).toEqual([200, undefined])
+      expect((await app.anonymous.get('/v1/sys/health')).status).toBe(200)
+    })
+
+    test('the question beforehand is answered for every path, without a token', async () => {
+      await allow({ allowed_origins: '*', allowed_headers: 'X-Custom' })
+      for (const path of ['/v1/sys/mounts', '/v1/auth/token/create', '/v1/nowhere']) {
+        const answer = await callFrom(page, 'OPTIONS', path)
+        expect([answer.status, answer.text]).toEqual([204, ''])
+        expect(answer.headers).toMatchObject({
+          'access-control-allow-origin': page,
+          'access-control-allow-methods': expect.stringContaining('LIST'),
+          'access-control-allow-headers': expect.stringMatching(/X-Service-Token.*X-Vault-Token.*X-Custom/),
+          'access-control-max-age': '300',
+        })
+      }
+      expect((await app.anonymous.send('OPTIONS', '/v1/sys/mounts')).status).toBe(405)
+    })
+  })
+})

@@ -1,0 +1,70 @@
+import { crossOriginHeaders } from '../../compat/names.ts'
+import { fields } from '../../kit/bodies.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import { data, nothing } from '../../kit/reply.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { allowOrigins } from './cross-origin-actions.ts'
+import { deleteCrossOrigin, loadCrossOrigin } from './cross-origin-store.ts'
+
+const CrossOriginBody = Type.Object({
+  allowed_origins: field.list('Origins whose pages may call, or `*` alone for all.', {
+    examples: [['https://app.example.com']],
+  }),
+  allowed_headers: field.list('Headers that pages may send beside those of this API.'),
+  enabled: field.flag('False does what DELETE does.', { default: true, aliases: ['enable'] }),
+})
+
+const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
+
+const CrossOriginInfo = Type.Object({
+  enabled: Type.Boolean({ description: 'Whether pages of other origins may call at all.' }),
+  allowed_origins: texts('Origins whose pages may call.'),
+  allowed_headers: texts('Headers that pages may send.'),
+})
+
+const common = { access: acl({ sudo: true }), doubleRendered: true } as const
+
+/** Which pages of other origins may use `/v1` from a browser. */
+export const crossOriginEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    ...common,
+    id: 'cross-origin.read',
+    route: 'GET /config/cors',
+    summary: 'Read which origins browsers may call from.',
+    returns: { 200: CrossOriginInfo },
+    handle: async ({ deps }) => {
+      const terms = await loadCrossOrigin(deps.db)
+      if (!terms) return data({ enabled: false })
+      const allowed = [...crossOriginHeaders, ...terms.headers]
+      return data({ enabled: true, allowed_origins: terms.origins, allowed_headers: allowed })
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'cross-origin.write',
+    route: 'POST /config/cors',
+    summary: 'Let browsers call for pages of other origins.',
+    description: 'What was set before is replaced. Sessions of the web interface are never sent along.',
+    body: fields(CrossOriginBody),
+    returns: { 204: null },
+    fails: ['invalid'],
+    example: { request: { allowed_origins: ['https://app.example.com'] } },
+    handle: async ({ deps, body }) => {
+      if (body.enabled === false) await inTransaction(deps.db, deleteCrossOrigin)
+      else await allowOrigins(deps, { origins: body.allowed_origins ?? [], headers: body.allowed_headers ?? [] })
+      return nothing()
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'cross-origin.delete',
+    route: 'DELETE /config/cors',
+    summary: 'Let browsers call for pages of this origin only.',
+    returns: { 204: null },
+    handle: async ({ deps }) => {
+      await inTransaction(deps.db, deleteCrossOrigin)
+      return nothing()
+    },
+  }),
+])

@@ -1,0 +1,28 @@
+import type { Queryable, Tx } from '../../storage/open.ts'
+import { bumpVersion } from '../../storage/versions.ts'
+import type { CrossOrigin } from './cross-origin-rules.ts'
+
+const only = 'v1'
+
+/** The terms that were set; undefined while pages of other origins may not call. */
+export async function loadCrossOrigin(db: Queryable): Promise<CrossOrigin | undefined> {
+  const row = await db.selectFrom('cross_origin').selectAll().where('id', '=', only).executeTakeFirst()
+  return row && { origins: JSON.parse(row.origins) as string[], headers: JSON.parse(row.headers) as string[] }
+}
+
+/** Stores the terms in place of those before. */
+export async function saveCrossOrigin(tx: Tx, { origins, headers }: CrossOrigin): Promise<void> {
+  const columns = { origins: JSON.stringify(origins), headers: JSON.stringify(headers) }
+  await tx
+    .insertInto('cross_origin')
+    .values({ id: only, ...columns })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+    .execute()
+  await bumpVersion(tx, 'cross-origin')
+}
+
+/** Removes the terms; none being there is no fault. */
+export async function deleteCrossOrigin(tx: Tx): Promise<void> {
+  await tx.deleteFrom('cross_origin').where('id', '=', only).execute()
+  await bumpVersion(tx, 'cross-origin')
+}

@@ -1,0 +1,49 @@
+import { crossOriginHeaders } from '../../compat/names.ts'
+import { andThen } from '../../kernel/awaitable.ts'
+import { failure } from '../../kernel/failure.ts'
+import { type Endpoint, open } from '../../kit/endpoint.ts'
+import type { OriginVerdict } from '../../kit/hooks.ts'
+import { nothing } from '../../kit/reply.ts'
+import type { Exchange, Step } from '../exchange.ts'
+
+/**
+ * What browsers send for pages of another origin goes on if that was allowed (Fetch, "CORS protocol"). Nothing says that
+ * they may send a session along, so pages elsewhere have only the tokens they were given.
+ */
+export const admitOrigin: Step = (exchange) => {
+  const { origin, host } = exchange.facts.headers
+  if (origin === undefined || origin.toLowerCase().endsWith(`://${host?.toLowerCase()}`)) return
+  return andThen(exchange.deps.hooks.judgeOrigin(origin), (verdict) => verdict && obey(exchange, origin, verdict))
+}
+
+function obey(exchange: Exchange, origin: string, { allowed, headers }: OriginVerdict): void {
+  if (!allowed) throw failure('refused', 'origin.refused', 'origin not allowed')
+  exchange.outgoing.setHeader('Access-Control-Allow-Origin', origin)
+  exchange.outgoing.setHeader('Vary', 'Origin')
+  if (exchange.facts.verb === 'OPTIONS') exchange.endpoint = preflight([...crossOriginHeaders, ...headers])
+}
+
+/** True if a browser asks what a page may send. It asks about every path alike, and cannot send headers of its own. */
+export const isPreflight = ({ endpoint }: Exchange): boolean => endpoint?.id === preflightId
+
+const preflightId = 'preflight'
+
+/** The answer to a browser that asks before it sends what a page wants to send. */
+const preflight = (headers: readonly string[]): Endpoint => ({
+  api: 'v1',
+  mountType: undefined,
+  verb: 'GET',
+  path: '',
+  route: 'GET /',
+  id: preflightId,
+  summary: 'Tell a browser what pages of other origins may send.',
+  access: open('Browsers ask without a token.'),
+  whileSealed: true,
+  unaudited: true,
+  handle: () =>
+    nothing(204, {
+      'Access-Control-Allow-Methods': 'DELETE, GET, HEAD, LIST, OPTIONS, PATCH, POST, PUT',
+      'Access-Control-Allow-Headers': headers.join(', '),
+      'Access-Control-Max-Age': '300',
+    }),
+})
