@@ -188,6 +188,11 @@ eachEngine((engine) => {
     expect(shown.data.relationships.users.data).toEqual([{ type: 'users', id: bob.id }])
     expect(shown.included.map(({ type }: { type: string }) => type)).toEqual(['users', 'organization-memberships'])
     const [membership] = shown.data.relationships['organization-memberships'].data
+    const list = mustBe(await ann.get(`${path}/organization-memberships?include=user`), 200).body
+    expect(list.data).toMatchObject([{ ...membership, attributes: { email: 'bob@example.com', status: 'active' } }])
+    expect([list.meta.pagination['total-count'], list.included[0].id]).toEqual([1, bob.id])
+    expect((await ann.get(`${path}/organization-memberships?filter[status]=invited`)).body.data).toEqual([])
+    mustBe(await stranger.get(`${path}/organization-memberships`), 404)
     mustBe(
       await ann.delete(`${path}/organization-memberships`, members('organization-memberships', membership.id)),
       204,

@@ -15,13 +15,15 @@ import {
   answerOne,
   answerPage,
   documentSchema,
+  type ListQuery,
   offsetOf,
   pageSchema,
   type Resource,
 } from '../../../kit/jsonapi/index.ts'
-import { nothing } from '../../../kit/reply.ts'
+import { nothing, type Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { loadUsers, toUserResource } from '../../users/index.ts'
+import { onTeam } from '../team-endpoints.ts'
 import { canSeeTeam } from '../team-rules.ts'
 import { loadTeams } from '../team-store.ts'
 import { toTeamResource } from '../team-wire.ts'
@@ -89,6 +91,17 @@ async function visibleTeamResources(call: Asked, ids: readonly string[]): Promis
   })
 }
 
+type ListCall = Call<Record<string, string>, ListQuery & Pick<MembershipFilter, 'search' | 'status' | 'emails'>>
+
+/** A page of the memberships that the query asks for, among these. */
+async function answerMemberships(call: ListCall, among: MembershipFilter): Promise<Reply> {
+  const { page, search, status, emails, include } = call.query
+  const range = { offset: offsetOf(page), limit: page.size }
+  const { memberships, total } = await listMemberships(call.deps.db, { ...among, search, status, emails }, range)
+  const included = await includedOf(call, include, memberships)
+  return answerPage(call, { resources: memberships.map(toMembershipResource), total }, { included })
+}
+
 /** Who belongs to organizations. */
 export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
@@ -100,14 +113,18 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
     query: membershipsQuery,
     returns: { 200: pageSchema(membershipSchema) },
     fails: ['missing', 'malformed'],
-    handle: async (call) => {
-      const { page, search, status, emails } = call.query
-      const filter: MembershipFilter = { organizationId: call.subject.organizationId, search, status, emails }
-      const found = await listMemberships(call.deps.db, filter, { offset: offsetOf(page), limit: page.size })
-      const resources = found.memberships.map(toMembershipResource)
-      const included = await includedOf(call, call.query.include, found.memberships)
-      return answerPage(call, { resources, total: found.total }, { included })
-    },
+    handle: (call) => answerMemberships(call, { organizationId: call.subject.organizationId }),
+  }),
+  endpoint({
+    id: 'memberships.of-team',
+    route: 'GET /teams/:teamId/relationships/organization-memberships',
+    summary: 'List who is in a team, by membership.',
+    access: onTeam('read', canSeeTeam),
+    params: { teamId: { description: 'Identifier of the team.' } },
+    query: membershipsQuery,
+    returns: { 200: pageSchema(membershipSchema) },
+    fails: ['missing', 'malformed'],
+    handle: (call) => answerMemberships(call, { teamId: call.subject.resource.id }),
   }),
   endpoint({
     id: 'memberships.invite',
@@ -138,17 +155,7 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
     query: membershipsQuery,
     returns: { 200: pageSchema(membershipSchema) },
     fails: ['missing'],
-    handle: async (call) => {
-      const { page } = call.query
-      const range = { offset: offsetOf(page), limit: page.size }
-      const found = await listMemberships(call.deps.db, { userId: call.subject.id }, range)
-      const included = await includedOf(call, call.query.include, found.memberships)
-      return answerPage(
-        call,
-        { resources: found.memberships.map(toMembershipResource), total: found.total },
-        { included },
-      )
-    },
+    handle: (call) => answerMemberships(call, { userId: call.subject.id }),
   }),
   endpoint({
     id: 'memberships.show',

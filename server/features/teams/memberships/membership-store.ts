@@ -94,6 +94,7 @@ export async function findMembershipsOfUsers(
 export type MembershipFilter = {
   readonly organizationId?: string
   readonly userId?: string
+  readonly teamId?: string
   readonly ids?: readonly string[]
   readonly status?: string | undefined
   readonly emails?: readonly string[] | undefined
@@ -107,6 +108,10 @@ const filtered = (db: Queryable, filter: MembershipFilter) => {
     .leftJoin('users', 'users.id', 'membership.user_id')
   if (filter.organizationId !== undefined) query = query.where('membership.organization_id', '=', filter.organizationId)
   if (filter.userId !== undefined) query = query.where('membership.user_id', '=', filter.userId)
+  if (filter.teamId !== undefined) {
+    const members = db.selectFrom('team_members').select('membership_id').where('team_id', '=', filter.teamId)
+    query = query.where('membership.id', 'in', members)
+  }
   if (filter.ids !== undefined) query = query.where('membership.id', 'in', filter.ids)
   if (filter.status !== undefined) query = query.where('membership.status', '=', filter.status)
   if (filter.emails !== undefined) query = query.where('membership.email_key', 'in', filter.emails.map(fold))
