@@ -2,15 +2,8 @@ import { type Static, type TObject, Type } from 'typebox'
 import type { BodyShape, ByteLimit } from './endpoint.ts'
 import { parseFields } from './fields.ts'
 
-/** How the fields of a body are found. */
-export type FieldsOptions = {
-  readonly maxBytes?: ByteLimit
-  /** Turns the names that were sent into those that are declared. */
-  readonly rename?: (name: string) => string
-}
-
-const renamed = (raw: Record<string, unknown>, rename: (name: string) => string): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(raw).map(([name, value]) => [rename(name), value]))
+/** What may be told about a body of fields. */
+export type FieldsOptions = { readonly maxBytes?: ByteLimit }
 
 /** The body of a `/v1` write: fields that may come as texts; unknown ones are ignored with a warning. */
 export const fields = <T extends TObject>(schema: T, options: FieldsOptions = {}): BodyShape<Static<T>> => ({
@@ -18,7 +11,7 @@ export const fields = <T extends TObject>(schema: T, options: FieldsOptions = {}
   schema,
   ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
   parse: (raw, notes) => {
-    const { value, unknown } = parseFields(schema, options.rename ? renamed(raw, options.rename) : raw)
+    const { value, unknown } = parseFields(schema, raw)
     if (unknown.length > 0) notes.warn(`Endpoint ignored these unrecognized parameters: [${unknown.join(' ')}]`)
     return value
   },

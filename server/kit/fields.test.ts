@@ -81,3 +81,13 @@ test('fields: a map that is nothing but blanks is refused at once, however many 
 test('fields: an alias is read when the name itself is absent, and unknown fields are reported sorted', () => {
   expect(parseFields(schema, { lease: '5s', zz: 1, aa: 2 })).toEqual({ value: { ttl: 5 }, unknown: ['aa', 'zz'] })
 })
+
+test('fields: names are read without case, but not in two spellings at once', () => {
+  expect(parseFields(schema, { TTL: '5s', Text: 'a', ZZ: 1 })).toEqual({
+    value: { ttl: 5, text: 'a' },
+    unknown: ['ZZ'],
+  })
+  expect(parseFields(schema, { Lease: '5s' })).toEqual({ value: { ttl: 5 }, unknown: [] })
+  expect(() => parse({ ttl: '5s', TTL: '6s' })).toThrow("Field 'ttl' was sent in two spellings.")
+  expect(() => parse({ TTL: '5s', Ttl: '6s' })).toThrow("Field 'ttl' was sent in two spellings.")
+})

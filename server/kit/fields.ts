@@ -54,18 +54,34 @@ type FieldSchema = TSchema & {
  * name; unknown ones are reported, not refused.
  */
 export function parseFields<T extends TObject>(schema: T, raw: Record<string, unknown>): ParsedFields<Static<T>> {
+  const declared = Object.entries(schema.properties as Record<string, FieldSchema>)
+  const known = new Set(declared.flatMap(([name, type]) => [name, ...(type['x-aliases'] ?? [])]))
+  const sent = withDeclaredNames(raw, known)
   const value: Record<string, unknown> = {}
-  const known = new Set<string>()
-  for (const [name, type] of Object.entries(schema.properties as Record<string, FieldSchema>)) {
-    const names = [name, ...(type['x-aliases'] ?? [])]
-    for (const each of names) known.add(each)
-    const sentAs = names.find((each) => Object.hasOwn(raw, each))
+  for (const [name, type] of declared) {
+    const sentAs = [name, ...(type['x-aliases'] ?? [])].find((each) => Object.hasOwn(sent, each))
     if (sentAs === undefined) continue
-    const parsed = parseField(sentAs, type, raw[sentAs])
+    const parsed = parseField(sentAs, type, sent[sentAs])
     if (parsed !== undefined) value[name] = parsed
   }
-  const unknown = Object.keys(raw).filter((key) => !known.has(key))
+  const unknown = Object.keys(sent).filter((key) => !known.has(key))
   return { value: value as Static<T>, unknown: unknown.sort() }
+}
+
+/**
+ * Policies compare the names of fields without case, so they are read without case: else a field that a policy asks for
+ * could be sent in a spelling that nobody reads.
+ */
+function withDeclaredNames(raw: Record<string, unknown>, known: ReadonlySet<string>): Record<string, unknown> {
+  const isSpelled = (name: string): boolean => known.has(name) || !known.has(name.toLowerCase())
+  if (Object.keys(raw).every(isSpelled)) return raw
+  const named = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(raw)) {
+    const declared = isSpelled(name) ? name : name.toLowerCase()
+    if (named.has(declared)) throw failure('invalid', 'field.twice', `Field '${declared}' was sent in two spellings.`)
+    named.set(declared, value)
+  }
+  return Object.fromEntries(named)
 }
 
 function parseField(name: string, type: FieldSchema, raw: unknown): unknown {

@@ -77,12 +77,25 @@ eachEngine((engine) => {
       `)
       const write = (body: object) => status(client, 'PUT', 'sys/policies/acl/fields', body)
       expect(await write({ policy: 'path "a" {}' })).toBe(204)
-      expect(await write({ POLICY: 'path "a" {}' })).toBe(400)
+      expect(await write({ POLICY: 'path "a" {}' })).toBe(204)
       expect(await write({ note: 'x' })).toBe(403)
       expect(await write({ policy: '# no' })).toBe(403)
       expect(await write({ policy: 'path "a" {}', rules: 'x' })).toBe(403)
       expect(await write({ policy: 'path "a" {}', other: 'x' })).toBe(403)
       expect(await write({ policy: 'path "a" {}', note: 'anything' })).toBe(200)
+    })
+
+    test('a field that is asked for is read in whatever spelling satisfies the policy', async () => {
+      const maker = await holder(`
+        path "auth/token/create" { capabilities = ["update"] required_parameters = ["explicit_max_ttl"] }
+        path "auth/token/lookup-self" { capabilities = ["read"] }
+      `)
+      const make = (body: object) => maker.post('/v1/auth/token/create', body)
+      expect((await make({})).status).toBe(403)
+      const made = await make({ EXPLICIT_MAX_TTL: '1h' })
+      const { data } = (await calls.as(made.body.auth).get('/v1/auth/token/lookup-self')).body
+      expect(data.explicit_max_ttl).toBe(3600)
+      expect((await make({ explicit_max_ttl: 0, EXPLICIT_MAX_TTL: '1h' })).status).toBe(400)
     })
 
     test('wrapping bounds: an answer that is not wrapped within them is refused', async () => {

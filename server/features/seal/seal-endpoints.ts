@@ -25,15 +25,11 @@ const initFields = Type.Object({
   recovery_pgp_keys: field.list('Only for an automatic seal.'),
 })
 
-const unsealBody = fields(
-  Type.Object({
-    key: field.text('One key share, in hex or base64.'),
-    reset: field.flag('Forgets the shares gathered so far.'),
-    migrate: field.flag('Ignored: there is nothing to migrate.'),
-  }),
-  // Names are matched without case, since some clients send `Key`.
-  { rename: (name) => name.toLowerCase() },
-)
+const unsealFields = Type.Object({
+  key: field.text('One key share, in hex or base64.'),
+  reset: field.flag('Forgets the shares gathered so far.'),
+  migrate: field.flag('Ignored: there is nothing to migrate.'),
+})
 
 /** Clients send every field they know, most of them empty; only those with a value count. */
 const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value))
@@ -100,7 +96,7 @@ export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     route: 'POST /unseal',
     summary: 'Give one key share.',
     access: open(needed),
-    body: unsealBody,
+    body: fields(unsealFields),
     returns: { 200: SealStatus },
     fails: ['invalid'],
     handle: async ({ deps, body }) => {
