@@ -21,6 +21,8 @@ const cases: [Kind<unknown>, unknown, unknown][] = [
   [bytes, '3 apples', 'refused'],
   [milliseconds, '1m30s', 90_000],
   [milliseconds, '10', 'refused'],
+  [milliseconds, '576h', 2_073_600_000],
+  [milliseconds, '577h', 'refused'],
   [seconds, '768h', 2_764_800],
   [seconds, 60, 60],
   [seconds, '10ms', 'refused'],

@@ -134,12 +134,18 @@ export const bytes: Kind<number> = scalarKind(
 
 const durationFix = 'Write a number with its unit: 500ms, 30s, 5m, 768h.'
 
-/** A duration, kept in milliseconds. */
+/** Timers of Node end at once when they are given more than 2^31 ms, which is a little under 25 days. */
+const longestTimer = 24 * 86_400_000
+
+/** A duration that a timer can measure, kept in milliseconds. */
 export const milliseconds: Kind<number> = scalarKind(
   'duration',
   (value) => {
     const duration = parseDuration(value)
-    return duration === undefined ? bad(`${quote(value)} is not a duration`, durationFix) : good(Math.round(duration))
+    if (duration === undefined) return bad(`${quote(value)} is not a duration`, durationFix)
+    return duration > longestTimer
+      ? bad(`${quote(value)} is longer than 24 days`, 'Write at most 576h.')
+      : good(Math.round(duration))
   },
   (value) => (value % 1000 === 0 ? formatSeconds(value / 1000) : `${value}ms`),
 )
