@@ -53,6 +53,12 @@ test('audit verify: an untouched log is fine, with and without the server', asyn
   expect(JSON.parse(proven.out)).toMatchObject({ ok: true, proven: true })
 })
 
+test('audit verify: a file without a chain proves nothing', async () => {
+  const { code, out, err } = await run(stored('foreign', ['{"type":"request"}', '{"type":"response"}', '']))
+  expect([code, err]).toEqual([1, 'holdfast: No line carries a chain, so that nothing could be checked.\n'])
+  expect(out).not.toContain('Nothing was changed')
+})
+
 test('audit verify: a removed line is found and named', async () => {
   const { code, err } = await run(stored('removed', lines().toSpliced(4, 1)))
   expect(code).toBe(1)

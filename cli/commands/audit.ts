@@ -34,6 +34,7 @@ export function addAudit(program: Command, io: Io): void {
       const format = formatFor(io, flags)
       io.out(format === 'table' ? summary(report) : renderData(report, format))
       if (!report.ok) throw new CliFailure(describeBreak(report))
+      if (provesNothing(report)) throw new CliFailure('No line carries a chain, so that nothing could be checked.')
     })
 }
 
@@ -53,7 +54,12 @@ async function askServer(io: Io, flags: VerifyFlags, device: string): Promise<Ve
   return { prove: proveWith(secret(Buffer.from(key, 'base64'))), expect: heads }
 }
 
-function summary({ ok, lines, foreignLines, chains, proven }: ChainReport): string {
+/** True if not one line is of an audit device: another file was named, or every chain was taken out of it. */
+const provesNothing = ({ lines, chains }: ChainReport): boolean => lines > 0 && chains.length === 0
+
+function summary(report: ChainReport): string {
+  const { lines, foreignLines, chains, proven } = report
+  const ok = report.ok && !provesNothing(report)
   const earlier = chains.filter(({ continued }) => continued).length
   const notes = [
     `${lines} lines, ${chains.length} ${chains.length === 1 ? 'chain' : 'chains'}.`,
