@@ -43,7 +43,8 @@ export class HeldRun {
       await this.#job.run(this.#deps, this.#asSeenByJob())
     } catch (thrown) {
       error = textOf(thrown)
-      log.warn({ ...fields, error: thrown }, 'job failed')
+      if (this.#stop.signal.aborted) log.info({ ...fields, error }, 'job interrupted')
+      else log.warn({ ...fields, error: thrown }, 'job failed')
     }
     this.#over.abort()
     await keeping

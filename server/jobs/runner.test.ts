@@ -1,10 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testClock } from '../../test/support/clock.ts'
 import { type Engine, eachEngine, testStore } from '../../test/support/databases.ts'
+import { recordingLog } from '../../test/support/recording-log.ts'
 import type { SealState } from '../crypto/keyring.ts'
 import { later } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
-import { silentLog } from '../kernel/log.ts'
+import { type Log, silentLog } from '../kernel/log.ts'
 import type { Deps } from '../kit/deps.ts'
 import { defineJob, type Job, type JobRun } from '../kit/job.ts'
 import { cancelJob, currentLeader, loadJob, runJobNow, scheduleJob } from '../kit/job-store.ts'
@@ -16,9 +17,12 @@ import { type RunnerOptions, startJobs } from './runner.ts'
 async function testNodes(engine: Engine) {
   const clock = testClock()
   const { store, db, openAnother } = await testStore(engine, { clock })
-  const start = async (jobs: Job[], { on = store, node = 'node-1', keyring = open, ...options }: StartOptions = {}) => {
+  const start = async (
+    jobs: Job[],
+    { on = store, node = 'node-1', keyring = open, log = silentLog, ...options }: StartOptions = {},
+  ) => {
     const settings = { nodeName: node, baseUrl: `https://${node}:8200` }
-    const parts = { db: on.db, store: on, clock, ids: randomIds, log: silentLog, settings, keyring }
+    const parts = { db: on.db, store: on, clock, ids: randomIds, log, settings, keyring }
     const deps = parts as unknown as Deps
     const runner = await startJobs(deps, jobs, { pollEvery: 60_000, ...options })
     onTestFinished(() => runner.stop())
@@ -29,7 +33,7 @@ async function testNodes(engine: Engine) {
   return { clock, store, db, openAnother, start, ask }
 }
 
-type StartOptions = RunnerOptions & { on?: Store; node?: string; keyring?: { state: SealState } }
+type StartOptions = RunnerOptions & { on?: Store; node?: string; keyring?: { state: SealState }; log?: Log }
 
 const open: { state: SealState } = { state: 'unsealed' }
 
@@ -146,11 +150,13 @@ eachEngine((engine) => {
     test('stopping tells the runs, and what they did not finish is due at once for others', async () => {
       const { clock, db, start, ask } = await testNodes(engine)
       const slow = heldUp()
-      const runner = await start([slow.job])
+      const { log, text } = recordingLog()
+      const runner = await start([slow.job], { log })
       await ask('slow')
       const { signal } = await slow.begun
       await runner.stop()
       expect(signal.aborted).toBe(true)
+      expect(text()).toMatch(/"error":"The server is stopping\.","message":"job interrupted"\}$/)
       expect(await loadJob(db, 'slow', 'k', clock.now())).toMatchObject({ isRunning: false, nextRunAt: clock.now() })
       expect(await currentLeader(db, clock.now())).toBeUndefined()
     })
