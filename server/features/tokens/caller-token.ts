@@ -1,4 +1,4 @@
-import { failure } from '../../kernel/failure.ts'
+import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Principal, TokenPrincipal } from '../../kernel/principal.ts'
 
 /** The token that calls; endpoints guarded by policies always have one. */
@@ -6,3 +6,9 @@ export function callerToken(caller: Principal): TokenPrincipal {
   if (caller.kind === 'token') return caller
   throw failure('forbidden', 'acl.denied', 'permission denied')
 }
+
+/** What whoever calls with a token that does not exist, or exists no longer, is told. */
+export const invalidToken = (): Failure =>
+  failure('forbidden', 'token.invalid', 'permission denied', {
+    faults: [{ detail: 'permission denied' }, { detail: 'invalid token' }],
+  })

@@ -6,6 +6,7 @@ import type { TokenPrincipal } from '../../kernel/principal.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
 import { identityFactsOf, type KnownEntity } from '../identity/index.ts'
+import { invalidToken } from './caller-token.ts'
 import { findLiving } from './known-tokens.ts'
 import { hasUses, principalOf, type Token } from './records/token-rules.ts'
 import { takeUse } from './records/token-store.ts'
@@ -49,12 +50,7 @@ async function takeOneUse(
 }
 
 /** Where wrapped answers are opened, a token that does not work is an answer that is gone, or was taken by somebody else. */
-const unusable = (request: RequestFacts): Failure => (opensOwnAnswer(request) ? notAWrappingToken() : invalid())
-
-const invalid = (): Failure =>
-  failure('forbidden', 'token.invalid', 'permission denied', {
-    faults: [{ detail: 'permission denied' }, { detail: 'invalid token' }],
-  })
+const unusable = (request: RequestFacts): Failure => (opensOwnAnswer(request) ? notAWrappingToken() : invalidToken())
 
 /** Refusals that would tell a thief what is missing say no more than this. */
 const denied = (): Failure => failure('forbidden', 'acl.denied', 'permission denied')

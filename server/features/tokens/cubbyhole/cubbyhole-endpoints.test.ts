@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { denied, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { denied, invalidToken, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
 
 eachEngine((engine) => {
   let app: TestApp
@@ -31,6 +31,22 @@ eachEngine((engine) => {
     expect((await token.delete('/v1/cubbyhole/a')).status).toBe(204)
     expect((await token.get('/v1/cubbyhole/a')).status).toBe(404)
     expect((await token.post('/v1/cubbyhole/a', {})).status).toBe(400)
+  })
+
+  test('cubbyhole: a token that is revoked meanwhile is told so, and leaves nothing behind', async () => {
+    for (let round = 0; round < 5; round++) {
+      const token = await calls.create({ policies: ['default'] })
+      const before = await count()
+      const write = (number: number) => calls.as(token).post(`/v1/cubbyhole/${number}`, { number })
+      const first = Array.from({ length: 10 }, (_, number) => write(number))
+      const revoked = app.root.post('/v1/auth/token/revoke', { token: token.client_token })
+      const later = Array.from({ length: 10 }, (_, number) => write(10 + number))
+      for (const answer of await Promise.all([...first, ...later])) {
+        if (answer.status !== 204) expect(answer).toMatchObject(invalidToken)
+      }
+      await revoked
+      expect(await count()).toBe(before)
+    }
   })
 
   test('cubbyhole: every token sees its own, the root token too', async () => {

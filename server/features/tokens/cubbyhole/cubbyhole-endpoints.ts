@@ -5,16 +5,26 @@ import type { Deps } from '../../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
 import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { isForeignKeyViolation } from '../../../storage/errors.ts'
 import { KeysShape } from '../answer-shapes.ts'
-import { callerToken } from '../caller-token.ts'
+import { callerToken, invalidToken } from '../caller-token.ts'
 import { folderKeys } from '../folder-keys.ts'
-import { deleteValue, findValue, listPaths, saveValue } from './cubbyhole-store.ts'
+import { deleteValue, findValue, listPaths, type Spot, saveValue, type Value } from './cubbyhole-store.ts'
 
 /** Only what is stored can have a store of its own. */
 function ownerOf(caller: Principal): string {
   const token = callerToken(caller)
   if (token.type === 'service') return token.id
   throw failure('refused', 'cubbyhole.batch', 'cubbyhole operations are only supported by service tokens')
+}
+
+/** The token may have been revoked since it was recognised, and nothing is kept for one that is gone. */
+async function saveForOwner(deps: Deps, spot: Spot, value: Value): Promise<void> {
+  try {
+    await saveValue(deps.db, deps.keyring, spot, value)
+  } catch (thrown) {
+    throw isForeignKeyViolation(thrown) ? invalidToken() : thrown
+  }
 }
 
 async function list(deps: Deps, caller: Principal, path: string): Promise<Reply> {
@@ -78,7 +88,7 @@ export const cubbyholeEndpoints: readonly Endpoint[] = defineMountEndpoints('cub
       const spot = { tokenId: ownerOf(caller), path: params.path ?? '' }
       refuseLongName('The path', spot.path, mostPathBytes)
       if (Object.keys(body).length === 0) throw failure('invalid', 'cubbyhole.empty', 'missing data fields')
-      await saveValue(deps.db, deps.keyring, spot, body)
+      await saveForOwner(deps, spot, body)
       return nothing()
     },
   }),
