@@ -1,3 +1,4 @@
+import { parseExact } from '../../kernel/exact-json.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Author } from '../change-log/index.ts'
 import type { LockHolder, Workspace } from '../workspaces/index.ts'
@@ -56,7 +57,7 @@ async function examined(
 
 function readJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8')) as unknown
+    return parseExact(bytes.toString('utf8'))
   } catch (error) {
     if (error instanceof SyntaxError) throw contentRefusal('Json state outputs are no JSON', 'json-state-outputs')
     throw error

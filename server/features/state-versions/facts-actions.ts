@@ -1,3 +1,4 @@
+import { parseExact, writeExact } from '../../kernel/exact-json.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { packSummary, unpackSummary } from './analysis/packed-summary.ts'
@@ -37,7 +38,7 @@ export const openSummary = (deps: SealDeps, { id, summary }: Summarized): StateS
 
 /** Outputs announced with a pending version, sealed until its content arrives. */
 export const sealAnnounced = (deps: SealDeps, id: string, outputs: unknown): Uint8Array =>
-  deps.keyring.seal(JSON.stringify(outputs), placeOf('announced_outputs', id))
+  deps.keyring.seal(writeExact(outputs), placeOf('announced_outputs', id))
 
 /** The outputs that were announced with a pending version. */
 export const openAnnounced = (
@@ -46,7 +47,7 @@ export const openAnnounced = (
 ): unknown =>
   announcedOutputs === null
     ? undefined
-    : (JSON.parse(deps.keyring.openText(announcedOutputs, placeOf('announced_outputs', id))) as unknown)
+    : parseExact(deps.keyring.openText(announcedOutputs, placeOf('announced_outputs', id)))
 
 /** What is wrong with content: the member it is about, and what is said. */
 export const contentRefusal = (detail: string, member = 'state') =>

@@ -320,6 +320,26 @@ eachEngine((engine) => {
     mustBe(await readers.get(path), 404)
   })
 
+  test.each([
+    ['small, read at once', 0],
+    ['large, read as it arrives', 200_000],
+    ['with outputs beside it', undefined],
+  ])('outputs: whole numbers keep all their digits, in a state that is %s', async (_name, filler) => {
+    const id = await bench.locked()
+    const outputs = '{"n":{"type":["map","number"],"value":{"of":[12345678901234567890,-9007199254740993,1.5]}}}'
+    const known = `{"version":4,"serial":1,"lineage":"one","resources":[],"filler":"${'x'.repeat(filler ?? 0)}"`
+    const state = Buffer.from(filler === undefined ? `${known}}` : `${known},"outputs":${outputs}}`)
+    const beside = filler === undefined ? { 'json-state-outputs': Buffer.from(outputs).toString('base64') } : {}
+    const made = mustBe(await bench.announce(id, state, beside), 201).body.data
+    mustBe(await bench.put(made.attributes['hosted-state-upload-url'], state), 200)
+    const back = { 'rollback-state-version': { data: { type: 'state-versions', id: made.id } } }
+    mustBe(await ann.patch(`/api/v2/workspaces/${id}/state-versions`, doc('state-versions', {}, back)), 201)
+    mustBe(await bench.unlock(id), 200)
+    const value = '"value":{"of":[12345678901234567890,-9007199254740993,1.5]}'
+    expect((await ann.get(`/api/v2/workspaces/${id}/current-state-version-outputs`)).text).toContain(value)
+    expect((await ann.get(`/api/v2/workspaces/${id}?include=outputs`)).text).toContain(value)
+  })
+
   test('encrypted state: kept as it is, outputs as announced, and never safe to delete', async () => {
     const id = await bench.locked()
     const state = Buffer.from(JSON.stringify({ serial: 1, lineage: 'l', meta: {}, encrypted_data: 'AAAA' }))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { parseExact, writeExact } from '../../../kernel/exact-json.ts'
 import { JsonScanner, NotJson, type Prune } from './json-scan.ts'
 
 /** Scans a text in pieces of this many bytes. */
@@ -10,13 +11,13 @@ function scan(text: string, size: number, prune: Prune = () => false): unknown {
   return scanner.end()
 }
 
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+const plain = (value: unknown): unknown => parseExact(writeExact(value))
 
 test('scan: whatever the document and the size of the pieces, it reads what the whole says', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), fc.boolean(), (value, size, indented) => {
       const text = JSON.stringify(value, null, indented ? 2 : undefined)
-      expect(plain(scan(text, size))).toEqual(JSON.parse(text))
+      expect(plain(scan(text, size))).toEqual(parseExact(text))
     }),
     { numRuns: 500 },
   )

@@ -1,3 +1,4 @@
+import { exactScalar } from '../../../kernel/exact-json.ts'
 import { deepest, endOfPlain, JsonSkipper, NotJson } from './json-skip.ts'
 import { TextPool } from './text-pool.ts'
 
@@ -186,7 +187,7 @@ export class JsonScanner {
   #endScalar(text: string): void {
     this.#token = undefined
     if (!scalar.test(text)) throw new NotJson(`'${text.slice(0, 20)}' is no value.`)
-    this.#place(this.#isKept() ? JSON.parse(text) : null)
+    this.#place(this.#isKept() ? exactScalar(text) : null)
   }
 
   #open(list: boolean): void {

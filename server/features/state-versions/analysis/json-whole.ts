@@ -1,9 +1,9 @@
 import { deepest } from './json-skip.ts'
 
 /** A document that is at hand, parsed at once; undefined for what a scanner refuses, which also tells why. */
-export function parseWhole(bytes: Buffer): unknown {
+export function parseWhole(bytes: Buffer, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    const document: unknown = JSON.parse(bytes.toString('utf8'))
+    const document = parse(bytes.toString('utf8'))
     return isDeeper(document, deepest) ? undefined : document
   } catch (error) {
     if (error instanceof SyntaxError) return undefined

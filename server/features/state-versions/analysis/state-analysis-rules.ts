@@ -1,3 +1,4 @@
+import { writeExact } from '../../../kernel/exact-json.ts'
 import type { PathStep, Reading } from './json-scan.ts'
 import { toolVersionMember } from './state-fields.ts'
 
@@ -9,6 +10,7 @@ export type StateOutput = {
   readonly type: string
   /** The type expression of the file; null where it does not tell. */
   readonly detailedType: unknown
+  /** Whole numbers that a double cannot hold are bigints. */
   readonly value: unknown
 }
 
@@ -83,7 +85,7 @@ function sharing(): (resource: unknown) => unknown {
     const { mode, type, module, provider, instances } = resource as Members
     if (!Array.isArray(instances)) return resource
     if (isAlike(latest, resource as Members)) return latest
-    const key = JSON.stringify([mode, type, module, provider, instances.length])
+    const key = writeExact([mode, type, module, provider, instances.length])
     latest = known.get(key) ?? { mode, type, module, provider, instances }
     known.set(key, latest)
     return latest
@@ -269,5 +271,5 @@ const plainTypes: Readonly<Record<string, string>> = {
 function plainType(type: unknown, value: unknown): string {
   const head: unknown = Array.isArray(type) ? type[0] : type
   const named = typeof head === 'string' && Object.hasOwn(plainTypes, head) ? plainTypes[head] : undefined
-  return named ?? (Array.isArray(value) ? 'array' : typeof value)
+  return named ?? (Array.isArray(value) ? 'array' : typeof value === 'bigint' ? 'number' : typeof value)
 }

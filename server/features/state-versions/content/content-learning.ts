@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { hasInexact, parseExact } from '../../../kernel/exact-json.ts'
 import { textOf } from '../../../kernel/failure.ts'
 import { JsonScanner, NotJson } from '../analysis/json-scan.ts'
 import { parseWhole } from '../analysis/json-whole.ts'
@@ -52,6 +53,12 @@ function findingIn(document: unknown): Finding {
   return { ok: true, facts: { ...analysis.facts, summary: packSummary(analysis.facts.summary) } }
 }
 
+/** Few outputs have numbers that lose digits, so those are parsed again with all of them. */
+const withDigits = (finding: Finding, state: Buffer): Finding =>
+  finding.ok && finding.facts.outputs.some(({ value }) => hasInexact(value))
+    ? findingIn(parseWhole(state, parseExact))
+    : finding
+
 /** Learns of a small file that is at hand. */
 export function learnOf(kind: ContentKind, bytes: Buffer): Learned {
   return { size: bytes.length, md5: hash('md5', bytes), finding: kind === 'state' ? findingOf(bytes) : unread }
@@ -60,7 +67,7 @@ export function learnOf(kind: ContentKind, bytes: Buffer): Learned {
 /** Parsing a small state takes a third of the time of reading its outline; one that is refused is read for the reason. */
 function findingOf(state: Buffer): Finding {
   const document = parseWhole(state)
-  if (document !== undefined) return findingIn(document)
+  if (document !== undefined) return withDigits(findingIn(document), state)
   const outline = new Outline()
   outline.push(state)
   return outline.end()

@@ -1,3 +1,4 @@
+import { parseToSend, writeExact } from '../../../kernel/exact-json.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { StateOutput } from '../analysis/state-analysis-rules.ts'
 import type { OpenedOutput } from './output-rules.ts'
@@ -20,8 +21,8 @@ export const sealOutputs = (
       name: output.name,
       sensitive: output.sensitive ? 1 : 0,
       type: output.type,
-      detailed_type: output.detailedType === null ? null : JSON.stringify(output.detailedType),
-      value: deps.keyring.seal(JSON.stringify(output.value), placeOf(id)),
+      detailed_type: output.detailedType === null ? null : writeExact(output.detailedType),
+      value: deps.keyring.seal(writeExact(output.value), placeOf(id)),
     }
   })
 
@@ -39,7 +40,7 @@ export const openOutput = (
     name: stored.name,
     sensitive,
     type: stored.type,
-    detailedType: stored.detailed_type === null ? null : (JSON.parse(stored.detailed_type) as unknown),
-    value: closed ? null : (JSON.parse(deps.keyring.openText(stored.value, placeOf(stored.id))) as unknown),
+    detailedType: stored.detailed_type === null ? null : parseToSend(stored.detailed_type),
+    value: closed ? null : parseToSend(deps.keyring.openText(stored.value, placeOf(stored.id))),
   }
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { exactScalar, hasInexact, parseExact, parseToSend, writeExact } from './exact-json.ts'
+
+const long = '12345678901234567890'
+
+test.each([
+  ['a whole number', `{"a":[${long},-${long}]}`],
+  ['the first that a double rounds', '9007199254740993'],
+  ['what doubles hold', '[1,-2.5,1e+300,0.1,9007199254740991,"12345678901234567890",null,true]'],
+])('long numbers keep their digits: %s', (_name, text) => {
+  expect(writeExact(parseExact(text))).toBe(text)
+  expect(JSON.stringify(parseToSend(text))).toBe(text)
+  expect(writeExact(parseToSend(text))).toBe(text)
+})
+
+test('long numbers: told by what a double makes of them', () => {
+  expect([hasInexact({ a: [JSON.parse(long)] }), hasInexact({ a: [1, 'x', null, 2.5] })]).toEqual([true, false])
+})
+
+test('scalars: bigint where it is needed, and not for what is no number any more', () => {
+  expect([exactScalar(long), exactScalar('12'), exactScalar('1e30'), exactScalar('"x"')]).toEqual([
+    12345678901234567890n,
+    12,
+    1e30,
+    'x',
+  ])
+  expect(exactScalar('1'.repeat(401))).toBe(Number.POSITIVE_INFINITY)
+})

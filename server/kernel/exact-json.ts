@@ -1,0 +1,38 @@
+/** What `JSON` can do beyond what its types know yet: see the text of a number, and write one. */
+const json = JSON as unknown as {
+  parse(text: string, revive: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
+  rawJSON(text: string): object
+}
+
+/** A whole number that may have more digits than a double holds; beyond some length nobody means a number. */
+const longNumber = /^-?\d{16,400}$/
+
+const isInexact = (value: number): boolean => Number.isInteger(value) && !Number.isSafeInteger(value)
+
+/** True if a whole number within a parsed value may have lost digits. */
+export function hasInexact(value: unknown): boolean {
+  if (typeof value === 'number') return isInexact(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInexact)
+}
+
+/** The value of a JSON scalar: a whole number that a double cannot hold is a bigint. */
+export function exactScalar(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  return typeof value === 'number' && isInexact(value) && longNumber.test(text) ? BigInt(text) : value
+}
+
+const parseLong = (text: string, long: (digits: string) => unknown): unknown =>
+  json.parse(text, (_key, value, { source = '' }) =>
+    typeof value === 'number' && isInexact(value) && longNumber.test(source) ? long(source) : value,
+  )
+
+/** Parses JSON; whole numbers that a double cannot hold are bigints. */
+export const parseExact = (text: string): unknown => parseLong(text, BigInt)
+
+/** Parses JSON that is to be sent on: numbers that a double cannot hold are written out as they are. */
+export const parseToSend = (text: string): unknown =>
+  /\d{16}/.test(text) ? parseLong(text, json.rawJSON) : (JSON.parse(text) as unknown)
+
+/** Writes what `parseExact` or `parseToSend` read. */
+export const writeExact = (value: unknown): string =>
+  JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? json.rawJSON(String(each)) : each))
