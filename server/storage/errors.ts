@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../kernel/failure.ts'
+import { Failure, failure } from '../kernel/failure.ts'
 
 /** What the drivers' errors have in common: SQLite numbers them, PostgreSQL gives them a SQLSTATE. */
 type DriverError = Error & { code?: unknown; errcode?: unknown; severity?: unknown }
@@ -37,6 +37,18 @@ export const referenceChanged = (cause: unknown): Failure =>
     },
   )
 
+const claimLostCode = 'storage.claim-lost'
+
+/** True if a statement that must meet one row has failed on PostgreSQL: no other divides. */
+export const isFailedClaim = (thrown: unknown): boolean => sqlState(thrown) === '22012'
+
+/** What a transaction counted on was not so, and nothing was done. */
+export const claimLost = (cause?: unknown): Failure =>
+  failure('conflict', claimLostCode, 'Somebody else changed this at the same time; try again.', { cause })
+
+/** True if a transaction came to nothing because something it counted on was not so. */
+export const isClaimLost = (thrown: unknown): boolean => thrown instanceof Failure && thrown.code === claimLostCode
+
 /** True if another connection of the same SQLite file is in the way; the low byte is the primary code. */
 export const isSqliteBusy = (thrown: unknown): boolean => [5, 6].includes((sqliteCode(thrown) ?? 0) & 0xff)
 
@@ -55,7 +67,11 @@ export function translateSqlite(thrown: unknown): unknown {
     case 13:
       return unavailable('storage.full', 'The disk that holds the database is full.', 30)
     case 10:
-      return unavailable('storage.input-output', 'The database file cannot be read or written.', 30)
+      return unavailable(
+        'storage.input-output',
+        'The database file cannot be read or written; the disk may be full or damaged.',
+        30,
+      )
     case 8:
       return unavailable('storage.read-only', 'The database file is read-only.', 30)
     default:

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { eachEngine, temporaryFolder, testStore } from '../../test/support/databases.ts'
 import { systemClock } from '../kernel/clock.ts'
@@ -54,6 +55,14 @@ test.each<[string, (path: string) => string, RegExp]>([
   expect(refused.message).toMatch(text)
   expect(refused.message).toContain(file)
   expect(refused.message).not.toContain('\n')
+})
+
+test('open: why a locked file cannot be opened is told in whole sentences', async () => {
+  const file = join(folder(), 'x.db')
+  const holder = new DatabaseSync(file)
+  holder.exec('pragma journal_mode = delete; create table t (a); begin exclusive')
+  await expect(open(`sqlite:${file}`)).rejects.toThrow(/cannot be opened: The database is busy; try again\.$/)
+  holder.close()
 })
 
 test.skipIf(process.getuid?.() === 0)('open: a folder that cannot be written to is refused', async () => {

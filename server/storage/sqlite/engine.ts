@@ -128,7 +128,8 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteEngine> 
     closeSync(openSync(options.file, 'a', 0o600))
     return await patiently(() => new SqliteEngine(options))
   } catch (thrown) {
-    const text = `The database file '${options.file}' cannot be opened: ${textOf(thrown)}.`
+    const why = textOf(thrown).replace(/\.$/, '')
+    const text = `The database file '${options.file}' cannot be opened: ${why}.`
     throw failure('unavailable', 'storage.cannot-open', text, { cause: thrown })
   }
 }
