@@ -2,8 +2,7 @@ import { parseExact } from '../../kernel/exact-json.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Author } from '../change-log/index.ts'
 import type { LockHolder, Workspace } from '../workspaces/index.ts'
-import type { LearnedFacts } from './content/content-learning.ts'
-import { type TakenContent, takeWhole } from './content/intake-actions.ts'
+import { orDrop, takeWhole } from './content/intake-actions.ts'
 import { contentRefusal, examineContent } from './facts-actions.ts'
 import { createStateVersion, requireHeld } from './state-version-actions.ts'
 import type { Announcement, StateVersion } from './state-version-rules.ts'
@@ -30,29 +29,19 @@ export async function bringState(
   requireHeld(deps, workspace, by)
   const announcedOutputs = brought.outputs && readJson(brought.outputs)
   const stored = state && (await takeWhole(deps, workspace.id, state, 'state'))
-  const facts = stored && (await examined(deps, announcement, stored, announcedOutputs))
-  return await createStateVersion(deps, author, workspace, {
-    announcement,
-    by,
-    content: facts && { ...stored, facts },
-    rendering: rendering && (await takeWhole(deps, workspace.id, rendering, 'json')),
-    announcedOutputs,
+  return await orDrop(stored, async () => {
+    const facts = stored && examineContent(deps, announcement, stored, announcedOutputs)
+    const rendered = rendering && (await takeWhole(deps, workspace.id, rendering, 'json'))
+    return await orDrop(rendered, () =>
+      createStateVersion(deps, author, workspace, {
+        announcement,
+        by,
+        content: facts && { ...stored, facts },
+        rendering: rendered,
+        announcedOutputs,
+      }),
+    )
   })
-}
-
-/** What is refused leaves nothing behind. */
-async function examined(
-  deps: BringDeps,
-  announcement: Announcement,
-  content: TakenContent,
-  announcedOutputs: unknown,
-): Promise<LearnedFacts> {
-  try {
-    return examineContent(deps, announcement, content, announcedOutputs)
-  } catch (error) {
-    await content.drop()
-    throw error
-  }
 }
 
 function readJson(bytes: Buffer): unknown {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { doc, mustBe, team } from '../../../../test/support/platform.ts'
@@ -148,6 +149,22 @@ eachEngine((engine) => {
     expect(await blobs.execute()).toHaveLength(0)
     mustBe(await bench.put(made.attributes['hosted-state-upload-url'], stateOf({ serial: 1 })), 200)
     expect(await blobs.execute()).toHaveLength(1)
+  })
+
+  test('refused: nothing stays of a state that comes too late, nor of a rendering that is there already', async () => {
+    const id = await bench.locked()
+    const blobs = bench.app.deps.db.selectFrom('blobs').select('upload').where('scope', '=', id)
+    const long = (serial: number) => {
+      const filler = randomBytes(3_000_000).toString('hex')
+      return Buffer.from(JSON.stringify({ ...JSON.parse(stateOf({ serial }).toString()), filler }))
+    }
+    const made = mustBe(await bench.announce(id, stateOf({ serial: 2 }), { serial: 2 }), 201).body.data.attributes
+    mustBe(await bench.put(made['hosted-state-upload-url'], stateOf({ serial: 2 })), 200)
+    mustBe(await bench.bring(id, long(1), { serial: 1, 'json-state': long(1).toString('base64') }), 412)
+    expect(await blobs.execute()).toHaveLength(1)
+    const renderings = [long(2), long(2)].map((rendering) => bench.put(made['hosted-json-state-upload-url'], rendering))
+    expect((await Promise.all(renderings)).map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await blobs.execute()).toHaveLength(2)
   })
 
   test('sweep: content that no version names does not stay for ever', async () => {

@@ -2,7 +2,7 @@ import { createHash, type Hash, hash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, createZstdCompress, zstdCompress, zstdCompressSync } from 'node:zlib'
-import { failure, textOf } from '../../../kernel/failure.ts'
+import { Failure, failure, textOf } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import {
   deleteUpload,
@@ -263,6 +263,16 @@ export const keepAgain =
   }
 
 const swept = () => failure('unavailable', 'state.content-swept', 'The state was not stored; send it again.')
+
+/** Does what gives content its name. Where that is refused, nothing of the content stays. */
+export async function orDrop<T>(content: TakenContent | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Failure) await content?.drop()
+    throw error
+  }
+}
 
 /** Of two who store the same file at the same moment, the second finds it stored when it looks again. */
 export async function inKeepingTransaction<T>(db: Db, body: (tx: Tx) => Promise<T>): Promise<T> {

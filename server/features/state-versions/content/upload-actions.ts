@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream'
 import { hidden } from '../../../access/permissions/index.ts'
-import { Failure } from '../../../kernel/failure.ts'
 import { type Author, theServer } from '../../change-log/index.ts'
 import { examineContent, openAnnounced } from '../facts-actions.ts'
 import { alreadyUploaded, finalizeStateVersion, type StateDeps } from '../state-version-actions.ts'
 import type { StateVersion } from '../state-version-rules.ts'
 import { loadStateVersion, saveRendering } from '../state-version-store.ts'
 import type { ContentFile } from './content-urls.ts'
-import { inKeepingTransaction, takeContent } from './intake-actions.ts'
+import { inKeepingTransaction, orDrop, takeContent } from './intake-actions.ts'
 
 /** Takes the content of a version. What does not fit leaves the version pending, so that the upload can be tried again. */
 export async function receiveContent(
@@ -21,22 +20,21 @@ export async function receiveContent(
   if (kind === 'json') return await receiveRendering(deps, version, source)
   if (version.status !== 'pending') throw alreadyUploaded(version)
   const content = await takeContent(deps, version.workspaceId, source, 'state')
-  try {
+  await orDrop(content, async () => {
     const facts = examineContent(deps, version, content, openAnnounced(deps, version))
     await finalizeStateVersion(deps, authorFor(version, requestId), version, { ...content, facts })
-  } catch (error) {
-    if (error instanceof Failure) await content.drop()
-    throw error
-  }
+  })
 }
 
 async function receiveRendering(deps: StateDeps, version: StateVersion, source: Readable): Promise<void> {
   if (version.jsonBlobId !== null || !['pending', 'finalized'].includes(version.status)) throw alreadyUploaded(version)
   const content = await takeContent(deps, version.workspaceId, source, 'json')
-  await inKeepingTransaction(deps.db, async (tx) => {
-    if (!(await saveRendering(tx, version.id, content))) throw alreadyUploaded(version)
-    await content.keep(tx)
-  })
+  await orDrop(content, () =>
+    inKeepingTransaction(deps.db, async (tx) => {
+      if (!(await saveRendering(tx, version.id, content))) throw alreadyUploaded(version)
+      await content.keep(tx)
+    }),
+  )
 }
 
 /** The address stands for whoever announced the state. */
