@@ -106,6 +106,16 @@ eachEngine((engine) => {
       expect((await app.anonymous.get('/v1/sys/health')).status).toBe(200)
     })
 
+    test('the configured address of the server is its own origin, whatever a proxy makes of the host', async () => {
+      await allow({ allowed_origins: page })
+      const settings = { baseUrl: 'https://holdfast.example.com' }
+      const behindProxy = await testApp({ engine, beside: app, settings })
+      const headers = { origin: 'https://holdfast.example.com' }
+      expect((await behindProxy.anonymous.get('/v1/sys/health', { headers })).status).toBe(200)
+      expect((await app.anonymous.get('/v1/sys/health', { headers })).status).toBe(403)
+      await behindProxy.close()
+    })
+
     test('the question beforehand is answered for every path, without a token', async () => {
       await allow({ allowed_origins: '*', allowed_headers: 'X-Custom' })
       for (const path of ['/v1/sys/mounts', '/v1/auth/token/create', '/v1/nowhere']) {

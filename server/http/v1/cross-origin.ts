@@ -11,10 +11,14 @@ import type { Exchange, Step } from '../exchange.ts'
  * they may send a session along, so pages elsewhere have only the tokens they were given.
  */
 export const admitOrigin: Step = (exchange) => {
-  const { origin, host } = exchange.facts.headers
-  if (origin === undefined || origin.toLowerCase().endsWith(`://${host?.toLowerCase()}`)) return
+  const { origin } = exchange.facts.headers
+  if (origin === undefined || isOwn(exchange, origin.toLowerCase())) return
   return andThen(exchange.deps.hooks.judgeOrigin(origin), (verdict) => verdict && obey(exchange, origin, verdict))
 }
+
+/** Behind a proxy the address people use may be known from the configuration alone. */
+const isOwn = ({ facts }: Exchange, origin: string): boolean =>
+  origin.endsWith(`://${facts.headers.host?.toLowerCase()}`) || origin === facts.origin.toLowerCase()
 
 function obey(exchange: Exchange, origin: string, { allowed, headers }: OriginVerdict): void {
   if (!allowed) throw failure('refused', 'origin.refused', 'origin not allowed')
