@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts'
 
 /** The style of these pages; nothing inline, so that the policy can forbid it. */
 export const styleSheet = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color:#1d2430}
-h1{font-size:1.5rem}label{display:block;margin:1rem 0}input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.5rem}
+h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}label{display:block;margin:1rem 0}input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.5rem}
 button{font:inherit;padding:.5rem 1.25rem;cursor:pointer;white-space:nowrap}.problem{color:#a11}code{background:#eef1f6;padding:.2rem .4rem;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%;margin:1.5rem 0}td,th{text-align:left;padding:.4rem .6rem .4rem 0;border-bottom:1px solid #dde}
 time{white-space:nowrap}dt{font-weight:600}dd{margin:0 0 .75rem;overflow-wrap:anywhere}pre code{display:block;overflow-x:auto;padding:.75rem}form.row{display:inline}td:first-child{overflow-wrap:anywhere}
