@@ -41,13 +41,26 @@ function compareState({ report }: Copy, name: string, current: Resource, there: 
     report.note(`${name} has a state of its own here, serial ${ours}; the source has ${theirs}. It is left as it is.`)
 }
 
-/** Addresses of content may lead to another host, which wants the token all the same. */
-async function download(client: Client, url: string): Promise<Buffer> {
-  const { origin, pathname, search } = new URL(url)
-  const { connection } = client
-  const host = createClient({ ...connection, address: new URL(origin) })
-  const headers: Record<string, string> = connection.token ? { authorization: `Bearer ${connection.token}` } : {}
-  return await buffer(await host.open({ method: 'GET', path: `${pathname}${search}`, headers }))
+const mostRedirects = 5
+
+/**
+ * Addresses of content may be paths, or lead to another host, which wants the token all the same. Where that redirects to a
+ * third, the address alone is the right to read, and the token stays.
+ */
+async function download({ connection }: Client, url: string): Promise<Buffer> {
+  let at = new URL(url, connection.address)
+  const named = at.origin
+  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+    const token = at.origin === named ? connection.token : undefined
+    const host = createClient({ ...connection, address: new URL(at.origin), token })
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+    const incoming = await host.open({ method: 'GET', path: `${at.pathname}${at.search}`, headers })
+    const { location } = incoming.headers
+    if ((incoming.statusCode ?? 0) < 300 || location === undefined) return await buffer(incoming)
+    incoming.resume()
+    at = new URL(location, at)
+  }
+  throw new CliFailure(`The state cannot be downloaded: ${named} redirects again and again.`, 2)
 }
 
 /** Writes a state the way command lines do: lock, announce, upload, unlock. */

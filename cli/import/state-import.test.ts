@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { mustBe } from '../../test/support/platform.ts'
+import { stateBench, stateOf } from '../../test/support/states.ts'
+import { createClient } from '../client.ts'
+import { Report } from './report.ts'
+import { copyState } from './state-import.ts'
+
+/** A server that answers like this; its address. */
+async function serving(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const plain = { ca: undefined, cert: undefined, key: undefined, skipVerify: false, timeoutMs: 10_000 }
+const clientOf = (address: string, token: string) => createClient({ ...plain, address: new URL(address), token })
+
+test('state: its address may be a path, and lead on to a host that gets no token', async () => {
+  const bench = await stateBench('sqlite')
+  onTestFinished(() => bench.app.close())
+  const state = stateOf({ serial: 7, resources: 1 })
+  const asked: string[] = []
+  const note = (host: string, { url, headers }: IncomingMessage) =>
+    asked.push(`${host} ${url} ${headers.authorization ?? 'nobody'}`)
+  const store = await serving((request, response) => {
+    note('store', request)
+    response.end(state)
+  })
+  const attributes = { serial: 7, 'hosted-state-download-url': '/files/7' }
+  const source = await serving((request, response) => {
+    note('source', request)
+    if (request.url === '/files/7') response.writeHead(307, { location: `${store}/7?signature=x` }).end()
+    else {
+      response.setHeader('content-type', 'application/vnd.api+json')
+      response.end(JSON.stringify({ data: { id: 'sv-1', type: 'state-versions', attributes } }))
+    }
+  })
+  const id = await bench.workspace()
+  const copy = {
+    from: clientOf(source, 'theirs'),
+    to: clientOf(bench.app.url, bench.ann.token),
+    dryRun: false,
+    report: new Report(() => undefined),
+  }
+  const there = { id: 'ws-1', type: 'workspaces', attributes: { name: 'w' } }
+  await copyState(copy, there, { ...there, id })
+  const current = mustBe(await bench.ann.get(`/api/v2/workspaces/${id}/current-state-version`), 200).body.data
+  expect(await bench.download(current)).toEqual(state)
+  expect(asked.slice(1)).toEqual(['source /files/7 Bearer theirs', 'store /7?signature=x nobody'])
+})
