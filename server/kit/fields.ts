@@ -72,14 +72,17 @@ export function parseFields<T extends TObject>(schema: T, raw: Record<string, un
  * Policies compare the names of fields without case, so they are read without case: else a field that a policy asks for
  * could be sent in a spelling that nobody reads.
  */
-function withDeclaredNames(raw: Record<string, unknown>, known: ReadonlySet<string>): Record<string, unknown> {
-  const isSpelled = (name: string): boolean => known.has(name) || !known.has(name.toLowerCase())
-  if (Object.keys(raw).every(isSpelled)) return raw
+export function withDeclaredNames(
+  raw: Record<string, unknown>,
+  declared: ReadonlySet<string>,
+): Record<string, unknown> {
+  if (Object.keys(raw).every((name) => declared.has(name))) return raw
+  const spellings = new Map([...declared].map((name) => [name.toLowerCase(), name]))
   const named = new Map<string, unknown>()
   for (const [name, value] of Object.entries(raw)) {
-    const declared = isSpelled(name) ? name : name.toLowerCase()
-    if (named.has(declared)) throw failure('invalid', 'field.twice', `Field '${declared}' was sent in two spellings.`)
-    named.set(declared, value)
+    const known = declared.has(name) ? name : (spellings.get(name.toLowerCase()) ?? name)
+    if (named.has(known)) throw failure('invalid', 'field.twice', `Field '${known}' was sent in two spellings.`)
+    named.set(known, value)
   }
   return Object.fromEntries(named)
 }

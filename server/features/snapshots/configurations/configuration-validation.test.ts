@@ -269,3 +269,21 @@ test('seed dialect is answered in its own spelling, and a rewrite in the other c
   await app.root.post(`${config}/d`, { aws_s3_bucket: 'moved' })
   expect((await app.root.get(`${config}/d`)).body.data).toMatchObject({ aws_s3_bucket: 'moved' })
 })
+
+test('names of fields are read without case, as policies compare them, but not in two spellings at once', async () => {
+  const { interval, ...rest } = a
+  const spelled = await app.root.post(`${config}/spelled`, {
+    ...rest,
+    INTERVAL: interval,
+    Retain: 3,
+    clouda_region: 'r',
+  })
+  expect(spelled.status).toBe(400)
+  expect(spelled.body.errors[0]).toContain("'cloudA_region' was sent in two spellings")
+  const { cloudA_bucket, ...unnamed } = rest
+  const sent = { ...unnamed, INTERVAL: interval, Retain: 3, clouda_bucket: cloudA_bucket }
+  expect((await app.root.post(`${config}/spelled`, sent)).status).toBeLessThan(300)
+  const { data } = (await app.root.get(`${config}/spelled`)).body
+  expect(data).toMatchObject({ interval, retain: 3, cloudA_bucket })
+  await app.root.delete(`${config}/spelled`)
+})

@@ -4,7 +4,7 @@ import { toIsoOffset } from '../../../kernel/clock.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import type { BodyShape } from '../../../kit/endpoint.ts'
 import { Type } from '../../../kit/endpoint.ts'
-import { field, parseFields } from '../../../kit/fields.ts'
+import { field, parseFields, withDeclaredNames } from '../../../kit/fields.ts'
 import {
   destinationFields,
   fieldsOf,
@@ -70,11 +70,19 @@ const repeatedNames = ['name', 'secrets_set', 'created_time', 'updated_time']
 
 const commonNames = ['interval', 'retain', 'path_prefix', 'file_prefix', 'storage_type', 'verify', 'snapshot_timeout']
 
+const knownNames: ReadonlySet<string> = new Set([
+  ...commonNames,
+  ...repeatedNames,
+  'check',
+  autoloadField,
+  ...destinationFields.flatMap(({ name }) => spellingsOf(name)),
+])
+
 /** Reads the fields of a write in either spelling; every field that cannot be read is named. */
-export function readSent(raw: Record<string, unknown>): ReadBody {
+export function readSent(body: Record<string, unknown>): ReadBody {
+  const raw = withDeclaredNames(body, knownNames)
   const faults: string[] = []
-  const known = new Set([...commonNames, ...repeatedNames, 'check', autoloadField])
-  const settings = readSettings(raw, known, faults)
+  const settings = readSettings(raw, faults)
   const sent: SentConfiguration = {
     ...readInterval(raw.interval, faults),
     ...readRetain(raw.retain, faults),
@@ -88,7 +96,7 @@ export function readSent(raw: Record<string, unknown>): ReadBody {
   const check = isAbsent(raw.check) ? false : readOne('check', 'flag', raw.check, faults) === true
   if (raw[autoloadField] !== undefined && isTrue(raw[autoloadField])) faults.push(`${autoloadField} is not supported`)
   if (faults.length > 0) throw problems(faults)
-  return { sent, check, unknown: Object.keys(raw).filter((name) => !known.has(name)) }
+  return { sent, check, unknown: Object.keys(raw).filter((name) => !knownNames.has(name)) }
 }
 
 const isTrue = (value: unknown): boolean => !['false', '0', ''].includes(String(value ?? ''))
@@ -117,15 +125,10 @@ const expectations = {
   whole: 'must be a whole number',
 } as const
 
-function readSettings(
-  raw: Record<string, unknown>,
-  known: Set<string>,
-  faults: string[],
-): SentConfiguration['settings'] {
+function readSettings(raw: Record<string, unknown>, faults: string[]): SentConfiguration['settings'] {
   const settings: Record<string, string | number | boolean> = {}
   for (const { name, kind } of destinationFields) {
     const spelled = spellingsOf(name).filter((each) => Object.hasOwn(raw, each))
-    for (const each of spellingsOf(name)) known.add(each)
     const values = spelled.map((each) => (isCleared(raw[each]) ? '' : readOne(each, kind, raw[each], faults)))
     if (new Set(values).size > 1) faults.push(`${spelled.join(' and ')} name the same field with different values`)
     else if (values[0] !== undefined) settings[name] = values[0] as string | number | boolean
