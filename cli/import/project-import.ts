@@ -10,7 +10,7 @@ export async function copyProjects(copy: Copy, organization: string): Promise<Re
     for await (const project of everyOf(copy.to, path)) known.set(textOf(project, 'name'), project.id)
   }
   const ids = new Map<string, string>()
-  for await (const project of everyOf(copy.from, path)) {
+  for await (const project of everyOf(copy.from, path, 'if any')) {
     const there = known.get(textOf(project, 'name'))
     if (there) copy.report.there('project')
     else copy.report.copied('project', textOf(project, 'name'))

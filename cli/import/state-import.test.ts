@@ -1,23 +1,10 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import { clientOf, serving } from '../../test/support/import-source.ts'
 import { mustBe } from '../../test/support/platform.ts'
 import { stateBench, stateOf } from '../../test/support/states.ts'
-import { createClient } from '../client.ts'
 import { Report } from './report.ts'
 import { copyState } from './state-import.ts'
-
-/** A server that answers like this; its address. */
-async function serving(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-const plain = { ca: undefined, cert: undefined, key: undefined, skipVerify: false, timeoutMs: 10_000 }
-const clientOf = (address: string, token: string) => createClient({ ...plain, address: new URL(address), token })
 
 test('state: its address may be a path, and lead on to a host that gets no token', async () => {
   const bench = await stateBench('sqlite')
