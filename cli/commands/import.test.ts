@@ -110,6 +110,7 @@ test('import: everything arrives, what cannot be read is told, and a second run 
   })
   const vars = mustBe(await owner.get(`/api/v2/workspaces/${data.id}/vars`), 200).body.data
   expect(vars.map((each: { attributes: { key: string } }) => each.attributes.key).sort()).toEqual(['SECRET', 'region'])
+  expect(vars[0].attributes.description).toBeNull()
   const current = mustBe(await owner.get(`/api/v2/workspaces/${data.id}/current-state-version`), 200).body.data
   expect(current.attributes.serial).toBe(3)
   const url = new URL(current.attributes['hosted-state-download-url'])

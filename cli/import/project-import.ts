@@ -26,10 +26,11 @@ export async function copyProjects(copy: Copy, organization: string): Promise<Re
 function projectLike(source: Resource): object {
   const overwrites = Object(source.attributes['setting-overwrites']) as Record<string, unknown>
   const mode = overwrites['default-execution-mode'] === true ? movableMode(source, 'default-execution-mode') : undefined
+  const description = textOf(source, 'description')
   const duration = textOf(source, 'auto-destroy-activity-duration')
   const attributes = {
     name: textOf(source, 'name'),
-    description: textOf(source, 'description'),
+    ...(description && { description }),
     ...(mode && { 'default-execution-mode': mode, 'setting-overwrites': { 'default-execution-mode': true } }),
     ...(duration && { 'auto-destroy-activity-duration': duration }),
   }

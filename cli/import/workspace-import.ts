@@ -130,7 +130,7 @@ export async function copyVariables(copy: Copy, source: Resource, target: Resour
     }
     const { key, value, description, category, hcl, sensitive } = variable.attributes
     if (target && !copy.dryRun) {
-      const attributes = { key, value: value ?? '', description: description ?? '', category, hcl, sensitive }
+      const attributes = { key, value: value ?? '', category, hcl, sensitive, ...(description ? { description } : {}) }
       await make(copy.to, `/api/v2/workspaces/${target.id}/vars`, { type: 'vars', attributes })
     }
     copy.report.copied('variable', `${key} of ${textOf(source, 'name')}`)
