@@ -3,8 +3,15 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-// See server/main.ts: most of the time of a short command goes into stripping types.
+// As in server/process/runtime.ts: most of the time of a short command goes into stripping types.
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'holdfast'))
+
+/** Whoever read our output may have gone (`| head`): the command goes on to its end, and nobody is left to tell. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+}
+process.stdout.on('error', ignoreClosedPipe)
+process.stderr.on('error', ignoreClosedPipe)
 
 const { runCommandLine } = await import('./program.ts')
 
