@@ -54,23 +54,30 @@ export function nextKeys(
     return { seal: adopted(deps, archive.seal, live, deps.keyring.rootKey()), opens: true }
   if (!key) return { seal: archive.seal, opens: false }
   const rootKey = rootKeyFrom(key, archive.seal)
-  if (!proves(deps, archive, rootKey)) {
-    const text =
-      'The key that was given is not that of the server this snapshot comes from, or the snapshot was forged.'
-    throw failure('invalid', 'archive.wrong-key', text)
-  }
+  if (!proves(deps, archive, rootKey)) throw wrongKey()
   return { seal: adopted(deps, archive.seal, live, rootKey), opens: true }
 }
 
 function rootKeyFrom({ kind, key }: ArchiveKey, seal: SealRow): Secret<Buffer> {
   if (kind === 'root') return key
-  if (seal.recovery) return recoverRootKey(seal.recovery, key)
-  throw failure(
-    'invalid',
-    'archive.no-recovery',
-    'This snapshot has no recovery key; give key shares after the restore.',
-  )
+  if (!seal.recovery) {
+    const text = 'This snapshot has no recovery key; give key shares after the restore.'
+    throw failure('invalid', 'archive.no-recovery', text)
+  }
+  try {
+    return recoverRootKey(seal.recovery, key)
+  } catch (thrown) {
+    throw thrown instanceof Failure && thrown.kind === 'invalid' ? wrongKey(thrown) : thrown
+  }
 }
+
+const wrongKey = (cause?: unknown): Failure =>
+  failure(
+    'invalid',
+    'archive.wrong-key',
+    'The key that was given is not that of the server this snapshot comes from, or the snapshot was forged.',
+    { cause },
+  )
 
 /** The archive's keys under our root key: shares and recovery key of this server stay what they are. */
 function adopted(deps: KeyDeps, seal: SealRow, live: SealRow, from: Secret<Buffer>): SealRow {
