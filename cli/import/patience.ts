@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Answer, Call, Client } from '../client.ts'
 
@@ -9,7 +10,8 @@ export function patient(client: Client): Client {
   const ask = async (call: Call): Promise<Answer> => {
     for (let tries = 1; ; tries++) {
       const answer = await client.ask(call)
-      if (answer.status !== 429 || tries === mostTries) return answer
+      // A stream that was sent cannot be sent again.
+      if (answer.status !== 429 || tries === mostTries || call.body instanceof Readable) return answer
       await wait(pauseBefore(answer))
     }
   }
