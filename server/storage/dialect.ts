@@ -21,6 +21,7 @@ import {
   ValueListNode,
 } from 'kysely'
 import type { Tx } from './database.ts'
+import { claimLostText } from './errors.ts'
 import type { Tables } from './tables/index.ts'
 
 /** The engines a store can live on. */
@@ -107,6 +108,18 @@ export const compilerOf = (kind: EngineKind): Kysely<Tables> => new Kysely<Table
 export function onlyReads(query: CompiledQuery): boolean {
   if (query.query.kind === 'SelectQueryNode') return true
   return query.query.kind === 'RawNode' && /^\s*(?:select|explain|pragma)\b/i.test(query.sql)
+}
+
+/**
+ * A statement that fails unless it finds or changes exactly one row, there where nobody can look at its answer before the
+ * next ones are sent. SQLite's is looked at. PostgreSQL fails on a text that is no number, which then stands in its log.
+ */
+export function claiming(kind: EngineKind, query: CompiledQuery): CompiledQuery {
+  if (kind === 'sqlite') return query
+  const hasRows = onlyReads(query) || ('returning' in query.query && query.query.returning !== undefined)
+  const met = hasRows ? query.sql : `${query.sql} returning 1`
+  const verdict = `case count(*) when 1 then 1 else ('${claimLostText}: ' || count(*) || ' rows')::int end`
+  return { ...query, sql: `with met as (${met}) select ${verdict} from met` }
 }
 
 /** Lets one migration run at a time. SQLite's transactions are alone already. */

@@ -39,8 +39,12 @@ export const referenceChanged = (cause: unknown): Failure =>
 
 const claimLostCode = 'storage.claim-lost'
 
-/** True if a statement that must meet one row has failed on PostgreSQL: no other divides. */
-export const isFailedClaim = (thrown: unknown): boolean => sqlState(thrown) === '22012'
+/** How PostgreSQL names a claim that was lost. */
+export const claimLostText = 'claim lost'
+
+/** True if a statement has failed on PostgreSQL because it did not meet its one row. */
+export const isFailedClaim = (thrown: unknown): boolean =>
+  sqlState(thrown) === '22P02' && (thrown as Error).message.includes(`"${claimLostText}: `)
 
 /** What a transaction counted on was not so, and nothing was done. */
 export const claimLost = (cause?: unknown): Failure =>

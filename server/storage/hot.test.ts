@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { eachEngine, emptyDatabase, testStore } from '../../test/support/databases.ts'
-import { isUniqueViolation } from './errors.ts'
+import { isClaimLost, isUniqueViolation } from './errors.ts'
 import { hotQuery, type Params, renderHotQueries } from './hot.ts'
 import { migrate } from './migrate.ts'
-import { openStore } from './open.ts'
+import { openStore, type Tx } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
 const load = hotQuery('test.load', (db, p: Params<{ id: string }>) =>
@@ -18,6 +18,10 @@ const add = hotQuery('test.add', (db, p: Params<{ id: string }>) =>
 )
 const touch = hotQuery('test.touch', (db, p: Params<{ id: string; at: number }>) =>
   db.updateTable('operations').set({ created_at: p.at }).where('id', '=', p.id).returning('created_at'),
+)
+
+const move = hotQuery('test.move', (db, p: Params<{ id: string; at: number }>) =>
+  db.updateTable('operations').set({ created_at: p.at }).where('id', '=', p.id),
 )
 
 eachEngine((engine) => {
@@ -80,6 +84,34 @@ eachEngine((engine) => {
       await expect(refused).rejects.toThrow('no')
       expect(await list.all(db, { after: 'd', limit: 9 })).toEqual([])
       expect(await inTransaction(db, async () => 'nothing asked')).toBe('nothing asked')
+    })
+
+    test('what must meet one row and meets none, or two, makes the transaction come to nothing', async () => {
+      const { db } = await testStore(engine)
+      await inTransaction(db, async (tx) => {
+        await add.run(tx, { id: 'a' })
+        await add.run(tx, { id: 'b' })
+        await touch.claimByEnd(tx, { id: 'a', at: 8 })
+        await load.claimByEnd(tx, { id: 'b' })
+        await move.claimByEnd(tx, { id: 'b', at: 9 })
+        await add.runByEnd(tx, { id: 'c' })
+      })
+      expect(await load.first(db, { id: 'a' })).toMatchObject({ created_at: 8 })
+      const claims: ((tx: Tx) => Promise<void>)[] = [
+        (tx) => touch.claimByEnd(tx, { id: 'z', at: 9 }),
+        (tx) => load.claimByEnd(tx, { id: 'z' }),
+        (tx) => move.claimByEnd(tx, { id: 'z', at: 9 }),
+        (tx) => list.claimByEnd(tx, { after: '', limit: 2 }),
+      ]
+      for (const claim of claims) {
+        const lost = inTransaction(db, async (tx) => {
+          await add.run(tx, { id: 'd' })
+          await claim(tx)
+          await add.runByEnd(tx, { id: 'e' })
+        })
+        expect(isClaimLost(await lost.catch((error) => error))).toBe(true)
+      }
+      expect((await list.all(db, { after: '', limit: 9 })).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
     })
 
     test('goes on after a migration has changed its table', async () => {

@@ -1,7 +1,8 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db, Queryable, Tx } from './database.ts'
-import { compilerOf, type EngineKind } from './dialect.ts'
+import { claiming, compilerOf, type EngineKind } from './dialect.ts'
 import { runnerOf, sessionOf } from './engine.ts'
+import { claimLost } from './errors.ts'
 
 /** The parameters of a hot query, by name. While the query is built they are marks, not values. */
 export type Params<P extends Record<string, unknown>> = P
@@ -15,6 +16,11 @@ export type HotQuery<P, R> = {
   run(db: Queryable, parameters: P): Promise<number>
   /** Runs a statement for its effect, at the latest right before the commit. The rest of the body must not depend on it. */
   runByEnd(tx: Tx, parameters: P): Promise<void>
+  /**
+   * Runs a statement that must find or change exactly one row, at the latest right before the commit. If it does not, the
+   * transaction comes to nothing, and is refused with what `isClaimLost` tells.
+   */
+  claimByEnd(tx: Tx, parameters: P): Promise<void>
 }
 
 /** Stands for a parameter while the query is built. */
@@ -46,10 +52,16 @@ export function hotQuery<P extends Record<string, unknown>, R>(
   build: (db: Db, parameters: Params<P>) => Compilable<R>,
 ): HotQuery<P, R> {
   const compiled = new Map<EngineKind, CompiledQuery>()
+  const claims = new Map<EngineKind, CompiledQuery>()
   const marks = new Proxy({}, { get: (_target, parameter) => new Mark(String(parameter)) }) as Params<P>
   const compile = (kind: EngineKind): CompiledQuery => {
     const known = compiled.get(kind) ?? build(compilerFor(kind), marks).compile()
     compiled.set(kind, known)
+    return known
+  }
+  const compileClaim = (kind: EngineKind): CompiledQuery => {
+    const known = claims.get(kind) ?? claiming(kind, compile(kind))
+    claims.set(kind, known)
     return known
   }
   if ((registry.get(name)?.build ?? build).toString() !== build.toString()) {
@@ -75,6 +87,12 @@ export function hotQuery<P extends Record<string, unknown>, R>(
       const query = fill(compile(session.kind), parameters)
       if (session.atEnd) session.atEnd(query)
       else await session.execute(query, true)
+    },
+    claimByEnd: async (tx, parameters) => {
+      const session = sessionOf(tx)
+      const query = fill(compileClaim(session.kind), parameters)
+      if (session.atEnd) session.atEnd(query)
+      else if ((await session.execute(query, true)).numAffectedRows !== 1n) throw claimLost()
     },
   }
 }

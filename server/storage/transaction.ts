@@ -1,6 +1,6 @@
 import type { Db, Tx } from './database.ts'
 import { engineOf, type Transact } from './engine.ts'
-import { isForeignKeyViolation, referenceChanged } from './errors.ts'
+import { claimLost, isFailedClaim, isForeignKeyViolation, referenceChanged } from './errors.ts'
 import { handlesFor } from './handle.ts'
 
 /** What a transaction may be told. */
@@ -26,6 +26,7 @@ export async function inTransaction<T>(
   try {
     return await engine.transaction((session) => body(handles[engine.kind].tx(session)), options)
   } catch (thrown) {
+    if (isFailedClaim(thrown)) throw claimLost(thrown)
     throw isForeignKeyViolation(thrown) ? referenceChanged(thrown) : thrown
   }
 }

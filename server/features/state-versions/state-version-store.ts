@@ -88,6 +88,23 @@ export async function loadForRelease(
   return { newest: arrived && toCompared(arrived), pendingGeneration: pending?.lock_generation }
 }
 
+const settledBy = hotQuery<OfWorkspace & { current: string }, { settled: number }>(
+  'state-versions.nothing-to-release',
+  (db, { workspaceId, current }) =>
+    db
+      .selectNoFrom((eb) => eb.lit(1).as('settled'))
+      .where(({ eb, exists, not, fn, val }) =>
+        eb.and([
+          not(exists(newestOf(db, workspaceId, ['pending']).select('id'))),
+          eb(fn.coalesce(newestOf(db, workspaceId, settledStatuses).select('id'), val('')), '=', current),
+        ]),
+      ),
+)
+
+/** Claims that no version is awaited and that the newest which arrived is this one. */
+export const claimNothingToRelease = (tx: Tx, workspaceId: string, current: string | null): Promise<void> =>
+  settledBy.claimByEnd(tx, { workspaceId, current: current ?? '' })
+
 const lastOf = hotQuery<OfWorkspace, { ordinal: number }>('state-versions.last-ordinal', (db, { workspaceId }) =>
   db
     .selectFrom('state_versions')

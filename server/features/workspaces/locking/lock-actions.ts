@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { hidden } from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
+import { isClaimLost } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordChange, theServer } from '../../change-log/index.ts'
@@ -10,12 +11,14 @@ import { carryRendered } from '../rendered-memory.ts'
 import type { LockHolder, Workspace, WorkspaceLock } from '../workspace-rules.ts'
 import { holdWorkspace, loadWorkspace } from '../workspace-store.ts'
 import { decideLock, decideUnlock, type LockDecision, lockInForce, refusalText } from './lock-rules.ts'
-import { listExpiredLocks, swapLock } from './lock-store.ts'
+import { claimSwap, listExpiredLocks, swapLock } from './lock-store.ts'
 
 type LockDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
 /** What else has to happen when a workspace is released; kept by those who store state. */
 export type UnlockStep = {
+  /** Claims that there is nothing to do, in the transaction of the release. */
+  claimNothing(tx: Tx, workspace: Workspace): Promise<void>
   /** Looks at what there is to do, in the transaction of the release. It changes nothing yet, for there may be no release. */
   look(tx: Tx, workspace: Workspace): Promise<Release>
 }
@@ -31,12 +34,6 @@ const unlockSteps = perApp<UnlockStep[]>(() => [])
 /** Adds a step to every release of a workspace. */
 export const provideUnlockStep = (deps: Pick<Deps, 'store'>, step: UnlockStep): void =>
   void unlockSteps(deps).push(step)
-
-/**
- * The first try believes what was seen, the second reads. The third holds the workspace before it reads, for whoever writes
- * tags or settings all the time would win every race; so that a fourth is not needed.
- */
-const mostTries = 3
 
 /** A workspace as the caller has seen it, and whether the call is allowed on it if it is another by now. */
 export type Seen = { readonly workspace: Workspace; readonly allows: (current: Workspace) => boolean }
@@ -55,7 +52,10 @@ export const forceUnlockWorkspace = (deps: LockDeps, author: Author, seen: Seen,
 
 type LockAction = 'lock' | 'unlock' | 'force-unlock'
 
-/** Begins with the workspace as it was seen, for the swap finds out whether it still is; a refusal looks again. */
+/**
+ * Believes what the caller has seen, for the swap finds out whether it still is so, and takes no more than the one trip of
+ * its commit. Where it is not so, or would be refused, the workspace is read.
+ */
 async function changeLock(
   deps: LockDeps,
   author: Author,
@@ -63,27 +63,62 @@ async function changeLock(
   action: LockAction,
   decide: (current: WorkspaceLock | null) => LockDecision,
 ): Promise<Workspace> {
-  const inForce = ({ lock }: Workspace) => lockInForce(lock, deps.clock.now())
-  for (let tries = 0; tries < mostTries; tries++) {
-    const believed = tries === 0 && decide(inForce(seen.workspace)).ok ? seen.workspace : undefined
+  const { workspace } = seen
+  const believed = decide(lockInForce(workspace.lock, deps.clock.now()))
+  const believing = believed.ok
+    ? await changedAsSeen(deps, { author, action, workspace, next: believed.next })
+    : undefined
+  const changed = believing ?? (await changedAsRead(deps, author, seen, action, decide))
+  rememberStored(changed)
+  return changed
+}
+
+type Swap = { author: Author; action: LockAction; workspace: Workspace; next: WorkspaceLock | null }
+
+/** Undefined when the workspace is not as it was seen, or there is more to do than the swap. */
+async function changedAsSeen(deps: LockDeps, swap: Swap): Promise<Workspace | undefined> {
+  const { author, action, workspace, next } = swap
+  const current = lockInForce(workspace.lock, deps.clock.now())
+  if (workspace.lock && !current) return undefined
+  try {
+    await inTransaction(deps.db, async (tx) => {
+      await claimSwap(tx, workspace, next)
+      if (current) for (const step of unlockSteps(deps)) await step.claimNothing(tx, workspace)
+      await recordLock(deps, tx, author, { workspace, action, from: current, to: next })
+    })
+  } catch (error) {
+    if (isClaimLost(error)) return undefined
+    throw error
+  }
+  return afterSwap(workspace, next)
+}
+
+/**
+ * The first try reads. The second holds the workspace before it reads, for whoever writes tags or settings all the time would
+ * win every race; so that a third is not needed.
+ */
+const reads = [loadWorkspace, holdWorkspace] as const
+
+async function changedAsRead(
+  deps: LockDeps,
+  author: Author,
+  seen: Seen,
+  action: LockAction,
+  decide: (current: WorkspaceLock | null) => LockDecision,
+): Promise<Workspace> {
+  for (const read of reads) {
     const changed = await inTransaction(deps.db, async (tx) => {
-      const read = tries < mostTries - 1 ? loadWorkspace : holdWorkspace
-      const workspace = believed ?? (await read(tx, seen.workspace.id))
-      if (!workspace || (!believed && !seen.allows(workspace))) throw hidden()
-      const current = inForce(workspace)
+      const workspace = await read(tx, seen.workspace.id)
+      if (!workspace || !seen.allows(workspace)) throw hidden()
+      const current = lockInForce(workspace.lock, deps.clock.now())
       const decision = decide(current)
       if (!decision.ok) throw failure('conflict', `lock.${decision.why}`, refusalText(decision.why, current))
       return swapped(deps, tx, { author, action, workspace, next: decision.next })
     })
-    if (changed) {
-      rememberStored(changed)
-      return changed
-    }
+    if (changed) return changed
   }
   throw failure('conflict', 'lock.contended', 'The workspace lock is changing hands; try again.')
 }
-
-type Swap = { author: Author; action: LockAction; workspace: Workspace; next: WorkspaceLock | null }
 
 async function swapped(deps: LockDeps, tx: Tx, swap: Swap): Promise<Workspace | undefined> {
   const { author, action, workspace, next } = swap
@@ -98,9 +133,12 @@ async function swapped(deps: LockDeps, tx: Tx, swap: Swap): Promise<Workspace | 
   // A lock that ended by itself is told like any other release, by whoever notices first.
   if (ended) await recordLock(deps, tx, theServer, { workspace, action: 'expire-lock', from: workspace.lock, to: null })
   if (next || current) await recordLock(deps, tx, author, { workspace, action, from: current, to: next })
-  if (isChanged) return await loadWorkspace(tx, workspace.id)
+  return isChanged ? await loadWorkspace(tx, workspace.id) : afterSwap(workspace, next)
+}
+
+function afterSwap(workspace: Workspace, lock: WorkspaceLock | null): Workspace {
   const { lockGeneration, revision } = workspace
-  const after = { ...workspace, lock: next, lockGeneration: lockGeneration + 1, revision: revision + 1 }
+  const after = { ...workspace, lock, lockGeneration: lockGeneration + 1, revision: revision + 1 }
   carryRendered(workspace, after)
   return after
 }

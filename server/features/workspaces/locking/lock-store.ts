@@ -24,11 +24,21 @@ const swap = hotQuery('workspaces.swap-lock', (db, to: Swap) =>
     .where('revision', '=', to.revision),
 )
 
+const valuesOf = ({ id, revision, lockGeneration }: Workspace, next: WorkspaceLock | null): Swap => ({
+  ...lockColumns(next),
+  id,
+  generation: lockGeneration,
+  next: lockGeneration + 1,
+  revision,
+})
+
 /** Writes only if the workspace is still the one that was read. False means somebody was faster. */
-export async function swapLock(tx: Tx, seen: Workspace, next: WorkspaceLock | null): Promise<boolean> {
-  const { id, revision, lockGeneration: generation } = seen
-  return (await swap.run(tx, { ...lockColumns(next), id, generation, next: generation + 1, revision })) === 1
-}
+export const swapLock = async (tx: Tx, seen: Workspace, next: WorkspaceLock | null): Promise<boolean> =>
+  (await swap.run(tx, valuesOf(seen, next))) === 1
+
+/** The same; if somebody was faster, the transaction comes to nothing. */
+export const claimSwap = (tx: Tx, seen: Workspace, next: WorkspaceLock | null): Promise<void> =>
+  swap.claimByEnd(tx, valuesOf(seen, next))
 
 /** Workspaces whose lock should have ended by now, the longest overdue first. */
 export async function listExpiredLocks(db: Queryable, now: Instant, limit: number): Promise<string[]> {
