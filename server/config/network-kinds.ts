@@ -81,7 +81,7 @@ const storageFix = 'Write sqlite:/path/to/file.db or postgres://user:password@ho
 export const storageTarget: Kind<StorageTarget> = scalarKind<StorageTarget>(
   'storage URL',
   (value) => {
-    if (/^postgres(?:ql)?:\/\/[^/?]+/.test(value)) return good({ engine: 'postgres', url: secret(value) })
+    if (isPostgresUrl(value)) return good({ engine: 'postgres', url: secret(value) })
     const file = /^sqlite:(?:\/\/(?=\/))?([^:].*)$/.exec(value)?.[1] ?? (/^[./]/.test(value) ? value : undefined)
     return file === undefined
       ? bad(`${quote(withoutPassword(value))} is not a storage URL`, storageFix)
@@ -89,6 +89,13 @@ export const storageTarget: Kind<StorageTarget> = scalarKind<StorageTarget>(
   },
   (value) => (value.engine === 'sqlite' ? `sqlite:${value.file}` : withoutPassword(value.url.reveal())),
 )
+
+/** True for user and password, one or several hosts with their ports, and whatever the driver reads after that. */
+function isPostgresUrl(value: string): boolean {
+  const [, authority = ''] = /^postgres(?:ql)?:\/\/([^/?#]+)/.exec(value) ?? []
+  const hosts = authority.slice(authority.lastIndexOf('@') + 1).split(',')
+  return hosts.every((host) => /^(?:\[[\dA-Fa-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/.test(host))
+}
 
 /** The URL as it may be shown: user and hosts stay, passwords go. */
 const withoutPassword = (url: string): string =>
