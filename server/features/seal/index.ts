@@ -1,6 +1,15 @@
 import { textOf } from '../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
-import { adoptRootKey, followRotation, keepUsage, resetUnseal, sealNode, sealNow, submitShare } from './seal-actions.ts'
+import {
+  adoptRootKey,
+  followRotation,
+  keepUsage,
+  resetUnseal,
+  type SharedShare,
+  sealNode,
+  sealNow,
+  submitShare,
+} from './seal-actions.ts'
 import { sealEndpoints } from './seal-endpoints.ts'
 import { keyUsageJob } from './seal-jobs.ts'
 
@@ -30,7 +39,7 @@ export const sealFeature: Feature = defineFeature({
     })
     peers.on('seal.seal', () => sealNow(deps))
     peers.on('seal.reset', () => keyring.state !== 'unsealed' && resetUnseal(deps))
-    peers.on('seal.share', (share) => void submitShare(deps, String(share)).catch(report))
+    peers.on('seal.share', (shared) => void submitShare(deps, shared as SharedShare).catch(report))
     // A process that takes the place of a crashed one learns the root key from the others, which run as the same user.
     peers.on('seal.key', (key) => void adoptRootKey(deps, key as Uint8Array).catch(report))
     peers.on('seal.ask', () => keyring.state === 'unsealed' && peers.broadcast('seal.key', keyring.rootKey().reveal()))

@@ -42,12 +42,28 @@ export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined>
   return made
 }
 
+/** A share on its way to the other processes of the node, and the name of the gathering it belongs to. */
+export type SharedShare = { readonly share: string; readonly nonce: string }
+
+/** Takes one key share for all processes of the node. */
+export async function giveShare(deps: Deps, share: string): Promise<void> {
+  const { progress } = sealNode(deps)
+  try {
+    await submitShare(deps, { share, nonce: deps.ids.uuid() })
+  } catch (thrown) {
+    // Shares that did not open the store are forgotten here, so they are forgotten everywhere.
+    if (progress.count === 0) deps.peers.broadcast('seal.reset', null)
+    throw thrown
+  }
+  deps.peers.broadcast('seal.share', { share, nonce: progress.nonce } satisfies SharedShare)
+}
+
 /** Takes one key share; opens the store when there are enough. */
-export async function submitShare(deps: Deps, text: string): Promise<void> {
+export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Promise<void> {
   const node = sealNode(deps)
   const row = await requireSeal(deps)
   if (deps.keyring.state === 'unsealed') return
-  const rootKey = node.progress.add(text, row.threshold, () => deps.ids.uuid())
+  const rootKey = node.progress.add(share, row.threshold, nonce)
   if (rootKey === undefined) return
   try {
     unlock(deps, row, secret(rootKey))

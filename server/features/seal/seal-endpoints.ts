@@ -7,7 +7,7 @@ import { field } from '../../kit/fields.ts'
 import { bare, data, nothing } from '../../kit/reply.ts'
 import { initialiseShamir } from './init-actions.ts'
 import { readHolders, toInitAnswer } from './key-holders.ts'
-import { resetUnseal, rotateKeys, sealNode, sealNow, submitShare } from './seal-actions.ts'
+import { giveShare, resetUnseal, rotateKeys, sealNode, sealNow } from './seal-actions.ts'
 import { loadSeal } from './seal-store.ts'
 import { InitAnswer, KeyStatus, keyStatusOf, SealStatus, sealStatusOf } from './seal-wire.ts'
 
@@ -104,10 +104,7 @@ export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
         resetUnseal(deps)
         deps.peers.broadcast('seal.reset', null)
       } else if (!body.key) throw failure('invalid', 'seal.no-key', "Give a key share as 'key', or 'reset': true.")
-      else {
-        await submitShare(deps, body.key)
-        deps.peers.broadcast('seal.share', body.key)
-      }
+      else await giveShare(deps, body.key)
       return bare(await currentStatus(deps))
     },
   }),

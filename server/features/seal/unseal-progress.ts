@@ -16,11 +16,14 @@ export class UnsealProgress {
     return this.#nonce
   }
 
-  /** Takes a share; the same one twice counts once. Returns the root key once the threshold is reached. */
-  add(text: string, threshold: number, newNonce: () => string): Buffer | undefined {
+  /**
+   * Takes a share; the same one twice counts once. The first of them brings the nonce. Returns the root key once the
+   * threshold is reached.
+   */
+  add(text: string, threshold: number, nonce: string): Buffer | undefined {
     const share = decodeShare(text)
     if (!this.#shares.some((known) => known.equals(share))) this.#shares.push(share)
-    if (this.#nonce === '') this.#nonce = newNonce()
+    if (this.#nonce === '') this.#nonce = nonce
     if (this.#shares.length < threshold) return undefined
     const gathered = this.#shares
     this.#shares = []
