@@ -43,7 +43,6 @@ const settings = {
 
 const bindings = relation.items('tag-bindings', 'Keys and values its workspaces inherit.', {
   attributes: bindingAttributes,
-  id: 'optional',
 })
 const pool = relation.one('agent-pools', 'The pool for agent mode.', { nullable: true })
 
@@ -62,7 +61,6 @@ export const changedProjectBody = resourceBody('projects', {
 /** The body of tag bindings. */
 export const bindingsBody = listBody('tag-bindings', {
   attributes: bindingAttributes,
-  id: 'optional',
   emptyRefused: 'must hold at least one tag binding',
 })
 

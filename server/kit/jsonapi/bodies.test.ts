@@ -141,6 +141,11 @@ test.each<[string, Record<string, unknown>, string[]]>([
     thing({ name: 'a' }, { bindings: { data: [{ type: 'tag-bindings', attributes: {} }] } }),
     ["/data/relationships/bindings/data/0/attributes/key: Key can't be blank"],
   ],
+  [
+    'an item with an id and nothing else',
+    thing({ name: 'a' }, { bindings: { data: [{ type: 'tag-bindings', id: 'tb-1' }] } }),
+    ["/data/relationships/bindings/data/0/attributes/key: Key can't be blank"],
+  ],
 ])('document: %s is refused with its pointer', (_name, raw, expected) => {
   expect(faultsOf(things, raw)).toEqual(expected)
 })
@@ -209,7 +214,7 @@ test('document: relationships read into ids and items', () => {
         bindings: {
           data: [
             { type: 'tag-bindings', attributes: { key: 'k' } },
-            { type: 'tag-bindings', id: 'tb-1' },
+            { type: 'tag-bindings', id: 'tb-1', attributes: { key: 'l' } },
           ],
         },
       },
@@ -219,7 +224,7 @@ test('document: relationships read into ids and items', () => {
     project: 'prj-1',
     bindings: [
       { id: undefined, attributes: { key: 'k' } },
-      { id: 'tb-1', attributes: {} },
+      { id: 'tb-1', attributes: { key: 'l' } },
     ],
   })
 })

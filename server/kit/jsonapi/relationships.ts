@@ -12,8 +12,11 @@ export type Item<S extends AttributeShape = Record<never, never>> = {
 /** What the items of a list must bring. */
 export type ItemRules<S extends AttributeShape> = {
   readonly attributes?: S
-  /** `required` (the default without attributes): each item names an existing resource. */
-  readonly id?: 'required' | 'optional'
+  /**
+   * `required`, as without attributes: each item names an existing resource. `optional`, as with them: an id says nothing.
+   * `instead`: an item that names an existing resource need not describe it.
+   */
+  readonly id?: 'required' | 'optional' | 'instead'
 }
 
 /** The schema of `{ type, id }`. */
@@ -67,7 +70,6 @@ export function readItem<S extends AttributeShape>(
   return faults.length > before ? undefined : { id, attributes }
 }
 
-/** An item that names an existing resource need not describe it. */
 function readItemAttributes<S extends AttributeShape>(
   rules: ItemRules<S>,
   raw: unknown,
@@ -75,7 +77,8 @@ function readItemAttributes<S extends AttributeShape>(
   pointer: string,
   faults: Fault[],
 ): Values<S> {
-  if (!rules.attributes || (id !== undefined && raw === undefined)) return {} as Values<S>
+  const isNamed = rules.id === 'instead' && id !== undefined
+  if (!rules.attributes || isNamed) return {} as Values<S>
   const found = raw === undefined ? {} : asObject(raw)
   const at = `${pointer}/attributes`
   if (!found) return refuse(faults, { pointer: at, label: 'Attributes' }, 'must be an object') as never

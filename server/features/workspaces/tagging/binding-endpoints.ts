@@ -59,10 +59,9 @@ const pairsOf = (items: Items): KeyValue[] =>
 
 const body = listBody('tag-bindings', {
   attributes: bindingAttributes,
-  id: 'optional',
   emptyRefused: 'must hold at least one tag binding',
 })
-const anyBody = listBody('tag-bindings', { attributes: bindingAttributes, id: 'optional' })
+const anyBody = listBody('tag-bindings', { attributes: bindingAttributes })
 
 const reading = {
   access: onWorkspace('can-read-run'),

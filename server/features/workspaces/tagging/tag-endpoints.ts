@@ -43,7 +43,7 @@ const toResource =
     relationships: { organization: toOne('organizations', organization) },
   })
 
-const tagItems = { attributes: tagAttributes, id: 'optional', emptyRefused: 'must hold at least one tag' } as const
+const tagItems = { attributes: tagAttributes, id: 'instead', emptyRefused: 'must hold at least one tag' } as const
 const body = listBody('tags', tagItems)
 
 const named = (items: readonly Item<typeof tagAttributes>[]): NamedTags => ({

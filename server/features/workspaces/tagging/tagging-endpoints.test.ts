@@ -84,6 +84,11 @@ eachEngine((engine) => {
     test('tags: an unknown id is 404, a bad name 422 with its place, an empty list 422', async () => {
       const id = await workspace()
       expect((await ann.post(at(id), { data: [{ type: 'tags', id: 'tag-1111111111111111' }] })).status).toBe(404)
+      const made = await ann.post(
+        `/api/v2/organizations/${org.name}/workspaces`,
+        doc('workspaces', { name: 'by-id' }, { tags: { data: [{ type: 'tags', id: 'tag-1111111111111111' }] } }),
+      )
+      expect([made.status, pointers(made)]).toEqual([422, ['/data/relationships/tags/data/0/attributes/name']])
       const bad = await ann.post(at(id), named('fine', 'not fine'))
       expect([bad.status, pointers(bad)]).toEqual([422, ['/data/1/attributes/name']])
       expect((await ann.post(at(id), { data: [] })).status).toBe(422)
@@ -110,6 +115,14 @@ eachEngine((engine) => {
       expect(listed.map(({ attributes }) => [attributes.name, attributes['instance-count']])).toEqual(
         [...counts].map(([name, all]) => [name, all.length]).sort(),
       )
+    })
+
+    test('tags: one that is named by its id needs no name, and one beside it does not count', async () => {
+      const [one, two] = [await workspace(), await workspace()]
+      mustBe(await ann.post(at(one), named('by-id')), 204)
+      const [{ id }] = (await ann.get(at(one))).body.data
+      mustBe(await ann.post(at(two), { data: [{ type: 'tags', id, attributes: { name: '' } }] }), 204)
+      expect((await show(two)).attributes['tag-names']).toEqual(['by-id'])
     })
 
     test('tags: an organization deletes a tag everywhere, and attaches one to several workspaces', async () => {
@@ -165,6 +178,7 @@ eachEngine((engine) => {
 
     test.each([
       ['no key', { data: [{ type: 'tag-bindings', attributes: { value: 'x' } }] }, '/data/0/attributes/key'],
+      ['an id in place of a key', { data: [{ type: 'tag-bindings', id: 'tb-1' }] }, '/data/0/attributes/key'],
       ['a key of 129 characters', bound({ ['k'.repeat(129)]: 'x' }), '/data/0/attributes/key'],
       ['a value of 257 characters', bound({ key: 'v'.repeat(257) }), '/data/0/attributes/value'],
       ['a blank in the key', bound({ 'a b': 'x' }), '/data/0/attributes/key'],
