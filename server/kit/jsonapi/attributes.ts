@@ -201,6 +201,29 @@ export const attribute = { text, flag, whole, choice, time, object, list } as co
 export const asObject = (raw: unknown): Record<string, unknown> | undefined =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : undefined
 
+type Member = {
+  readonly name: string
+  readonly key: string
+  readonly label: string
+  /** Every spelling it is known by, folded. */
+  readonly spellings: readonly string[]
+  readonly attribute: Attribute<unknown>
+}
+
+const known = new WeakMap<AttributeShape, readonly Member[]>()
+
+/** The members of a shape with their names in every form: made once, since every write reads some shape. */
+function membersOf(shape: AttributeShape): readonly Member[] {
+  const found = known.get(shape)
+  if (found) return found
+  const members = Object.entries(shape).map(([name, attribute]) => {
+    const key = toKebab(name)
+    return { name, key, label: labelOf(key), spellings: [key, ...attribute.aliases].map(foldKey), attribute }
+  })
+  known.set(shape, members)
+  return members
+}
+
 /** Reads the declared members of an object and ignores all others; faulty ones are left out of the result. */
 export function readMembers<S extends AttributeShape>(
   shape: S,
@@ -216,11 +239,9 @@ export function readMembers<S extends AttributeShape>(
     else sent.set(folded, [value])
   }
   const values: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(shape)) {
-    const key = toKebab(name)
-    const at = { pointer: `${pointer}/${key}`, label: labelOf(key) }
-    const given = [key, ...member.aliases].flatMap((spelling) => sent.get(foldKey(spelling)) ?? [])
-    const value = readGiven(member, given, at, faults)
+  for (const { name, key, label, spellings, attribute } of membersOf(shape)) {
+    const given = spellings.flatMap((spelling) => sent.get(spelling) ?? [])
+    const value = readGiven(attribute, given, { pointer: `${pointer}/${key}`, label }, faults)
     if (value !== undefined) values[name] = value
   }
   return values as Partial<Values<S>>
@@ -228,14 +249,18 @@ export function readMembers<S extends AttributeShape>(
 
 function readGiven(member: Attribute<unknown>, given: readonly unknown[], at: Place, faults: Fault[]): unknown {
   if (given.length === 0) return member.required ? refuse(faults, at, "can't be blank") : undefined
-  const texts = new Set(given.map((value) => JSON.stringify(value)))
-  if (texts.size > 1) return refuse(faults, at, 'is given twice, under different spellings and with different values')
+  if (given.length > 1 && !areAlike(given)) {
+    return refuse(faults, at, 'is given twice, under different spellings and with different values')
+  }
   const before = faults.length
   const value = member.read(given[0], at, faults)
   // A relationship without `data` says nothing: right for a change, but no answer to what has to be said.
   const isUnsaid = value === undefined && faults.length === before
   return member.required && isUnsaid ? refuse(faults, at, "can't be blank") : value
 }
+
+const areAlike = (values: readonly unknown[]): boolean =>
+  new Set(values.map((value) => JSON.stringify(value))).size === 1
 
 /** The schema of an object with these members, for the OpenAPI document. */
 export function schemaOf(shape: AttributeShape): TSchema {
