@@ -16,7 +16,7 @@ const crowdNoteEvery = 10_000
 
 const serverFacts =
   "select current_setting('transaction_read_only') as read_only, current_setting('server_version') as version, " +
-  "current_setting('server_version_num')::int / 10000 as major"
+  "current_setting('server_version_num')::int / 10000 as major, current_setting('server_encoding') as encoding"
 
 /** What the search for a primary needs. */
 export type PrimaryParts = {

@@ -46,10 +46,19 @@ export function reasonOf(thrown: unknown): string {
 }
 
 /** What a server tells about itself. */
-export type ServerFacts = { readonly read_only: string; readonly version: string; readonly major: number }
+export type ServerFacts = {
+  readonly read_only: string
+  readonly version: string
+  readonly major: number
+  readonly encoding: string
+}
+
+/** Encodings that hold every text; the second stores bytes as they come. */
+const encodings = ['UTF8', 'SQL_ASCII']
 
 /** Why a server that answers cannot be the one we work with; undefined if it can. */
-export function unfitness({ read_only, version, major }: ServerFacts): string | undefined {
+export function unfitness({ read_only, version, major, encoding }: ServerFacts): string | undefined {
   if (major < oldestMajor) return `it is PostgreSQL ${version}, and ${oldestMajor} or later is needed`
+  if (!encodings.includes(encoding)) return `the encoding of the database is ${encoding}; create it with UTF8`
   return read_only === 'off' ? undefined : 'it takes no writes'
 }
