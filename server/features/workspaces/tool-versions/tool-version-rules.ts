@@ -63,11 +63,20 @@ export function resolveVersion(
   defaultTool: string,
 ): ChosenRelease | undefined {
   const tool = wish.tool ?? defaultTool
-  const allowed = releases.filter((release) => allows(wish, release)).sort(byVersion)
-  const own = allowed.find((release) => release.tool === tool)
-  const chosen = own ?? (wish.tool === undefined ? allowed[0] : undefined)
+  const own = newestAllowed(
+    wish,
+    releases.filter((release) => release.tool === tool),
+  )
+  const chosen = own ?? (wish.tool === undefined ? newestAllowed(wish, releases) : undefined)
   return chosen ?? (wish.kind === 'exact' ? { tool, version: wish.version } : undefined)
 }
+
+/** The newest that a wish allows, of the first tool that has one. */
+const newestAllowed = (wish: VersionWish, releases: readonly Release[]): Release | undefined =>
+  releases.reduce<Release | undefined>((best, release) => {
+    const isBetter = best === undefined || byVersion(release, best) < 0
+    return isBetter && allows(wish, release) ? release : best
+  }, undefined)
 
 function allows(wish: VersionWish, { version, beta }: Release): boolean {
   if (wish.kind === 'exact') return version === wish.version
