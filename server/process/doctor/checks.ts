@@ -60,7 +60,7 @@ export function dataDirectoryFinding(path: string): Finding {
   if (nearest !== path) return ok(`${path} does not exist yet; the first start makes it`)
   if (process.platform === 'win32') return ok(path)
   const open = [path, ...readdirSync(path).map((name) => join(path, name))].filter(
-    (each) => statSync(each).mode & 0o077,
+    (each) => (statSync(each, { throwIfNoEntry: false })?.mode ?? 0) & 0o077,
   )
   if (open.length === 0) return ok(`${path} is closed to other users`)
   return warn(`other users may look into ${open.join(', ')}`, `chmod -R go-rwx '${path}'`)
@@ -97,8 +97,14 @@ function certificateFinding({ listeners }: Config): Finding {
   const files = listeners.find((listener) => listener.tls)?.tls
   if (!files) return ok('no listener speaks TLS')
   if (!existsSync(files.certFile)) return ok('the first start makes it')
-  const { validToDate } = new X509Certificate(readFileSync(files.certFile))
-  return expiryFinding(Math.floor((validToDate.getTime() - systemClock.now()) / day))
+  const pem = readFileSync(files.certFile)
+  try {
+    const { validToDate } = new X509Certificate(pem)
+    return expiryFinding(Math.floor((validToDate.getTime() - systemClock.now()) / day))
+  } catch (thrown) {
+    // In server mode the configuration would have been refused, so this is one of dev mode's own.
+    return warn(`${files.certFile} is damaged: ${textOf(thrown)}`, 'The next start makes another.')
+  }
 }
 
 /** How near the end of the server certificate is. */
@@ -120,8 +126,8 @@ async function storeFinding({ storage }: Config): Promise<Finding> {
   const url = storage.engine === 'sqlite' ? `sqlite:${storage.file}` : storage.url.reveal()
   try {
     const store = await openStore({ url, log: silentLog, clock: systemClock })
-    const skew = Math.abs((await store.databaseNow()) - systemClock.now())
-    await store.close()
+    const asked = store.databaseNow().finally(() => store.close())
+    const skew = Math.abs((await asked) - systemClock.now())
     if (skew < 5_000) return ok(`${storage.engine} answers`)
     return warn(`its clock is ${Math.round(skew / 1000)} s away from ours`, 'Set both clocks by the same source.')
   } catch (thrown) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -47,6 +47,24 @@ test('doctor: a bad configuration and a dead database each fail with a remedy', 
   expect(dead.code).toBe(1)
   expect(dead.out).toMatch(/^FAIL {2}Store/m)
   expect(dead.out).not.toContain('hunter2')
+})
+
+test('doctor: what is damaged or cannot be looked at is a finding, and the rest follows', () => {
+  const data = join(directory, 'data')
+  mkdirSync(join(data, 'tls'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(data, 'tls', 'server.pem'), 'nonsense', { mode: 0o600 })
+  symlinkSync('/nowhere', join(data, 'link'))
+  mkdirSync(join(data, 'seal.key'), { mode: 0o700 })
+  const { out } = run({})
+  expect(out).toMatch(/^ok {4}Data directory/m)
+  expect(out).toMatch(/^warn {2}Server certificate +.+server\.pem is damaged: .+\n +The next start makes another\.$/m)
+  expect(out).toMatch(/^ok {4}Store/m)
+  rmSync(join(data, 'tls', 'server.pem'))
+  mkdirSync(join(data, 'tls', 'server.pem'))
+  const unreadable = run({})
+  expect(unreadable.code).toBe(1)
+  expect(unreadable.out).toMatch(/^FAIL {2}Server certificate +EISDIR/m)
+  expect(unreadable.out).toMatch(/^ok {4}Store/m)
 })
 
 test('data directory: open to others is a warning that names the files', () => {

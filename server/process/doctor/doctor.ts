@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { renderProblems } from '../../config/index.ts'
+import { textOf } from '../../kernel/failure.ts'
 import { examineConfig } from '../config-check.ts'
 import { type Check, configChecks, type Finding, machineChecks } from './checks.ts'
 
@@ -17,11 +18,24 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
   }
   let failed = false
   for (const check of [...machineChecks, configuration, ...(loaded.ok ? configChecks(loaded.config) : [])]) {
-    const finding = await check.look()
+    const finding = await findingOf(check)
     failed ||= finding.state === 'fail'
     process.stdout.write(renderFinding(check.name, finding, process.stdout.isTTY))
   }
   return failed ? 1 : 0
+}
+
+/** What cannot be looked at is a finding too: the other checks follow all the same. */
+async function findingOf(check: Check): Promise<Finding> {
+  try {
+    return await check.look()
+  } catch (thrown) {
+    return {
+      state: 'fail',
+      text: textOf(thrown),
+      fix: 'This could not be looked at; run it as the user of the server.',
+    }
+  }
 }
 
 /** One finding as a line, with its remedy below. */
