@@ -38,7 +38,7 @@ export async function initialiseShamir<T extends object>(
     rootKey,
     { type: 'shamir', ...split, recovery: null },
     async (makeRootToken) => show({ rootToken: await makeRootToken(), shares, recoveryKey: undefined }),
-  )
+  ).finally(() => rootKey.reveal().fill(0))
   if (!shown) throw failure('invalid', 'seal.already-initialised', 'Holdfast is already initialised')
   deps.keyring.markInitialised()
   deps.log.info(split, 'initialised')
