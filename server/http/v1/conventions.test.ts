@@ -297,6 +297,17 @@ describe('headers', () => {
     }
     expect((await strict.anonymous.get('/api/v2/ping')).status).not.toBe(412)
   })
+
+  test('a browser that asks beforehand cannot send the request header, and is answered without', async () => {
+    const strict = await testApp({ requireRequestHeader: true })
+    onTestFinished(() => strict.close())
+    const headers = { 'x-service-request': 'true' }
+    await strict.root.post('/v1/sys/config/cors', { allowed_origins: 'https://app.example.com' }, { headers })
+    const ask = (origin: string) =>
+      strict.anonymous.send('OPTIONS', '/v1/sys/mounts', undefined, { headers: { origin } })
+    expect((await ask('https://app.example.com')).status).toBe(204)
+    expect((await ask('https://evil.example.com')).status).toBe(403)
+  })
 })
 
 describe('answers', () => {
