@@ -7,6 +7,7 @@ import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { canSeeTeam, loadTeam } from '../teams/index.ts'
+import type { AccessStore } from './access-row-store.ts'
 import {
   type AccessKind,
   type AskedAccess,
@@ -17,7 +18,6 @@ import {
   type TeamAccess,
   type WorkspaceDetails,
 } from './access-rules.ts'
-import type { AccessStore } from './access-storage.ts'
 import { projectAccessStore } from './project-access-store.ts'
 import { workspaceAccessStore } from './workspace-access-store.ts'
 

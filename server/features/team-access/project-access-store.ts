@@ -1,8 +1,14 @@
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { TeamProjectAccessRow } from '../../storage/tables/teams.ts'
 import { bumpVersion } from '../../storage/versions.ts'
+import {
+  type AccessStore,
+  commonOf,
+  type WithTeam,
+  workspaceColumnsOf,
+  workspaceDetailsOf,
+} from './access-row-store.ts'
 import type { ProjectDetails, TeamAccess } from './access-rules.ts'
-import { type AccessStore, commonOf, type WithTeam, workspaceColumnsOf, workspaceDetailsOf } from './access-storage.ts'
 
 type Access = TeamAccess<ProjectDetails>
 
