@@ -367,6 +367,17 @@ eachEngine((engine) => {
     ])
   })
 
+  test('state: what the store cannot keep as text is left out, and the file stays as it is', async () => {
+    const id = await bench.locked()
+    const outputs = { 'a\u0000b': { value: 1, type: 'number' }, ip: { value: 'x', type: 'string' } }
+    const state = Buffer.from(JSON.stringify({ version: 4, serial: 1, terraform_version: '1\u0000', outputs }))
+    const { data } = mustBe(await bench.bring(id, state), 201).body
+    expect(data.attributes['tool-version']).toBeNull()
+    expect(await bench.download(data)).toEqual(state)
+    const listed = mustBe(await ann.get(`/api/v2/state-versions/${data.id}/outputs`), 200).body.data
+    expect(listed.map(({ attributes }: { attributes: { name: string } }) => attributes.name)).toEqual(['ip'])
+  })
+
   test('rollback: a new version with the old content, only by the holder', async () => {
     const id = await bench.locked()
     const old = stateOf({ serial: 1, resources: 1, outputs: { ip: 'old' } })

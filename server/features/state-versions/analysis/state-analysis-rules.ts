@@ -125,7 +125,9 @@ type Members = Readonly<Record<string, unknown>>
 
 const membersOf = (value: unknown): Members | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+/** Not every store can keep a NUL, and nothing that a tool writes has one. */
+const isClean = (text: string): boolean => !text.includes('\u0000')
+const textOf = (value: unknown): string | null => (typeof value === 'string' && isClean(value) ? value : null)
 const wholeOf = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)
 
 const empty: StateSummary = { modules: {}, providers: {}, resources: [] }
@@ -239,9 +241,10 @@ class Tally {
   }
 }
 
-/** Outputs as a state and `output -json` write them. */
+/** Outputs as a state and `output -json` write them; those that no configuration can name are left out. */
 export function readOutputs(raw: unknown): readonly StateOutput[] {
-  return Object.entries(membersOf(raw) ?? {}).map(([name, each]) => {
+  const named = Object.entries(membersOf(raw) ?? {}).filter(([name]) => isClean(name))
+  return named.map(([name, each]) => {
     const output = membersOf(each) ?? {}
     return {
       name,
