@@ -58,7 +58,7 @@ export type Hooks = {
   ) => Promise<Record<string, unknown>>
   takeRate: (caller: Principal, request: RequestFacts) => RateState
   /** Limits of `/v1` by path; throws `rate-limited`. */
-  enforceQuota: (request: RequestFacts) => void | Promise<void>
+  enforceQuota: (request: RequestFacts) => Awaitable<void>
   /** Says whether browsers may call `/v1` for pages of another origin; undefined while nobody has set that up. */
   judgeOrigin: (origin: string) => Awaitable<OriginVerdict | undefined>
   /** Makes the root token of a new store, which never expires, under its first keys; the one time its text is known. */
