@@ -71,7 +71,7 @@ const pagesFor = (kind: Kind, prefix: PagePrefix) => {
       ...common,
       id: `sign-in.${kind.purpose}${prefix.replace('/', '.')}`,
       route: `GET ${prefix}/${kind.folder}/:token`,
-      summary: `The page behind an ${kind.purpose} link.`,
+      summary: `The page behind a link (${kind.purpose}).`,
       handle: (call) => show(call, kind, prefix),
     }),
     endpoint({

@@ -63,12 +63,7 @@ export async function removeUsedUp(deps: RevokeDeps, id: string): Promise<void> 
 /** Revokes a token and leaves its children alive, as orphans. */
 export async function revokeButKeepChildren(deps: RevokeDeps, id: string): Promise<void> {
   if (!(await findToken(deps.db, id))) throw failure('invalid', 'token.unknown', 'token to revoke not found')
-  await inBatches(
-    deps,
-    (tx) => orphanChildren(tx, id, batchSize),
-    Number.POSITIVE_INFINITY,
-    () => undefined,
-  )
+  await inBatches(deps, (tx) => orphanChildren(tx, id, batchSize), { note: () => undefined })
   const removed = await inTransaction(deps.db, async (tx) => {
     await orphanChildren(tx, id, Number.MAX_SAFE_INTEGER)
     await bumpVersion(tx, 'tokens')
@@ -85,7 +80,7 @@ export async function revokeByPath(deps: RevokeDeps, path: string, wait: boolean
   const clean = withoutEndSlashes(path)
   if (clean === '') throw failure('invalid', 'lease.no-prefix', 'missing prefix')
   const mark = (tx: Tx) => markDeadByPath(tx, clean, batchSize)
-  const done = await inBatches(deps, mark, wait ? Number.POSITIVE_INFINITY : 1)
+  const done = await inBatches(deps, mark, wait ? {} : { most: 1 })
   if (!done) await ask(deps, pathJobName, clean)
   await sweepSome(deps)
 }
@@ -94,9 +89,10 @@ export async function revokeByPath(deps: RevokeDeps, path: string, wait: boolean
 export async function removeExpired(deps: RevokeDeps & Pick<Deps, 'clock'>): Promise<number> {
   let expired = 0
   const mark = async (tx: Tx) => await markExpired(tx, deps.clock.now(), batchSize)
-  await inBatches(deps, mark, Number.POSITIVE_INFINITY, (marked) => {
+  const note = (marked: number): void => {
     expired += marked
-  })
+  }
+  await inBatches(deps, mark, { note })
   await sweep(deps)
   return expired
 }
@@ -133,12 +129,14 @@ async function sweepSome(deps: RevokeDeps): Promise<void> {
   if (!(await sweep(deps, stepsPerRequest))) await ask(deps, sweepJobName, '')
 }
 
+/** How often a step is repeated at most, and what is told how many it did each time; they are counted as revoked unless told. */
+type Rounds = { readonly most?: number; readonly note?: (count: number) => void }
+
 /** Repeats a step, each time in a transaction of its own, until it has no full batch to do. False when it was stopped before. */
 async function inBatches(
   deps: RevokeDeps,
   step: (tx: Tx) => Promise<number>,
-  most: number = Number.POSITIVE_INFINITY,
-  note: (count: number) => void = (count) => countRevoked(deps, count),
+  { most = Number.POSITIVE_INFINITY, note = (count) => countRevoked(deps, count) }: Rounds = {},
 ): Promise<boolean> {
   for (let round = 0; round < most; round++) {
     const done = await inTransaction(deps.db, async (tx) => {
