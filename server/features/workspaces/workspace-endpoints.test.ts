@@ -331,6 +331,15 @@ test('rename redirects: switched on, the old name leads to the new one until som
     mustBe(await ann.patch(`${workspaces(acme)}/old`, doc('workspaces', { name: 'new' })), 200)
     const moved = mustBe(await ann.get(`${workspaces(acme)}/old?include=project`), 307)
     expect(moved.headers.location).toBe(`${app.url}/api/v2/organizations/acme/workspaces/new?include=project`)
+    const changes = [
+      ann.patch(`${workspaces(acme)}/old`, doc('workspaces', { description: 'x' })),
+      ann.delete(`${workspaces(acme)}/old`),
+      ann.post(`${workspaces(acme)}/old/actions/safe-delete`),
+      ann.get(`${workspaces(acme)}/old/tag-bindings`),
+    ]
+    const below = (await Promise.all(changes)).map(({ status, headers }) => `${status} ${headers.location}`)
+    const now = `307 ${app.url}/api/v2/organizations/acme/workspaces/new`
+    expect(below).toEqual([now, now, `${now}/actions/safe-delete`, `${now}/tag-bindings`])
     const bob = await person(app, 'bob')
     mustBe(await bob.get(`${workspaces(acme)}/old`), 404)
     mustBe(await ann.post(workspaces(acme), doc('workspaces', { name: 'old' })), 201)

@@ -20,6 +20,7 @@ import { includeWith } from './including/include-answers.ts'
 import { listPage } from './listing/list-actions.ts'
 import { listOrder } from './listing/list-rules.ts'
 import { toFilter, workspaceQuery, workspacesQuery } from './listing/list-wire.ts'
+import { movedTo } from './renamed-answers.ts'
 import { changedWorkspaceBody, newWorkspaceBody, toDraft } from './settings/settings-wire.ts'
 import { foldTagName } from './tagging/tag-rules.ts'
 import { type OnWorkspace, onForceDelete, onWorkspace } from './workspace-access.ts'
@@ -27,7 +28,6 @@ import { changeWorkspace, createWorkspace, forceDeleteWorkspace } from './worksp
 import { expectedRevision, renderWorkspace, renderWorkspaces } from './workspace-answers.ts'
 import type { Workspace } from './workspace-rules.ts'
 import { workspaceDocument, workspacePage } from './workspace-schemas-wire.ts'
-import { workspacePath } from './workspace-wire.ts'
 
 /** Both addresses of a workspace: by id, and by organization and name. */
 const forms = [
@@ -44,16 +44,6 @@ const forms = [
 ] as const
 
 type WorkspaceCall<B = unknown, Q = unknown> = Call<Record<string, string>, Q, B, OnWorkspace>
-
-/** A path with a name that the workspace had before is answered with where it is now. */
-function movedTo(call: WorkspaceCall): Reply | undefined {
-  const { resource, grants } = call.subject
-  if (resource.former === undefined) return undefined
-  const rest = call.request.query.size > 0 ? `?${call.request.query}` : ''
-  return nothing(307, {
-    Location: `${call.request.origin}${workspacePath(grants.organizationName, resource.name)}${rest}`,
-  })
-}
 
 type ShownCall = WorkspaceCall<unknown, Asked['query'] & { include: ReadonlySet<string> }>
 

@@ -2,6 +2,7 @@ import { organizationInPath } from '../../../access/permissions/index.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
+import { movedTo } from '../renamed-answers.ts'
 import { onWorkspace } from '../workspace-access.ts'
 import { expectedRevision } from '../workspace-answers.ts'
 import { safeDeleteWorkspace } from './deletion-actions.ts'
@@ -35,6 +36,8 @@ export const deletionEndpoints: readonly Endpoint[] = defineEndpoints(
       returns: { 204: null },
       fails: ['missing', 'conflict', 'precondition'],
       handle: async (call) => {
+        const moved = movedTo(call, '/actions/safe-delete')
+        if (moved) return moved
         const { id } = call.subject.resource
         await safeDeleteWorkspace(call.deps, authorOf(call), id, await expectedRevision(call))
         return nothing()

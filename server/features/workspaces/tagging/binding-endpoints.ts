@@ -13,6 +13,7 @@ import {
 } from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
+import { movedTo } from '../renamed-answers.ts'
 import { bindingAttributes } from '../settings/settings-wire.ts'
 import { type OnWorkspace, onWorkspace } from '../workspace-access.ts'
 import { mergeWorkspaceBindings, replaceWorkspaceBindings } from './binding-actions.ts'
@@ -95,7 +96,7 @@ export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /organizations/:organization/workspaces/:name/tag-bindings',
     summary: 'List the tag bindings of a workspace by its name.',
     params: byName,
-    handle: list,
+    handle: async (call) => movedTo(call, '/tag-bindings') ?? (await list(call)),
   }),
   endpoint({
     ...reading,
