@@ -17,7 +17,7 @@ function unreadable(file: string, thrown: unknown): Problem {
   return {
     where: file,
     text: absent ? 'the configuration file does not exist' : `the file cannot be read: ${textOf(thrown)}`,
-    fix: absent ? 'Check the path given with --config.' : 'Check its owner and mode.',
+    fix: absent ? 'Check the path given with --config or HOLDFAST_CONFIG.' : 'Check its owner and mode.',
   }
 }
 

@@ -110,7 +110,7 @@ export const settings = {
   maxLeaseTtl: setting(seconds, { default: '768h', about: 'The longest life a token can be renewed to.' }),
   apiRateLimit: setting(wholeNumber(0), {
     default: { dev: '0', server: '30' },
-    about: 'Requests per second and caller under `/api/v2`; 0 switches the limit off.',
+    about: 'Requests per second and caller under `/api/v2`, counted by each process; 0 switches the limit off.',
   }),
   stateSnapshotInterval: setting(wholeNumber(0), {
     default: '20',
