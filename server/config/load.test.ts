@@ -116,7 +116,7 @@ test.each([
 
 test('problems: a missing file is named', () => {
   expect(problems({ mode: 'dev', args: ['--config', '/nowhere.yaml'] })).toEqual([
-    '/nowhere.yaml: the configuration file does not exist. Check the path given with --config.',
+    '/nowhere.yaml: the configuration file does not exist. Check the path given with --config or HOLDFAST_CONFIG.',
   ])
 })
 
