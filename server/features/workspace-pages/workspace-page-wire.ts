@@ -29,7 +29,7 @@ const entry = (name: string, value: Html): Html => html`<dt>${name}</dt><dd>${va
 `
 
 function lockText({ resource, included }: WorkspaceView): Html {
-  if (resource.attributes?.locked !== true) return html`open`
+  if (resource.attributes?.locked !== true) return html`not locked`
   const holder = included.find(({ type }) => type === 'users' || type === 'teams')
   const name = textOf(holder, 'username') || textOf(holder, 'name')
   const reason = textOf(resource, 'locked-reason')
