@@ -74,6 +74,13 @@ eachEngine((engine) => {
     })
   })
 
+  test('configurations: those of releases that named the spelling otherwise read back as they were written', async () => {
+    await app.root.post(`${config}/x`, cloudA)
+    const written = (await app.root.get(`${config}/x`)).body.data
+    await app.deps.db.updateTable('snapshot_configurations').set({ dialect: 'seed' }).execute()
+    expect((await app.root.get(`${config}/x`)).body.data).toEqual(written)
+  })
+
   test('configurations: names differ by case, are listed in order, and both list verbs work', async () => {
     expect((await app.root.list(config)).status).toBe(404)
     expect((await app.root.list(config)).body).toEqual({ errors: [] })
