@@ -65,7 +65,7 @@ export const mayOnWorkspace = (grants: OrganizationGrants, right: WorkspaceRight
  * The same for actions that write only if the workspace is still the one they were handed, and ask again otherwise: one
  * that was seen before is taken as it was then, and not read.
  */
-export function onLastSeenWorkspace(right: WorkspaceRight): Access<OnWorkspace> {
+export function onLastSeenWorkspace(right: WorkspaceRight): RuleAccess<OnWorkspace> {
   const careful = onResource(ruleOf(right))
   return {
     ...careful,

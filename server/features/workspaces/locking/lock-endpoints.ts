@@ -61,12 +61,30 @@ async function answer(call: LockCall, workspace: Workspace): Promise<Reply> {
 
 /** How long the caller is ready to wait for the lock: `?wait=30s`. */
 function waitOf({ request }: LockCall): number {
-  const text = request.query.get('wait')
-  if (text === null || text === '') return 0
+  const text = request.query.getAll('wait').at(-1)
+  if (text === undefined || text === '') return 0
   const milliseconds = parseDuration(text)
   if (milliseconds !== undefined && milliseconds <= longestWait) return milliseconds
   const detail = 'wait must be a duration of at most 60s'
   throw failure('malformed', 'lock.wait', detail, { faults: [{ detail, parameter: 'wait' }] })
+}
+
+const lockable = onLastSeenWorkspace('can-lock')
+
+type LockBody = { readonly reason?: string | null; readonly expiresAfter?: string | null }
+
+function lock(call: LockCall, { reason, expiresAfter }: LockBody): Promise<Workspace> {
+  const { deps, subject } = call
+  const since = deps.clock.now()
+  const expiresAt = expiresAfter ? later(since, parseDuration(expiresAfter) ?? 0) : null
+  const wanted = { holder: holderOf(subject.actor), reason: reason ?? '', since, expiresAt }
+  return lockWorkspace(deps, authorOf(call), seenBy(call, 'can-lock'), wanted)
+}
+
+/** Rights may go while a caller waits, so each look asks for them. */
+async function lockIfStillAllowed(call: LockCall, body: LockBody): Promise<Workspace> {
+  await call.deps.store.versions.refresh()
+  return await lock({ ...call, subject: await lockable.check(call) }, body)
 }
 
 /** Locking and unlocking. */
@@ -78,24 +96,14 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'Lock a workspace.',
     description:
       'With `?wait=30s` the call waits for the lock to become free. `expires-after` ends the lock by itself.',
-    access: onLastSeenWorkspace('can-lock'),
+    access: lockable,
     body: lockBody,
     example: { request: { reason: 'Migrating the network' } },
     handle: async (call) => {
-      const { deps, subject, body, signal } = call
-      const author = authorOf(call)
-      const lock = (): Promise<Workspace> => {
-        const since = deps.clock.now()
-        const expiresAt = body.expiresAfter ? later(since, parseDuration(body.expiresAfter) ?? 0) : null
-        return lockWorkspace(deps, author, seenBy(call, 'can-lock'), {
-          holder: holderOf(subject.actor),
-          reason: body.reason ?? '',
-          since,
-          expiresAt,
-        })
-      }
+      const { body, signal } = call
       const milliseconds = waitOf(call)
-      return answer(call, await (milliseconds > 0 ? lockWhenFree(lock, { milliseconds, signal }) : lock()))
+      if (milliseconds === 0) return answer(call, await lock(call, body))
+      return answer(call, await lockWhenFree(() => lockIfStillAllowed(call, body), { milliseconds, signal }))
     },
   }),
   endpoint({
