@@ -98,10 +98,13 @@ export async function loadJob(db: Queryable, kind: string, key: string, now: Ins
   }
 }
 
-/** What work of a kind is asked for, and when it runs next, by key. */
-export async function loadJobTimes(db: Queryable, kind: string): Promise<Map<string, Instant>> {
-  const rows = await db.selectFrom('jobs').select(['key', 'next_run_at']).where('kind', '=', kind).execute()
-  return new Map(rows.map((row) => [row.key, instant(row.next_run_at)]))
+/** What work of a kind is asked for, when it runs next and how often, by key. */
+export async function loadJobTimes(
+  db: Queryable,
+  kind: string,
+): Promise<Map<string, Pick<JobState, 'nextRunAt' | 'every'>>> {
+  const rows = await db.selectFrom('jobs').select(['key', 'next_run_at', 'every_ms']).where('kind', '=', kind).execute()
+  return new Map(rows.map((row) => [row.key, { nextRunAt: instant(row.next_run_at), every: row.every_ms }]))
 }
 
 /** The node that leads background work now, if there is one. */

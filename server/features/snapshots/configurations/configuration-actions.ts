@@ -76,6 +76,7 @@ export const previewConfiguration = ({ clock }: Pick<Deps, 'clock'>, sent: SentC
 
 async function reschedule(tx: Tx, configuration: Configuration, effect: ScheduleEffect, now: Instant): Promise<void> {
   const { name, interval } = configuration
+  if (effect === 'first-run') await forgetRuns(tx, name)
   const { anchor } = await loadStatus(tx, name)
   const nextRunAt = runAfterWrite(effect, { interval, anchor, now })
   await updateStatus(tx, name, effect === 'none' ? {} : { consecutive_errors: 0 })
@@ -111,13 +112,17 @@ async function warningsOf(deps: ConfigurationDeps, configuration: Configuration)
 /** Removes a configuration and what is known about its runs. Snapshots that are stored stay. */
 export async function removeConfiguration(deps: Pick<Deps, 'db' | 'metrics'>, name: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    if (!(await deleteConfiguration(tx, name))) return
-    await cancelJob(tx, takeJobKind, name)
-    await cancelJob(tx, verifyJobKind, name)
-    await deleteStatus(tx, name)
-    await deleteAttempts(tx, name)
+    if (await deleteConfiguration(tx, name)) await forgetRuns(tx, name)
   })
   forgetConfiguration(deps, name)
+}
+
+/** Withdraws all work of a configuration and what is known about it. A restore that takes one away leaves this behind. */
+async function forgetRuns(tx: Tx, name: string): Promise<void> {
+  await cancelJob(tx, takeJobKind, name)
+  await cancelJob(tx, verifyJobKind, name)
+  await deleteStatus(tx, name)
+  await deleteAttempts(tx, name)
 }
 
 /** Stops taking snapshots until somebody resumes; a run in progress is given up, one that waits is withdrawn. */

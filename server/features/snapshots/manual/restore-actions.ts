@@ -1,8 +1,9 @@
 import { type ArchiveKey, type RestoreReport, restoreArchive } from '../../../archive/index.ts'
-import { failure } from '../../../kernel/failure.ts'
+import { failure, textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { followRestore } from '../../seal/index.ts'
 import { pauseAll } from '../configurations/configuration-store.ts'
+import { reconcile } from '../schedule/reconcile-actions.ts'
 
 /** What a caller may ask of a restore. */
 export type RestoreTerms = {
@@ -36,8 +37,18 @@ export async function restore(
     const { facts, elsewhere, sealed } = report
     deps.log.warn({ cluster: facts.clusterId, takenAt: facts.takenAt, elsewhere, sealed, force }, 'snapshot restored')
     await followRestore(deps)
+    await followSchedules(deps)
     return report
   } finally {
     state.busy = false
+  }
+}
+
+/** Everything is restored by now: should this fail, a job repeats it within a minute. */
+async function followSchedules(deps: Deps): Promise<void> {
+  try {
+    await reconcile(deps)
+  } catch (thrown) {
+    deps.log.warn({ error: textOf(thrown) }, 'schedules of snapshots not brought in line with what was restored')
   }
 }

@@ -60,7 +60,7 @@ export async function readFigures(deps: Pick<Deps, 'db' | 'store' | 'metrics'>):
   for (const suffix of Object.keys(storedGauges)) storedGauge(deps, suffix as StoredGauge).reset()
   for (const configuration of configurations) {
     const { name: config } = configuration
-    const nextRunAt = jobs.get(config)
+    const nextRunAt = jobs.get(config)?.nextRunAt
     const figures = {
       ...(nextRunAt === undefined ? {} : { next_start_time: seconds(Math.max(now, nextRunAt)) }),
       ...goodFigures(goods.get(config)),

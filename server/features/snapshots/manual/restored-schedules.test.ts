@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { startJobs } from '../../../jobs/runner.ts'
+import { takeJobKind } from '../schedule/schedule-rules.ts'
+import { snapshotJobs } from '../schedule/snapshot-jobs.ts'
+
+// Each archive is read and restored by threads of its own, which take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+const path = '/v1/sys/storage/raft/snapshot'
+const auto = '/v1/sys/storage/raft/snapshot-auto'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let directory: string
+
+  beforeEach(async () => {
+    app = await testApp({ engine })
+    directory = await mkdtemp(join(tmpdir(), 'holdfast-restored-'))
+  })
+  afterEach(async () => {
+    await app.close()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  /** A runner begins work as soon as it is asked for: it is there only while something should happen. */
+  const runDue = async () => {
+    const runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
+    await runner.runDue()
+    await runner.stop()
+  }
+  const headers = () => ({ 'X-Service-Token': app.rootToken })
+  const write = async (name: string, interval: number) => {
+    const place = { storage_type: 'local', path_prefix: directory, file_prefix: name, local_max_space: 10 ** 8 }
+    const { status } = await app.root.post(`${auto}/config/${name}`, { interval, ...place, verify: 'none' })
+    expect([200, 204]).toContain(status)
+  }
+  const statusOf = async (name: string) => (await app.root.get(`${auto}/status/${name}`)).body.data
+  const save = async (): Promise<ArrayBuffer> =>
+    (await fetch(`${app.url}${path}`, { headers: headers() })).arrayBuffer()
+  const restore = async (archive: ArrayBuffer) => {
+    const { status } = await fetch(`${app.url}${path}`, { method: 'POST', headers: headers(), body: archive })
+    expect(status).toBe(200)
+  }
+
+  test('restore: configurations that come back have their schedule at once, and can be run', async () => {
+    await write('back', 3600)
+    const archive = await save()
+    await app.root.delete(`${auto}/config/back`)
+    await restore(archive)
+    const { state, next_snapshot_start: next } = await statusOf('back')
+    expect({ state, next }).toEqual({
+      state: 'scheduled',
+      next: expect.stringMatching(/^2026-11-15T12:00:0[0-5]\+00:00$/),
+    })
+    expect((await app.root.post(`${auto}/run/back`)).status).toBe(202)
+    await runDue()
+    expect((await statusOf('back')).last_snapshot_url).toContain('/back-')
+  })
+
+  test('restore: the interval of the snapshot counts, from the last run on', async () => {
+    await write('x', 3600)
+    await runDue()
+    const archive = await save()
+    await write('x', 90 * 86_400)
+    expect((await statusOf('x')).next_snapshot_start).toBe('2027-02-13T12:00:00+00:00')
+    await restore(archive)
+    expect((await statusOf('x')).next_snapshot_start).toBe('2026-11-15T13:00:00+00:00')
+  })
+
+  test('restore: a configuration that it took away runs no more, and begins anew when it is written anew', async () => {
+    const archive = await save()
+    await write('gone', 3600)
+    await runDue()
+    await restore(archive)
+    expect((await app.root.get(`${auto}/status/gone`)).status).toBe(404)
+    const jobs = await app.deps.db.selectFrom('jobs').select('key').where('kind', '=', takeJobKind).execute()
+    expect(jobs).toEqual([])
+    await write('gone', 3600)
+    const { snapshot_start, last_snapshot_url, stored_snapshots, next_snapshot_start } = await statusOf('gone')
+    const next = next_snapshot_start
+    expect({ snapshot_start, last_snapshot_url, stored_snapshots, next }).toEqual({
+      snapshot_start: '',
+      last_snapshot_url: '',
+      stored_snapshots: undefined,
+      next: '2026-11-15T12:00:00+00:00',
+    })
+    expect((await app.root.get(`${auto}/history/gone`)).body.data.attempts).toEqual([])
+  })
+})
