@@ -6,14 +6,14 @@ import { readArchive } from './archive-reader.ts'
 import { notEqual } from './refusals.ts'
 import type { TableBegin } from './state-format.ts'
 import { TableDigest } from './table-digest.ts'
-import type { Progress, TableSummaries, TableSummary } from './types.ts'
+import type { TableSummaries, TableSummary } from './types.ts'
 
 /** Where an archive lies and which empty database it goes into. */
 export type Load = { readonly file: string; readonly target: BulkTarget }
 
 /** Fills a scratch database from an archive, then reads it back and compares. */
-export async function loadArchive(load: Load, onProgress: Progress): Promise<TableSummaries> {
-  const { tables, shapes } = await fill(load, onProgress)
+export async function loadArchive(load: Load): Promise<TableSummaries> {
+  const { tables, shapes } = await fill(load)
   const found = await readBack(load.target, shapes)
   for (const { name } of shapes) {
     const [said, read] = [tables[name], found[name]]
@@ -24,13 +24,12 @@ export async function loadArchive(load: Load, onProgress: Progress): Promise<Tab
 
 type Filled = { tables: TableSummaries; shapes: readonly TableShape[] }
 
-async function fill({ file, target }: Load, onProgress: Progress): Promise<Filled> {
+async function fill({ file, target }: Load): Promise<Filled> {
   const loader = await openBulkLoader(target)
   const known = new Map(loader.tables.map((table) => [table.name, table]))
   const shapes: TableShape[] = []
   try {
-    const source = counted(createReadStream(file, { highWaterMark: 1024 * 1024 }), onProgress)
-    const { state } = await readArchive(source, {
+    const { state } = await readArchive(createReadStream(file, { highWaterMark: 1024 * 1024 }), {
       table: async (begin, tuples) => {
         if (isLocalTable(begin.name)) return drain(tuples)
         const shape = shapeFor(begin, known.get(begin.name))
@@ -42,15 +41,6 @@ async function fill({ file, target }: Load, onProgress: Progress): Promise<Fille
     return { tables: state.tables, shapes }
   } finally {
     await loader.close()
-  }
-}
-
-async function* counted(source: AsyncIterable<Buffer>, onProgress: Progress): AsyncGenerator<Buffer> {
-  let bytes = 0
-  for await (const piece of source) {
-    yield piece
-    bytes += piece.length
-    onProgress({ bytes, rows: 0 })
   }
 }
 

@@ -9,7 +9,6 @@ type SpoolDeps = Pick<ArchiveDeps, 'ids' | 'settings'>
 
 /** A folder for files that are needed for a while. */
 export type Spool = {
-  readonly folder: string
   /** The path of a file in it. */
   file(name: string): string
   remove(): Promise<void>
@@ -25,7 +24,6 @@ export async function openSpool(deps: SpoolDeps): Promise<Spool> {
   const folder = join(parentOf(deps), `${ownPrefix(deps)}${process.pid}-${deps.ids.hex(12)}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return {
-    folder,
     file: (name) => join(folder, name),
     remove: () => rm(folder, { recursive: true, force: true }),
   }

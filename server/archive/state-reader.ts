@@ -25,7 +25,6 @@ import type { TableSummaries } from './types.ts'
 
 /** Takes what is read, table by table. */
 export type StateSink = {
-  begin?(header: StateHeader): Promise<void> | void
   /** All rows of a table, as buffers of whole tuples; must be read to the end. */
   table?(table: TableBegin, tuples: AsyncIterable<Buffer>): Promise<void>
 }
@@ -40,7 +39,6 @@ export type ReadState = { header: StateHeader; size: number; sha256: string; row
 export async function readState(source: AsyncIterable<Buffer>, sink: StateSink = {}): Promise<ReadState> {
   const frames = new FrameReader(source)
   const header = await frames.header()
-  await sink.begin?.(header)
   const tables = new Map<string, TableEnd>()
   let rows = 0
   for (;;) {

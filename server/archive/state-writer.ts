@@ -5,7 +5,7 @@ import type { BulkReader } from '../storage/bulk/bulk.ts'
 import type { TableShape } from '../storage/bulk/table-shape.ts'
 import { firstLink, frameBytes, frameTypes, magic, nextLink, type StateHeader } from './state-format.ts'
 import { TableDigest } from './table-digest.ts'
-import type { Progress, TableSummary } from './types.ts'
+import type { TableSummary } from './types.ts'
 
 /** What was written. */
 export type WrittenState = { size: number; sha256: string; rows: number; tables: Record<string, TableSummary> }
@@ -34,13 +34,11 @@ export class StateWriter {
   }
 
   /** Writes every table of a consistent read, then the trailer. */
-  async writeAll(reader: BulkReader, onProgress: Progress): Promise<WrittenState> {
+  async writeAll(reader: BulkReader): Promise<WrittenState> {
     const tables: Record<string, TableSummary> = {}
     let rows = 0
     for (const table of reader.tables) {
-      const summary = await this.#writeTable(reader, table, (added) =>
-        onProgress({ bytes: this.#size, rows: rows + added }),
-      )
+      const summary = await this.#writeTable(reader, table)
       tables[table.name] = summary
       rows += summary.rows
     }
@@ -48,13 +46,12 @@ export class StateWriter {
     return { size: this.#size, sha256: this.#hash.digest('hex'), rows, tables }
   }
 
-  async #writeTable(reader: BulkReader, table: TableShape, onRows: (rows: number) => void): Promise<TableSummary> {
+  async #writeTable(reader: BulkReader, table: TableShape): Promise<TableSummary> {
     this.#json(frameTypes.tableBegin, { name: table.name, columns: table.columns })
     const digest = new TableDigest(table.columns.length)
     for await (const tuples of reader.tuples(table)) {
       digest.add(tuples)
       this.#rows(tuples)
-      onRows(digest.rows)
     }
     this.#flush()
     const summary = digest.summary()

@@ -17,10 +17,6 @@ export class TableDigest {
     this.#columns = columns
   }
 
-  get rows(): number {
-    return this.#rows
-  }
-
   /** Takes a buffer of whole tuples. */
   add(tuples: Buffer): void {
     for (let at = 0; at < tuples.length; ) {

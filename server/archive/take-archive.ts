@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { failure } from '../kernel/failure.ts'
+import { failure, textOf } from '../kernel/failure.ts'
 import { describeArchive, type Meta } from './meta.ts'
 import { sealSums } from './proof.ts'
 import { loadSeal } from './seal-store.ts'
@@ -82,21 +82,11 @@ function membersOf(deps: ArchiveDeps, meta: Meta, state: Tasks['take']['result']
 export async function openArchive(
   deps: ArchiveDeps,
   options: WorkOptions = {},
-): Promise<{ stream: Readable; finished: Promise<ArchiveSummary>; summary: ArchiveSummary }> {
-  const archive = await takeArchive(deps, options)
-  const stream = archive.lend()
-  const finished = Promise.withResolvers<ArchiveSummary>()
-  finished.promise.catch(() => undefined)
-  let error: Error | undefined
-  stream.once('error', (thrown) => {
-    error = thrown
-  })
-  stream.once('close', () => {
-    const isWhole = stream.readableEnded && !error
-    const problem = error ?? failure('unavailable', 'archive.not-read', 'The snapshot was not read to its end.')
-    archive
-      .remove()
-      .then(() => (isWhole ? finished.resolve(archive.summary) : finished.reject(problem)), finished.reject)
-  })
-  return { stream, finished: finished.promise, summary: archive.summary }
+): Promise<{ stream: Readable; summary: ArchiveSummary }> {
+  const { lend, remove, summary } = await takeArchive(deps, options)
+  const stream = lend()
+  const report = (thrown: unknown) => deps.log.warn({ error: textOf(thrown) }, 'spool file of a snapshot not removed')
+  // Whoever sends the bytes says what went wrong with them.
+  stream.once('error', () => undefined).once('close', () => void remove().catch(report))
+  return { stream, summary }
 }

@@ -35,6 +35,5 @@ export type Task<N extends TaskName = TaskName> = { [K in N]: { name: K } & Task
 
 /** What a thread tells. */
 export type Message =
-  | { kind: 'progress'; bytes: number; rows: number }
   | { kind: 'result'; value: unknown }
   | { kind: 'failure'; failureKind: string; code: string; text: string; stack: string }

@@ -13,19 +13,8 @@ import { codec, formatVersion } from './state-format.ts'
 import { StateWriter } from './state-writer.ts'
 import type { CheckedArchive, Message, Task, Tasks } from './tasks.ts'
 import { giveWay } from './thread-priority.ts'
-import type { Progress } from './types.ts'
-
-/** Progress is told after so many more bytes. */
-const progressStep = 4 * 1024 * 1024
 
 const tell = (message: Message): void => parentPort?.postMessage(message)
-
-let told = 0
-const onProgress: Progress = ({ bytes, rows }) => {
-  if (bytes - told < progressStep) return
-  told = bytes
-  tell({ kind: 'progress', bytes, rows })
-}
 
 async function take(task: Tasks['take']['task']): Promise<Tasks['take']['result']> {
   // Nobody waits for a snapshot as somebody waits for a restore.
@@ -35,7 +24,7 @@ async function take(task: Tasks['take']['task']): Promise<Tasks['take']['result'
   try {
     const { engine } = task.target
     const header = { format: formatVersion, codec, engine, ...task.facts, migrations: reader.migrations }
-    return { ...(await new StateWriter(file, header).writeAll(reader, onProgress)), header }
+    return { ...(await new StateWriter(file, header).writeAll(reader)), header }
   } finally {
     closeSync(file)
     await reader.close()
@@ -86,7 +75,7 @@ function perform(task: Task): Promise<unknown> {
     case 'check':
       return check(task)
     case 'load':
-      return loadArchive(task, onProgress)
+      return loadArchive(task)
     case 'compare':
       return compare(task)
     case 'replace':

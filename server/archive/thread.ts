@@ -13,7 +13,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 
 export async function inThread<N extends TaskName>(
   name: N,
   task: Tasks[N]['task'],
-  { signal, onProgress }: WorkOptions = {},
+  { signal }: WorkOptions = {},
 ): Promise<Tasks[N]['result']> {
   signal?.throwIfAborted()
   const worker = startThread(program, { workerData: { name, ...task } as Task, resourceLimits })
@@ -21,8 +21,7 @@ export async function inThread<N extends TaskName>(
   const onAbort = (): void => outcome.reject(signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
   worker.on('message', (message: Message) => {
-    if (message.kind === 'progress') onProgress?.(message)
-    else if (message.kind === 'result') outcome.resolve(message.value as Tasks[N]['result'])
+    if (message.kind === 'result') outcome.resolve(message.value as Tasks[N]['result'])
     else outcome.reject(failureOf(message))
   })
   worker.on('error', (error) => outcome.reject(error))

@@ -102,11 +102,8 @@ export type VerifyReport = {
   readonly durationMs: number
 }
 
-/** Reports bytes or rows as work goes on. */
-export type Progress = (done: { readonly bytes: number; readonly rows: number }) => void
-
 /** What long work may be told. */
-export type WorkOptions = { readonly signal?: AbortSignal; readonly onProgress?: Progress }
+export type WorkOptions = { readonly signal?: AbortSignal }
 
 /** What a restore is told. */
 export type RestoreOptions = WorkOptions & {
