@@ -1,14 +1,25 @@
 import type { Deps } from '../../../kit/deps.ts'
+import { isFenceCurrent } from '../../../kit/job-store.ts'
+import type { SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import type { Configuration } from '../configurations/configuration-types.ts'
 import type { Destination, StoredObject } from '../destinations/destination.ts'
 import { snapshotNumber, surplus } from '../destinations/object-name-rules.ts'
+import type { AttemptWork } from './attempt-actions.ts'
 import { type Attempt, updateAttempt } from './attempt-store.ts'
 import { errorText } from './error-text.ts'
 import { updateStatus } from './status-store.ts'
 
-/** What retention did, and what it left. */
-type Pruned = { names: string[]; error: string; stored: number; bytes: number }
+/** What retention did, and what it left, if that is known. */
+type Pruned = { names: string[]; error: string; left: readonly StoredObject[] | undefined }
+
+/** How many snapshots there are, and their bytes, as status keeps it; -1 when that is not known. */
+export const standOf = (
+  found: readonly StoredObject[] | undefined,
+): Pick<SnapshotStatusRow, 'stored' | 'used_bytes'> => ({
+  stored: found?.length ?? -1,
+  used_bytes: found?.reduce((sum, { size }) => sum + size, 0) ?? 0,
+})
 
 /** All snapshots of a configuration that lie in its destination. */
 export async function listSnapshots(
@@ -27,11 +38,7 @@ export async function listSnapshots(
  * Removes snapshots beyond those that are kept. What cannot be removed does not make the snapshot a failure, and is tried
  * again after the next one; the reason is recorded and returned.
  */
-export async function prune(
-  deps: Deps,
-  work: { configuration: Configuration; destination: Destination; signal: AbortSignal },
-  attempt: Attempt,
-): Promise<string> {
+export async function prune(deps: Deps, work: AttemptWork, attempt: Attempt): Promise<string> {
   const { configuration, destination, signal } = work
   const removed: string[] = []
   const errors: string[] = []
@@ -51,17 +58,22 @@ export async function prune(
     errors.push(`listing snapshots: ${errorText(thrown, configuration)}`)
   }
   const left = found?.filter(({ name }) => !removed.includes(name))
-  const bytes = left?.reduce((sum, { size }) => sum + size, 0) ?? 0
-  const pruned = { names: removed, error: (errors[0] ?? '').slice(0, 1024), stored: left?.length ?? -1, bytes }
+  const pruned = { names: removed, error: (errors[0] ?? '').slice(0, 1024), left }
   if (pruned.error !== '') deps.log.warn({ config: configuration.name, error: pruned.error }, 'snapshots not removed')
-  await record(deps, configuration.name, attempt, pruned)
+  await record(deps, work, attempt, pruned)
   return pruned.error
 }
 
-async function record(deps: Deps, name: string, attempt: Attempt, pruned: Pruned): Promise<void> {
+/** A configuration that was deleted meanwhile, and maybe written anew, has a status of its own. */
+async function record(
+  deps: Deps,
+  { configuration, run }: AttemptWork,
+  attempt: Attempt,
+  pruned: Pruned,
+): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const stand = { stored: pruned.stored, used_bytes: pruned.bytes, prune_error: pruned.error }
-    await updateStatus(tx, name, stand)
+    if (!(await isFenceCurrent(tx, run))) return
+    await updateStatus(tx, configuration.name, { ...standOf(pruned.left), prune_error: pruned.error })
     await updateAttempt(tx, attempt.id, { pruned: JSON.stringify(pruned.names) })
   })
 }

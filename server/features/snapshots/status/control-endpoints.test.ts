@@ -150,6 +150,9 @@ eachEngine((engine) => {
     expect(await readFile(join(directory, 'secret.txt'), 'utf8')).toBe('secret')
     expect((await app.root.delete(`${auto}/snapshots/x/${keys[1]}`)).status).toBe(204)
     expect((await app.root.list(`${auto}/snapshots/x`)).body.data.keys).toEqual([keys[0]])
+    expect(await status()).toMatchObject({ stored_snapshots: 1, used_space: info[keys[0]].size })
+    expect((await app.root.delete(`${auto}/snapshots/x/${keys[0]}`)).status).toBe(204)
+    expect(await status()).toMatchObject({ stored_snapshots: 0, used_space: 0 })
   })
 
   test('health: snapshots that are overdue are counted', async () => {

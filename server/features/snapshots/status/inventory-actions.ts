@@ -2,12 +2,16 @@ import type { Readable } from 'node:stream'
 import { type Instant, instant } from '../../../kernel/clock.ts'
 import { Failure, failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
 import { requireConfiguration } from '../configurations/configuration-actions.ts'
-import type { StoredObject } from '../destinations/destination.ts'
+import type { Configuration } from '../configurations/configuration-types.ts'
+import type { Destination, StoredObject } from '../destinations/destination.ts'
 import { snapshotNumber, timeOfNumber } from '../destinations/object-name-rules.ts'
 import { openDestination } from '../destinations/open-destination.ts'
+import { loadLatest } from '../schedule/attempt-store.ts'
 import { errorText } from '../schedule/error-text.ts'
-import { listSnapshots } from '../schedule/retention-actions.ts'
+import { listSnapshots, standOf } from '../schedule/retention-actions.ts'
+import { updateStatus } from '../schedule/status-store.ts'
 
 /** A snapshot that really lies in the destination. */
 export type InventoryItem = StoredObject & { readonly takenAt: Instant; readonly kept: boolean }
@@ -61,9 +65,9 @@ export async function openStored(
   }
 }
 
-/** Removes one stored snapshot; only names of this configuration can be asked for. */
+/** Removes one stored snapshot; only names of this configuration can be asked for. Status tells what is left. */
 export async function removeStored(
-  deps: InventoryDeps,
+  deps: InventoryDeps & Pick<Deps, 'log'>,
   name: string,
   file: string,
   signal: AbortSignal,
@@ -73,10 +77,32 @@ export async function removeStored(
   const destination = await openDestination(deps, configuration)
   try {
     await destination.delete(file, signal)
+    await countStored(deps, configuration, destination, signal)
   } catch (thrown) {
     throw unreachable(errorText(thrown, configuration), thrown)
   } finally {
     destination.close()
+  }
+}
+
+/**
+ * A credential may be allowed to delete and not to list: then the number stays what retention found. It does as well when
+ * the snapshots that are counted lie on the disk of another node.
+ */
+async function countStored(
+  deps: InventoryDeps & Pick<Deps, 'log'>,
+  configuration: Configuration,
+  destination: Destination,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, type } = configuration
+  const { good } = await loadLatest(deps.db, name)
+  if (type === 'local' && good?.node !== deps.settings.nodeName) return
+  try {
+    const left = await listSnapshots(destination, configuration, signal)
+    await inTransaction(deps.db, (tx) => updateStatus(tx, name, standOf(left)))
+  } catch (thrown) {
+    deps.log.warn({ config: name, error: errorText(thrown, configuration) }, 'snapshots not counted')
   }
 }
 
