@@ -51,10 +51,8 @@ export async function redeemLink(
   const user = await ownerOfLink(deps, purpose, text)
   if (!user) throw useless()
   const author = { ...theServer, kind: 'user', id: user.id, name: user.username } as const
-  await setPassword(deps, author, user, password, {
-    claim: async (tx) => {
-      if (!(await deleteLink(tx, hashOf(deps, text)))) throw useless()
-    },
+  await setPassword(deps, author, user, password, async (tx) => {
+    if (!(await deleteLink(tx, hashOf(deps, text)))) throw useless()
   })
   return user
 }

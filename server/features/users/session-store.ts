@@ -89,9 +89,9 @@ export async function deleteSession(tx: Tx, id: string): Promise<void> {
   await bumpVersion(tx, 'api-tokens')
 }
 
-/** Ends all sessions of a person, but for one that may stay. */
-export async function deleteSessionsOf(tx: Tx, userId: string, keep = ''): Promise<void> {
-  await tx.deleteFrom('sessions').where('user_id', '=', userId).where('id', '<>', keep).execute()
+/** Ends all sessions of a person. */
+export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
   await bumpVersion(tx, 'api-tokens')
 }
 

@@ -157,25 +157,24 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
   })
 }
 
-/** Sets a person's password, ends all other sessions and makes open links useless. */
+/**
+ * Sets a person's password, ends all sessions and makes open links useless. `claim` runs first in the transaction, and
+ * throws when the caller has lost the right to set it.
+ */
 export async function setPassword(
   deps: UserDeps,
   author: Author,
   user: User,
   password: Secret<string>,
-  options: {
-    readonly keepSession?: string
-    /** Runs first in the transaction; throws when the caller has lost the right to set it. */
-    readonly claim?: (tx: Tx) => Promise<void>
-  } = {},
+  claim: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const problem = passwordProblem(password.reveal(), user.username)
   if (problem) throw invalidAttribute('password', `Password ${problem}`)
   const hash = await hashPassword(deps.ids, password)
   await inTransaction(deps.db, async (tx) => {
-    await options.claim?.(tx)
+    await claim(tx)
     await updatePasswordHash(tx, user.id, hash, deps.clock.now())
-    await deleteSessionsOf(tx, user.id, options.keepSession)
+    await deleteSessionsOf(tx, user.id)
     await deleteLinksOf(tx, user.id)
     await recordChange(deps, tx, author, { organizationId: '', subject: subjectOf(user), action: 'set-password' })
   })

@@ -80,7 +80,7 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'account.password',
     route: 'PATCH /account/password',
-    summary: 'Change your own password; every other session ends.',
+    summary: 'Change your own password; all sessions end.',
     access: anyPerson(),
     query: showQuery(),
     body: passwordBody,
