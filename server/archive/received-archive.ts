@@ -78,7 +78,6 @@ function factsOf({ meta, state }: ReadArchive): ArchiveFacts {
     takenAt: createdAt(holdfast.created),
     clusterId: holdfast.cluster_id,
     clusterName: String(holdfast.cluster_name ?? ''),
-    keyringId: holdfast.keyring_id,
     sealType: holdfast.seal_type,
     sealShares: Number(holdfast.seal_shares),
     sealThreshold: Number(holdfast.seal_threshold),

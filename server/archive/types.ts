@@ -59,8 +59,6 @@ export type ArchiveFacts = {
   readonly takenAt: Instant
   readonly clusterId: string
   readonly clusterName: string
-  /** Names the keyring that sealed the values inside. */
-  readonly keyringId: string
   readonly sealType: 'auto' | 'shamir'
   readonly sealShares: number
   readonly sealThreshold: number

@@ -10,25 +10,18 @@ export class AnchorSet {
   /** Equal for equal sets, whoever holds them: part of the key under which judged paths are remembered. */
   readonly id: string
   readonly #bySubject: ReadonlyMap<string, readonly Certificate[]>
-  readonly #byKeyId: ReadonlyMap<string, readonly Certificate[]>
   readonly #byFingerprint: ReadonlyMap<string, Certificate>
 
   constructor(certificates: readonly Certificate[]) {
     this.#byFingerprint = new Map(certificates.map((each) => [each.fingerprint, each]))
     this.certificates = [...this.#byFingerprint.values()]
     this.#bySubject = Map.groupBy(this.certificates, (each) => nameKey(each.subject))
-    this.#byKeyId = Map.groupBy(this.certificates, (each) => each.subjectKeyId?.toString('hex') ?? '')
     this.id = hash('sha256', [...this.#byFingerprint.keys()].sort().join(), 'hex')
   }
 
   /** Anchors with this subject, as `nameKey` gives it. */
   withSubject(key: string): readonly Certificate[] {
     return this.#bySubject.get(key) ?? none
-  }
-
-  /** Anchors with this subject key identifier. */
-  withKeyId(keyId: Buffer): readonly Certificate[] {
-    return this.#byKeyId.get(keyId.toString('hex')) ?? none
   }
 
   /** True if exactly this certificate is trusted. */
