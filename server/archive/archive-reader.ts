@@ -29,7 +29,10 @@ export async function readArchive(source: AsyncIterable<Buffer>, sink: StateSink
   feeding.catch(() => undefined)
   try {
     const members = await readMembers(gunzip, sink)
-    await feeding
+    await feeding.catch((thrown) => {
+      if (!isGivenUp(thrown)) throw thrown
+    })
+    if (gunzip.bytesWritten !== measure.size) throw unreadable('bytes follow its end')
     return { ...members, ...measure.result() }
   } catch (thrown) {
     throw measure.size === 0 ? unreadable('it is empty') : refusalOf(thrown)
@@ -90,6 +93,9 @@ async function small(entry: TarEntry): Promise<Buffer> {
   for await (const bytes of entry.content()) parts.push(bytes)
   return Buffer.concat(parts)
 }
+
+/** Zeros after the end of gzip count as padding: it does not read them, and its source may be given up early. */
+const isGivenUp = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AbortError'
 
 /** What gzip complains about is a fault of the archive. */
 function refusalOf(thrown: unknown): unknown {

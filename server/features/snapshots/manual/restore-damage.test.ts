@@ -80,6 +80,8 @@ eachEngine((engine) => {
     ['an empty body', () => Buffer.alloc(0), /^snapshot archive is not readable: /],
     ['no gzip', () => Buffer.from('{"hello":"world"}'), /^snapshot archive is not readable: /],
     ['a truncated one', () => archive.subarray(0, archive.length - 100), /^snapshot archive is not readable: /],
+    ['one with zeros after it', () => Buffer.concat([archive, Buffer.alloc(1_000)]), /: bytes follow its end$/],
+    ['one with much after it', () => Buffer.concat([archive, Buffer.alloc(3_000_000)]), /: bytes follow its end$/],
     ['half of one', () => archive.subarray(0, archive.length / 2), /^snapshot archive is not readable: /],
     [
       'a flipped bit',
