@@ -1,7 +1,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { cancelJob, scheduleJob } from '../../../kit/job-store.ts'
+import { cancelJob, loadJob, scheduleJob } from '../../../kit/job-store.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { deleteAttempts, deleteWaiting, endInterrupted, loadLatest } from '../schedule/attempt-store.ts'
@@ -77,9 +77,10 @@ export const previewConfiguration = ({ clock }: Pick<Deps, 'clock'>, sent: SentC
 async function reschedule(tx: Tx, configuration: Configuration, effect: ScheduleEffect, now: Instant): Promise<void> {
   const { name, interval } = configuration
   if (effect === 'first-run') await forgetRuns(tx, name)
-  const { anchor } = await loadStatus(tx, name)
-  const nextRunAt = runAfterWrite(effect, { interval, anchor, now })
-  await updateStatus(tx, name, effect === 'none' ? {} : { consecutive_errors: 0 })
+  const { anchor, consecutive_errors: failures } = await loadStatus(tx, name)
+  const retryAt = failures > 0 ? (await loadJob(tx, takeJobKind, name, now))?.nextRunAt : undefined
+  const nextRunAt = runAfterWrite(effect, { interval, anchor, now, retryAt })
+  await updateStatus(tx, name, effect === 'run-now' ? { consecutive_errors: 0 } : {})
   if (nextRunAt === undefined) return
   if (effect === 'run-now') {
     await giveUpRun(tx, name, now, 'the configuration was changed')

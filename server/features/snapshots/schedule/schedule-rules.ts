@@ -12,13 +12,15 @@ const firstWait = 30_000
 const longestWait = 3_600_000
 const shortestDeadline = 600_000
 
-/** When to run after a write; undefined when the schedule stays as it is. */
+/** When to run after a write; undefined when the schedule stays as it is. Another interval puts no retry off. */
 export function runAfterWrite(
   effect: ScheduleEffect,
-  { interval, anchor, now }: { interval: number; anchor: number; now: Instant },
+  { interval, anchor, now, retryAt }: { interval: number; anchor: number; now: Instant; retryAt?: Instant | undefined },
 ): Instant | undefined {
   if (effect === 'none') return undefined
-  return effect === 'new-interval' ? nextRegularRun(interval, anchor, now) : now
+  if (effect !== 'new-interval') return now
+  const regular = nextRegularRun(interval, anchor, now)
+  return retryAt === undefined ? regular : instant(Math.min(regular, retryAt))
 }
 
 /**

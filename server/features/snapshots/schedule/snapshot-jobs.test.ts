@@ -224,6 +224,23 @@ eachEngine((engine) => {
     }
   })
 
+  test('failures: another interval neither hides them nor puts the next try off; another place begins anew', async () => {
+    await writeFile(join(directory, '..', 'file'), '')
+    await write({ path_prefix: join(directory, '..', 'file') })
+    await runner.runDue()
+    const failed = await read()
+    expect(failed).toMatchObject({ state: 'backoff', consecutive_errors: 1 })
+    await app.root.post(`${config}/x`, { interval: '2h' })
+    const { state, consecutive_errors, next_snapshot_start } = await read()
+    expect({ state, consecutive_errors, next_snapshot_start }).toEqual({
+      state: 'backoff',
+      consecutive_errors: 1,
+      next_snapshot_start: failed.next_snapshot_start,
+    })
+    await app.root.post(`${config}/x`, { path_prefix: directory })
+    expect((await read()).consecutive_errors).toBe(0)
+  })
+
   test('temporary files of dead attempts are swept, those of others are not', async () => {
     await mkdir(directory, { recursive: true })
     const names = [
