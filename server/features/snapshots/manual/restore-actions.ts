@@ -15,17 +15,15 @@ export type RestoreTerms = {
 
 const running = perApp(() => ({ busy: false }))
 
-/** Restores an archive; one at a time. Configurations that come from elsewhere are paused: they are somebody else's. */
+/** Restores an archive, one at a time from when it has arrived whole. Configurations that come from elsewhere are paused: they are somebody else's. */
 export async function restore(
   deps: Deps,
   archive: AsyncIterable<Uint8Array>,
   { force, revokeTokens, key, signal }: RestoreTerms,
 ): Promise<RestoreReport> {
-  const state = running(deps)
-  if (state.busy) throw failure('conflict', 'snapshot.restore-running', 'A restore is in progress; wait for its end.')
-  state.busy = true
+  const turn = new Turn(running(deps))
   try {
-    const report = await restoreArchive(deps, archive, {
+    const report = await restoreArchive(deps, turn.takenAfter(archive), {
       force,
       revokeTokens,
       key,
@@ -40,7 +38,34 @@ export async function restore(
     await followSchedules(deps)
     return report
   } finally {
-    state.busy = false
+    turn.end()
+  }
+}
+
+/** The right to restore. It is taken when all has arrived: an upload that stands still must not hold up others. */
+class Turn {
+  readonly #state: { busy: boolean }
+  #isTaken = false
+
+  constructor(state: { busy: boolean }) {
+    this.#state = state
+    this.#requireFree()
+  }
+
+  async *takenAfter(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    yield* archive
+    this.#requireFree()
+    this.#state.busy = true
+    this.#isTaken = true
+  }
+
+  end(): void {
+    if (this.#isTaken) this.#state.busy = false
+  }
+
+  #requireFree(): void {
+    if (!this.#state.busy) return
+    throw failure('conflict', 'snapshot.restore-running', 'A restore is in progress; wait for its end.')
   }
 }
 

@@ -1,10 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine, testEngines } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { takeArchive } from '../../../archive/index.ts'
 import { secret } from '../../../kernel/secret.ts'
+import { restore as restoreHere } from './restore-actions.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -48,6 +51,41 @@ const digests = async (app: TestApp) => {
 test('restore: without the right to update nothing is read', async () => {
   const app = await started()
   expect((await app.anonymous.post(path, undefined, { raw: 'x' })).status).toBe(403)
+})
+
+test('restore: an upload that stands still holds up no other', async () => {
+  const app = await started()
+  const archive = await save(app)
+  const headers = { ...headersOf(app), 'Content-Length': archive.length }
+  const stalled = request(`${app.url}${path}`, { method: 'POST', headers })
+  onTestFinished(() => void stalled.destroy())
+  stalled.on('error', () => undefined)
+  stalled.write(archive.subarray(0, 1_000))
+  const spooled = () => readdir(join(app.deps.settings.dataDir, 'spool'), { recursive: true })
+  const begun = expect.arrayContaining([expect.stringMatching(/archive\.snap$/)])
+  await vi.waitFor(async () => expect(await spooled()).toEqual(begun), { timeout: 30_000 })
+  expect((await restore(app, archive)).status).toBe(200)
+})
+
+test('restore: one at a time, from when it has arrived', async () => {
+  const app = await started()
+  const archive = await save(app)
+  const arrived = Promise.withResolvers<void>()
+  const source = async function* () {
+    yield archive
+    arrived.resolve()
+  }
+  const terms = { force: false, revokeTokens: false, key: undefined, signal: new AbortController().signal }
+  const first = restoreHere(app.deps, source(), terms)
+  await arrived.promise
+  await setImmediate()
+  const { status, body } = await restore(app, archive)
+  expect({ status, errors: body.errors }).toEqual({
+    status: 400,
+    errors: ['A restore is in progress; wait for its end.'],
+  })
+  await first
+  expect((await restore(app, archive)).status).toBe(200)
 })
 
 eachEngine((engine) => {
@@ -106,7 +144,7 @@ eachEngine((engine) => {
     const key = (await readFile(join(app.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
     const wrong = await restore(other, archive, {
       at: '-force',
-      headers: { 'X-Holdfast-Seal-Key': key.replace(/^./, (first) => (first === '_' ? '-' : '_')) },
+      headers: { 'X-Holdfast-Seal-Key': key.replace(/^./, (first) => (first === '1' ? '2' : '1')) },
     })
     expect(wrong.status).toBe(400)
     expect(await digests(other)).toEqual(saved)
