@@ -20,11 +20,6 @@ export type ProxyTrust = {
   readonly forwardedClientCertificate: 'off' | 'rfc9440'
 }
 
-/** The peer of the socket itself; forwarded headers are not looked at. */
-export function directIdentity(incoming: IncomingMessage): ClientIdentity {
-  return fromConnection(connectionOf(incoming), incoming)
-}
-
 const fromConnection = (connection: Connection, incoming: IncomingMessage): ClientIdentity => ({
   remoteAddress: connection.remoteAddress,
   remotePort: connection.remotePort,

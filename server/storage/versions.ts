@@ -41,10 +41,12 @@ export class VersionedCache<K extends {}, V extends {}> {
     this.#version = versions.of(area)
   }
 
-  /** The cached value, or what `load` returns; callers that miss at the same moment share one load. */
-  async getOrLoad(key: K, load: (key: K) => Promise<V>): Promise<V> {
-    const known = this.get(key)
-    if (known !== undefined) return known
+  /** The cached value at once, or what `load` comes to; callers that miss at the same moment share one load. */
+  getOrLoad(key: K, load: (key: K) => Promise<V>): Awaitable<V> {
+    return this.get(key) ?? this.#loadOnce(key, load)
+  }
+
+  async #loadOnce(key: K, load: (key: K) => Promise<V>): Promise<V> {
     const running = this.#loads.get(key)
     if (running) return await running
     const asOf = this.version()

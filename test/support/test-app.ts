@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type App, buildApp } from '../../server/compose.ts'
 import { Keyring } from '../../server/crypto/keyring.ts'
 import { features as allFeatures } from '../../server/features/index.ts'
-import { directIdentity, identifyThrough, type ProxyTrust } from '../../server/http/client-identity.ts'
+import { identifyThrough, type ProxyTrust } from '../../server/http/client-identity.ts'
 import { defaultHttpLimits, type HttpLimits } from '../../server/http/limits.ts'
 import { defaultLimits, openListener } from '../../server/http/listener/index.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
@@ -77,7 +77,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       outbound: createOutbound({ clock }),
       peers: options.peers ?? noPeers,
       limits: { ...defaultHttpLimits, ...options.limits },
-      identify: options.proxies ? identifyThrough(options.proxies) : directIdentity,
+      identify: identifyThrough(options.proxies ?? new Map()),
       needsRequestHeader: () => options.requireRequestHeader ?? false,
       runJobs: options.runJobs ?? false,
     },

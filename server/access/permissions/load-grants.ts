@@ -28,7 +28,7 @@ const cacheOf = perApp((deps) => new VersionedCache<string, Grants>(deps.store.v
 export function grantsOf(deps: Pick<Deps, 'db' | 'store'>, actor: ActorPrincipal): Promise<Grants> | Grants {
   const cache = cacheOf(deps)
   const key = `${actor.kind}:${actor.id}`
-  return cache.get(key) ?? cache.getOrLoad(key, () => loadGrants(deps.db, actor))
+  return cache.getOrLoad(key, () => loadGrants(deps.db, actor))
 }
 
 async function loadGrants(db: Queryable, actor: ActorPrincipal): Promise<Grants> {

@@ -14,7 +14,7 @@ const known = perApp((deps) => new VersionedCache<'terms', Known>(deps.store.ver
 /** Says whether pages of an origin may call; undefined while nobody has set that up. */
 export function judgeOrigin(deps: Deps, origin: string): Awaitable<OriginVerdict | undefined> {
   const cache = known(deps)
-  const found = cache.get('terms') ?? cache.getOrLoad('terms', async () => ({ terms: await loadCrossOrigin(deps.db) }))
+  const found = cache.getOrLoad('terms', async () => ({ terms: await loadCrossOrigin(deps.db) }))
   return andThen(found, ({ terms }) => terms && { allowed: allowsOrigin(terms, origin), headers: terms.headers })
 }
 

@@ -25,8 +25,6 @@ export function identityFactsOf(
 ): KnownEntity | Promise<KnownEntity> {
   if (entityId === '') return nobody
   const cache = entities(deps)
-  const known = cache.get(entityId)
-  if (known) return known
   return cache.getOrLoad(entityId, async () => {
     const version = cache.version()
     const entity = (await findEntity(deps.db, { id: entityId })) ?? (await findMergedEntity(deps.db, entityId))

@@ -9,5 +9,5 @@ const tables = perApp((deps) => new VersionedCache<'table', MountTable>(deps.sto
 /** The mounts as they are now; read again only after a change. */
 export function mountTable(deps: Pick<Deps, 'db' | 'store'>): Awaitable<MountTable> {
   const cache = tables(deps)
-  return cache.get('table') ?? cache.getOrLoad('table', async () => new MountTable(await loadMounts(deps.db)))
+  return cache.getOrLoad('table', async () => new MountTable(await loadMounts(deps.db)))
 }

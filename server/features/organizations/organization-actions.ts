@@ -33,7 +33,7 @@ export function organizationOf(deps: Pick<Deps, 'db' | 'store'>, id: string): Aw
     if (!organization) throw hidden()
     return organization
   }
-  return cache.get(id) ?? cache.getOrLoad(id, load)
+  return cache.getOrLoad(id, load)
 }
 
 const subjectOf = (organization: Organization) => ({

@@ -14,7 +14,7 @@ const memory = perApp((deps) => new VersionedCache<'all', Known>(deps.store.vers
 function knownQuotas(deps: Deps): Awaitable<Known> {
   const cache = memory(deps)
   const load = async () => ({ quotas: await loadQuotas(deps.db), buckets: new Map() })
-  return cache.get('all') ?? cache.getOrLoad('all', load)
+  return cache.getOrLoad('all', load)
 }
 
 /** Counts a request against the quota of its path; refuses it when the client has gone over. */

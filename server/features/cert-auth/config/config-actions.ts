@@ -12,7 +12,7 @@ const known = perApp((deps) => new VersionedCache<string, CertConfig>(deps.store
 /** The settings in force at a mount. */
 export function configOf(deps: Pick<Deps, 'db' | 'store'>, mountId: string): CertConfig | Promise<CertConfig> {
   const cache = known(deps)
-  return cache.get(mountId) ?? cache.getOrLoad(mountId, () => loadConfig(deps.db, mountId))
+  return cache.getOrLoad(mountId, () => loadConfig(deps.db, mountId))
 }
 
 /** Of a crowd of writers one gets through each time. */

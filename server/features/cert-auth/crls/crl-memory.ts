@@ -95,7 +95,7 @@ class CrlMemory {
   }
 
   of(mountId: string): MountCrls | Promise<MountCrls> {
-    return this.#mounts.get(mountId) ?? this.#mounts.getOrLoad(mountId, () => this.#load(mountId))
+    return this.#mounts.getOrLoad(mountId, () => this.#load(mountId))
   }
 
   /** Takes note of a list that was read in order to be stored. */

@@ -102,5 +102,5 @@ async function totalOf(deps: ListDeps, wish: ListWish): Promise<number> {
     isCounted(wish) ? countAllWorkspaces(deps.db, organizationId, wish.filter.projectId) : countListed(deps.db, wish)
   const { totals } = memoryOf(deps)
   const key = keyOf(wish)
-  return totals.get(key) ?? (await totals.getOrLoad(key, count))
+  return await totals.getOrLoad(key, count)
 }

@@ -13,13 +13,9 @@ export function projectDefaultsOf(
   deps: Pick<Deps, 'db' | 'store'>,
   id: string,
 ): Promise<ProjectDefaults> | ProjectDefaults {
-  const cache = cacheOf(deps)
-  return (
-    cache.get(id) ??
-    cache.getOrLoad(id, async () => {
-      const project = await loadProjectDefaults(deps.db, id)
-      if (!project) throw hidden()
-      return project
-    })
-  )
+  return cacheOf(deps).getOrLoad(id, async () => {
+    const project = await loadProjectDefaults(deps.db, id)
+    if (!project) throw hidden()
+    return project
+  })
 }

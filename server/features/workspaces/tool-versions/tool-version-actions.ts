@@ -19,7 +19,7 @@ const cacheOf = perApp((deps) => new VersionedCache<'all', Catalogue>(deps.store
 /** The catalogue of releases; from memory while nobody has edited it. */
 export function catalogueOf(deps: Pick<Deps, 'db' | 'store'>): Promise<Catalogue> | Catalogue {
   const cache = cacheOf(deps)
-  return cache.get('all') ?? cache.getOrLoad('all', () => loadCatalogue(deps))
+  return cache.getOrLoad('all', () => loadCatalogue(deps))
 }
 
 async function loadCatalogue({ db }: Pick<Deps, 'db'>): Promise<Catalogue> {
