@@ -103,7 +103,10 @@ select "id" from "tokens" where "parent_id" = $1 and "parent_id" <> $2 limit $3;
 insert into "tokens" ("id", "accessor", "parent_id", "policies", "path", "display_name", "metadata", "entity_id", "role", "mount_id", "created_at", "expires_at", "creation_ttl", "explicit_max_ttl", "period", "renewable", "last_renewed_at", "num_uses", "uses_left", "bound_cidrs", "orphan", "wrapping", "certificate_fingerprint", "platform_team", "auth_data", "revoked") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26);
 
 -- tokens.line (:id)
-with recursive "line" as (select "id", "parent_id", "revoked", "expires_at" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("parent_id") as "top", max("revoked") as "revoked", min("expires_at") as "expires_at" from "line";
+with recursive "line" as (select "id", "parent_id", "revoked", "expires_at" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."revoked") as "revoked", min("line"."expires_at") as "expires_at" from "line";
+
+-- tokens.line-held (:id, :id)
+with recursive "line" as (select "id", "parent_id", "revoked", "expires_at" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."revoked") as "revoked", min("line"."expires_at") as "expires_at" from "line" inner join (select "id" as "held_id" from "tokens" where "id" = $2 for key share) as "held" on true;
 
 -- tokens.remove-used-up (:id, 0)
 delete from "tokens" where "id" = $1 and "num_uses" > $2;

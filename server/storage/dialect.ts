@@ -14,6 +14,7 @@ import {
   PostgresQueryCompiler,
   PrimitiveValueListNode,
   RawNode,
+  type SelectModifierNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -67,6 +68,11 @@ class PortableSqliteCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     super.visitLimit(node)
     this.append(' + 0')
+  }
+
+  /** One writer at a time is all that SQLite knows: rows need not be held against others, and cannot be. */
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (!node.modifier?.startsWith('For')) super.visitSelectModifier(node)
   }
 }
 

@@ -16,7 +16,7 @@ import { aclOf, findPolicies } from '../../policies/index.ts'
 import { authAnswer } from '../auth-answer.ts'
 import { sealBatchToken } from '../records/batch-token.ts'
 import type { Token } from '../records/token-rules.ts'
-import { insertToken, loadLine } from '../records/token-store.ts'
+import { holdLine, insertToken } from '../records/token-store.ts'
 import { newTokenText } from '../records/token-text.ts'
 import { countCreated } from '../token-metrics.ts'
 import { blankToken } from './new-token.ts'
@@ -89,15 +89,16 @@ function draftToken(deps: CreateDeps, { request, caller, meta, role }: Asked, pl
 }
 
 async function store(deps: CreateDeps, tx: Tx, asked: Asked, plan: TokenPlan, draft: Token): Promise<Token> {
-  if (draft.parentId !== '') await requireParent(tx, draft.parentId)
   const token = plan.entity === 'alias' ? { ...draft, entityId: await entityOfAlias(deps, tx, asked) } : draft
+  // Last, since nobody should wait for others while holding a parent.
+  if (draft.parentId !== '') await requireParent(tx, draft.parentId)
   if (token.type === 'service') await insertToken(tx, token)
   return token
 }
 
-/** The parent may have died since it was authenticated; its child would be dead from the start. */
+/** The parent may have died since it was authenticated, or be about to; its child would be dead from the start. */
 async function requireParent(tx: Tx, id: string): Promise<void> {
-  const line = await loadLine(tx, id)
+  const line = await holdLine(tx, id)
   if (!line.intact) throw failure('invalid', 'token.no-parent', 'the parent token was not found')
   if (line.generations >= mostGenerations) {
     throw failure('invalid', 'token.too-deep', `a token cannot have more than ${mostGenerations} ancestors`)

@@ -1,6 +1,6 @@
 import { type Instant, instant } from '../../../kernel/clock.ts'
 import { hotQuery } from '../../../storage/hot.ts'
-import type { Queryable } from '../../../storage/open.ts'
+import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import type { TokenRow } from '../../../storage/tables/tokens.ts'
 import { toRow, toToken } from './token-row.ts'
 import { type Line, type RootedToken, rootedIn, type Token } from './token-rules.ts'
@@ -22,7 +22,7 @@ export async function findTokenByAccessor(db: Queryable, accessor: string): Prom
   return row && toToken(row)
 }
 
-const lineUpwards = hotQuery('tokens.line', (db, by: { id: string }) =>
+const lineOf = (db: Db, by: { id: string }) =>
   db
     .withRecursive('line', (line) =>
       line
@@ -39,15 +39,29 @@ const lineUpwards = hotQuery('tokens.line', (db, by: { id: string }) =>
     .selectFrom('line')
     .select((eb) => [
       eb.fn.countAll<number>().as('generations'),
-      eb.fn.min('parent_id').as('top'),
-      eb.fn.max('revoked').as('revoked'),
-      eb.fn.min('expires_at').as('expires_at'),
-    ]),
+      eb.fn.min('line.parent_id').as('top'),
+      eb.fn.max('line.revoked').as('revoked'),
+      eb.fn.min('line.expires_at').as('expires_at'),
+    ])
+
+const lineUpwards = hotQuery('tokens.line', (db, by: { id: string }) => lineOf(db, by))
+
+const lineHeld = hotQuery('tokens.line-held', (db, by: { id: string }) =>
+  lineOf(db, by).innerJoin(
+    (eb) => eb.selectFrom('tokens').select('id as held_id').where('id', '=', by.id).forKeyShare().as('held'),
+    (join) => join.onTrue(),
+  ),
 )
 
 /** The ancestors of a token, from this one upwards. The line is intact if it ends at an orphan and nobody in it is dead. */
-export async function loadLine(db: Queryable, id: string): Promise<Line> {
-  const row = await lineUpwards.first(db, { id })
+export const loadLine = async (db: Queryable, id: string): Promise<Line> => toLine(await lineUpwards.first(db, { id }))
+
+/** The same; and the token is not removed before this transaction ends. Others may hold it at the same time. */
+export const holdLine = async (tx: Tx, id: string): Promise<Line> => toLine(await lineHeld.first(tx, { id }))
+
+type LineRow = { generations: number; top: string; revoked: number; expires_at: number | null }
+
+function toLine(row: LineRow | undefined): Line {
   const endsAt = row?.expires_at === null || row?.expires_at === undefined ? undefined : instant(row.expires_at)
   return { generations: Number(row?.generations ?? 0), intact: row?.top === '' && Number(row.revoked) === 0, endsAt }
 }

@@ -65,9 +65,11 @@ export async function revokeButKeepChildren(deps: RevokeDeps, id: string): Promi
   if (!(await findToken(deps.db, id))) throw failure('invalid', 'token.unknown', 'token to revoke not found')
   await inBatches(deps, (tx) => orphanChildren(tx, id, batchSize), { note: () => undefined })
   const removed = await inTransaction(deps.db, async (tx) => {
-    await orphanChildren(tx, id, Number.MAX_SAFE_INTEGER)
     await bumpVersion(tx, 'tokens')
-    return await removeTokens(tx, [id])
+    // Removed first: this waits for those who are making a child, and from then on nobody does.
+    const gone = await removeTokens(tx, [id])
+    await orphanChildren(tx, id, Number.MAX_SAFE_INTEGER)
+    return gone
   })
   countRevoked(deps, removed)
 }

@@ -1,9 +1,13 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type Auth, denied, invalidToken, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
 import { giveChildren, Stopwatch } from '../../../../test/support/token-families.ts'
 import type { JobRun } from '../../../kit/job.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { findToken, findTokenByAccessor, holdLine, insertToken } from '../records/token-store.ts'
+import { revokeButKeepChildren } from './revocation-actions.ts'
 import { revocationJobs } from './revocation-jobs.ts'
 
 eachEngine((engine) => {
@@ -90,6 +94,38 @@ eachEngine((engine) => {
       expect(await calls.lookup(child)).toMatchObject({ orphan: true })
       expect((await call()).status).toBe(400)
       expect((await app.root.post('/v1/auth/token/revoke-orphan', {})).status).toBe(400)
+    })
+
+    test('revoke-orphan waits for a child that is being made, and lets it live', async () => {
+      const parent = await findTokenByAccessor(app.deps.db, (await calls.create({ policies: ['maker'] })).accessor)
+      if (!parent) throw new Error('the token is not there')
+      const child = { ...parent, id: 'being-made', accessor: 'being-made', parentId: parent.id, orphan: false }
+      const [held, revoking] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const making = inTransaction(app.deps.db, async (tx) => {
+        expect(await holdLine(tx, parent.id)).toMatchObject({ intact: true })
+        await insertToken(tx, child)
+        held.resolve()
+        await revoking.promise
+      })
+      await held.promise
+      const revoked = revokeButKeepChildren(app.deps, parent.id)
+      // Time enough for it to be done, if nothing held it up.
+      await Promise.race([revoked, setTimeout(80)])
+      revoking.resolve()
+      await Promise.all([making, revoked])
+      expect(await findToken(app.deps.db, child.id)).toMatchObject({ parentId: '', orphan: true })
+      expect(await inTransaction(app.deps.db, (tx) => holdLine(tx, parent.id))).toMatchObject({ intact: false })
+    })
+
+    test('of children that are made while their parent goes by revoke-orphan, none is answered and dead', async () => {
+      for (let round = 0; round < 15; round++) {
+        const parent = await calls.create({ policies: ['maker'] })
+        const make = () => calls.as(parent).post('/v1/auth/token/create', {})
+        const revoke = () => app.root.post('/v1/auth/token/revoke-orphan', { token: parent.client_token })
+        const [one, , other] = await Promise.all([make(), revoke(), make()])
+        const made = [one, other].filter(({ status }) => status === 200).map(({ body }) => body.auth as Auth)
+        expect(await Promise.all(made.map(calls.isAlive))).toEqual(made.map(() => true))
+      }
     })
 
     test('a small family is gone at once, with all its rows', async () => {
