@@ -48,10 +48,10 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
       if (name.length > longestName) {
         throw failure('invalid', 'snapshot.long-name', `name must have at most ${longestName} characters`)
       }
-      const { sent, check, unknown } = readSent(body)
+      const { sent, check, names } = readSent(body)
       const accept = check || query.check ? (merged: Configuration) => requireRights(deps, merged) : undefined
       const { configuration, warnings } = await writeConfiguration(deps, name, sent, accept)
-      for (const warning of [...warnings, ...ignoredFields(configuration, body, unknown)]) warn(warning)
+      for (const warning of [...warnings, ...ignoredFields(configuration, names)]) warn(warning)
       return nothing()
     },
   }),

@@ -131,6 +131,7 @@ test.each<[string, object, string[]]>([
   ],
   ['vendor: no bucket', without(vendorA, 'aws_s3_bucket'), ['aws_s3_bucket is required']],
   ['vendor: autoload', { ...vendorA, autoload_enabled: true }, ['autoload_enabled is not supported']],
+  ['vendor: autoload in words', { ...vendorA, autoload_enabled: 'maybe' }, ['autoload_enabled must be true or false']],
   [
     'two spellings that differ',
     { ...vendorA, cloudA_bucket: 'other' },
@@ -163,6 +164,8 @@ test.each<[string, object, string[] | null]>([
   ['managed by the system', { ...without(c, 'cloudC_account_key'), cloudC_auth_mode: 'managed' }, null],
   ['an unknown environment', { ...c, cloudC_blob_environment: 'mars' }, ["'mars' is not known"]],
   ['fields of another type', { ...a, local_max_space: 5, azure_endpoint: 'x' }, ['local_max_space, azure_endpoint']],
+  ['fields of another type in capitals', { ...a, LOCAL_MAX_SPACE: 5 }, ['local_max_space']],
+  ['autoload switched off in words', { ...vendorA, autoload_enabled: 'False' }, null],
   ['what was read', { ...a, secrets_set: [], created_time: '', updated_time: '', autoload_enabled: false }, null],
   ['unknown fields', { ...a, colour: 'red', zoo: 1 }, ['[colour zoo]']],
 ])('accepted: %s', async (_name, body, warnings) => {

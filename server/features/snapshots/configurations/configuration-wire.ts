@@ -57,12 +57,13 @@ export const ReadConfiguration = Type.Object(
   { additionalProperties: true },
 )
 
-/** What a write carried, and the names that meant nothing. */
+/** What a write carried, and under which names. */
 export type ReadBody = {
   readonly sent: SentConfiguration
   /** Whether the destination is to be tried out first. */
   readonly check: boolean
-  readonly unknown: readonly string[]
+  /** Every name that was sent; those of fields in their own case. */
+  readonly names: readonly string[]
 }
 
 /** Clients repeat the name of the path in the body, or send back what they have read. */
@@ -94,12 +95,13 @@ export function readSent(body: Record<string, unknown>): ReadBody {
     settings,
   }
   const check = isAbsent(raw.check) ? false : readOne('check', 'flag', raw.check, faults) === true
-  if (raw[autoloadField] !== undefined && isTrue(raw[autoloadField])) faults.push(`${autoloadField} is not supported`)
+  const autoload = raw[autoloadField]
+  if (!isAbsent(autoload) && !isCleared(autoload) && readOne(autoloadField, 'flag', autoload, faults) === true) {
+    faults.push(`${autoloadField} is not supported`)
+  }
   if (faults.length > 0) throw problems(faults)
-  return { sent, check, unknown: Object.keys(raw).filter((name) => !knownNames.has(name)) }
+  return { sent, check, names: Object.keys(raw) }
 }
-
-const isTrue = (value: unknown): boolean => !['false', '0', ''].includes(String(value ?? ''))
 
 const isAbsent = (value: unknown): boolean => value === undefined
 
@@ -202,19 +204,15 @@ function readVerify(raw: Record<string, unknown>, faults: string[]): Pick<SentCo
 }
 
 /** Warns about fields that were sent and are not stored: those of other destinations, and unknown ones. */
-export function ignoredFields(
-  { type }: Configuration,
-  raw: Record<string, unknown>,
-  unknown: readonly string[],
-): string[] {
+export function ignoredFields({ type }: Configuration, names: readonly string[]): string[] {
   const foreign = destinationFields
     .filter((each) => each.type !== type)
-    .flatMap(({ name }) => spellingsOf(name).filter((each) => Object.hasOwn(raw, each)))
+    .flatMap(({ name }) => spellingsOf(name).filter((each) => names.includes(each)))
+  const unknown = names.filter((name) => !knownNames.has(name))
   const warnings: string[] = []
   if (foreign.length > 0)
     warnings.push(`These fields belong to another storage_type and are ignored: ${foreign.join(', ')}`)
-  if (unknown.length > 0)
-    warnings.push(`Endpoint ignored these unrecognized parameters: [${[...unknown].sort().join(' ')}]`)
+  if (unknown.length > 0) warnings.push(`Endpoint ignored these unrecognized parameters: [${unknown.sort().join(' ')}]`)
   return warnings
 }
 
