@@ -88,7 +88,7 @@ export async function loadForRelease(
   return { newest: arrived && toCompared(arrived), pendingGeneration: pending?.lock_generation }
 }
 
-const settledBy = hotQuery<OfWorkspace & { current: string }, { settled: number }>(
+const nothingToRelease = hotQuery<OfWorkspace & { current: string }, { settled: number }>(
   'state-versions.nothing-to-release',
   (db, { workspaceId, current }) =>
     db
@@ -103,7 +103,7 @@ const settledBy = hotQuery<OfWorkspace & { current: string }, { settled: number 
 
 /** Claims that no version is awaited and that the newest which arrived is this one. */
 export const claimNothingToRelease = (tx: Tx, workspaceId: string, current: string | null): Promise<void> =>
-  settledBy.claimByEnd(tx, { workspaceId, current: current ?? '' })
+  nothingToRelease.claimByEnd(tx, { workspaceId, current: current ?? '' })
 
 const lastOf = hotQuery<OfWorkspace, { ordinal: number }>('state-versions.last-ordinal', (db, { workspaceId }) =>
   db

@@ -15,7 +15,10 @@ export type RestoreTerms = {
 
 const running = perApp(() => ({ busy: false }))
 
-/** Restores an archive, one at a time from when it has arrived whole. Configurations that come from elsewhere are paused: they are somebody else's. */
+/**
+ * Restores an archive, one at a time from when it has arrived whole. Configurations that come from elsewhere are paused:
+ * they are somebody else's.
+ */
 export async function restore(
   deps: Deps,
   archive: AsyncIterable<Uint8Array>,

@@ -40,35 +40,37 @@ export type Seen = { readonly workspace: Workspace; readonly allows: (current: W
 
 /** Locks a workspace that nobody holds. */
 export const lockWorkspace = (deps: LockDeps, author: Author, seen: Seen, wanted: WorkspaceLock): Promise<Workspace> =>
-  changeLock(deps, author, seen, 'lock', (current) => decideLock(current, wanted))
+  changeLock(deps, { author, seen, action: 'lock', decide: (current) => decideLock(current, wanted) })
 
 /** Releases a workspace by its holder. */
 export const unlockWorkspace = (deps: LockDeps, author: Author, seen: Seen, by: LockHolder): Promise<Workspace> =>
-  changeLock(deps, author, seen, 'unlock', (current) => decideUnlock(current, by, false))
+  changeLock(deps, { author, seen, action: 'unlock', decide: (current) => decideUnlock(current, by, false) })
 
 /** Releases a workspace whoever holds it. */
 export const forceUnlockWorkspace = (deps: LockDeps, author: Author, seen: Seen, by: LockHolder): Promise<Workspace> =>
-  changeLock(deps, author, seen, 'force-unlock', (current) => decideUnlock(current, by, true))
+  changeLock(deps, { author, seen, action: 'force-unlock', decide: (current) => decideUnlock(current, by, true) })
 
 type LockAction = 'lock' | 'unlock' | 'force-unlock'
+
+type Wish = {
+  readonly author: Author
+  readonly seen: Seen
+  readonly action: LockAction
+  readonly decide: (current: WorkspaceLock | null) => LockDecision
+}
 
 /**
  * Believes what the caller has seen, for the swap finds out whether it still is so, and takes no more than the one trip of
  * its commit. Where it is not so, or would be refused, the workspace is read.
  */
-async function changeLock(
-  deps: LockDeps,
-  author: Author,
-  seen: Seen,
-  action: LockAction,
-  decide: (current: WorkspaceLock | null) => LockDecision,
-): Promise<Workspace> {
+async function changeLock(deps: LockDeps, wish: Wish): Promise<Workspace> {
+  const { author, action, seen, decide } = wish
   const { workspace } = seen
   const believed = decide(lockInForce(workspace.lock, deps.clock.now()))
   const believing = believed.ok
     ? await changedAsSeen(deps, { author, action, workspace, next: believed.next })
     : undefined
-  const changed = believing ?? (await changedAsRead(deps, author, seen, action, decide))
+  const changed = believing ?? (await changedAsRead(deps, wish))
   rememberStored(changed)
   return changed
 }
@@ -99,13 +101,7 @@ async function changedAsSeen(deps: LockDeps, swap: Swap): Promise<Workspace | un
  */
 const reads = [loadWorkspace, holdWorkspace] as const
 
-async function changedAsRead(
-  deps: LockDeps,
-  author: Author,
-  seen: Seen,
-  action: LockAction,
-  decide: (current: WorkspaceLock | null) => LockDecision,
-): Promise<Workspace> {
+async function changedAsRead(deps: LockDeps, { author, action, seen, decide }: Wish): Promise<Workspace> {
   for (const read of reads) {
     const changed = await inTransaction(deps.db, async (tx) => {
       const workspace = await read(tx, seen.workspace.id)
