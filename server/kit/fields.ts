@@ -54,18 +54,39 @@ type FieldSchema = TSchema & {
  * name; unknown ones are reported, not refused.
  */
 export function parseFields<T extends TObject>(schema: T, raw: Record<string, unknown>): ParsedFields<Static<T>> {
-  const declared = Object.entries(schema.properties as Record<string, FieldSchema>)
-  const known = new Set(declared.flatMap(([name, type]) => [name, ...(type['x-aliases'] ?? [])]))
+  const { fields, known } = declaredBy(schema)
   const sent = withDeclaredNames(raw, known)
   const value: Record<string, unknown> = {}
-  for (const [name, type] of declared) {
-    const sentAs = [name, ...(type['x-aliases'] ?? [])].find((each) => Object.hasOwn(sent, each))
+  for (const { name, type, names } of fields) {
+    const sentAs = names.find((each) => Object.hasOwn(sent, each))
     if (sentAs === undefined) continue
     const parsed = parseField(sentAs, type, sent[sentAs])
     if (parsed !== undefined) value[name] = parsed
   }
   const unknown = Object.keys(sent).filter((key) => !known.has(key))
   return { value: value as Static<T>, unknown: unknown.sort() }
+}
+
+type Declared = {
+  readonly fields: readonly { readonly name: string; readonly type: FieldSchema; readonly names: readonly string[] }[]
+  /** Every name that means something, aliases too. */
+  readonly known: ReadonlySet<string>
+}
+
+const declarations = new WeakMap<TObject, Declared>()
+
+/** What a schema declares, put together once: every write reads some schema. */
+function declaredBy(schema: TObject): Declared {
+  const found = declarations.get(schema)
+  if (found) return found
+  const fields = Object.entries(schema.properties as Record<string, FieldSchema>).map(([name, type]) => ({
+    name,
+    type,
+    names: [name, ...(type['x-aliases'] ?? [])],
+  }))
+  const declared = { fields, known: new Set(fields.flatMap(({ names }) => names)) }
+  declarations.set(schema, declared)
+  return declared
 }
 
 /**
