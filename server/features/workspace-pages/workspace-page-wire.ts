@@ -1,9 +1,7 @@
 import { cloudBlock } from '../../compat/cloud-block.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { html, page } from '../sign-in/index.ts'
-
-type Html = ReturnType<typeof html>
+import { type Html, html, page } from '../sign-in/index.ts'
 
 /** A workspace as its page shows it: the document the reader may see, and what is included with it. */
 export type WorkspaceView = {

@@ -2,8 +2,8 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import type { Socket } from 'node:net'
 
 /**
- * The few parts of `node:http` and `node:tls` that are not documented but have not changed since Node 12, gathered so that a new Node is
- * checked in one place. Nothing else in the server reaches past the documented interface.
+ * The few parts of `node:http` and `node:tls` that are not documented but have not changed since Node 12, gathered so that
+ * a new Node is checked in one place. Nothing else in the server reaches past the documented interface.
  */
 
 /** The HTTP/1.1 parser of one connection. */

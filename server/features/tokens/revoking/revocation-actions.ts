@@ -131,7 +131,7 @@ async function sweepSome(deps: RevokeDeps): Promise<void> {
   if (!(await sweep(deps, stepsPerRequest))) await ask(deps, sweepJobName, '')
 }
 
-/** How often a step is repeated at most, and what is told how many it did each time; they are counted as revoked unless told. */
+/** How often a step is repeated at most, and who is told how many it did each time: the count of revoked tokens, usually. */
 type Rounds = { readonly most?: number; readonly note?: (count: number) => void }
 
 /** Repeats a step, each time in a transaction of its own, until it has no full batch to do. False when it was stopped before. */
