@@ -5,8 +5,8 @@ import type { DevFacts } from '../../kit/feature.ts'
 import { theServer } from '../change-log/index.ts'
 import { loadOrganizationByName } from '../organizations/index.ts'
 import { administratorName, loadUserByName } from '../users/index.ts'
+import { loadWorkspaceByName } from './records/workspace-store.ts'
 import { createWorkspace } from './workspace-actions.ts'
-import { loadWorkspaceByName } from './workspace-store.ts'
 
 const demo = { organization: 'demo', workspace: 'first-steps' } as const
 

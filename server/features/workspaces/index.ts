@@ -24,6 +24,10 @@ export { includeWith } from './including/include-answers.ts'
 export { provideUnlockStep, type UnlockStep } from './locking/lock-actions.ts'
 export { holderOf } from './locking/lock-endpoints.ts'
 export { isSameHolder, lockInForce } from './locking/lock-rules.ts'
+export { loadWorkspace, loadWorkspaceByName, loadWorkspaces, touchWorkspace } from './records/workspace-store.ts'
+export { renderWorkspace, renderWorkspaces } from './rendering/workspace-answers.ts'
+export { workspaceDocument } from './rendering/workspace-schemas-wire.ts'
+export { holderShown } from './rendering/workspace-wire.ts'
 export { activityDurationProblem } from './settings/auto-destroy-rules.ts'
 export { bindingAttributes } from './settings/settings-wire.ts'
 export {
@@ -38,12 +42,8 @@ export { loadBindings, mergeBindings, replaceBindings } from './tagging/binding-
 export { effectiveBindingId } from './tagging/binding-wire.ts'
 export { type OnWorkspace, onWorkspace } from './workspace-access.ts'
 export { moveWorkspace } from './workspace-actions.ts'
-export { renderWorkspace, renderWorkspaces } from './workspace-answers.ts'
 export { type PartCall, provideWorkspacePart, type WorkspacePart } from './workspace-parts.ts'
 export type { LockHolder, Workspace, WorkspaceLock } from './workspace-rules.ts'
-export { workspaceDocument } from './workspace-schemas-wire.ts'
-export { loadWorkspace, loadWorkspaceByName, loadWorkspaces, touchWorkspace } from './workspace-store.ts'
-export { holderShown } from './workspace-wire.ts'
 
 /** Workspaces: settings, lists, and the catalogue of tool versions. */
 export const workspacesFeature: Feature = defineFeature({

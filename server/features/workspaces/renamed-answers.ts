@@ -1,7 +1,7 @@
 import type { Call } from '../../kit/endpoint.ts'
 import { nothing, type Reply } from '../../kit/reply.ts'
+import { workspacePath } from './rendering/workspace-wire.ts'
 import type { OnWorkspace } from './workspace-access.ts'
-import { workspacePath } from './workspace-wire.ts'
 
 /**
  * A path with a name that the workspace had before is answered with where it is now; `below` is what follows the name.

@@ -15,9 +15,9 @@ import { isId } from '../../kernel/ids.ts'
 import { perApp } from '../../kit/deps.ts'
 import type { Access, RuleAccess, RuleCall } from '../../kit/endpoint.ts'
 import { WhileUnchanged } from '../../kit/unchanged.ts'
-import { lastSeen } from './known-workspaces-store.ts'
+import { lastSeen } from './records/known-workspaces-store.ts'
+import { loadFormerlyNamed, loadWorkspace, loadWorkspaceByName } from './records/workspace-store.ts'
 import type { Workspace } from './workspace-rules.ts'
-import { loadFormerlyNamed, loadWorkspace, loadWorkspaceByName } from './workspace-store.ts'
 
 /** A workspace as a path addresses it. `former` is the name in the path when the workspace has another by now. */
 export type Addressed = Workspace & { readonly former?: string }

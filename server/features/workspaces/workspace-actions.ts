@@ -9,16 +9,7 @@ import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { organizationOf } from '../organizations/index.ts'
-import { changedSince } from './entity-tags.ts'
-import type { WorkspaceDraft } from './settings/asked-rules.ts'
-import { nameTaken, projectForNew, requireConnection, settleDraft, targetProject } from './settings/settings-actions.ts'
-import { bindingPairs, type KeyValue } from './tagging/binding-rules.ts'
-import { loadBindings, replaceBindings } from './tagging/binding-store.ts'
-import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
-import { describeWorkspace } from './workspace-changes.ts'
-import { workspaceParts } from './workspace-parts.ts'
-import { hasSameSettings } from './workspace-row-store.ts'
-import type { Workspace, WorkspaceId, WorkspaceSettings } from './workspace-rules.ts'
+import { hasSameSettings } from './records/workspace-row-store.ts'
 import {
   claimRevision,
   deleteWorkspace,
@@ -27,7 +18,16 @@ import {
   loadWorkspace,
   saveFormerName,
   updateSettings,
-} from './workspace-store.ts'
+} from './records/workspace-store.ts'
+import { changedSince } from './rendering/entity-tags.ts'
+import type { WorkspaceDraft } from './settings/asked-rules.ts'
+import { nameTaken, projectForNew, requireConnection, settleDraft, targetProject } from './settings/settings-actions.ts'
+import { bindingPairs, type KeyValue } from './tagging/binding-rules.ts'
+import { loadBindings, replaceBindings } from './tagging/binding-store.ts'
+import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
+import { describeWorkspace } from './workspace-changes.ts'
+import { workspaceParts } from './workspace-parts.ts'
+import type { Workspace, WorkspaceId, WorkspaceSettings } from './workspace-rules.ts'
 
 type WorkspaceDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
 

@@ -15,19 +15,19 @@ import {
 } from '../../kit/jsonapi/index.ts'
 import { document, nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { answerWrittenPage, entityTag, isConditional, requireMatch } from './entity-tags.ts'
 import { includeWith } from './including/include-answers.ts'
 import { listPage } from './listing/list-actions.ts'
 import { listOrder } from './listing/list-rules.ts'
 import { toFilter, workspaceQuery, workspacesQuery } from './listing/list-wire.ts'
 import { movedTo } from './renamed-answers.ts'
+import { answerWrittenPage, entityTag, isConditional, requireMatch } from './rendering/entity-tags.ts'
+import { expectedRevision, renderWorkspace, renderWorkspaces } from './rendering/workspace-answers.ts'
+import { workspaceDocument, workspacePage } from './rendering/workspace-schemas-wire.ts'
 import { changedWorkspaceBody, newWorkspaceBody, toDraft } from './settings/settings-wire.ts'
 import { foldTagName } from './tagging/tag-rules.ts'
 import { type OnWorkspace, onForceDelete, onWorkspace } from './workspace-access.ts'
 import { changeWorkspace, createWorkspace, forceDeleteWorkspace } from './workspace-actions.ts'
-import { expectedRevision, renderWorkspace, renderWorkspaces } from './workspace-answers.ts'
 import type { Workspace } from './workspace-rules.ts'
-import { workspaceDocument, workspacePage } from './workspace-schemas-wire.ts'
 
 /** Both addresses of a workspace: by id, and by organization and name. */
 const forms = [

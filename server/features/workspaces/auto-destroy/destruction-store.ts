@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import { toWorkspace } from '../workspace-row-store.ts'
+import { toWorkspace } from '../records/workspace-row-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 
 /** Workspaces whose time has come, the longest overdue first. A time that was over when it was set never comes. */

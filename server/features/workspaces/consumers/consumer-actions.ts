@@ -5,8 +5,8 @@ import { offsetOf, type PageRequest, requireNone } from '../../../kit/jsonapi/in
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
 import { countAllWorkspaces } from '../listing/list-store.ts'
+import { loadWorkspaces, touchWorkspace } from '../records/workspace-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { loadWorkspaces, touchWorkspace } from '../workspace-store.ts'
 import {
   type Candidate,
   deleteConsumers,

@@ -3,8 +3,8 @@ import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.
 import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { movedTo } from '../renamed-answers.ts'
+import { expectedRevision } from '../rendering/workspace-answers.ts'
 import { onWorkspace } from '../workspace-access.ts'
-import { expectedRevision } from '../workspace-answers.ts'
 import { safeDeleteWorkspace } from './deletion-actions.ts'
 
 const forms = [

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { type RecordedChange, removalsOf } from '../../change-log/index.ts'
-import { loadWorkspaces } from '../workspace-store.ts'
+import { loadWorkspaces } from '../records/workspace-store.ts'
 
 /** Streams open at once, in this process and by one caller. */
 const mostStreams = 2_000

@@ -12,13 +12,13 @@ import {
 } from '../../../kit/jsonapi/index.ts'
 import { answerChanges, authorOf, changeSchema, changesById, type RecordedChange } from '../../change-log/index.ts'
 import { unreadableTypes } from '../events/event-rules.ts'
+import { renderWorkspace } from '../rendering/workspace-answers.ts'
+import { workspaceDocument } from '../rendering/workspace-schemas-wire.ts'
 import { readWorkspaceChange } from '../settings/settings-wire.ts'
 import { type OnWorkspace, onWorkspace } from '../workspace-access.ts'
 import { changeWorkspace } from '../workspace-actions.ts'
-import { renderWorkspace } from '../workspace-answers.ts'
 import { describeWorkspace } from '../workspace-changes.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { workspaceDocument } from '../workspace-schemas-wire.ts'
 import { touchedSince, undoableSettings, undoDocument } from './undo-rules.ts'
 
 const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }

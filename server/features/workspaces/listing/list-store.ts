@@ -4,7 +4,7 @@ import type { Queryable } from '../../../storage/open.ts'
 import { contains, likeWildcard } from '../../../storage/search.ts'
 import type { Tables } from '../../../storage/tables/index.ts'
 import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
-import { type Stamp, stampColumns, workspacesOf } from '../known-workspaces-store.ts'
+import { type Stamp, stampColumns, workspacesOf } from '../records/known-workspaces-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import {
   isPlain,

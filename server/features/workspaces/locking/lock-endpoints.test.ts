@@ -12,8 +12,8 @@ import {
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { theServer } from '../../change-log/index.ts'
+import { loadWorkspace } from '../records/workspace-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { loadWorkspace } from '../workspace-store.ts'
 import { lockWorkspace, releaseExpiredLocks, unlockWorkspace } from './lock-actions.ts'
 
 const asSeen = (workspace: Workspace) => ({ workspace, allows: () => true })

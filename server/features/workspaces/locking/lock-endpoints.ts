@@ -7,10 +7,10 @@ import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../ki
 import { answerOne, answerWritten, attribute, looseBody, showQuery } from '../../../kit/jsonapi/index.ts'
 import type { Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
+import { renderWorkspace } from '../rendering/workspace-answers.ts'
+import { workspaceDocument } from '../rendering/workspace-schemas-wire.ts'
 import { mayOnWorkspace, type OnWorkspace, onLastSeenWorkspace } from '../workspace-access.ts'
-import { renderWorkspace } from '../workspace-answers.ts'
 import type { LockHolder, Workspace } from '../workspace-rules.ts'
-import { workspaceDocument } from '../workspace-schemas-wire.ts'
 import { forceUnlockWorkspace, lockWhenFree, lockWorkspace, type Seen, unlockWorkspace } from './lock-actions.ts'
 import { expiryProblem, longestReason } from './lock-rules.ts'
 

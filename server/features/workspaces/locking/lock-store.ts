@@ -1,7 +1,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import { lockColumns } from '../workspace-row-store.ts'
+import { lockColumns } from '../records/workspace-row-store.ts'
 import type { Workspace, WorkspaceLock } from '../workspace-rules.ts'
 
 type Swap = ReturnType<typeof lockColumns> & { id: string; generation: number; next: number; revision: number }

@@ -4,8 +4,8 @@ import { requireNone } from '../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
+import { loadWorkspace, touchWorkspace } from '../records/workspace-store.ts'
 import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
-import { loadWorkspace, touchWorkspace } from '../workspace-store.ts'
 import {
   bindingListFaults,
   bindingPairs,

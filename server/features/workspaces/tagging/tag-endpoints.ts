@@ -17,9 +17,9 @@ import {
 } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
+import { loadWorkspaces } from '../records/workspace-store.ts'
 import { tagAttributes } from '../settings/settings-wire.ts'
 import { onWorkspace } from '../workspace-access.ts'
-import { loadWorkspaces } from '../workspace-store.ts'
 import { addTags, deleteOrganizationTags, type NamedTags, removeTags } from './tag-actions.ts'
 import { type FlatTag, findTag, listTags } from './tag-list-store.ts'
 

@@ -1,28 +1,28 @@
-import { type OrganizationGrants, rightsOnWorkspace } from '../../access/permissions/index.ts'
-import { type Awaitable, allOf, andThen } from '../../kernel/awaitable.ts'
-import { perApp } from '../../kit/deps.ts'
-import type { Call } from '../../kit/endpoint.ts'
-import type { Resource } from '../../kit/jsonapi/index.ts'
-import { WhileUnchanged } from '../../kit/unchanged.ts'
-import { VersionedCache } from '../../storage/versions.ts'
+import { type OrganizationGrants, rightsOnWorkspace } from '../../../access/permissions/index.ts'
+import { type Awaitable, allOf, andThen } from '../../../kernel/awaitable.ts'
+import { perApp } from '../../../kit/deps.ts'
+import type { Call } from '../../../kit/endpoint.ts'
+import type { Resource } from '../../../kit/jsonapi/index.ts'
+import { WhileUnchanged } from '../../../kit/unchanged.ts'
+import { VersionedCache } from '../../../storage/versions.ts'
 import {
   loadRetentionPolicies,
   type Organization,
   organizationOf,
   type RetentionPolicy,
   toRetentionLink,
-} from '../organizations/index.ts'
+} from '../../organizations/index.ts'
+import { lockInForce } from '../locking/lock-rules.ts'
+import { loadConnections } from '../settings/connection-store.ts'
+import { projectDefaultsOf } from '../settings/project-actions.ts'
+import { isAssessable } from '../settings/settings-rules.ts'
+import type { VcsConnection } from '../settings/vcs-rules.ts'
+import { type Catalogue, catalogueOf } from '../tool-versions/tool-version-actions.ts'
+import type { OnWorkspace } from '../workspace-access.ts'
+import { type PartName, workspaceParts } from '../workspace-parts.ts'
+import { effectiveExecution, inheritedExecution, type ProjectDefaults, type Workspace } from '../workspace-rules.ts'
 import { isConditional, requireMatch } from './entity-tags.ts'
-import { lockInForce } from './locking/lock-rules.ts'
 import { type Links, noLinks, recallLinks, recallOrLock, recallOrRender } from './rendered-memory.ts'
-import { loadConnections } from './settings/connection-store.ts'
-import { projectDefaultsOf } from './settings/project-actions.ts'
-import { isAssessable } from './settings/settings-rules.ts'
-import type { VcsConnection } from './settings/vcs-rules.ts'
-import { type Catalogue, catalogueOf } from './tool-versions/tool-version-actions.ts'
-import type { OnWorkspace } from './workspace-access.ts'
-import { type PartName, workspaceParts } from './workspace-parts.ts'
-import { effectiveExecution, inheritedExecution, type ProjectDefaults, type Workspace } from './workspace-rules.ts'
 import { toWorkspaceResource, withLockShown } from './workspace-wire.ts'
 
 /** The parts of a call that the document of a workspace depends on. */

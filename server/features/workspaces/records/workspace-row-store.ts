@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Instant } from '../../kernel/clock.ts'
-import type { WorkspaceRow } from '../../storage/tables/workspaces.ts'
-import type { ExecutionMode } from '../organizations/index.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
+import type { ExecutionMode } from '../../organizations/index.ts'
 import type {
   LockHolder,
   VcsRepo,
@@ -9,7 +9,7 @@ import type {
   WorkspaceId,
   WorkspaceLock,
   WorkspaceSettings,
-} from './workspace-rules.ts'
+} from '../workspace-rules.ts'
 
 const bit = (value: boolean): number => (value ? 1 : 0)
 const maybeBit = (value: boolean | null): number | null => (value === null ? null : bit(value))

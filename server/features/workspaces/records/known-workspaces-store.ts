@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { Queryable } from '../../storage/open.ts'
-import type { WorkspaceRow } from '../../storage/tables/workspaces.ts'
+import type { Queryable } from '../../../storage/open.ts'
+import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
+import type { Workspace } from '../workspace-rules.ts'
 import { toWorkspace } from './workspace-row-store.ts'
-import type { Workspace } from './workspace-rules.ts'
 
 /**
  * What tells one state of a workspace from another: every write moves the revision, and a restore of the database moves

@@ -1,6 +1,6 @@
-import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
-import type { Resource } from '../../kit/jsonapi/index.ts'
-import type { Workspace, WorkspaceLock } from './workspace-rules.ts'
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
+import type { Resource } from '../../../kit/jsonapi/index.ts'
+import type { Workspace, WorkspaceLock } from '../workspace-rules.ts'
 
 type Rendered = { readonly around: readonly unknown[]; readonly resource: Resource }
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { type Failure, failure } from '../../kernel/failure.ts'
-import type { Call } from '../../kit/endpoint.ts'
-import { type PageDocument, type Resource, writeOut } from '../../kit/jsonapi/index.ts'
-import type { Reply } from '../../kit/reply.ts'
+import { type Failure, failure } from '../../../kernel/failure.ts'
+import type { Call } from '../../../kit/endpoint.ts'
+import { type PageDocument, type Resource, writeOut } from '../../../kit/jsonapi/index.ts'
+import type { Reply } from '../../../kit/reply.ts'
 
 /** The tag of a workspace's document: it moves whenever anything in the document does, for this caller. */
 export const entityTag = (resource: Resource): string => writeOut(resource).tag

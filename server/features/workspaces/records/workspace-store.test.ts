@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, mustBe, organization, person } from '../../../test/support/platform.ts'
-import { testApp } from '../../../test/support/test-app.ts'
-import { inTransaction } from '../../storage/transaction.ts'
-import type { Workspace } from './workspace-rules.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { doc, mustBe, organization, person } from '../../../../test/support/platform.ts'
+import { testApp } from '../../../../test/support/test-app.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import type { Workspace } from '../workspace-rules.ts'
 import { deleteWorkspace, loadWorkspace, updateSettings } from './workspace-store.ts'
 
 eachEngine((engine) => {

@@ -1,10 +1,10 @@
-import { type WorkspaceRightSet, workspaceRights } from '../../access/permissions/index.ts'
-import { toolVersionAlias } from '../../compat/workspace-names.ts'
-import { maybeIso, toIso } from '../../kernel/clock.ts'
-import { withoutEndSlashes } from '../../kernel/slashes.ts'
-import { type Relationship, type Resource, toLink, toMany, toOne, withChanged } from '../../kit/jsonapi/index.ts'
-import { serviceUserId } from '../users/index.ts'
-import type { VcsConnection } from './settings/vcs-rules.ts'
+import { type WorkspaceRightSet, workspaceRights } from '../../../access/permissions/index.ts'
+import { toolVersionAlias } from '../../../compat/workspace-names.ts'
+import { maybeIso, toIso } from '../../../kernel/clock.ts'
+import { withoutEndSlashes } from '../../../kernel/slashes.ts'
+import { type Relationship, type Resource, toLink, toMany, toOne, withChanged } from '../../../kit/jsonapi/index.ts'
+import { serviceUserId } from '../../users/index.ts'
+import type { VcsConnection } from '../settings/vcs-rules.ts'
 import {
   type Execution,
   effectiveAutoDestroy,
@@ -13,7 +13,7 @@ import {
   type VcsRepo,
   type Workspace,
   type WorkspaceLock,
-} from './workspace-rules.ts'
+} from '../workspace-rules.ts'
 
 /** A workspace with all that its document shows beside its row. */
 export type WorkspaceView = {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Instant } from '../../kernel/clock.ts'
-import { hotQuery } from '../../storage/hot.ts'
-import { isRemote, type Queryable, type Tx } from '../../storage/open.ts'
-import type { WorkspaceRow } from '../../storage/tables/workspaces.ts'
-import { bumpVersion } from '../../storage/versions.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import { hotQuery } from '../../../storage/hot.ts'
+import { isRemote, type Queryable, type Tx } from '../../../storage/open.ts'
+import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
+import type { Workspace, WorkspaceSettings } from '../workspace-rules.ts'
 import { recallWorkspace, rememberWorkspace, type Stamp, stampColumns } from './known-workspaces-store.ts'
 import { settingsColumns, toRow, toWorkspace } from './workspace-row-store.ts'
-import type { Workspace, WorkspaceSettings } from './workspace-rules.ts'
 
 const byId = hotQuery<{ id: string }, WorkspaceRow>('workspaces.by-id', (db, { id }) =>
   db.selectFrom('workspaces').selectAll().where('id', '=', id),
