@@ -80,6 +80,17 @@ eachEngine((engine) => {
     },
   )
 
+  test.each([
+    [{ ttl: 3_600, explicitMaxTtl: 60 }, 60],
+    [{ period: 50 }, 50],
+    [{ period: 50, explicitMaxTtl: 30 }, 30],
+    [{ ttl: 3_600, maxTtl: 90 }, 90],
+  ] as const)('login: a batch token with the terms %j lives %i seconds', async (terms, seconds) => {
+    const { auth } = await issueLoginToken(app.deps, grant(terms, { tokenType: 'batch' }))
+    expect(auth).toMatchObject({ token_type: 'batch', lease_duration: seconds, renewable: false })
+    expect(await lookup(auth.client_token)).toMatchObject({ creation_ttl: seconds, explicit_max_ttl: 0 })
+  })
+
   test.each(['root', 'ROOT ', 'response-wrapping'])('login: the policy %j is never granted', async (policy) => {
     await expect(issueLoginToken(app.deps, grant({ policies: ['web', policy] }))).rejects.toMatchObject({
       kind: 'invalid',

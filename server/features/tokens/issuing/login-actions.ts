@@ -71,14 +71,15 @@ const entityIn = async (deps: LoginDeps, tx: Tx, alias: LoginAlias | undefined):
 function planLogin(deps: LoginDeps, grant: LoginGrant): Planned {
   const type = resolveTokenType(grant.mount.config.tokenType, grant.tokenType ?? '')
   const text = type === 'service' ? newTokenText(deps) : ''
-  const terms = type === 'service' ? storedTerms(grant) : {}
   const now = deps.clock.now()
-  const { ttl, maxTtl } = grant
-  const lifetime = computeTtl({ now, issuedAt: now, mount: ttlsOf(deps, grant.mount), ttl, maxTtl, ...terms })
+  // Nobody renews a batch token; what limits its first lifetime limits it all the same.
+  const { ttl, maxTtl, period, explicitMaxTtl } = grant
+  const terms = { ttl, maxTtl, period, explicitMaxTtl }
+  const lifetime = computeTtl({ now, issuedAt: now, mount: ttlsOf(deps, grant.mount), ...terms })
   if (!lifetime.ok) throw failure('invalid', 'login.past-max-ttl', pastMaxTtlText)
   const token: Token = {
     ...blankToken(deps, text),
-    ...terms,
+    ...(type === 'service' ? storedTerms(grant) : {}),
     type,
     policies: loginPolicies(grant),
     path: grant.path,
