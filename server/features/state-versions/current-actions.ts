@@ -1,7 +1,7 @@
 import type { Deps } from '../../kit/deps.ts'
 import { isSameHolder, type LockHolder, lockInForce, type Workspace } from '../workspaces/index.ts'
+import { loadNewest, loadStateVersion } from './records/state-version-store.ts'
 import type { StateVersion } from './state-version-rules.ts'
-import { loadNewest, loadStateVersion } from './state-version-store.ts'
 
 /** The current state of a workspace: its holder sees what it has written, everybody else what was released. */
 export async function currentStateOf(

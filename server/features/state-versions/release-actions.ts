@@ -2,7 +2,12 @@ import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { setCurrentState, type UnlockStep, type Workspace } from '../workspaces/index.ts'
-import { claimNothingToRelease, discardPending, loadForRelease, promoteStateVersion } from './state-version-store.ts'
+import {
+  claimNothingToRelease,
+  discardPending,
+  loadForRelease,
+  promoteStateVersion,
+} from './records/state-version-store.ts'
 
 /** What happens to state when a workspace is released: the newest that is complete becomes the current one. */
 export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({

@@ -11,9 +11,9 @@ import {
 import { openOutput } from './outputs/output-actions.ts'
 import { loadOutputIds, loadOutputs } from './outputs/output-store.ts'
 import { toWorkspaceOutputResource } from './outputs/output-wire.ts'
+import { loadStateVersions } from './records/state-version-store.ts'
 import { releaseStep } from './release-actions.ts'
 import { renderStateVersions } from './state-version-answers.ts'
-import { loadStateVersions } from './state-version-store.ts'
 
 const currentIds = (workspaces: readonly Workspace[]): string[] =>
   workspaces.flatMap(({ currentStateVersionId }) => currentStateVersionId ?? [])

@@ -9,8 +9,8 @@ import { isId } from '../../kernel/ids.ts'
 import type { Access, RuleCall } from '../../kit/endpoint.ts'
 import { loadWorkspace, type Workspace } from '../workspaces/index.ts'
 import { loadOutput, type StoredOutput } from './outputs/output-store.ts'
+import { loadStateVersion } from './records/state-version-store.ts'
 import type { StateVersion } from './state-version-rules.ts'
-import { loadStateVersion } from './state-version-store.ts'
 
 /** A version with the workspace it belongs to. */
 export type VersionInWorkspace = {

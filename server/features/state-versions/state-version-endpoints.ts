@@ -27,9 +27,8 @@ import {
 import type { Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
 import { holderOf, loadWorkspaceByName, onWorkspace, type Workspace } from '../workspaces/index.ts'
-import { bringState } from './bring-actions.ts'
 import { currentStateOf } from './current-actions.ts'
-import { rollbackState } from './rollback-actions.ts'
+import { listStateVersions } from './records/state-version-store.ts'
 import { onStateVersion } from './state-version-access.ts'
 import {
   includeWithVersions,
@@ -38,8 +37,9 @@ import {
   stateVersionIncludes,
 } from './state-version-answers.ts'
 import { type StateStatus, type StateVersion, stateStatuses } from './state-version-rules.ts'
-import { listStateVersions } from './state-version-store.ts'
 import { rollbackBody, stateVersionBody, stateVersionDocument, stateVersionPage } from './state-version-wire.ts'
+import { bringState } from './writing/bring-actions.ts'
+import { rollbackState } from './writing/rollback-actions.ts'
 
 const ofWorkspace = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
 const ofVersion = { stateVersionId: { description: 'Identifier of the version.', example: 'sv-SDboVZC8TCxXEneJ' } }

@@ -6,8 +6,8 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordChange } from '../../change-log/index.ts'
 import { deleteUnusedContent } from '../content/content-store.ts'
 import { deleteOutputs } from '../outputs/output-store.ts'
+import { loadStateVersion } from '../records/state-version-store.ts'
 import { afterBackingAction, type BackingAction, type StateVersion } from '../state-version-rules.ts'
-import { loadStateVersion } from '../state-version-store.ts'
 import { moveBackingData } from './backing-data-store.ts'
 
 type BackingDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>

@@ -1,21 +1,14 @@
-import { hidden } from '../../access/permissions/index.ts'
-import { failure } from '../../kernel/failure.ts'
-import type { Deps } from '../../kit/deps.ts'
-import type { Tx } from '../../storage/open.ts'
-import { type Author, recordChange } from '../change-log/index.ts'
-import { claimLock, type LockHolder, loadWorkspace, lockInForce, type Workspace } from '../workspaces/index.ts'
-import type { LearnedFacts } from './content/content-learning.ts'
-import { inKeepingTransaction, type TakenContent } from './content/intake-actions.ts'
-import { factsToStore, sealAnnounced } from './facts-actions.ts'
-import { sealOutputs } from './outputs/output-actions.ts'
-import { insertOutputs } from './outputs/output-store.ts'
-import {
-  type Announcement,
-  historyRefusal,
-  holderRefusal,
-  type StateRefusal,
-  type StateVersion,
-} from './state-version-rules.ts'
+import { hidden } from '../../../access/permissions/index.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { type Author, recordChange } from '../../change-log/index.ts'
+import { claimLock, type LockHolder, loadWorkspace, lockInForce, type Workspace } from '../../workspaces/index.ts'
+import type { LearnedFacts } from '../content/content-learning.ts'
+import { inKeepingTransaction, type TakenContent } from '../content/intake-actions.ts'
+import { factsToStore, sealAnnounced } from '../facts-actions.ts'
+import { sealOutputs } from '../outputs/output-actions.ts'
+import { insertOutputs } from '../outputs/output-store.ts'
 import {
   discardPending,
   insertStateVersion,
@@ -23,7 +16,14 @@ import {
   loadNewestCompared,
   loadStateVersion,
   settleStateVersion,
-} from './state-version-store.ts'
+} from '../records/state-version-store.ts'
+import {
+  type Announcement,
+  historyRefusal,
+  holderRefusal,
+  type StateRefusal,
+  type StateVersion,
+} from '../state-version-rules.ts'
 
 /** What writing state needs. */
 export type StateDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'log'>

@@ -1,11 +1,11 @@
-import { parseExact } from '../../kernel/exact-json.ts'
-import type { Deps } from '../../kit/deps.ts'
-import type { Author } from '../change-log/index.ts'
-import type { LockHolder, Workspace } from '../workspaces/index.ts'
-import { orDrop, takeWhole } from './content/intake-actions.ts'
-import { contentRefusal, examineContent } from './facts-actions.ts'
+import { parseExact } from '../../../kernel/exact-json.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { Author } from '../../change-log/index.ts'
+import type { LockHolder, Workspace } from '../../workspaces/index.ts'
+import { orDrop, takeWhole } from '../content/intake-actions.ts'
+import { contentRefusal, examineContent } from '../facts-actions.ts'
+import type { Announcement, StateVersion } from '../state-version-rules.ts'
 import { createStateVersion, requireHeld } from './state-version-actions.ts'
-import type { Announcement, StateVersion } from './state-version-rules.ts'
 
 type BringDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'log'>
 

@@ -1,8 +1,8 @@
-import { hotQuery } from '../../storage/hot.ts'
-import type { Queryable, Tx } from '../../storage/open.ts'
-import type { StateVersionRow } from '../../storage/tables/state-versions.ts'
+import { hotQuery } from '../../../storage/hot.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
+import type { StateVersionRow } from '../../../storage/tables/state-versions.ts'
+import { type StateStatus, type StateVersion, type StateVersionId, settledStatuses } from '../state-version-rules.ts'
 import { columns, settledColumns, toRow, toVersion } from './state-version-row-store.ts'
-import { type StateStatus, type StateVersion, type StateVersionId, settledStatuses } from './state-version-rules.ts'
 
 const byId = hotQuery<{ id: string }, StateVersionRow>('state-versions.by-id', (db, { id }) =>
   db.selectFrom('state_versions').selectAll().where('id', '=', id),

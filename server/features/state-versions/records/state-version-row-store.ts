@@ -1,7 +1,7 @@
-import type { Instant } from '../../kernel/clock.ts'
-import type { StateVersionRow } from '../../storage/tables/state-versions.ts'
-import type { LockHolder } from '../workspaces/index.ts'
-import type { StateStatus, StateVersion, StateVersionId } from './state-version-rules.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import type { StateVersionRow } from '../../../storage/tables/state-versions.ts'
+import type { LockHolder } from '../../workspaces/index.ts'
+import type { StateStatus, StateVersion, StateVersionId } from '../state-version-rules.ts'
 
 /** The columns that change when content arrives; who made a version, and when, does not. */
 export const settledColumns = [

@@ -1,13 +1,13 @@
-import { failure } from '../../kernel/failure.ts'
-import type { Author } from '../change-log/index.ts'
-import type { LockHolder, Workspace } from '../workspaces/index.ts'
-import { keepAgain } from './content/intake-actions.ts'
-import { openPacked } from './facts-actions.ts'
-import { openOutput } from './outputs/output-actions.ts'
-import { loadOutputs } from './outputs/output-store.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { Author } from '../../change-log/index.ts'
+import type { LockHolder, Workspace } from '../../workspaces/index.ts'
+import { keepAgain } from '../content/intake-actions.ts'
+import { openPacked } from '../facts-actions.ts'
+import { openOutput } from '../outputs/output-actions.ts'
+import { loadOutputs } from '../outputs/output-store.ts'
+import { loadStateVersion } from '../records/state-version-store.ts'
+import type { StateVersion } from '../state-version-rules.ts'
 import { createStateVersion, type StateDeps } from './state-version-actions.ts'
-import type { StateVersion } from './state-version-rules.ts'
-import { loadStateVersion } from './state-version-store.ts'
 
 /** The old version to bring back, and who asks. */
 export type Rollback = { readonly workspace: Workspace; readonly id: string; readonly by: LockHolder }
