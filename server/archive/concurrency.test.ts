@@ -6,7 +6,7 @@ import { testApp } from '../../test/support/test-app.ts'
 import type { Deps } from '../kit/deps.ts'
 import { decodeTuple, tupleEnd } from '../storage/bulk/tuples.ts'
 import { inTransaction } from '../storage/transaction.ts'
-import { readArchive } from './archive-reader.ts'
+import { readArchive } from './format/archive-reader.ts'
 import { restoreArchive, takeArchive } from './index.ts'
 
 /** Two rows of different tables that belong together: whoever sees one must see the other. */

@@ -4,12 +4,12 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { StateForger } from '../../test/support/state-forger.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
-import { readArchive } from './archive-reader.ts'
+import { readArchive } from './format/archive-reader.ts'
+import { frameTypes } from './format/state-format.ts'
+import { sha256, sumsText } from './format/sums.ts'
+import { packArchive } from './format/tar-gzip.ts'
+import { readTar } from './format/tar-reader.ts'
 import { inspectArchive, restoreArchive, takeArchive } from './index.ts'
-import { frameTypes } from './state-format.ts'
-import { sha256, sumsText } from './sums.ts'
-import { packArchive } from './tar-gzip.ts'
-import { readTar } from './tar-reader.ts'
 
 type Members = Record<'meta.json' | 'state.bin' | 'SHA256SUMS' | 'SHA256SUMS.sealed', Buffer>
 

@@ -2,7 +2,7 @@ import type { TableChanges } from '../storage/bulk/sqlite-compare.ts'
 import { migrate } from '../storage/migrate.ts'
 import { type Received, withReceived } from './received-archive.ts'
 import { fillScratch, type Scratch, sqliteScratch } from './scratch.ts'
-import { inThread } from './thread.ts'
+import { inThread } from './threads/thread.ts'
 import type { ArchiveDeps, Inspection, WorkOptions } from './types.ts'
 
 /** What a restore would change, table by table. */

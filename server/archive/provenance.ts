@@ -3,9 +3,9 @@ import { recoverRootKey } from '../crypto/recovery-key.ts'
 import { Failure, failure } from '../kernel/failure.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { SealRow } from '../storage/tables/seal.ts'
-import { provesSums } from './proof.ts'
+import { provesSums } from './format/proof.ts'
 import { otherKeys } from './refusals.ts'
-import type { CheckedArchive } from './tasks.ts'
+import type { CheckedArchive } from './threads/tasks.ts'
 import type { ArchiveDeps, ArchiveKey, Provenance } from './types.ts'
 
 type KeyDeps = Pick<ArchiveDeps, 'keyring' | 'ids' | 'clock'>

@@ -8,7 +8,7 @@ import { type NextKeys, nextKeys } from './provenance.ts'
 import { type Received, withReceived } from './received-archive.ts'
 import { fillScratch, type Scratch, scratchLike } from './scratch.ts'
 import { loadSeal } from './seal-store.ts'
-import { inThread } from './thread.ts'
+import { inThread } from './threads/thread.ts'
 import type { ArchiveDeps, RestoreOptions, RestoreReport } from './types.ts'
 
 /**

@@ -2,7 +2,7 @@ import { createScratchSchema, dropScratchSchema, sweepScratchSchemas } from '../
 import { loadMigrations, migrate } from '../storage/migrate.ts'
 import { openStore, type Store } from '../storage/open.ts'
 import type { Received } from './received-archive.ts'
-import { inThread } from './thread.ts'
+import { inThread } from './threads/thread.ts'
 import type { ArchiveDeps, TableSummaries, WorkOptions } from './types.ts'
 
 /** A database made for one archive, which nobody else uses. */

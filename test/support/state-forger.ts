@@ -6,7 +6,7 @@ import {
   magic,
   nextLink,
   type StateHeader,
-} from '../../server/archive/state-format.ts'
+} from '../../server/archive/format/state-format.ts'
 
 type Frame = { type: number; content: Buffer }
 

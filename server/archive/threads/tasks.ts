@@ -1,11 +1,11 @@
-import type { Replacement, ReplacementPlan } from '../storage/bulk/replacement.ts'
-import type { TableChanges } from '../storage/bulk/sqlite-compare.ts'
-import type { BulkTarget } from '../storage/bulk/table-shape.ts'
-import type { SealRow } from '../storage/tables/seal.ts'
-import type { ReadArchive } from './archive-reader.ts'
-import type { StateHeader } from './state-format.ts'
-import type { WrittenState } from './state-writer.ts'
-import type { TableSummaries } from './types.ts'
+import type { Replacement, ReplacementPlan } from '../../storage/bulk/replacement.ts'
+import type { TableChanges } from '../../storage/bulk/sqlite-compare.ts'
+import type { BulkTarget } from '../../storage/bulk/table-shape.ts'
+import type { SealRow } from '../../storage/tables/seal.ts'
+import type { ReadArchive } from '../format/archive-reader.ts'
+import type { StateHeader } from '../format/state-format.ts'
+import type { WrittenState } from '../format/state-writer.ts'
+import type { TableSummaries } from '../types.ts'
 
 /** What a thread is asked to do, and what it answers. Everything here is copied between threads. */
 export type Tasks = {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
-import type { Column } from '../storage/bulk/table-shape.ts'
-import { TupleCutter } from '../storage/bulk/tuples.ts'
-import { checksumMismatch, newerFormat, unreadable } from './refusals.ts'
+import type { Column } from '../../storage/bulk/table-shape.ts'
+import { TupleCutter } from '../../storage/bulk/tuples.ts'
+import { checksumMismatch, newerFormat, unreadable } from '../refusals.ts'
+import type { TableSummaries } from '../types.ts'
 import {
   codec,
   firstLink,
@@ -21,7 +22,6 @@ import {
   type Trailer,
 } from './state-format.ts'
 import { TableDigest } from './table-digest.ts'
-import type { TableSummaries } from './types.ts'
 
 /** Takes what is read, table by table. */
 export type StateSink = {

@@ -1,7 +1,7 @@
-import { type FailureKind, failure } from '../kernel/failure.ts'
-import { startThread } from '../kernel/threads.ts'
+import { type FailureKind, failure } from '../../kernel/failure.ts'
+import { startThread } from '../../kernel/threads.ts'
+import type { WorkOptions } from '../types.ts'
 import type { Message, Task, TaskName, Tasks } from './tasks.ts'
-import type { WorkOptions } from './types.ts'
 
 // Where the program is not run as TypeScript, its emitted JavaScript stands beside this file.
 const program = new URL(`./thread-program${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import type { Keyring } from '../crypto/keyring.ts'
-import type { Ids } from '../kernel/ids.ts'
+import type { Keyring } from '../../crypto/keyring.ts'
+import type { Ids } from '../../kernel/ids.ts'
 
 const purpose = 'snapshot-integrity'
 const version = 1

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { tupleEnd } from '../storage/bulk/tuples.ts'
-import type { TableSummary } from './types.ts'
+import { tupleEnd } from '../../storage/bulk/tuples.ts'
+import type { TableSummary } from '../types.ts'
 
 const lanes = 8
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { randomIds } from '../kernel/ids.ts'
+import { randomIds } from '../../kernel/ids.ts'
 import { digestArchive, lendArchive, type Member, packArchive, packedSize } from './tar-gzip.ts'
 
 /** Enough for memory to be used again many times, and no multiple of anything. */

@@ -1,4 +1,4 @@
-import { unreadable } from './refusals.ts'
+import { unreadable } from '../refusals.ts'
 
 /** A file inside a tar archive. Its content must be read to the end before the next one is asked for. */
 export type TarEntry = { readonly name: string; readonly size: number; content(): AsyncGenerator<Buffer> }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { constants, zstdCompressSync } from 'node:zlib'
-import type { BulkReader } from '../storage/bulk/bulk.ts'
-import type { TableShape } from '../storage/bulk/table-shape.ts'
+import type { BulkReader } from '../../storage/bulk/bulk.ts'
+import type { TableShape } from '../../storage/bulk/table-shape.ts'
+import type { TableSummary } from '../types.ts'
 import { firstLink, frameBytes, frameTypes, magic, nextLink, type StateHeader } from './state-format.ts'
 import { TableDigest } from './table-digest.ts'
-import type { TableSummary } from './types.ts'
 
 /** What was written. */
 export type WrittenState = { size: number; sha256: string; rows: number; tables: Record<string, TableSummary> }

@@ -1,5 +1,5 @@
-import { type Instant, parseInstant, toIso } from '../kernel/clock.ts'
-import { newerFormat, notOurs, unreadable } from './refusals.ts'
+import { type Instant, parseInstant, toIso } from '../../kernel/clock.ts'
+import { newerFormat, notOurs, unreadable } from '../refusals.ts'
 import { formatVersion } from './state-format.ts'
 
 /** `meta.json`: the outer keys are those other tools of the family read, ours stand under `holdfast`. */

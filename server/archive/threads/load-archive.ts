@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
-import { failure } from '../kernel/failure.ts'
-import { openBulkLoader, openBulkReader } from '../storage/bulk/bulk.ts'
-import { type BulkTarget, isLocalTable, type TableShape } from '../storage/bulk/table-shape.ts'
-import { readArchive } from './archive-reader.ts'
-import { notEqual } from './refusals.ts'
-import type { TableBegin } from './state-format.ts'
-import { TableDigest } from './table-digest.ts'
-import type { TableSummaries, TableSummary } from './types.ts'
+import { failure } from '../../kernel/failure.ts'
+import { openBulkLoader, openBulkReader } from '../../storage/bulk/bulk.ts'
+import { type BulkTarget, isLocalTable, type TableShape } from '../../storage/bulk/table-shape.ts'
+import { readArchive } from '../format/archive-reader.ts'
+import type { TableBegin } from '../format/state-format.ts'
+import { TableDigest } from '../format/table-digest.ts'
+import { notEqual } from '../refusals.ts'
+import type { TableSummaries, TableSummary } from '../types.ts'
 
 /** Where an archive lies and which empty database it goes into. */
 export type Load = { readonly file: string; readonly target: BulkTarget }

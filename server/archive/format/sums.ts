@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { checksumMismatch, unreadable } from './refusals.ts'
+import { checksumMismatch, unreadable } from '../refusals.ts'
 
 /** The checksums of an archive's members, in hex. */
 export type Sums = { readonly meta: string; readonly state: string }

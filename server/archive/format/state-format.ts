@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Column } from '../storage/bulk/table-shape.ts'
-import type { TableSummaries, TableSummary } from './types.ts'
+import type { Column } from '../../storage/bulk/table-shape.ts'
+import type { TableSummaries, TableSummary } from '../types.ts'
 
 /**
  * The layout of `state.bin`: `magic | u32 length | header | sha256`, then frames of `u8 type | u32 raw length |
