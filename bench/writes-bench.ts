@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Awaitable } from '../server/kernel/awaitable.ts'
 import { systemClock } from '../server/kernel/clock.ts'
 import { randomIds } from '../server/kernel/ids.ts'
 import { silentLog } from '../server/kernel/log.ts'
@@ -49,7 +50,7 @@ async function compare(pace: Pace, payloadBytes: number): Promise<string> {
   }
 }
 
-type Closable = { close(): Promise<void> | void }
+type Closable = { close(): Awaitable<void> }
 
 /** Inserts of one turn of the event loop in one transaction: no savepoints, no builder, nobody else to think of. */
 function rawContender(file: string, schema: readonly string[], row: Row): Contender & Closable {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Awaitable } from '../kernel/awaitable.ts'
 import { textOf } from '../kernel/failure.ts'
 import { atTurnEnd } from '../kernel/turn.ts'
 import type { Api, Endpoint } from '../kit/endpoint.ts'
@@ -94,7 +95,7 @@ const stepsOf = (
   ],
 })
 
-type Refresh = () => Promise<void> | void
+type Refresh = () => Awaitable<void>
 
 /** On the site routes are known beforehand, so what does without the store is not held up by looking into it. */
 const refreshForStore =
@@ -214,7 +215,7 @@ function abandon({ deps, facts, outgoing }: Exchange, error: unknown): void {
  */
 function oncePerTurn(look: Refresh): Refresh {
   let looked = false
-  let pending: Promise<void> | void
+  let pending: Awaitable<void>
   const forget = (): void => {
     looked = false
   }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { headerNames } from '../compat/names.ts'
+import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -25,7 +26,7 @@ export function addSafety({ facts, incoming, deps }: Exchange, { headers }: Wire
 }
 
 /** Writes an answer. A client that went away is not an error; a stream that breaks ends the connection. */
-export function send(outbox: Outbox, outgoing: ServerResponse, wire: Wire, headOnly: boolean): Promise<void> | void {
+export function send(outbox: Outbox, outgoing: ServerResponse, wire: Wire, headOnly: boolean): Awaitable<void> {
   const { status, headers, body } = wire
   if (outgoing.destroyed || outgoing.headersSent) return discard(body)
   if (typeof body === 'string') {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Awaitable } from '../kernel/awaitable.ts'
 import type { FailureKind } from '../kernel/failure.ts'
 import type { Principal } from '../kernel/principal.ts'
 import type { Deps } from './deps.ts'
@@ -47,7 +48,7 @@ export type Access<S = unknown> =
   | {
       readonly kind: 'rule'
       readonly name: string
-      readonly check: (call: RuleCall) => Promise<S> | S
+      readonly check: (call: RuleCall) => Awaitable<S>
     }
 
 /** Access by a named rule. */
@@ -117,7 +118,7 @@ export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = u
   readonly exists?: (call: Pick<Call, 'deps' | 'request' | 'params'>) => Promise<boolean>
   /** Its path holds something secret (a signed address), so only the route is logged. */
   readonly secretPath?: boolean
-  readonly handle: (call: Call<Record<string, string>, QueryValue<Q>, B, S>) => Promise<Reply> | Reply
+  readonly handle: (call: Call<Record<string, string>, QueryValue<Q>, B, S>) => Awaitable<Reply>
 }
 
 /** An endpoint whose types of query and body have been forgotten. */

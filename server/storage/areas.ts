@@ -1,3 +1,5 @@
+import type { Awaitable } from '../kernel/awaitable.ts'
+
 /** The kinds of cached data. A change to one of them bumps its version, and every cache of that area starts anew. */
 export type Area =
   | 'everything'
@@ -26,7 +28,7 @@ export type Area =
 /** What this process knows about changes made by itself and by others. */
 export type Versions = {
   /** Looks for changes of other processes; called once for each request. */
-  refresh(): Promise<void> | void
+  refresh(): Awaitable<void>
   /** A number that moves when the area changes. It means nothing outside this process. */
   of(area: Area): number
   /** A number that stays while nothing at all in the database changes, as far as the last look has shown. */

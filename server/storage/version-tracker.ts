@@ -1,8 +1,9 @@
+import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Area, Versions } from './areas.ts'
 
 /** Finds out about changes of other processes and tells the tracker. */
 export type VersionSource = {
-  refresh(tracker: VersionTracker): Promise<void> | void
+  refresh(tracker: VersionTracker): Awaitable<void>
 }
 
 /**
@@ -21,7 +22,7 @@ export class VersionTracker implements Versions {
     this.#source = source
   }
 
-  refresh(): Promise<void> | void {
+  refresh(): Awaitable<void> {
     return this.#source.refresh(this)
   }
 

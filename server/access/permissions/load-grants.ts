@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Queryable } from '../../storage/open.ts'
@@ -25,7 +26,7 @@ const cacheOf = perApp((deps) => new VersionedCache<string, Grants>(deps.store.v
  * What the caller may do everywhere: four queries, however many teams, projects and workspaces, and none while nothing
  * in the area `permissions` has changed. Whatever changes organizations, memberships, teams or access bumps that area.
  */
-export function grantsOf(deps: Pick<Deps, 'db' | 'store'>, actor: ActorPrincipal): Promise<Grants> | Grants {
+export function grantsOf(deps: Pick<Deps, 'db' | 'store'>, actor: ActorPrincipal): Awaitable<Grants> {
   const cache = cacheOf(deps)
   const key = `${actor.kind}:${actor.id}`
   return cache.getOrLoad(key, () => loadGrants(deps.db, actor))

@@ -1,4 +1,5 @@
 import { loginService } from '../../compat/state-names.ts'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { fields } from '../../kit/bodies.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
@@ -14,7 +15,7 @@ type Page = Pick<Call, 'deps' | 'request'>
 /** Runs for a well-formed request of somebody who is signed in; others sign in first and come back. */
 async function answering(
   { deps, request }: Page,
-  run: (session: Session, asked: AuthorizationRequest) => Promise<Reply> | Reply,
+  run: (session: Session, asked: AuthorizationRequest) => Awaitable<Reply>,
 ): Promise<Reply> {
   const read = readAuthorization(request.query, loginService)
   if (!read.ok) return refusalPage(read.why)

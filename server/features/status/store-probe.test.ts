@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { requireStore } from './store-probe.ts'
 
 const never = new Promise<void>(() => undefined)
-const storeThat = (refresh: () => Promise<void> | void, away = false) => ({
+const storeThat = (refresh: () => Awaitable<void>, away = false) => ({
   store: { isAway: () => away, versions: { refresh } },
 })
 const soon = { away: 5, silent: 40 }

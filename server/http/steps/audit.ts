@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import { atTurnEnd } from '../../kernel/turn.ts'
 import type { AuditEvent } from '../../kit/audit-trail.ts'
@@ -73,7 +74,7 @@ const recordAnswer = (exchange: Exchange, event: AuditEvent): Promise<void> =>
   record(exchange, exchange.requestRecord === 'held' ? 'both' : 'response', event)
 
 /** Records a request that was refused or failed, at whatever step. */
-export function auditFailure(exchange: Exchange, thrown: unknown): Promise<void> | void {
+export function auditFailure(exchange: Exchange, thrown: unknown): Awaitable<void> {
   if (isAudited(exchange) && !exchange.auditedResponse) return recordFailure(exchange, thrown)
 }
 

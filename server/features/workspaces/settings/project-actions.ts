@@ -1,4 +1,5 @@
 import { hidden } from '../../../access/permissions/index.ts'
+import type { Awaitable } from '../../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import type { ProjectDefaults } from '../workspace-rules.ts'
@@ -9,10 +10,7 @@ const cacheOf = perApp(
 )
 
 /** What a project decides for its workspaces; from memory while no project has changed. */
-export function projectDefaultsOf(
-  deps: Pick<Deps, 'db' | 'store'>,
-  id: string,
-): Promise<ProjectDefaults> | ProjectDefaults {
+export function projectDefaultsOf(deps: Pick<Deps, 'db' | 'store'>, id: string): Awaitable<ProjectDefaults> {
   return cacheOf(deps).getOrLoad(id, async () => {
     const project = await loadProjectDefaults(deps.db, id)
     if (!project) throw hidden()

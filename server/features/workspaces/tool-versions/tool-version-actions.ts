@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
@@ -17,7 +18,7 @@ export type Catalogue = {
 const cacheOf = perApp((deps) => new VersionedCache<'all', Catalogue>(deps.store.versions, 'settings', { max: 1 }))
 
 /** The catalogue of releases; from memory while nobody has edited it. */
-export function catalogueOf(deps: Pick<Deps, 'db' | 'store'>): Promise<Catalogue> | Catalogue {
+export function catalogueOf(deps: Pick<Deps, 'db' | 'store'>): Awaitable<Catalogue> {
   const cache = cacheOf(deps)
   return cache.getOrLoad('all', () => loadCatalogue(deps))
 }
