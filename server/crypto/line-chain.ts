@@ -72,8 +72,13 @@ export function linkLines(before: ChainHead, objects: readonly string[], options
   const { prefix = '', prove, room = Buffer.allocUnsafe(firstRoom) } = options
   const { chain } = before
   let { seq } = before
-  const open = objects.map((object) => `${prefix}${object},"chain":"${chain}","seq":${++seq}`).join('}\n')
-  const text = `${open},"prev":"${before.hash}"`
+  let text = ''
+  // Adding to a text copies nothing: it is put together once, when its bytes are written.
+  for (const object of objects) {
+    const end = text === '' ? '' : '}\n'
+    text += `${end}${prefix}${object},"chain":"${chain}","seq":${++seq}`
+  }
+  text += `,"prev":"${before.hash}"`
   // A character takes at most three bytes.
   const enough = text.length * 3 + maxLinkBytes
   const bytes = enough <= room.length ? room : Buffer.allocUnsafe(enough)
