@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type S3Fake, s3Fake } from '../../../../test/support/s3-fake.ts'
@@ -116,6 +117,33 @@ eachEngine((engine) => {
       expect(answer.status).toBe(200)
       expect(answer.body.data).toMatchObject({ error: '', end: '2026-11-15T12:00:00+00:00' })
     }
+  })
+
+  test('run now: with a wait, the answer comes after old snapshots were removed, and names them', async () => {
+    await open(engine)
+    await app.root.post(`${auto}/config/x`, cloud())
+    await runner.runDue()
+    const [old] = fake.objects.keys()
+    const removal = Promise.withResolvers<undefined>()
+    const asked = Promise.withResolvers<void>()
+    fake.fault = ({ operation }) => {
+      if (operation !== 'DeleteObject') return undefined
+      asked.resolve()
+      return removal.promise
+    }
+    const waiting = app.root.post(`${auto}/run/x`, { wait: '30s' })
+    const ran = runner.runDue()
+    await asked.promise
+    let isAnswered = false
+    void waiting.then(() => {
+      isAnswered = true
+    })
+    await sleep(100)
+    await status()
+    expect(isAnswered).toBe(false)
+    removal.resolve(undefined)
+    expect((await waiting).body.data.pruned).toEqual([old?.slice('p/'.length)])
+    await ran
   })
 
   test('pause: nothing is taken until somebody resumes, then once what was missed', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { runJobNow } from '../../../kit/job-store.ts'
+import { loadJob, runJobNow } from '../../../kit/job-store.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { takeTurn } from '../../../storage/versions.ts'
 import { requireConfiguration } from '../configurations/configuration-actions.ts'
@@ -28,16 +28,30 @@ export async function runNow(deps: Pick<Deps, 'db' | 'keyring' | 'ids' | 'settin
   })
 }
 
-/** Waits for the end of an attempt, whichever node works on it; what is known when the time is over is returned. */
+/**
+ * Waits for the end of an attempt and of the retention that follows it, whichever node works on it; what is known when the
+ * time is over is returned.
+ */
 export async function waitForAttempt(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'store' | 'clock'>,
   id: string,
   { seconds, signal }: { seconds: number; signal: AbortSignal },
 ): Promise<Attempt | undefined> {
   const until = deps.clock.monotonic() + seconds * 1_000
   for (;;) {
     const attempt = await loadAttempt(deps.db, id)
-    if (!attempt || attempt.ended_at !== null || deps.clock.monotonic() >= until) return attempt
+    if (!attempt || deps.clock.monotonic() >= until) return attempt
+    // Read anew, since it tells what retention removed.
+    if (await isRunOver(deps, attempt)) return await loadAttempt(deps.db, id)
     await sleep(lookEvery, undefined, { signal })
   }
+}
+
+/** A good attempt has ended before old snapshots are removed: its run is over when nobody works on it any more. */
+async function isRunOver(deps: Pick<Deps, 'db' | 'store'>, { id, name, ...attempt }: Attempt): Promise<boolean> {
+  if (attempt.ended_at === null) return false
+  if (attempt.error !== '') return true
+  const { begun } = await loadLatest(deps.db, name)
+  const job = await loadJob(deps.db, takeJobKind, name, await deps.store.databaseNow())
+  return begun?.id !== id || !job?.isRunning
 }
