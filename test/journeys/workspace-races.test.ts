@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { eachEngine } from '../support/databases.ts'
-import { doc, mustBe, type Organization, organization, type Person, person } from '../support/platform.ts'
+import { mustBe, type Organization, organization, type Person, person, workspaceIn } from '../support/platform.ts'
 import { announce, stateOf } from '../support/states.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
@@ -10,7 +10,6 @@ eachEngine((engine) => {
   let nodes: TestApp[]
   let ann: Person
   let org: Organization
-  let count = 0
 
   beforeAll(async () => {
     const first = await testApp({ engine })
@@ -25,10 +24,7 @@ eachEngine((engine) => {
 
   /** The same person, calling one node after the other. */
   const on = (turn: number): Client => (nodes[turn % nodes.length] as TestApp).anonymous.as(ann.token)
-  const workspace = async (): Promise<string> => {
-    const body = doc('workspaces', { name: `ws-${++count}` })
-    return mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, body), 201).body.data.id
-  }
+  const workspace = (): Promise<string> => workspaceIn(org)
   const act = (turn: number, id: string, action: string) => on(turn).post(`/api/v2/workspaces/${id}/actions/${action}`)
   const tally = (statuses: readonly number[]) =>
     Object.fromEntries(

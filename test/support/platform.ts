@@ -79,6 +79,14 @@ export async function team(of: Organization, name: string, attributes: object = 
   return { ...of.owner.as(token), id, name, token }
 }
 
+let workspacesMade = 0
+
+/** Makes a workspace for the owner of an organization, under a name of its own unless it is given one; answers its id. */
+export async function workspaceIn(of: Organization, attributes: object = {}, relationships?: object): Promise<string> {
+  const body = doc('workspaces', { name: `workspace-${++workspacesMade}`, ...attributes }, relationships)
+  return mustBe(await of.owner.post(`/api/v2/organizations/${of.name}/workspaces`, body), 201).body.data.id
+}
+
 /** The token of an organization. */
 export async function organizationToken(of: Organization): Promise<Client> {
   const issued = mustBe(await of.owner.post(`/api/v2/organizations/${of.name}/authentication-token`), 201)

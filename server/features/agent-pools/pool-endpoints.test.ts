@@ -9,6 +9,7 @@ import {
   person,
   pointers,
   team,
+  workspaceIn,
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
@@ -31,9 +32,7 @@ eachEngine((engine) => {
   const pools = () => `/api/v2/organizations/${org.name}/agent-pools`
   const create = async (attributes: object = {}, relationships?: object) =>
     mustBe(await ann.post(pools(), doc('agent-pools', { name: fresh(), ...attributes }, relationships)), 201).body.data
-  const workspace = async (name = fresh()): Promise<string> =>
-    mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name })), 201).body.data
-      .id
+  const workspace = (name = fresh()): Promise<string> => workspaceIn(org, { name })
   const list = (type: string, ...ids: string[]) => ({ data: ids.map((id) => ({ type, id })) })
   const use = (workspaceId: string, poolId: string) =>
     ann.patch(

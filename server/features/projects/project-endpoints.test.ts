@@ -8,6 +8,7 @@ import {
   type Person,
   person,
   pointers,
+  workspaceIn,
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
@@ -28,13 +29,8 @@ eachEngine((engine) => {
   const projects = () => `/api/v2/organizations/${org.name}/projects`
   const create = async (name: string, attributes = {}): Promise<string> =>
     mustBe(await ann.post(projects(), doc('projects', { name, ...attributes })), 201).body.data.id
-  const workspace = async (name: string, projectId?: string): Promise<string> => {
-    const relationships = projectId ? { project: { data: { type: 'projects', id: projectId } } } : undefined
-    return mustBe(
-      await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name }, relationships)),
-      201,
-    ).body.data.id
-  }
+  const workspace = (name: string, projectId = org.projectId): Promise<string> =>
+    workspaceIn(org, { name }, { project: { data: { type: 'projects', id: projectId } } })
 
   test('projects: strangers see nothing and change nothing', async () => {
     const id = await create('Hidden one')

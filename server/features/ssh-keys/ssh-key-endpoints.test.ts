@@ -9,6 +9,7 @@ import {
   type Person,
   person,
   pointers,
+  workspaceIn,
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
@@ -30,9 +31,7 @@ eachEngine((engine) => {
   const keys = () => `/api/v2/organizations/${org.name}/ssh-keys`
   const create = async (name = 'modules') =>
     mustBe(await ann.post(keys(), doc('ssh-keys', { name, value: secret })), 201)
-  const workspace = async (name: string): Promise<string> =>
-    mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name })), 201).body.data
-      .id
+  const workspace = (name: string): Promise<string> => workspaceIn(org, { name })
 
   test('ssh-keys: neither strangers nor organization tokens write or look', async () => {
     const { id } = (await create()).body.data
@@ -143,8 +142,7 @@ test('workspace retention policy: does not exist in the hosted edition', async (
   try {
     const ann = await person(app, 'ann')
     const org = await organization(ann, 'acme')
-    const { id } = (await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name: 'x' })))
-      .body.data
+    const id = await workspaceIn(org)
     const body = { data: { type: 'data-retention-policy-dont-deletes', attributes: {} } }
     expect((await ann.post(`/api/v2/workspaces/${id}/relationships/data-retention-policy`, body)).status).toBe(404)
   } finally {

@@ -12,6 +12,7 @@ import {
   pointers,
   type TeamCaller,
   team,
+  workspaceIn,
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
@@ -31,9 +32,7 @@ eachEngine((engine) => {
   afterAll(() => app.close())
 
   const fresh = () => `thing-${++count}`
-  const workspace = async (): Promise<string> =>
-    mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name: fresh() })), 201)
-      .body.data.id
+  const workspace = (): Promise<string> => workspaceIn(org)
   const someTeam = (): Promise<TeamCaller> => team(org, fresh())
   const to = (type: string, id: string) => ({ data: { type, id } })
   const onWorkspace = (teamId: string, workspaceId: string, attributes: object) =>

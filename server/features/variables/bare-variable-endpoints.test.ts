@@ -9,6 +9,7 @@ import {
   person,
   pointers,
   team,
+  workspaceIn,
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
@@ -23,8 +24,7 @@ eachEngine((engine) => {
     app = await testApp({ engine })
     ann = await person(app, 'ann')
     org = await organization(ann, 'acme')
-    const made = await ann.post('/api/v2/organizations/acme/workspaces', doc('workspaces', { name: 'main' }))
-    workspaceId = mustBe(made, 201).body.data.id
+    workspaceId = await workspaceIn(org, { name: 'main' })
   })
   afterAll(() => app.close())
 

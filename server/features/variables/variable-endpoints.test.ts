@@ -11,6 +11,7 @@ import {
   person,
   pointers,
   team,
+  workspaceIn,
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
@@ -31,9 +32,7 @@ eachEngine((engine) => {
   })
   afterAll(() => app.close())
 
-  const workspace = async (name: string): Promise<string> =>
-    mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name })), 201).body.data
-      .id
+  const workspace = (name: string): Promise<string> => workspaceIn(org, { name })
   const vars = (id = workspaceId) => `/api/v2/workspaces/${id}/vars`
   const create = async (attributes: object, id = workspaceId) =>
     mustBe(await ann.post(vars(id), doc('vars', { category: 'terraform', ...attributes })), 201)

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { doc, mustBe, type Organization, organization, type Person, person } from '../../../../test/support/platform.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  type Person,
+  person,
+  workspaceIn,
+} from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { instant } from '../../../kernel/clock.ts'
 import { settleDue } from './destruction-actions.ts'
@@ -30,11 +38,8 @@ eachEngine((engine) => {
   })
   afterAll(() => app.close())
 
-  const workspace = async (attributes: object, projectId?: string): Promise<string> => {
-    const project = projectId ? { project: { data: { type: 'projects', id: projectId } } } : undefined
-    const body = doc('workspaces', { name: `w-${++count}`, ...attributes }, project)
-    return mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, body), 201).body.data.id
-  }
+  const workspace = (attributes: object, projectId = org.projectId): Promise<string> =>
+    workspaceIn(org, attributes, { project: { data: { type: 'projects', id: projectId } } })
   const shown = async (id: string) => {
     const { attributes } = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data
     return [

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import {
-  doc,
   mustBe,
   type Organization,
   organization,
   type Person,
   person,
   team,
+  workspaceIn,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { randomIds } from '../../../kernel/ids.ts'
@@ -37,8 +37,7 @@ eachEngine((engine) => {
   /** Workspaces of which only the first two carry the word of the filter. */
   const fleet = async () => {
     const word = `fleet${++count}`
-    const make = async (name: string): Promise<string> =>
-      mustBe(await ann.post('/api/v2/organizations/acme/workspaces', doc('workspaces', { name })), 201).body.data.id
+    const make = (name: string): Promise<string> => workspaceIn(org, { name })
     const ids = [await make(`${word}-a`), await make(`${word}-b`), await make(`other-${count}`)] as const
     return { ids, query: `?sort=name&search[name]=${word}` }
   }

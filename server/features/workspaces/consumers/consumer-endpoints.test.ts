@@ -8,6 +8,7 @@ import {
   type Person,
   person,
   pointers,
+  workspaceIn,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 
@@ -87,10 +88,7 @@ eachEngine((engine) => {
       doc('projects', { name: `P${++count}xx` }),
     )
     const project = { project: { data: { type: 'projects', id: mustBe(made, 201).body.data.id } } }
-    const inside = async (): Promise<string> => {
-      const path = `/api/v2/organizations/${org.name}/workspaces`
-      return mustBe(await ann.post(path, doc('workspaces', { name: `ws-${++count}` }, project)), 201).body.data.id
-    }
+    const inside = (): Promise<string> => workspaceIn(org, {}, project)
     const [id, neighbour, outside] = [await inside(), await inside(), await workspace()]
     const share = (attributes: object) => ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', attributes))
     mustBe(await ann.post(at(id), list(outside)), 204)

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { doc, mustBe, type Organization, organization, type Person, person } from '../../../../test/support/platform.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  type Person,
+  person,
+  workspaceIn,
+} from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { changingText, deletionTexts } from './deletion-rules.ts'
 
@@ -27,8 +35,7 @@ eachEngine((engine) => {
 
   const workspace = async () => {
     const name = `ws-${++count}`
-    const made = await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name }))
-    return { id: mustBe(made, 201).body.data.id as string, name }
+    return { id: await workspaceIn(org, { name }), name }
   }
 
   test('safe delete: a stranger gets 404 and the workspace stays', async () => {

@@ -10,6 +10,7 @@ import {
   type Person,
   person,
   team,
+  workspaceIn,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { randomIds } from '../../../kernel/ids.ts'
@@ -33,10 +34,7 @@ eachEngine((engine) => {
   })
   afterAll(() => app.close())
 
-  const workspace = async (): Promise<string> => {
-    const body = doc('workspaces', { name: `ws-${++count}` })
-    return mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, body), 201).body.data.id
-  }
+  const workspace = (): Promise<string> => workspaceIn(org)
   const act = async (id: string, action: string, body?: unknown) =>
     mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/${action}`, body), 200)
   const ofOrganization = '/api/v2/organizations/acme/events'

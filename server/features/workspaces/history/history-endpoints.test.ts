@@ -9,6 +9,7 @@ import {
   type Person,
   person,
   team,
+  workspaceIn,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { storedProject } from '../../../../test/support/workspace-parts.ts'
@@ -33,10 +34,8 @@ eachEngine((engine) => {
   })
   afterAll(() => app.close())
 
-  const workspace = async (attributes: object = {}): Promise<string> => {
-    const body = doc('workspaces', { name: `ws-${++count}`, ...attributes })
-    return mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, body), 201).body.data.id
-  }
+  const workspace = (attributes: object = {}): Promise<string> =>
+    workspaceIn(org, { name: `ws-${++count}`, ...attributes })
   const patch = async (id: string, attributes: object, relationships?: object) =>
     mustBe(await ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', attributes, relationships)), 200).body.data
   const shown = async (id: string) => mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data
@@ -130,8 +129,7 @@ eachEngine((engine) => {
         data: Object.entries(pairs).map(([key, value]) => ({ type: 'tag-bindings', attributes: { key, value } })),
       },
     })
-    const body = doc('workspaces', { name: `ws-${++count}` }, bound({ env: 'test' }))
-    const { id } = mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, body), 201).body.data
+    const id = await workspaceIn(org, {}, bound({ env: 'test' }))
     const told = async () => (await history(id))[0]?.attributes
     expect(await told()).toMatchObject({ action: 'create', after: { 'tag-bindings': { env: 'test' } } })
     await patch(id, { 'auto-destroy-at': '2030-01-01T00:00:00Z' }, bound({ env: 'prod', tier: '1' }))

@@ -9,6 +9,7 @@ import {
   type Person,
   person,
   team,
+  workspaceIn,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { theServer } from '../../change-log/index.ts'
@@ -35,13 +36,7 @@ eachEngine((engine) => {
   })
   afterAll(() => app.close())
 
-  const workspace = async (): Promise<string> => {
-    const made = await ann.post(
-      `/api/v2/organizations/${org.name}/workspaces`,
-      doc('workspaces', { name: `ws-${++count}` }),
-    )
-    return mustBe(made, 201).body.data.id
-  }
+  const workspace = (): Promise<string> => workspaceIn(org, { name: `ws-${++count}` })
   const act = (caller: Client, id: string, action: string, body?: unknown) =>
     caller.post(`/api/v2/workspaces/${id}/actions/${action}`, body)
 

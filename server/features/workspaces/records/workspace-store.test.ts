@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { doc, mustBe, organization, person } from '../../../../test/support/platform.ts'
+import { doc, mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
 import { testApp } from '../../../../test/support/test-app.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import type { Workspace } from '../workspace-rules.ts'
@@ -14,10 +14,8 @@ eachEngine((engine) => {
     const acme = await organization(ann, 'acme')
     const at = '/api/v2/organizations/acme'
     const other = mustBe(await ann.post(`${at}/projects`, doc('projects', { name: 'Other' })), 201).body.data.id
-    const made = async (name: string, projectId: string): Promise<string> => {
-      const project = { data: { type: 'projects', id: projectId } }
-      return mustBe(await ann.post(`${at}/workspaces`, doc('workspaces', { name }, { project })), 201).body.data.id
-    }
+    const made = (name: string, projectId: string): Promise<string> =>
+      workspaceIn(acme, { name }, { project: { data: { type: 'projects', id: projectId } } })
     const ids = [await made('one', acme.projectId), await made('two', other)]
 
     let runs = 0
@@ -41,10 +39,10 @@ eachEngine((engine) => {
     const app = await testApp({ engine })
     onTestFinished(() => app.close())
     const ann = await person(app, 'ann')
-    await organization(ann, 'acme')
+    const acme = await organization(ann, 'acme')
     const at = '/api/v2/organizations/acme'
     const other = mustBe(await ann.post(`${at}/projects`, doc('projects', { name: 'Other' })), 201).body.data.id
-    const { id } = mustBe(await ann.post(`${at}/workspaces`, doc('workspaces', { name: 'moved' })), 201).body.data
+    const id = await workspaceIn(acme, { name: 'moved' })
     const seen = (await loadWorkspace(app.deps.db, id)) as Workspace
     const project = { data: { type: 'projects', id: other } }
     mustBe(await ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', {}, { project })), 200)

@@ -8,6 +8,7 @@ import {
   type Person,
   person,
   pointers,
+  workspaceIn,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 
@@ -18,7 +19,6 @@ eachEngine((engine) => {
   let ann: Person
   let bob: Person
   let org: Organization
-  let count = 0
 
   beforeAll(async () => {
     app = await testApp({ engine })
@@ -28,13 +28,7 @@ eachEngine((engine) => {
   })
   afterAll(() => app.close())
 
-  const workspace = async (): Promise<string> => {
-    const made = await ann.post(
-      `/api/v2/organizations/${org.name}/workspaces`,
-      doc('workspaces', { name: `ws-${++count}` }),
-    )
-    return mustBe(made, 201).body.data.id
-  }
+  const workspace = (): Promise<string> => workspaceIn(org)
   const show = async (id: string) => (await ann.get(`/api/v2/workspaces/${id}`)).body.data
 
   describe('flat tags', () => {
