@@ -22,6 +22,7 @@ import { tagAttributes } from '../settings/settings-wire.ts'
 import { onWorkspace } from '../workspace-access.ts'
 import { addTags, deleteOrganizationTags, type NamedTags, removeTags } from './tag-actions.ts'
 import { type FlatTag, findTag, listTags } from './tag-list-store.ts'
+import { foldTagName } from './tag-rules.ts'
 
 const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
 
@@ -51,6 +52,9 @@ const named = (items: readonly Item<typeof tagAttributes>[]): NamedTags => ({
   names: items.flatMap(({ id, attributes }) => (id === undefined ? attributes.name : [])),
 })
 
+/** Part of a name to look for; flat tags are stored in lower case. */
+const withText = (text: string | undefined): { readonly text?: string } => (text ? { text: foldTagName(text) } : {})
+
 const onTag = onResource({
   name: 'tag:attach',
   load: ({ deps, params: { tagId = '' } }) => findTag(deps.db, tagId),
@@ -65,13 +69,13 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'List the flat tags of a workspace, in order of attachment.',
     access: onWorkspace('can-read-run'),
     params,
-    query: listQuery({}),
+    query: listQuery({ parameters: { text: parameter.text('name', 'Part of the name.') } }),
     returns: { 200: pageSchema(tagSchema) },
     fails: ['missing'],
     handle: async (call) => {
       const { resource, grants } = call.subject
-      const { page } = call.query
-      const filter = { organizationId: resource.organizationId, workspaceId: resource.id }
+      const { page, text } = call.query
+      const filter = { organizationId: resource.organizationId, workspaceId: resource.id, ...withText(text) }
       const { tags, total } = await listTags(call.deps.db, filter, { offset: offsetOf(page), limit: page.size })
       return answerPage(call, { resources: tags.map(toResource(grants.organizationName)), total })
     },
@@ -124,7 +128,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { page, text, exceptOn } = call.query
       const filter = {
         organizationId: call.subject.organizationId,
-        ...(text ? { text: text.toLowerCase() } : {}),
+        ...withText(text),
         ...(exceptOn ? { exceptOn } : {}),
       }
       const { tags, total } = await listTags(call.deps.db, filter, { offset: offsetOf(page), limit: page.size })

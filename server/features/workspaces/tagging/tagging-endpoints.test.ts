@@ -63,6 +63,13 @@ eachEngine((engine) => {
       expect(meta.pagination['total-count']).toBe(3)
     })
 
+    test('tags: those of a workspace can be looked for by a part of their name', async () => {
+      const id = await workspace()
+      mustBe(await ann.post(at(id), named('net-core', 'apps', 'net-edge')), 204)
+      const { data, meta } = (await ann.get(`${at(id)}?name=NET&page[size]=1`)).body
+      expect([data.map((tag: Tag) => tag.attributes.name), meta.pagination['total-count']]).toEqual([['net-core'], 2])
+    })
+
     test('tags: one removed from its last workspace leaves the organization', async () => {
       const [one, two] = [await workspace(), await workspace()]
       await ann.post(at(one), named('shared'))
