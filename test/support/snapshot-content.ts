@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { Configuration } from '../../server/features/snapshots/configurations/configuration-types.ts'
+import type { Configuration } from '../../server/features/snapshots/configurations/configuration.ts'
 import type { Content, Destination, DestinationDeps } from '../../server/features/snapshots/destinations/destination.ts'
 import { instant, systemClock } from '../../server/kernel/clock.ts'
 import { randomIds } from '../../server/kernel/ids.ts'

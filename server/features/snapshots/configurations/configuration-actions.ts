@@ -8,6 +8,7 @@ import { deleteAttempts, deleteWaiting, endInterrupted, loadLatest } from '../sc
 import { nextRegularRun, runAfterWrite, takeJobKind, verifyJobKind } from '../schedule/schedule-rules.ts'
 import { forgetConfiguration } from '../schedule/snapshot-metrics.ts'
 import { deleteStatus, loadStatus, updateStatus } from '../schedule/status-store.ts'
+import type { Configuration, SentConfiguration } from './configuration.ts'
 import {
   mergeConfiguration,
   type ScheduleEffect,
@@ -23,7 +24,6 @@ import {
   setPaused,
   swapConfiguration,
 } from './configuration-store.ts'
-import type { Configuration, SentConfiguration } from './configuration-types.ts'
 import { destinationWarnings } from './destination-rules.ts'
 
 type ConfigurationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring'>

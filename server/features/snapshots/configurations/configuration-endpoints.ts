@@ -4,9 +4,9 @@ import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
 import { requireLicence } from '../licence.ts'
 import { requireRights } from '../status/check-actions.ts'
+import type { Configuration } from './configuration.ts'
 import { removeConfiguration, requireConfiguration, writeConfiguration } from './configuration-actions.ts'
 import { listNames } from './configuration-store.ts'
-import type { Configuration } from './configuration-types.ts'
 import { configurationBody, ignoredFields, ReadConfiguration, readSent, toWire } from './configuration-wire.ts'
 
 /** The path parameter of everything about one configuration. */

@@ -4,7 +4,7 @@ import {
   vendorSnapshotFields,
   vendorStorageTypes,
 } from '../../../compat/snapshot-names.ts'
-import type { Dialect, StorageType } from './configuration-types.ts'
+import type { Dialect, StorageType } from './configuration.ts'
 
 /** A field that belongs to one destination type. */
 export type DestinationField = {

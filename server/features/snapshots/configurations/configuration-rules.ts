@@ -2,14 +2,8 @@ import { posix } from 'node:path'
 import type { Instant } from '../../../kernel/clock.ts'
 import { type Fault, failure } from '../../../kernel/failure.ts'
 import { keyPrefix } from '../destinations/object-name-rules.ts'
+import type { Configuration, DestinationSettings, Placement, SentConfiguration, StorageType } from './configuration.ts'
 import { fieldsOf, spellField, spellType } from './configuration-fields.ts'
-import type {
-  Configuration,
-  DestinationSettings,
-  Placement,
-  SentConfiguration,
-  StorageType,
-} from './configuration-types.ts'
 import { destinationProblems } from './destination-rules.ts'
 
 /** Files are named after this unless a configuration says otherwise. */

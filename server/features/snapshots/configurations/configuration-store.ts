@@ -3,8 +3,8 @@ import { instant } from '../../../kernel/clock.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import type { SnapshotConfigurationRow } from '../../../storage/tables/snapshots.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
+import type { Configuration, DestinationSettings, Placement, StorageType, Verification } from './configuration.ts'
 import { fieldsOf } from './configuration-fields.ts'
-import type { Configuration, DestinationSettings, Placement, StorageType, Verification } from './configuration-types.ts'
 
 /** A configuration and the number of its last write. */
 export type StoredConfiguration = { readonly configuration: Configuration; readonly revision: number }

@@ -5,6 +5,7 @@ import { parseDuration } from '../../../kernel/duration.ts'
 import type { BodyShape } from '../../../kit/endpoint.ts'
 import { Type } from '../../../kit/endpoint.ts'
 import { field, parseFields, withDeclaredNames } from '../../../kit/fields.ts'
+import type { Configuration, SentConfiguration, Verification } from './configuration.ts'
 import {
   destinationFields,
   fieldsOf,
@@ -14,7 +15,6 @@ import {
   storageTypeSpellings,
 } from './configuration-fields.ts'
 import { defaultFilePrefix, problems, readableConfiguration } from './configuration-rules.ts'
-import type { Configuration, SentConfiguration, Verification } from './configuration-types.ts'
 import { readServiceKey } from './destination-rules.ts'
 
 const verifications: readonly Verification[] = ['none', 'checksum', 'restore']

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
+import type { Configuration } from './configuration.ts'
 import { blobHostOf, spellField } from './configuration-fields.ts'
-import type { Configuration } from './configuration-types.ts'
 
 type Rule = (configuration: Configuration, spell: (name: string) => string) => string[]
 

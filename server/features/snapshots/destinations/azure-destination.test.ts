@@ -11,7 +11,7 @@ import {
   snapshotContent,
   unwatched,
 } from '../../../../test/support/snapshot-content.ts'
-import type { DestinationSettings, Dialect } from '../configurations/configuration-types.ts'
+import type { DestinationSettings, Dialect } from '../configurations/configuration.ts'
 import { azureDestination } from './azure-destination.ts'
 import type { Destination } from './destination.ts'
 

@@ -4,8 +4,8 @@ import type { TokenCredential } from '@azure/identity'
 import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
 import { instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
+import type { Configuration } from '../configurations/configuration.ts'
 import { blobHostOf, spellField } from '../configurations/configuration-fields.ts'
-import type { Configuration } from '../configurations/configuration-types.ts'
 import { authModeOf } from '../configurations/destination-rules.ts'
 import {
   type Content,

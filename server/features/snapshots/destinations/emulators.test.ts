@@ -13,7 +13,7 @@ import {
   snapshotContent,
   unwatched,
 } from '../../../../test/support/snapshot-content.ts'
-import type { Configuration } from '../configurations/configuration-types.ts'
+import type { Configuration } from '../configurations/configuration.ts'
 import { openDestination } from './open-destination.ts'
 
 const running: ChildProcess[] = []

@@ -11,7 +11,7 @@ import {
   snapshotContent,
   unwatched,
 } from '../../../../test/support/snapshot-content.ts'
-import type { DestinationSettings } from '../configurations/configuration-types.ts'
+import type { DestinationSettings } from '../configurations/configuration.ts'
 import type { Destination } from './destination.ts'
 import { gcsDestination } from './gcs-destination.ts'
 

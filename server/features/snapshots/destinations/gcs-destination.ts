@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Bucket, type File, IdempotencyStrategy, Storage } from '@google-cloud/storage'
 import { type AuthClient, GoogleAuth, JWT, PassThroughClient } from 'google-auth-library'
 import { instant } from '../../../kernel/clock.ts'
-import type { Configuration } from '../configurations/configuration-types.ts'
+import type { Configuration } from '../configurations/configuration.ts'
 import { readServiceKey } from '../configurations/destination-rules.ts'
 import {
   type Content,

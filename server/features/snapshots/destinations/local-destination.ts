@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { instant } from '../../../kernel/clock.ts'
 import { makePrivateDirectory } from '../../../kernel/directories.ts'
 import { failure } from '../../../kernel/failure.ts'
-import type { Configuration } from '../configurations/configuration-types.ts'
+import type { Configuration } from '../configurations/configuration.ts'
 import type { Content, Destination, DestinationDeps, PutOptions, StoredObject } from './destination.ts'
 import { snapshotNumber } from './object-name-rules.ts'
 

@@ -1,4 +1,4 @@
-import type { Configuration } from '../configurations/configuration-types.ts'
+import type { Configuration } from '../configurations/configuration.ts'
 import type { Destination, DestinationDeps } from './destination.ts'
 import { localDestination } from './local-destination.ts'
 

@@ -13,7 +13,7 @@ import {
   snapshotContent,
   unwatched,
 } from '../../../../test/support/snapshot-content.ts'
-import type { Configuration, DestinationSettings } from '../configurations/configuration-types.ts'
+import type { Configuration, DestinationSettings } from '../configurations/configuration.ts'
 import type { Destination } from './destination.ts'
 import { s3Destination } from './s3-destination.ts'
 

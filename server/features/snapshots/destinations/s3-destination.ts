@@ -12,7 +12,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
-import type { Configuration } from '../configurations/configuration-types.ts'
+import type { Configuration } from '../configurations/configuration.ts'
 import {
   type Content,
   type Destination,

@@ -6,7 +6,7 @@ import { isFenceCurrent } from '../../../kit/job-store.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { takeTurn } from '../../../storage/versions.ts'
-import type { Configuration } from '../configurations/configuration-types.ts'
+import type { Configuration } from '../configurations/configuration.ts'
 import type { Destination } from '../destinations/destination.ts'
 import { nextNumber, snapshotName } from '../destinations/object-name-rules.ts'
 import {

@@ -1,6 +1,6 @@
 import { Failure, textOf } from '../../../kernel/failure.ts'
+import type { Configuration } from '../configurations/configuration.ts'
 import { fieldsOf } from '../configurations/configuration-fields.ts'
-import type { Configuration } from '../configurations/configuration-types.ts'
 import { attemptDeadline } from './schedule-rules.ts'
 
 const longest = 1024

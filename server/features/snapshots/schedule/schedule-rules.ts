@@ -1,6 +1,6 @@
 import { type Instant, instant, later } from '../../../kernel/clock.ts'
+import type { Configuration } from '../configurations/configuration.ts'
 import type { ScheduleEffect } from '../configurations/configuration-rules.ts'
-import type { Configuration } from '../configurations/configuration-types.ts'
 
 /** The job that takes the snapshots of a configuration; its key is the configuration's name. */
 export const takeJobKind = 'snapshots.take'

@@ -1,7 +1,7 @@
 import { type Instant, instant } from '../../../kernel/clock.ts'
 import type { JobState } from '../../../kit/job-store.ts'
 import type { SnapshotAttemptRow as Attempt, SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
-import type { Configuration } from '../configurations/configuration-types.ts'
+import type { Configuration } from '../configurations/configuration.ts'
 import { isOverdue, nextRegularRun } from '../schedule/schedule-rules.ts'
 
 /** What is known about a configuration's runs. */
