@@ -91,6 +91,19 @@ eachEngine((engine) => {
       expect(await by(app.root.as(three.token), three.token)).toMatchObject(gone)
     })
 
+    test('with a wrap header the answer comes in a new wrapping', async () => {
+      const [one, two] = [await wrap(), await wrap()]
+      const named = await plain.post('/v1/sys/wrapping/unwrap', { token: one.token }, wrapped('20s'))
+      const own = await app.root.as(two.token).post('/v1/sys/wrapping/unwrap', undefined, wrapped('20s'))
+      for (const [{ token }, answer] of [[one, named] as const, [two, own] as const]) {
+        expect(answer).toMatchObject({ status: 200, body: { request_id: '', data: {} } })
+        expect(answer.body.wrap_info).toMatchObject({ ttl: 20, creation_path: 'sys/wrapping/unwrap' })
+        expect(await plain.post('/v1/sys/wrapping/unwrap', { token })).toMatchObject(gone)
+        const opened = await plain.post('/v1/sys/wrapping/unwrap', { token: answer.body.wrap_info.token })
+        expect(opened.body).toMatchObject({ data: { a: 1 }, wrap_info: null })
+      }
+    })
+
     test('what is no wrapping token opens nothing and loses nothing', async () => {
       const auth = await calls.create({ policies: ['default'], num_uses: 1 })
       expect(await plain.post('/v1/sys/wrapping/unwrap', { token: auth.client_token })).toMatchObject(gone)

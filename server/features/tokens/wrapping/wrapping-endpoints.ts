@@ -44,9 +44,15 @@ async function takeWrapping({ deps, caller, request, body }: OpenCall): Promise<
 }
 
 async function unwrap(call: OpenCall): Promise<Reply> {
+  const { deps, request } = call
   const token = await takeWrapping(call)
-  const { body } = await openWrapped(call.deps, token)
-  await removeUsedUp(call.deps, token.id)
+  const { body } = await openWrapped(deps, token)
+  // Whoever asks for the answer wrapped gets it so, in a wrapping of its own.
+  if (request.wrapTtl !== undefined) {
+    const terms = { ttl: request.wrapTtl, creationPath: request.path }
+    return { kind: 'data', wrapInfo: await rewrapAnswer(deps, token, { body, terms }) }
+  }
+  await removeUsedUp(deps, token.id)
   return bytes('application/json', body)
 }
 
