@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { Awaitable } from '../kernel/awaitable.ts'
 import { Failure, failure } from '../kernel/failure.ts'
 import type { Exchange } from './exchange.ts'
 import type { Wire } from './send.ts'
@@ -8,7 +9,7 @@ import { v2Headers } from './v2/document.ts'
 import { renderV2Failure } from './v2/errors.ts'
 
 /** The answer to a request that was refused or failed, in the shape of its API, once it is recorded. */
-export function refusalOf(exchange: Exchange, thrown: unknown): Wire | Promise<Wire> {
+export function refusalOf(exchange: Exchange, thrown: unknown): Awaitable<Wire> {
   // An answer that will not be sent may hold a file open.
   if (exchange.reply?.kind === 'bytes' && exchange.reply.body instanceof Readable) exchange.reply.body.destroy()
   const recorded = auditFailure(exchange, thrown)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { eachEngine, testStore } from '../../test/support/databases.ts'
+import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Store } from './open.ts'
 import { inTransaction } from './transaction.ts'
 import { VersionTracker } from './version-tracker.ts'
@@ -12,7 +13,7 @@ const bump = (store: Store, ...areas: Area[]) =>
     for (const area of areas) await bumpVersion(tx, area)
   })
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+async function until(condition: () => Awaitable<boolean>): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     if (await condition()) return
     await sleep(50)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Awaitable } from '../../server/kernel/awaitable.ts'
 import { signatureOf } from './sigv4.ts'
 
 /** What a fault does to one request: an error answer, a torn connection, silence, or bytes changed on the way. */
@@ -28,7 +29,7 @@ export type S3Fake = {
   readonly openUploads: () => string[]
   readonly requests: S3Request[]
   /** Asked before each request is carried out; it may take its time. */
-  fault: (request: S3Request) => S3Fault | undefined | Promise<S3Fault | undefined>
+  fault: (request: S3Request) => Awaitable<S3Fault | undefined>
   close(): Promise<void>
 }
 

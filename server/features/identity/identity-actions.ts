@@ -1,4 +1,5 @@
 import type { IdentityFacts } from '../../access/policies/index.ts'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { VersionedCache } from '../../storage/versions.ts'
@@ -19,10 +20,7 @@ const entities = perApp(
 const nobody: KnownEntity = { entity: undefined, facts: {}, version: 0 }
 
 /** What is known about the entity of a token; an empty id is nobody. */
-export function identityFactsOf(
-  deps: Pick<Deps, 'db' | 'store'>,
-  entityId: string,
-): KnownEntity | Promise<KnownEntity> {
+export function identityFactsOf(deps: Pick<Deps, 'db' | 'store'>, entityId: string): Awaitable<KnownEntity> {
   if (entityId === '') return nobody
   const cache = entities(deps)
   return cache.getOrLoad(entityId, async () => {

@@ -4,13 +4,14 @@ import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import { openRaw, type RawConnection } from '../../../test/support/raw-connection.ts'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { defaultLimits, type Limits, type Listener, type ListenerOptions, openListener } from './index.ts'
 
 const root = mintCa()
 const server = mintServer(root)
 const tls = { cert: server.chainPem, key: server.keyPem, clientCertificate: 'request' } as const
 
-const open: { close(): void | Promise<void> }[] = []
+const open: { close(): Awaitable<void> }[] = []
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close()
 })

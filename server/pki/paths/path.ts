@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import { shorten } from '../certificates/certificate-facts.ts'
@@ -24,7 +25,7 @@ export type PathQuestion = {
   readonly at: Instant
   readonly maxIntermediates?: number | undefined
   /** Asked about every complete path, such as for revocation; a refused path makes the search go on. */
-  readonly accept?: ((path: readonly Certificate[]) => Refusal | undefined | Promise<Refusal | undefined>) | undefined
+  readonly accept?: ((path: readonly Certificate[]) => Awaitable<Refusal | undefined>) | undefined
   readonly links?: LinkMemory | undefined
   readonly budget?: Budget | undefined
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { type Config, isLoopback, showAddress } from '../../config/index.ts'
 import { verifyChainCapture } from '../../http/listener/index.ts'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { textOf } from '../../kernel/failure.ts'
 import { silentLog } from '../../kernel/log.ts'
@@ -13,7 +14,7 @@ import { openStore } from '../../storage/open.ts'
 export type Finding = { state: 'ok' | 'warn' | 'fail'; text: string; fix?: string }
 
 /** One thing to look at. */
-export type Check = { name: string; look(): Finding | Promise<Finding> }
+export type Check = { name: string; look(): Awaitable<Finding> }
 
 const ok = (text: string): Finding => ({ state: 'ok', text })
 const warn = (text: string, fix: string): Finding => ({ state: 'warn', text, fix })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -35,7 +36,7 @@ export type QueueParts = {
 /** What a caller may say about its body. */
 export type WriteOptions = { deadline?: number; single?: boolean }
 
-type Body<T> = (session: SqliteSession) => T | Promise<T>
+type Body<T> = (session: SqliteSession) => Awaitable<T>
 
 /** The bodies that share a transaction; the last of them is at work. */
 type Group = { works: Work[]; until: number }

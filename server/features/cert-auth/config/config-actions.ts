@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -10,7 +11,7 @@ import type { ConfigInput } from './config-wire.ts'
 const known = perApp((deps) => new VersionedCache<string, CertConfig>(deps.store.versions, 'roles', { max: 1_000 }))
 
 /** The settings in force at a mount. */
-export function configOf(deps: Pick<Deps, 'db' | 'store'>, mountId: string): CertConfig | Promise<CertConfig> {
+export function configOf(deps: Pick<Deps, 'db' | 'store'>, mountId: string): Awaitable<CertConfig> {
   const cache = known(deps)
   return cache.getOrLoad(mountId, () => loadConfig(deps.db, mountId))
 }

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../kernel/awaitable.ts'
 import { textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import {
@@ -94,7 +95,7 @@ class CrlMemory {
     this.#mounts = new VersionedCache(deps.store.versions, 'crls', { max: 10_000 })
   }
 
-  of(mountId: string): MountCrls | Promise<MountCrls> {
+  of(mountId: string): Awaitable<MountCrls> {
     return this.#mounts.getOrLoad(mountId, () => this.#load(mountId))
   }
 
@@ -184,7 +185,7 @@ function release(der: Buffer): void {
 const memories = perApp((deps) => new CrlMemory(deps))
 
 /** The lists in force at a mount; logins wait for them, so that none is overlooked after a start. */
-export const crlsOf = (deps: MemoryDeps, mountId: string): MountCrls | Promise<MountCrls> => memories(deps).of(mountId)
+export const crlsOf = (deps: MemoryDeps, mountId: string): Awaitable<MountCrls> => memories(deps).of(mountId)
 
 /** Takes note of a list that was read in order to be stored. */
 export const adoptCrl = (deps: MemoryDeps, blobId: string, crl: Crl): void => memories(deps).adopt(blobId, crl)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { takeArchive } from '../../../archive/index.ts'
+import type { Awaitable } from '../../../kernel/awaitable.ts'
 
 // Each archive is read by a thread of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -76,7 +77,7 @@ eachEngine((engine) => {
     return taken.summary.tables
   }
 
-  const damages: [string, () => Buffer | Promise<Buffer>, RegExp][] = [
+  const damages: [string, () => Awaitable<Buffer>, RegExp][] = [
     ['an empty body', () => Buffer.alloc(0), /^snapshot archive is not readable: /],
     ['no gzip', () => Buffer.from('{"hello":"world"}'), /^snapshot archive is not readable: /],
     ['a truncated one', () => archive.subarray(0, archive.length - 100), /^snapshot archive is not readable: /],
