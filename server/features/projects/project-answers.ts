@@ -39,8 +39,8 @@ export async function includeWith(
   { deps }: AnswerCall,
   include: ReadonlySet<string>,
   resources: readonly Resource[],
-): Promise<{ readonly resources: readonly Resource[]; readonly included?: readonly Resource[] }> {
-  if (!include.has('effective_tag_bindings')) return { resources }
+): Promise<{ readonly resources: readonly Resource[]; readonly included: readonly Resource[] }> {
+  if (!include.has('effective_tag_bindings')) return { resources, included: [] }
   const ids = resources.map(({ id }) => id)
   const byProject = Map.groupBy(await loadBindings(deps.db, 'project_id', ids), ({ projectId }) => projectId)
   const bindingsOf = (id: string): Resource[] => (byProject.get(id) ?? []).map(toEffectiveBinding)

@@ -65,7 +65,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       })
       const rendered = await renderProjects(call, grants, projects)
       const { resources, included } = await includeWith(call, query.include, rendered)
-      return answerPage(call, { resources, total }, { ...(included ? { included } : {}) })
+      return answerPage(call, { resources, total }, { included })
     },
   }),
   endpoint({
@@ -100,7 +100,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { resource: project, grants } = call.subject
       const rendered = await renderProjects(call, grants, [project])
       const { resources, included } = await includeWith(call, call.query.include, rendered)
-      return answerOne(call, resources[0] as Resource, { ...(included ? { included } : {}) })
+      return answerOne(call, resources[0] as Resource, { included })
     },
   }),
   endpoint({

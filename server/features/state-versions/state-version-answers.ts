@@ -66,14 +66,13 @@ export const stateVersionIncludes = [
   'run.configuration_version',
 ] as const
 
-/** The resources that `include` asks for; undefined when it asks for none. */
+/** The resources that `include` asks for. */
 export async function includeWithVersions(
   { deps }: RenderCall,
   include: ReadonlySet<string>,
   versions: readonly StateVersion[],
   reader: { readonly id: string },
-): Promise<readonly Resource[] | undefined> {
-  if (include.size === 0) return undefined
+): Promise<readonly Resource[]> {
   const included: Resource[] = []
   if (include.has('outputs')) {
     const outputs = await loadOutputs(

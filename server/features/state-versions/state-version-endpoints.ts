@@ -61,7 +61,7 @@ async function answerVersion(
   const { actor } = call.subject
   const resource = await renderStateVersion(call, holderOf(actor), version)
   const included = await includeWithVersions(call, call.query.include, [version], actor)
-  return answerOne(call, resource, included ? { ...extras, included } : extras)
+  return answerOne(call, resource, { ...extras, included })
 }
 
 const decoded = (text: string | null | undefined): Buffer | undefined =>
@@ -197,7 +197,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const actor = actorOf(caller)
       const resources = await renderStateVersions(call, holderOf(actor), versions)
       const included = await includeWithVersions(call, query.include, versions, actor)
-      return answerPage(call, { resources, total }, included ? { included } : {})
+      return answerPage(call, { resources, total }, { included })
     },
   }),
 ])

@@ -188,6 +188,9 @@ eachEngine((engine) => {
     expect(shown.data.relationships.users.data).toEqual([{ type: 'users', id: bob.id }])
     expect(shown.included.map(({ type }: { type: string }) => type)).toEqual(['users', 'organization-memberships'])
     const [membership] = shown.data.relationships['organization-memberships'].data
+    for (const unasked of [`/api/v2/teams/${ops.id}`, `${path}/organization-memberships`]) {
+      expect(mustBe(await ann.get(unasked), 200).body).not.toHaveProperty('included')
+    }
     const list = mustBe(await ann.get(`${path}/organization-memberships?include=user`), 200).body
     expect(list.data).toMatchObject([{ ...membership, attributes: { email: 'bob@example.com', status: 'active' } }])
     expect([list.meta.pagination['total-count'], list.included[0].id]).toEqual([1, bob.id])

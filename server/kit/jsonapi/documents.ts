@@ -25,7 +25,11 @@ export const toLink = (related: string): Relationship => ({ links: { related } }
 /** The parts of a call that shape an answer. */
 export type Asked = {
   readonly request: Pick<RequestFacts, 'origin' | 'path' | 'query'>
-  readonly query: { readonly fields?: SparseFields; readonly page?: PageRequest }
+  readonly query: {
+    readonly fields?: SparseFields
+    readonly include?: ReadonlySet<string>
+    readonly page?: PageRequest
+  }
 }
 
 /** What goes with an answer beside its resources. */
@@ -40,7 +44,7 @@ export type AnswerExtras = {
 export function answerOne(asked: Asked, resource: Resource, extras: AnswerExtras = {}): Reply {
   const body = {
     data: withFields(asked, resource),
-    ...(extras.included ? { included: includedOnce(asked, [resource], extras.included) } : {}),
+    ...withIncluded(asked, [resource], extras),
     ...(extras.links ? { links: extras.links } : {}),
   }
   return documentReply(body, extras.status ?? 200, extras.headers)
@@ -57,7 +61,7 @@ export function answerCreated(asked: Asked, resource: Resource, extras: AnswerEx
 export function answerAll(asked: Asked, resources: readonly Resource[], extras: AnswerExtras = {}): Reply {
   const body = {
     data: resources.map((resource) => withFields(asked, resource)),
-    ...(extras.included ? { included: includedOnce(asked, resources, extras.included) } : {}),
+    ...withIncluded(asked, resources, extras),
     ...(extras.links ? { links: extras.links } : {}),
   }
   return documentReply(body, extras.status ?? 200, extras.headers)
@@ -86,7 +90,7 @@ export function pageDocument(asked: AskedPage, found: FoundPage, extras: AnswerE
   const pagination = paginationOf(query.page, found.total, found.pages)
   return {
     data: found.resources.map((resource) => withFields(asked, resource)),
-    ...(extras.included ? { included: includedOnce(asked, found.resources, extras.included) } : {}),
+    ...withIncluded(asked, found.resources, extras),
     links: { ...pageLinks(addressOf(request), request.query, pagination), ...extras.links },
     meta: { pagination },
   }
@@ -99,6 +103,16 @@ export const answerPage = (asked: AskedPage, found: FoundPage, extras: AnswerExt
 /** The absolute address of a request, without its query. */
 const addressOf = ({ origin, path }: Asked['request']): string =>
   `${origin}/api/v2/${path.split('/').map(encodeURIComponent).join('/')}`
+
+/** A list of what is included stands where somebody asked for one, and where something comes unasked. */
+function withIncluded(
+  asked: Asked,
+  primary: readonly Resource[],
+  { included = [] }: AnswerExtras,
+): { readonly included?: readonly Resource[] } {
+  if (included.length === 0 && !asked.query.include?.size) return {}
+  return { included: includedOnce(asked, primary, included) }
+}
 
 /** Each included resource once, in order of first reference, and never the primary ones again. */
 function includedOnce(asked: Asked, primary: readonly Resource[], included: readonly Resource[]): readonly Resource[] {

@@ -107,6 +107,7 @@ export async function includeWith(
   include: ReadonlySet<string>,
   request: IncludeRequest,
 ): Promise<Included> {
+  if (request.workspaces.length === 0) return { resources: request.resources, included: [] }
   const included: Resource[] = []
   for (const path of include) included.push(...((await includes[path]?.(call, request)) ?? []))
   if (!include.has('effective_tag_bindings')) return { resources: request.resources, included }

@@ -305,6 +305,11 @@ eachEngine((engine) => {
       }
     })
 
+    test('an empty list refers to nothing, so nothing is included', async () => {
+      const { body } = mustBe(await ann.get(`${path}?include=organization,project&search[name]=nowhere`), 200)
+      expect([body.data, body.included]).toEqual([[], []])
+    })
+
     test('show takes the same values, and sparse fields leave the rest out', async () => {
       const shown = mustBe(await ann.get(`${path}/cdn?include=project&fields[workspaces]=name,project`), 200).body
       expect(shown.data.attributes).toEqual({ name: 'cdn' })
