@@ -40,10 +40,10 @@ test.each([
   expect(normalizeCidr(text)).toBeUndefined()
 })
 
-test('cidr list: normalised without doubles, or the wrong entry named', () => {
+test('cidr list: each entry normalised in its place, or the wrong one named', () => {
   expect(normalizeCidrs(['10.0.0.1/32', '10.0.0.1', '::ffff:10.0.0.1', 'fd00::/8'])).toEqual({
     ok: true,
-    cidrs: ['10.0.0.1', 'fd00::/8'],
+    cidrs: ['10.0.0.1', '10.0.0.1', '10.0.0.1', 'fd00::/8'],
   })
   expect(normalizeCidrs(['10.0.0.1', 'nonsense'])).toEqual({ ok: false, entry: 'nonsense' })
 })

@@ -11,17 +11,17 @@ export function normalizeCidr(text: string): string | undefined {
   return range.bits === widthOf(range.address) ? written : `${written}/${range.bits}`
 }
 
-/** A list of bounds in its one spelling, in the order given, or the entry that is no address. */
+/** A list of bounds, each in its one spelling and where it was given, or the entry that is no address. */
 export function normalizeCidrs(
   entries: readonly string[],
 ): { readonly ok: true; readonly cidrs: string[] } | { readonly ok: false; readonly entry: string } {
-  const cidrs = new Set<string>()
+  const cidrs: string[] = []
   for (const entry of entries) {
     const cidr = normalizeCidr(entry)
     if (cidr === undefined) return { ok: false, entry }
-    cidrs.add(cidr)
+    cidrs.push(cidr)
   }
-  return { ok: true, cidrs: [...cidrs] }
+  return { ok: true, cidrs }
 }
 
 /**

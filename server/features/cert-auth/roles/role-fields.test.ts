@@ -133,6 +133,8 @@ test('bounds by their old name read back under both, without a mask where it say
   const renamed = await roleWith({ bound_cidrs: '127.0.0.1' }, { token_bound_cidrs: '10.0.0.0/8' })
   expect(renamed).toMatchObject({ token_bound_cidrs: ['10.0.0.0/8'] })
   expect(renamed).not.toHaveProperty('bound_cidrs')
+  const both = { token_bound_cidrs: ['10.0.0.0/8'], bound_cidrs: ['10.0.0.0/8'] }
+  expect(await roleWith({ bound_cidrs: '127.0.0.1', token_bound_cidrs: '10.0.0.0/8' })).toMatchObject(both)
 })
 
 test('ttl relations hold for the merged role', async () => {

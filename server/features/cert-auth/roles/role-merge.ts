@@ -38,7 +38,7 @@ function settled(stored: CertRole, sent: RoleInput, input: RoleInput): Changes {
   if (sent.alias_source !== undefined) changes.aliasSource = aliasSourceOf(sent.alias_source)
   if (sent.token_bound_cidrs !== undefined) {
     changes.tokenBoundCidrs = cidrsOf(sent.token_bound_cidrs)
-    changes.boundCidrsNamed = input.token_bound_cidrs === undefined
+    changes.boundCidrsNamed = input.bound_cidrs !== undefined
   }
   return changes
 }
