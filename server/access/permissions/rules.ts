@@ -44,7 +44,7 @@ export const organizationInPath = { organization: { description: 'Name of the or
  * Access to what belongs to an organization as a whole: `inOrganization('can-create-team')`. The organization is the
  * path parameter `organization`, by name. The handler finds the caller's grants in `subject`.
  */
-export const inOrganization = (right: OrganizationRight): Access<OrganizationGrants> => ({
+export const inOrganization = (right: OrganizationRight): RuleAccess<OrganizationGrants> => ({
   kind: 'rule',
   name: `organization:${right}`,
   check: (call) =>

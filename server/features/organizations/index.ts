@@ -10,11 +10,17 @@ export { organizationOf } from './organization-actions.ts'
 export { type ExecutionMode, executionModes, type Organization } from './organization-rules.ts'
 export { hasAgentPool, loadOrganizationByName } from './organization-store.ts'
 export { toOrganizationResource } from './organization-wire.ts'
+export { selfHosted } from './retention/retention-access.ts'
 export { removeRetentionPolicy, retentionPolicyOf, setRetentionPolicy } from './retention/retention-actions.ts'
-export { requireRetentionEdition, termsOf } from './retention/retention-endpoints.ts'
 export type { RetentionPolicy } from './retention/retention-rules.ts'
 export { loadRetentionPolicies } from './retention/retention-store.ts'
-export { retentionBody, retentionSchema, toRetentionLink, toRetentionResource } from './retention/retention-wire.ts'
+export {
+  retentionBody,
+  retentionSchema,
+  toRetentionLink,
+  toRetentionResource,
+  toTerms,
+} from './retention/retention-wire.ts'
 
 /** Organizations: their settings, entitlements and default retention policy. */
 export const organizationsFeature: Feature = defineFeature({

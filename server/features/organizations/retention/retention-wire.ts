@@ -1,6 +1,7 @@
 import {
   attribute,
   type Identifier,
+  invalidAttribute,
   type Relationship,
   type Resource,
   resourceBody,
@@ -20,14 +21,15 @@ export const retentionBody = resourceBody([retentionTypes['delete-older'], reten
   },
 })
 
-/** The terms a body asks for; undefined when the number of days is missing. */
+/** The terms a body asks for; only a policy that deletes nothing needs no number of days. */
 export function toTerms(body: {
   readonly type: string
   readonly attributes: { readonly deleteOlderThanNDays?: number }
-}): RetentionTerms | undefined {
+}): RetentionTerms {
   if (body.type === retentionTypes['dont-delete']) return { kind: 'dont-delete' }
   const days = body.attributes.deleteOlderThanNDays
-  return days === undefined ? undefined : { kind: 'delete-older', days }
+  if (days === undefined) throw invalidAttribute('delete-older-than-n-days', "Delete older than n days can't be blank")
+  return { kind: 'delete-older', days }
 }
 
 /** A policy as answers show it. */

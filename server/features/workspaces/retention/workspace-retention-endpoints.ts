@@ -1,17 +1,17 @@
 import { hidden } from '../../../access/permissions/index.ts'
-import { type Access, type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
-import { answerOne, documentSchema, showQuery } from '../../../kit/jsonapi/index.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { type Asked, answerOne, documentSchema, showQuery } from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import {
   removeRetentionPolicy,
-  requireRetentionEdition,
   retentionBody,
   retentionPolicyOf,
   retentionSchema,
+  selfHosted,
   setRetentionPolicy,
-  termsOf,
   toRetentionResource,
+  toTerms,
 } from '../../organizations/index.ts'
 import { type OnWorkspace, onWorkspace } from '../workspace-access.ts'
 
@@ -21,41 +21,22 @@ const common = {
   returns: { 200: documentSchema(retentionSchema) },
 } as const
 
-/** In the hosted edition these addresses do not exist for anybody. */
-function selfHosted(right: 'can-read-run' | 'can-update'): Access<OnWorkspace> {
-  const rule = onWorkspace(right)
-  if (rule.kind !== 'rule') return rule
-  return {
-    ...rule,
-    check: async (call) => {
-      const subject = await rule.check(call)
-      requireRetentionEdition(call)
-      return subject
-    },
-  }
-}
-
 const targetOf = ({ resource }: OnWorkspace) => ({
   organizationId: resource.organizationId,
   workspaceId: resource.id,
   name: resource.name,
 })
 
-type SetCall = Call<
-  Record<string, string>,
-  Parameters<typeof answerOne>[0]['query'],
-  Parameters<typeof termsOf>[0],
-  OnWorkspace
->
+type SetCall = Call<Record<string, string>, Asked['query'], Parameters<typeof toTerms>[0], OnWorkspace>
 
 async function set(call: SetCall): Promise<Reply> {
-  const policy = await setRetentionPolicy(call.deps, authorOf(call), targetOf(call.subject), termsOf(call.body))
+  const policy = await setRetentionPolicy(call.deps, authorOf(call), targetOf(call.subject), toTerms(call.body))
   return answerOne(call, toRetentionResource(policy, { type: 'workspaces', id: call.subject.resource.id }))
 }
 
 const setting = {
   ...common,
-  access: selfHosted('can-update'),
+  access: selfHosted(onWorkspace('can-update')),
   query: showQuery(),
   body: retentionBody,
   fails: ['missing', 'invalid'],
@@ -69,7 +50,7 @@ export const workspaceRetentionEndpoints: readonly Endpoint[] = defineEndpoints(
     id: 'workspaces.retention-policy',
     route: `GET ${path}`,
     summary: 'Read the retention policy in force: that of the workspace, or the default of its organization.',
-    access: selfHosted('can-read-run'),
+    access: selfHosted(onWorkspace('can-read-run')),
     query: showQuery(),
     fails: ['missing'],
     handle: async (call) => {
@@ -103,7 +84,7 @@ export const workspaceRetentionEndpoints: readonly Endpoint[] = defineEndpoints(
     id: 'workspaces.remove-retention-policy',
     route: `DELETE ${path}`,
     summary: 'Remove the retention policy of a workspace; without one there is nothing to do.',
-    access: selfHosted('can-update'),
+    access: selfHosted(onWorkspace('can-update')),
     returns: { 204: null },
     fails: ['missing'],
     handle: async (call) => {
