@@ -2,6 +2,7 @@ import { Failure, textOf } from '../../../kernel/failure.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import { fieldsOf } from '../configurations/configuration-fields.ts'
 import { attemptDeadline } from './schedule-rules.ts'
+import { serviceReason } from './service-reason.ts'
 
 const longest = 1024
 
@@ -9,7 +10,7 @@ const longest = 1024
 export function errorText(thrown: unknown, configuration: Configuration, signal?: AbortSignal): string {
   const stage = thrown instanceof Failure && thrown.code === 'snapshot.failed' ? `${thrown.message}: ` : ''
   const cause = stage === '' ? thrown : (thrown as Failure).cause
-  const why = signal?.aborted ? abortText(signal.reason, configuration) : reasonOf(cause)
+  const why = signal?.aborted ? abortText(signal.reason, configuration) : serviceReason(cause, configuration)
   return withoutSecrets(`${stage}${why}`, configuration).slice(0, longest)
 }
 
@@ -18,22 +19,6 @@ function abortText(reason: unknown, configuration: Configuration): string {
     return `timed out after ${attemptDeadline(configuration) / 1_000}s`
   }
   return `cancelled: ${textOf(reason)}`
-}
-
-/** Errors of the three services carry a status and a code besides their text. */
-function reasonOf(thrown: unknown): string {
-  if (!(thrown instanceof Error) || thrown instanceof Failure) return textOf(thrown)
-  const facts = thrown as Error & {
-    code?: unknown
-    statusCode?: unknown
-    response?: { status?: unknown }
-    $metadata?: { httpStatusCode?: unknown }
-  }
-  const status = facts.$metadata?.httpStatusCode ?? facts.statusCode ?? facts.response?.status ?? facts.code
-  const text = thrown.message.split('\n')[0] || thrown.name
-  if (typeof status !== 'number') return text
-  const code = typeof facts.code === 'string' ? facts.code : thrown.name
-  return `the service returned ${status}${code === 'Error' ? '' : ` ${code}`}: ${text}`
 }
 
 /** No service should repeat a secret in its answer; should one do so all the same, it stops here. */

@@ -1,0 +1,99 @@
+import { Failure, textOf } from '../../../kernel/failure.ts'
+import type { Configuration, StorageType } from '../configurations/configuration.ts'
+import { spellField } from '../configurations/configuration-fields.ts'
+
+/** What errors of the three libraries carry besides their text. */
+type ServiceError = Error & {
+  readonly code?: unknown
+  readonly statusCode?: unknown
+  readonly response?: { readonly status?: unknown }
+  readonly $metadata?: { readonly httpStatusCode?: unknown }
+  readonly errors?: unknown
+}
+
+/** Why a service did not do what was asked, for people: what it answered, or why it could not be asked. */
+export function serviceReason(thrown: unknown, configuration: Configuration): string {
+  if (!(thrown instanceof Error) || thrown instanceof Failure) return textOf(thrown)
+  const error = thrown as ServiceError
+  const status = error.$metadata?.httpStatusCode ?? error.statusCode ?? error.response?.status ?? error.code
+  if (typeof status === 'number') return answerText(error, status, configuration)
+  return connectionText(error, configuration) ?? credentialText(error, configuration) ?? firstLine(error)
+}
+
+const firstLine = ({ message, name }: Error): string => message.split('\n')[0] || name
+
+function answerText(error: ServiceError, status: number, configuration: Configuration): string {
+  if (/XML parse error/.test(error.message)) {
+    return `what answers is not a store of this kind (status ${status})${lookAtEndpoint(configuration)}`
+  }
+  const code = typeof error.code === 'string' ? error.code : error.name
+  const isTelling = code !== 'Error' && code !== 'RestError'
+  return `the service returned ${status}${isTelling ? ` ${code}` : ''}: ${answeredText(error)}`
+}
+
+/** Several errors of one answer come under a heading that tells none of them. */
+function answeredText(error: ServiceError): string {
+  const [first] = Array.isArray(error.errors) ? (error.errors as { message?: unknown }[]) : []
+  const isHeading = error.message.startsWith('Multiple errors')
+  return isHeading && typeof first?.message === 'string' ? first.message : firstLine(error)
+}
+
+const untrusted = /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|SIGNATURE))/
+
+/** How a connection failed; undefined when it did not. */
+function connectionText(error: ServiceError, configuration: Configuration): string | undefined {
+  const { code, text } = systemErrorIn(error)
+  const [, at = 'the host'] = /(?:connect|getaddrinfo) [A-Z_]+ (\S+)/.exec(text) ?? []
+  const told = (words: string): string => `${words} (${code})${lookAtEndpoint(configuration)}`
+  if (code === 'ECONNREFUSED') return told(`nothing listens at ${at}`)
+  if (code === 'ENOTFOUND') return told(`the host name ${at} is not known`)
+  if (code === 'EAI_AGAIN') return told(`the host name ${at} cannot be looked up at the moment`)
+  if (code === 'EPROTO' && text.includes('wrong version number')) return told('the service does not speak TLS')
+  if (untrusted.test(code)) {
+    const remedy = 'start the server with NODE_EXTRA_CA_CERTS naming the file of its CA'
+    return `the certificate of the service is not trusted (${code}); ${remedy}`
+  }
+  return undefined
+}
+
+/** Libraries wrap the error of the system, or join those of several addresses. */
+function systemErrorIn(error: ServiceError): { code: string; text: string } {
+  for (let each: unknown = error; each instanceof Error; each = innerOf(each)) {
+    const { code, message } = each as ServiceError
+    if (typeof code === 'string' && message !== '') return { code, text: message }
+  }
+  return { code: '', text: '' }
+}
+
+const innerOf = (error: ServiceError): unknown => (Array.isArray(error.errors) ? error.errors[0] : error.cause)
+
+/** What decides which host is asked: the endpoint, or what its name is made of without one. */
+const hostFields: Readonly<Record<StorageType, readonly [endpoint: string, otherwise?: string]>> = {
+  local: [''],
+  'cloudA-store': ['cloudA_endpoint', 'cloudA_region'],
+  'cloudB-store': ['cloudB_endpoint'],
+  'cloudC-store': ['cloudC_endpoint', 'cloudC_account_name'],
+}
+
+function lookAtEndpoint({ type, dialect, settings }: Configuration): string {
+  const [endpoint, otherwise] = hostFields[type]
+  const field = settings[endpoint] === undefined ? otherwise : endpoint
+  return field === undefined ? '' : `; check ${spellField(field, dialect)}`
+}
+
+/** Where the libraries look for a credential that no field names is the provider's to tell. */
+function credentialText(error: ServiceError, { dialect }: Configuration): string | undefined {
+  const none = (...fields: readonly string[]): string => {
+    const names = fields.map((field) => spellField(field, dialect)).join(' and ')
+    return `no credential was found: set ${names}, or give the server one where the tools of the provider look for it`
+  }
+  if (error.name === 'CredentialsProviderError') return none('cloudA_access_key_id', 'cloudA_secret_access_key')
+  if (error.message.startsWith('Could not load the default credentials')) return none('cloudB_service_account_key')
+  if (/DECODER routines|PEM routines/.test(error.message)) {
+    return `the private_key of ${spellField('cloudB_service_account_key', dialect)} cannot be read`
+  }
+  if (error.name === 'CredentialUnavailableError' || error.name === 'AuthenticationRequiredError') {
+    return `${spellField('cloudC_auth_mode', dialect)} finds no credential: ${firstLine(error)}`
+  }
+  return undefined
+}
