@@ -90,20 +90,24 @@ function chainOf(deps: Pick<Deps, 'store'>, certificate: ClientCertificate): Pre
 type WantedRole = { readonly name: string; readonly among?: (role: CertRole) => boolean }
 
 /** A chain, what it is judged by, and by which role. */
-type Question = WantedRole & { readonly chain: PresentedChain; readonly config: CertConfig }
+type Question = WantedRole & {
+  readonly chain: PresentedChain
+  readonly config: CertConfig
+  readonly isRenewal?: boolean
+}
 
 /** The role that accepts a chain and the path it is accepted by; throws when none does. */
 export async function acceptedBy(
   deps: Deps,
   { mount, request }: Presentation,
-  { chain, config, name, among }: Question,
+  { chain, config, name, among, isRenewal }: Question,
 ): Promise<Accepted> {
   const lists = await crlsOf(deps, mount.id)
   const ocsp = { mountId: mount.id, cacheSize: config.ocspCacheSize, ends: ocspEnds(deps) }
   const match = new Match(verifierOf(deps), {
     chain,
     at: deps.clock.now(),
-    remoteAddress: request.remoteAddress,
+    remoteAddress: isRenewal ? undefined : request.remoteAddress,
     revoked: (path) => lists.objection(path, config.crlMatch),
     ocsp: ({ role }, path) => checkRevocationByOcsp(deps, { ...ocsp, terms: role, path }),
     among,

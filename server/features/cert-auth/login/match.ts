@@ -44,7 +44,8 @@ export type MatchOutcome =
 export type MatchQuestion = {
   readonly chain: PresentedChain
   readonly at: Instant
-  readonly remoteAddress: string
+  /** Where a login comes from. A renewal does not say: the token itself works only within its bounds. */
+  readonly remoteAddress: string | undefined
   /** Objects to a path with a revoked certificate; asked at every login, never remembered. */
   readonly revoked: (path: readonly Certificate[]) => Refusal | undefined
   /** Asks OCSP responders about a path, if the role wants that. */
@@ -130,7 +131,7 @@ export class Match {
     const outcome = await this.#pathFor(known)
     if (!outcome.ok) return this.#refuse(role.name, outcome.reason.code, refusalText(outcome.reason))
     const { remoteAddress } = this.#question
-    if (!matchesCidrs(role.tokenBoundCidrs, remoteAddress)) {
+    if (remoteAddress !== undefined && !matchesCidrs(role.tokenBoundCidrs, remoteAddress)) {
       this.#outsideBounds = true
       return this.#refuse(role.name, 'token_bound_cidrs', `${remoteAddress} is outside the bounds of the role.`)
     }

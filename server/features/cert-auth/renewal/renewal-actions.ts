@@ -28,7 +28,7 @@ type Noted = Partial<Binding> & { readonly role?: string }
 async function requireHolder(deps: Deps, noted: Noted, by: Presentation & { config: CertConfig }): Promise<void> {
   const chain = presentedChain(deps, by.request)
   await tellingOf(chain.leaf, by.config, async () => {
-    await acceptedBy(deps, by, { chain, config: by.config, name: noted.role ?? '' })
+    await acceptedBy(deps, by, { chain, config: by.config, name: noted.role ?? '', isRenewal: true })
     const { publicKey = '', issuer = '', authorityKeyId = '', subject = '' } = noted
     if (isSameHolder(bindingOf(chain.leaf), { publicKey, issuer, authorityKeyId, subject })) return
     throw failure(

@@ -83,6 +83,14 @@ eachEngine((engine) => {
     expect((await renew(token, leaf)).status).toBe(200)
   })
 
+  test('renewal: new bounds of the role are for new logins; a token keeps its own', async () => {
+    const leaf = app.leaf()
+    const token = await tokenOf(leaf)
+    await app.role('web', { token_bound_cidrs: '10.0.0.0/8' })
+    expect((await app.login(leaf, { name: 'web' })).status).toBe(403)
+    expect((await renew(token, leaf)).status).toBe(200)
+  })
+
   test('renewal: disable_binding asks for no certificate, but still for the role and its policies', async () => {
     const token = await tokenOf(app.leaf())
     await app.root.post(config, { disable_binding: true })
