@@ -54,9 +54,10 @@ function readFileTarget(options: WireOptions): DeviceTarget {
   const path = options.file_path || options.path
   if (!path) throw bad("A file device needs the option 'file_path'.")
   if (path.includes('\0')) throw bad("The option 'file_path' must not contain a NUL character.")
+  const mode = readMode(options.mode || '0600')
   const special = path.toLowerCase()
   if (special === 'stdout' || special === 'discard') return { kind: special }
-  return { kind: 'file', path: resolve(path), mode: readMode(options.mode || '0600') }
+  return { kind: 'file', path: resolve(path), mode }
 }
 
 function readMode(text: string): number {
