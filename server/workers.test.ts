@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { mintCa, mintIntermediate, mintLeaf, mintServer } from '../test/support/certificates.ts'
 import { openRaw } from '../test/support/raw-connection.ts'
 
-const script = new URL('../test/support/worker-program.ts', import.meta.url).pathname
+const script = new URL('../test/support/programs/worker-program.ts', import.meta.url).pathname
 
 // Each test starts several processes; on a busy machine that takes its time.
 vi.setConfig({ testTimeout: 60_000 })

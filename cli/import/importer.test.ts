@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { clientOf, serving } from '../../test/support/import-source.ts'
+import { clientOf, serving } from '../../test/support/fakes/import-source.ts'
 import { mustBe, person } from '../../test/support/platform.ts'
 import { testApp } from '../../test/support/test-app.ts'
 import { importOrganizations } from './importer.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { clientOf, serving } from '../../test/support/import-source.ts'
+import { clientOf, serving } from '../../test/support/fakes/import-source.ts'
 import { mustBe } from '../../test/support/platform.ts'
 import { stateBench, stateOf } from '../../test/support/states.ts'
 import { Report } from './report.ts'

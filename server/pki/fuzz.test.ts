@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mintCa, mintCrl, mintIntermediate, mintLeaf } from '../../test/support/certificates.ts'
-import { signOcspResponse } from '../../test/support/ocsp-responder.ts'
+import { signOcspResponse } from '../../test/support/fakes/ocsp-responder.ts'
 import { instant } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import * as der from './der-writer.ts'

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { startProcess } from '../../test/support/child-process.ts'
 import { eachEngine, testStore } from '../../test/support/databases.ts'
+import { startProcess } from '../../test/support/programs/child-process.ts'
 import { inTransaction } from './transaction.ts'
 
-const program = join(import.meta.dirname, '../../test/support/store-process.ts')
+const program = join(import.meta.dirname, '../../test/support/programs/store-process.ts')
 
 eachEngine((engine) => {
   describe('several processes', () => {

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { snapshotJobs } from '../../server/features/snapshots/schedule/snapshot-jobs.ts'
 import { startJobs } from '../../server/jobs/runner.ts'
 import { eachEngine } from '../support/databases.ts'
-import { isInstalled } from '../support/programs.ts'
+import { isInstalled } from '../support/programs/programs.ts'
 import { testApp } from '../support/test-app.ts'
 
 /** The command lines of this family, on the path or where a variable says. */

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintLeaf, mintServer } from '../support/certificates.ts'
 import { testClock } from '../support/clock.ts'
 import { type Engine, eachEngine } from '../support/databases.ts'
-import { isInstalled } from '../support/programs.ts'
+import { isInstalled } from '../support/programs/programs.ts'
 import { type TestAppOptions, testApp } from '../support/test-app.ts'
 
 /** The command lines of this family, on the path or where a variable says. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { pgpKey } from '../support/openpgp.ts'
-import { isInstalled } from '../support/programs.ts'
+import { isInstalled } from '../support/programs/programs.ts'
 import { testApp } from '../support/test-app.ts'
 
 /** GnuPG with the private keys of these holders. */

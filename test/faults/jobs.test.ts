@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { startProcess } from '../support/child-process.ts'
 import { eachEngine, testStore } from '../support/databases.ts'
+import { startProcess } from '../support/programs/child-process.ts'
 
 const program = join(import.meta.dirname, 'job-node.ts')
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { certApp } from '../support/cert-login.ts'
-import { startOcspResponder } from '../support/ocsp-responder.ts'
+import { startOcspResponder } from '../support/fakes/ocsp-responder.ts'
 
 /** The address of a server that takes requests and says nothing. */
 async function silentServer(): Promise<string> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Client, testClient } from '../support/client.ts'
 import { temporaryFolder } from '../support/databases.ts'
-import { s3Fake } from '../support/s3-fake.ts'
+import { s3Fake } from '../support/fakes/s3-fake.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'
 const identity = { bucket: 'snaps', accessKey: 'AKTEST', secret: 'very-secret-key', region: 'eu-1' }

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { randomIds } from '../../server/kernel/ids.ts'
-import { startProcess, type TestProcess } from '../support/child-process.ts'
 import { postgresUrl } from '../support/databases.ts'
 import { tries } from '../support/fault-pace.ts'
+import { startProcess, type TestProcess } from '../support/programs/child-process.ts'
 
 const program = resolve(import.meta.dirname, '../../server/main.ts')
 const rootToken = 'failover-root'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { testEngines } from '../../../test/support/databases.ts'
-import { type PostgresProxy, postgresProxy } from '../../../test/support/postgres-proxy.ts'
+import { type PostgresProxy, postgresProxy } from '../../../test/support/fakes/postgres-proxy.ts'
 import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { openStore } from '../../storage/open.ts'

@@ -6,7 +6,7 @@ import {
   mintLeaf,
   usage,
 } from '../../../test/support/certificates.ts'
-import { type OcspBehaviour, signOcspResponse } from '../../../test/support/ocsp-responder.ts'
+import { type OcspBehaviour, signOcspResponse } from '../../../test/support/fakes/ocsp-responder.ts'
 import { instant } from '../../kernel/clock.ts'
 import { readCertificate } from '../certificates/certificate.ts'
 import * as der from '../der-writer.ts'

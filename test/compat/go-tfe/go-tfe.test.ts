@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../server/kernel/clock.ts'
 import { testClock } from '../../support/clock.ts'
 import { type Engine, eachEngine } from '../../support/databases.ts'
-import { buildGo, go, goOffline, lacksGoPackage } from '../../support/go-programs.ts'
 import { person } from '../../support/platform.ts'
+import { buildGo, go, goOffline, lacksGoPackage } from '../../support/programs/go-programs.ts'
 import { testApp } from '../../support/test-app.ts'
 
 const own = join(import.meta.dirname, 'own')

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintLeaf, mintServer } from '../../support/certificates.ts'
 import { testClock } from '../../support/clock.ts'
 import { eachEngine } from '../../support/databases.ts'
-import { buildGo, lacksGoPackage } from '../../support/go-programs.ts'
+import { buildGo, lacksGoPackage } from '../../support/programs/go-programs.ts'
 import { testApp } from '../../support/test-app.ts'
 
 const own = join(import.meta.dirname, 'own')

@@ -8,7 +8,7 @@ import { mintCa, mintServer } from '../../support/certificates.ts'
 import { testClock } from '../../support/clock.ts'
 import type { Engine } from '../../support/databases.ts'
 import { type Organization, organization, type Person, person } from '../../support/platform.ts'
-import { isInstalled } from '../../support/programs.ts'
+import { isInstalled } from '../../support/programs/programs.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 /** The command lines these journeys are made with, each on the path or where its variable says. */

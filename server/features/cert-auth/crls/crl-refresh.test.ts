@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintCrl } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type FileServer, fileServer } from '../../../../test/support/file-server.ts'
+import { type FileServer, fileServer } from '../../../../test/support/fakes/file-server.ts'
 import * as der from '../../../pki/der-writer.ts'
 import { refreshDueCrls } from './crl-actions.ts'
 

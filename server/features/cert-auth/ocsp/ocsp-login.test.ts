@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { mintCa, mintLeaf, purpose } from '../../../../test/support/certificates.ts'
-import { type OcspResponder, type Reply, startOcspResponder } from '../../../../test/support/ocsp-responder.ts'
+import { type OcspResponder, type Reply, startOcspResponder } from '../../../../test/support/fakes/ocsp-responder.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 
 let app: CertApp

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { type Azurite, startAzurite } from '../../../../test/support/azurite.ts'
+import { type Azurite, startAzurite } from '../../../../test/support/fakes/azurite.ts'
 import {
   bytesOf,
   destinationDeps,

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Azurite, startAzurite } from '../../../../test/support/azurite.ts'
+import { type Azurite, startAzurite } from '../../../../test/support/fakes/azurite.ts'
 import {
   type FaultProxy,
   faultProxy,
   type ProxyFault,
   type ProxyRequest,
-} from '../../../../test/support/fault-proxy.ts'
+} from '../../../../test/support/fakes/fault-proxy.ts'
 import {
   bytesOf,
   destinationDeps,

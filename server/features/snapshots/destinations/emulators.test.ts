@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterEach, expect, test, vi } from 'vitest'
-import { freePort } from '../../../../test/support/azurite.ts'
 import { temporaryFolder } from '../../../../test/support/databases.ts'
-import { isInstalled } from '../../../../test/support/programs.ts'
+import { freePort } from '../../../../test/support/fakes/azurite.ts'
+import { isInstalled } from '../../../../test/support/programs/programs.ts'
 import {
   bytesOf,
   destinationDeps,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { crc32c, type GcsFake, gcsFake } from '../../../../test/support/gcs-fake.ts'
+import { crc32c, type GcsFake, gcsFake } from '../../../../test/support/fakes/gcs-fake.ts'
 import {
   bytesOf,
   destinationDeps,

@@ -14,7 +14,7 @@ import {
 import { failure } from '../../../kernel/failure.ts'
 import { localDestination } from './local-destination.ts'
 
-const program = join(import.meta.dirname, '../../../../test/support/local-put-program.ts')
+const program = join(import.meta.dirname, '../../../../test/support/programs/local-put-program.ts')
 const name = 'f-1603898241699731000.snap'
 const megabyte = 1024 * 1024
 

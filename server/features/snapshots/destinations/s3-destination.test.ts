@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type S3Fake, s3Fake } from '../../../../test/support/s3-fake.ts'
+import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
 import {
   bytesOf,
   destinationDeps,

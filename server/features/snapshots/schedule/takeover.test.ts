@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type S3Fake, s3Fake } from '../../../../test/support/s3-fake.ts'
+import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import { takeJobKind } from './schedule-rules.ts'

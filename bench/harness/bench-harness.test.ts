@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { compareRates, median } from '../../bench/harness/compare-rates.ts'
-import { openClient, requestBytes } from '../../bench/harness/raw-load.ts'
-import { renderRates } from '../../bench/harness/table.ts'
 import { defaultLimits, openListener, readBody } from '../../server/http/listener/index.ts'
+import { compareRates, median } from './compare-rates.ts'
+import { openClient, requestBytes } from './raw-load.ts'
+import { renderRates } from './table.ts'
 
 test('compare: contenders take turns, every other round backwards, and ratios are taken within a round', async () => {
   const turns: string[] = []

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { type Client, createClient } from '../../cli/client.ts'
+import { type Client, createClient } from '../../../cli/client.ts'
 
 /** A server that answers like this until the test is over; its address. */
 export async function serving(listener: RequestListener): Promise<string> {

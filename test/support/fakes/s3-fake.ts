@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Awaitable } from '../../server/kernel/awaitable.ts'
+import type { Awaitable } from '../../../server/kernel/awaitable.ts'
 import { signatureOf } from './sigv4.ts'
 
 /** What a fault does to one request: an error answer, a torn connection, silence, or bytes changed on the way. */

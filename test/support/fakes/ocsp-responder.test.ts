@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { instant } from '../../server/kernel/clock.ts'
-import { judgeOcspResponse, readCertificate, writeOcspRequest } from '../../server/pki/index.ts'
-import { mintCa, mintLeaf } from './certificates.ts'
+import { instant } from '../../../server/kernel/clock.ts'
+import { judgeOcspResponse, readCertificate, writeOcspRequest } from '../../../server/pki/index.ts'
+import { mintCa, mintLeaf } from '../certificates.ts'
 import { startOcspResponder } from './ocsp-responder.ts'
 
 const ca = mintCa()

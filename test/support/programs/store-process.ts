@@ -1,8 +1,8 @@
-import { systemClock } from '../../server/kernel/clock.ts'
-import { silentLog } from '../../server/kernel/log.ts'
-import { openStore } from '../../server/storage/open.ts'
-import { inTransaction } from '../../server/storage/transaction.ts'
-import { bumpVersion } from '../../server/storage/versions.ts'
+import { systemClock } from '../../../server/kernel/clock.ts'
+import { silentLog } from '../../../server/kernel/log.ts'
+import { openStore } from '../../../server/storage/open.ts'
+import { inTransaction } from '../../../server/storage/transaction.ts'
+import { bumpVersion } from '../../../server/storage/versions.ts'
 
 /** A second process on a test's store: adds to a counter many times, announcing each change, then ends. */
 const [url = '', increments = '0'] = process.argv.slice(2)

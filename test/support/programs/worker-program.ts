@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { connectionOf, defaultLimits, openListener } from '../../server/http/listener/index.ts'
-import { textOf } from '../../server/kernel/failure.ts'
-import type { Log } from '../../server/kernel/log.ts'
-import { runWorkers, type Worker } from '../../server/workers.ts'
+import { connectionOf, defaultLimits, openListener } from '../../../server/http/listener/index.ts'
+import { textOf } from '../../../server/kernel/failure.ts'
+import type { Log } from '../../../server/kernel/log.ts'
+import { runWorkers, type Worker } from '../../../server/workers.ts'
 
 /** A small server in several processes, told by its argument how to behave, that says what happens on its output. */
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
-import { temporaryFolder } from './databases.ts'
+import { temporaryFolder } from '../databases.ts'
 
 /** A running Azurite, the blob store for tests by the makers of the real one. */
 export type Azurite = {
@@ -17,7 +17,7 @@ export type Azurite = {
   close(): Promise<void>
 }
 
-const program = join(import.meta.dirname, '../../node_modules/azurite/dist/src/blob/main.js')
+const program = join(import.meta.dirname, '../../../node_modules/azurite/dist/src/blob/main.js')
 
 /** The one account that Azurite has unless told otherwise; its key is no secret. */
 const account = 'devstoreaccount1'

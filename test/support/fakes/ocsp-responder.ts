@@ -1,10 +1,10 @@
 import { createHash, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { contents, encoded, openSequence, readOctetBits, readWhole } from '../../server/pki/der.ts'
-import * as der from '../../server/pki/der-writer.ts'
-import { type SignWith, signerFor, spkiOf } from './certificate-parts.ts'
-import { encodeExtension, type Minted, type RawExtension } from './certificates.ts'
+import { contents, encoded, openSequence, readOctetBits, readWhole } from '../../../server/pki/der.ts'
+import * as der from '../../../server/pki/der-writer.ts'
+import { type SignWith, signerFor, spkiOf } from '../certificate-parts.ts'
+import { encodeExtension, type Minted, type RawExtension } from '../certificates.ts'
 
 /** How a responder answers; everything left out is as an honest responder does it. */
 export type OcspBehaviour = {
