@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { type ChainHead, proveWith } from '../../server/crypto/line-chain.ts'
+import { type ChainHead, proveWith } from '../../server/crypto/line-chains/line-chain.ts'
 import {
   type BreakReason,
   type ChainReport,
   type VerifyOptions,
   verifyFiles,
-} from '../../server/crypto/line-chain-verify.ts'
+} from '../../server/crypto/line-chains/line-chain-verify.ts'
 import { secret } from '../../server/kernel/secret.ts'
 import { CliFailure, fileFailure, type Io } from '../io.ts'
 import { renderData } from '../output.ts'

@@ -1,5 +1,5 @@
 import { Keyring, rewrapKeyring } from '../crypto/keyring.ts'
-import { recoverRootKey } from '../crypto/recovery-key.ts'
+import { recoverRootKey } from '../crypto/root-keys/recovery-key.ts'
 import { Failure, failure } from '../kernel/failure.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { SealRow } from '../storage/tables/seal.ts'

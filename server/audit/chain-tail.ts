@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { type ChainHead, isOfSlot, readLink } from '../crypto/line-chain.ts'
+import { type ChainHead, isOfSlot, readLink } from '../crypto/line-chains/line-chain.ts'
 
 const blockBytes = 256 * 1024
 const maxTailBytes = 16 * 1024 * 1024

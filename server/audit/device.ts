@@ -1,4 +1,4 @@
-import { type ChainHead, newChain, proveWith } from '../crypto/line-chain.ts'
+import { type ChainHead, newChain, proveWith } from '../crypto/line-chains/line-chain.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Ids } from '../kernel/ids.ts'
 import type { Secret } from '../kernel/secret.ts'

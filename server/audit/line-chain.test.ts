@@ -2,8 +2,15 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ChainHead, linesOf, linkLines, newChain, type Prove, proveWith } from '../crypto/line-chain.ts'
-import { verifyFiles } from '../crypto/line-chain-verify.ts'
+import {
+  type ChainHead,
+  linesOf,
+  linkLines,
+  newChain,
+  type Prove,
+  proveWith,
+} from '../crypto/line-chains/line-chain.ts'
+import { verifyFiles } from '../crypto/line-chains/line-chain-verify.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { secret } from '../kernel/secret.ts'
 import { readTail } from './chain-tail.ts'

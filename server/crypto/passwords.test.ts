@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { randomIds } from '../kernel/ids.ts'
 import { secret } from '../kernel/secret.ts'
 import { hashPassword, maxPasswordBytes, verifyPassword } from './passwords.ts'
-import { createTurns } from './turns.ts'
 
 const cheap = { costBits: 4, blockSize: 8, lanes: 1 }
 const password = secret('correct horse')
@@ -45,21 +44,3 @@ test.each(['', 'plain', 'scrypt$99$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAA
     await expect(verifyPassword(password, hashed)).rejects.toMatchObject({ code: 'password.damaged-hash' })
   },
 )
-
-test('turns: never more at once than allowed, everyone served in order, failures free their place', async () => {
-  const turns = createTurns(2)
-  const order: number[] = []
-  let running = 0
-  let most = 0
-  const work = (number: number) => async () => {
-    running += 1
-    most = Math.max(most, running)
-    order.push(number)
-    await new Promise((resolve) => setImmediate(resolve))
-    running -= 1
-    if (number % 3 === 0) throw new Error('on purpose')
-  }
-  await Promise.allSettled(Array.from({ length: 20 }, (_, number) => turns(work(number))))
-  expect(most).toBe(2)
-  expect(order).toEqual(Array.from({ length: 20 }, (_, number) => number))
-})

@@ -1,8 +1,8 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { atMost } from '../kernel/at-most.ts'
 import { failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
 import type { Secret } from '../kernel/secret.ts'
-import { createTurns } from './turns.ts'
 
 /** Cost of scrypt (RFC 7914): 2^costBits rounds of memory, block size, parallel lanes. */
 export type PasswordCost = { costBits: number; blockSize: number; lanes: number }
@@ -18,7 +18,7 @@ const hashBytes = 32
 const stored = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/
 
 /** scrypt runs on the thread pool that file and name look-ups share; two at once leave room for them. */
-const turns = createTurns(2)
+const twoAtOnce = atMost(2)
 
 /** Hashes a password as `scrypt$15$8$3$salt$hash`. */
 export async function hashPassword(
@@ -65,7 +65,7 @@ function normalise(password: Secret<string>): Buffer {
 function stretch(text: Buffer, salt: Buffer, { costBits, blockSize, lanes }: PasswordCost): Promise<Buffer> {
   const rounds = 2 ** costBits
   const options: ScryptOptions = { N: rounds, r: blockSize, p: lanes, maxmem: 256 * blockSize * (rounds + lanes) }
-  return turns(
+  return twoAtOnce(
     () =>
       new Promise<Buffer>((resolve, reject) => {
         scrypt(text, salt, hashBytes, options, (problem, hash) => (problem ? reject(problem) : resolve(hash)))

@@ -1,4 +1,4 @@
-import type { RootKeySource } from '../crypto/root-key.ts'
+import type { RootKeySource } from '../crypto/root-keys/root-key.ts'
 import type { Secret } from '../kernel/secret.ts'
 
 /** The settings that features read. The configuration of the process is wider; see `config`. */

@@ -1,7 +1,7 @@
 import { constants, type Stats, writeSync } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { ChainHead, LineGroup } from '../../crypto/line-chain.ts'
+import type { ChainHead, LineGroup } from '../../crypto/line-chains/line-chain.ts'
 import { makePrivateDirectory } from '../../kernel/directories.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import { readTail } from '../chain-tail.ts'

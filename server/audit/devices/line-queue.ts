@@ -1,4 +1,4 @@
-import { type ChainHead, type LineGroup, linkLines, type Prove } from '../../crypto/line-chain.ts'
+import { type ChainHead, type LineGroup, linkLines, type Prove } from '../../crypto/line-chains/line-chain.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Sink } from './sink.ts'

@@ -1,4 +1,4 @@
-import type { LineGroup } from '../../crypto/line-chain.ts'
+import type { LineGroup } from '../../crypto/line-chains/line-chain.ts'
 
 type Target = {
   /** Opens the target anew, after it was moved away. */

@@ -1,6 +1,6 @@
 import type { Socket as DatagramSocket } from 'node:dgram'
 import type { Socket } from 'node:net'
-import { type LineGroup, linesOf } from '../../crypto/line-chain.ts'
+import { type LineGroup, linesOf } from '../../crypto/line-chains/line-chain.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Outbound } from '../../outbound/fetch.ts'

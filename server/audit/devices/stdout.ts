@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { LineGroup } from '../../crypto/line-chain.ts'
+import type { LineGroup } from '../../crypto/line-chains/line-chain.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { PromptSink, WaitingSink } from './sink.ts'
 

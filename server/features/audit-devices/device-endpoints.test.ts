@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { auditEvent } from '../../../test/support/audit-events.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { proveWith } from '../../crypto/line-chain.ts'
-import { verifyFiles } from '../../crypto/line-chain-verify.ts'
+import { proveWith } from '../../crypto/line-chains/line-chain.ts'
+import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
 import { secret } from '../../kernel/secret.ts'
 import { NodeTrail } from './node-trail.ts'
 

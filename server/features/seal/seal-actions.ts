@@ -1,6 +1,6 @@
 import type { Persist } from '../../crypto/keyring.ts'
-import { loadRootKey } from '../../crypto/root-key.ts'
-import { createTurns } from '../../crypto/turns.ts'
+import { loadRootKey } from '../../crypto/root-keys/root-key.ts'
+import { atMost } from '../../kernel/at-most.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import { type Secret, secret } from '../../kernel/secret.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
@@ -17,7 +17,7 @@ type SealNode = {
   following: Promise<void> | undefined
   readonly progress: UnsealProgress
   /** Keys are added, and taken over from others, one after the other. */
-  readonly keyTurns: <T>(work: () => Promise<T>) => Promise<T>
+  readonly oneByOne: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /** What this process knows of the seal. */
@@ -26,7 +26,7 @@ export const sealNode = perApp<SealNode>(() => ({
   opened: undefined,
   following: undefined,
   progress: new UnsealProgress(),
-  keyTurns: createTurns(1),
+  oneByOne: atMost(1),
 }))
 
 /** Reads how the store is sealed and, with an automatic seal, opens it. A new store is initialised right away. */
@@ -138,7 +138,7 @@ export async function keepUsage(deps: Deps): Promise<void> {
 type ChangeKeys = (persist: Persist) => Promise<unknown>
 
 const changeKeys = (deps: Deps, change: ChangeKeys): Promise<void> =>
-  sealNode(deps).keyTurns(async () => {
+  sealNode(deps).oneByOne(async () => {
     let isDone = false
     while (!isDone) isDone = await tryToChange(deps, change)
   })
@@ -165,7 +165,7 @@ function takeOver(deps: Deps, row: SealRow): void {
 
 /** Takes over keys that another process made or rotated. */
 export const followRotation = (deps: Deps): Promise<void> =>
-  sealNode(deps).keyTurns(async () => {
+  sealNode(deps).oneByOne(async () => {
     const node = sealNode(deps)
     const row = await loadSeal(deps.db)
     if (!row) return

@@ -124,7 +124,7 @@ eachEngine((engine) => {
     const other = await testApp({ engine, beside: app })
     try {
       let arrive = (): void => undefined
-      const held = sealNode(other.deps).keyTurns(() => new Promise<void>((resolve) => (arrive = resolve)))
+      const held = sealNode(other.deps).oneByOne(() => new Promise<void>((resolve) => (arrive = resolve)))
       await app.root.put('/v1/sys/rotate')
       await app.root.post('/v1/cubbyhole/new', { a: 1 })
       const asked = other.root.get('/v1/cubbyhole/new')

@@ -1,5 +1,5 @@
-import { combineShares } from '../../crypto/shamir.ts'
-import { decodeShare } from '../../crypto/share-text.ts'
+import { combineShares } from '../../crypto/key-shares/shamir.ts'
+import { decodeShare } from '../../crypto/key-shares/share-text.ts'
 import { failure } from '../../kernel/failure.ts'
 
 /** Key shares gathered so far. They leave memory as soon as they are combined or given up. */

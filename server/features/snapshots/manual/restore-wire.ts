@@ -1,5 +1,5 @@
 import type { ArchiveKey, RestoreReport } from '../../../archive/index.ts'
-import { decodeRootKey } from '../../../crypto/root-key.ts'
+import { decodeRootKey } from '../../../crypto/root-keys/root-key.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { type RequestFacts, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { randomIds } from '../kernel/ids.ts'
+import { randomIds } from '../../kernel/ids.ts'
 import { combineShares, multiply, splitKey } from './shamir.ts'
 import { decodeShare } from './share-text.ts'
 

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { randomIds } from '../kernel/ids.ts'
-import { secret } from '../kernel/secret.ts'
+import { randomIds } from '../../kernel/ids.ts'
+import { secret } from '../../kernel/secret.ts'
 import { recoverRootKey, wrapForRecovery } from './recovery-key.ts'
 import { loadRootKey } from './root-key.ts'
 

@@ -1,4 +1,4 @@
-import { failure } from '../kernel/failure.ts'
+import { failure } from '../../kernel/failure.ts'
 import { keyBytes, shareBytes } from './shamir.ts'
 
 const hexDigits = /^(?:[0-9a-fA-F]{2})+$/

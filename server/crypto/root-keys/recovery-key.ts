@@ -1,6 +1,6 @@
-import type { Ids } from '../kernel/ids.ts'
-import { type Secret, secret } from '../kernel/secret.ts'
-import { unwrapBytes, type WrapKind, wrapBytes } from './wrap.ts'
+import type { Ids } from '../../kernel/ids.ts'
+import { type Secret, secret } from '../../kernel/secret.ts'
+import { unwrapBytes, type WrapKind, wrapBytes } from '../wrap.ts'
 
 const recoveryKind: WrapKind = {
   magic: 'HFRC',

@@ -1,7 +1,7 @@
 import { link, open, readFile, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { failure } from '../kernel/failure.ts'
-import type { Ids } from '../kernel/ids.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Ids } from '../../kernel/ids.ts'
 
 /** Others may not read the key, and nobody but the owner may write it. A group may read, as mounted secrets need it. */
 const forbiddenBits = 0o027

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { failure } from '../kernel/failure.ts'
+import { failure } from '../../kernel/failure.ts'
 
 const maxOutputBytes = 4096
 

@@ -1,5 +1,5 @@
-import { failure } from '../kernel/failure.ts'
-import type { Ids } from '../kernel/ids.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Ids } from '../../kernel/ids.ts'
 
 /** Length of the key that is split. */
 export const keyBytes = 32

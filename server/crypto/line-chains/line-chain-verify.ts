@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { equalInConstantTime } from '../kernel/secret.ts'
+import { equalInConstantTime } from '../../kernel/secret.ts'
 import {
   beginDigest,
   type ChainHead,

@@ -1,6 +1,6 @@
 import { createHash, hash as hashOnce } from 'node:crypto'
-import type { Ids } from '../kernel/ids.ts'
-import type { Secret } from '../kernel/secret.ts'
+import type { Ids } from '../../kernel/ids.ts'
+import type { Secret } from '../../kernel/secret.ts'
 
 /**
  * The end of a chain. Each process writes a chain of its own, so that several can write one file: `chain` is the

@@ -1,6 +1,6 @@
-import { failure } from '../kernel/failure.ts'
-import type { Ids } from '../kernel/ids.ts'
-import { type Secret, secret } from '../kernel/secret.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Ids } from '../../kernel/ids.ts'
+import { type Secret, secret } from '../../kernel/secret.ts'
 import { runKeyCommand } from './root-key-command.ts'
 import { createKeyFile, readKeyFile } from './root-key-file.ts'
 

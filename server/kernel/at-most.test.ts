@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { atMost } from './at-most.ts'
+
+test('at most: never more at once than allowed, everyone served in order, failures free their place', async () => {
+  const twoAtOnce = atMost(2)
+  const order: number[] = []
+  let running = 0
+  let most = 0
+  const work = (number: number) => async () => {
+    running += 1
+    most = Math.max(most, running)
+    order.push(number)
+    await new Promise((resolve) => setImmediate(resolve))
+    running -= 1
+    if (number % 3 === 0) throw new Error('on purpose')
+  }
+  await Promise.allSettled(Array.from({ length: 20 }, (_, number) => twoAtOnce(work(number))))
+  expect(most).toBe(2)
+  expect(order).toEqual(Array.from({ length: 20 }, (_, number) => number))
+})
