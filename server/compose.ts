@@ -134,8 +134,7 @@ function unfilledHooks(): Hooks {
     findMount: () => undefined,
     authenticateToken: async () => Promise.reject(denied()),
     settleUse: async () => undefined,
-    authenticateActor: async () =>
-      Promise.reject(failure('unauthenticated', 'token.missing', 'A valid API token is needed.')),
+    authenticateActor: () => undefined,
     sessionServiceToken: async () => '',
     authorize: () => ({ allowed: false, grantingPolicies: [] }),
     wrapAnswer: async () => Promise.reject(failure('invalid', 'wrap.unsupported', 'Answers cannot be wrapped here.')),

@@ -46,8 +46,8 @@ export type Hooks = {
   authenticateToken: (token: string, request: RequestFacts) => Awaitable<TokenPrincipal>
   /** Runs after a request whose token had limited uses. */
   settleUse: (token: TokenPrincipal) => Promise<void>
-  /** Finds who calls `/api/v2`: by API token, linked token or browser session; throws `unauthenticated`. */
-  authenticateActor: (request: RequestFacts) => Awaitable<ActorPrincipal>
+  /** Finds who calls `/api/v2`: by API token, linked token or browser session; undefined for strangers. */
+  authenticateActor: (request: RequestFacts) => Awaitable<ActorPrincipal | undefined>
   /** The `/v1` token behind a browser's session; empty when there is none. Throws when a write lacks its proof. */
   sessionServiceToken: (request: RequestFacts) => Promise<string>
   authorize: (token: TokenPrincipal, question: AclQuestion) => Awaitable<AclVerdict>

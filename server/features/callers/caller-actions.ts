@@ -1,7 +1,7 @@
-import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { later } from '../../kernel/clock.ts'
-import { Failure, failure } from '../../kernel/failure.ts'
-import { type ActorPrincipal, anonymous, type TokenPrincipal } from '../../kernel/principal.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { ActorPrincipal, TokenPrincipal } from '../../kernel/principal.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
 import { VersionedCache } from '../../storage/versions.ts'
@@ -9,24 +9,9 @@ import { authenticateApiToken, isApiToken } from '../api-tokens/index.ts'
 import { requireCsrf, sessionOf } from '../sign-in/index.ts'
 import { loadTeamByNames, type Team } from '../teams/index.ts'
 import { administratorName, loadUserByName, type Session, serviceTokenOf, type User } from '../users/index.ts'
-import { takeRate } from './rate-actions.ts'
 
-const needed = (): Failure =>
-  failure('unauthenticated', 'token.missing', 'Send a valid API token: Authorization: Bearer <token>.')
-
-/** Finds who calls `/api/v2`: by API token, by a `/v1` token, or by the session of a browser. */
-export const authenticateActor = (deps: Deps, request: RequestFacts): Awaitable<ActorPrincipal> =>
-  andThen(recognise(deps, request), (actor) => actor ?? refuseStranger(deps, request))
-
-function refuseStranger(deps: Deps, request: RequestFacts): never {
-  // Guessing is counted by address, as requests without a token are.
-  const rate = takeRate(deps, anonymous, request)
-  if (rate.allowed) throw needed()
-  const retryAfter = Math.max(1, Math.ceil(rate.resetSeconds))
-  throw failure('rate-limited', 'rate.exceeded', 'You sent too many requests.', { retryAfter })
-}
-
-function recognise(deps: Deps, request: RequestFacts): Awaitable<ActorPrincipal | undefined> {
+/** Finds who calls `/api/v2`: by API token, by a `/v1` token, or by the session of a browser; strangers are nobody. */
+export function authenticateActor(deps: Deps, request: RequestFacts): Awaitable<ActorPrincipal | undefined> {
   const { presentedToken } = request
   if (presentedToken === '') return bySession(deps, request)
   if (isApiToken(presentedToken)) return authenticateApiToken(deps, presentedToken)

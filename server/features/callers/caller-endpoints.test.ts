@@ -126,6 +126,9 @@ test('rate limit: per caller over all tokens, told in headers, others unharmed',
       Array.from({ length: 30 }, () => limited.anonymous.as('bad').get('/api/v2/account/details')),
     )
     expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401, 429]))
+    expect(new Set(guesses.map(({ headers }) => headers['x-ratelimit-limit']))).toEqual(new Set(['8']))
+    const last = guesses.find(({ status }) => status === 429)
+    expect(Number(last?.headers['x-ratelimit-reset'])).toBeGreaterThan(0)
   } finally {
     await limited.close()
   }

@@ -21,10 +21,11 @@ async function findFor(call: Call): Promise<OnWorkspace | undefined> {
 async function show(call: Call, prefix: PagePrefix): Promise<Reply> {
   const { deps, request, params } = call
   const pathOf = (name: string): string => `${prefix}/${params.organization}/workspaces/${name}`
-  if (!(await sessionOf(deps, request))) {
+  const caller = (await sessionOf(deps, request)) && (await deps.hooks.authenticateActor(request))
+  if (!caller) {
     return goTo(`${prefix}/sign-in?next=${encodeURIComponent(pathOf(params.name ?? ''))}`)
   }
-  const signedIn = { ...call, caller: await deps.hooks.authenticateActor(request) }
+  const signedIn = { ...call, caller }
   const found = await findFor(signedIn)
   if (!found) return noWorkspacePage()
   const { resource: workspace, grants } = found

@@ -5,6 +5,7 @@ import { failure } from '../../kernel/failure.ts'
 import type { Principal } from '../../kernel/principal.ts'
 import type { Access } from '../../kit/endpoint.ts'
 import type { Exchange, Step } from '../exchange.ts'
+import { takeRate } from '../v2/document.ts'
 
 const firstHeader = (exchange: Exchange, names: readonly string[]): string => {
   for (const name of names) {
@@ -69,7 +70,16 @@ const become = (exchange: Exchange, caller: Awaitable<Principal>): Awaitable<voi
 export const authenticateActor: Step = (exchange) => {
   presentToken(exchange)
   if (exchange.endpoint?.access.kind === 'open') return
-  return become(exchange, exchange.deps.hooks.authenticateActor(exchange.facts))
+  return andThen(exchange.deps.hooks.authenticateActor(exchange.facts), (actor) => {
+    if (!actor) return refuseStranger(exchange)
+    exchange.caller = actor
+  })
+}
+
+/** Guessing is counted by address, as requests without a token are. */
+function refuseStranger(exchange: Exchange): never {
+  takeRate(exchange)
+  throw failure('unauthenticated', 'token.missing', 'Send a valid API token: Authorization: Bearer <token>.')
 }
 
 /** Step 2 on the site: pages are open, what needs a token is asked like `/v1`. */

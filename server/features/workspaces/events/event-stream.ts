@@ -92,7 +92,7 @@ async function currentGrants({ deps, request }: StreamCall, scope: FeedScope): P
   if (deps.hooks.sealStatus() !== 'unsealed') return undefined
   try {
     const caller = await deps.hooks.authenticateActor(request)
-    return await within({ deps, caller }, scope.organizationId)
+    return caller && (await within({ deps, caller }, scope.organizationId))
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.kind !== 'internal') return undefined
     throw thrown
