@@ -3,6 +3,7 @@ import type { Awaitable } from '../kernel/awaitable.ts'
 import { Failure, failure } from '../kernel/failure.ts'
 import type { Exchange } from './exchange.ts'
 import type { Wire } from './send.ts'
+import { renderFailurePage, wantsPage } from './site.ts'
 import { auditFailure } from './steps/audit.ts'
 import { renderV1Failure } from './v1/errors.ts'
 import { v2Headers } from './v2/document.ts'
@@ -49,6 +50,7 @@ function renderFailure(exchange: Exchange, thrown: unknown): Wire {
     ...(status === 405 ? { Allow: allowedVerbs(exchange) } : {}),
     ...retry,
   }
+  if (wantsPage(exchange)) return renderFailurePage(status, body.errors, headers)
   return { status, headers, body: JSON.stringify(body) }
 }
 

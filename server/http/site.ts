@@ -1,3 +1,5 @@
+import { html } from '../kit/html.ts'
+import { page } from '../kit/page.ts'
 import type { Exchange } from './exchange.ts'
 import type { Wire } from './send.ts'
 
@@ -28,4 +30,24 @@ export function renderSite(exchange: Exchange): Wire {
     default:
       return { status, headers: extra }
   }
+}
+
+const failureTitles: Readonly<Record<number, string>> = {
+  403: 'This was refused',
+  404: 'There is nothing here',
+  429: 'Too many requests',
+  503: 'Not available at the moment',
+}
+
+/** True if a browser asks for something to show: people read pages, not JSON. */
+export const wantsPage = ({ address, facts }: Exchange): boolean =>
+  address.api === 'site' && /\btext\/html\b/.test(facts.headers.accept ?? '')
+
+/** The page in place of one that cannot be shown. */
+export function renderFailurePage(status: number, texts: readonly string[], headers: Wire['headers']): Wire {
+  const { contentType, body } = page(
+    failureTitles[status] ?? 'This did not work',
+    html`${texts.map((text) => html`<p>${text}</p>`)}<p><a href="/app">Go to the start page</a></p>`,
+  )
+  return { status, headers: { ...headers, ...pageHeaders, 'Content-Type': contentType }, body }
 }

@@ -1,6 +1,7 @@
 import { loginService } from '../../compat/state-names.ts'
+import { html } from '../../kit/html.ts'
+import { page } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { html, page } from '../sign-in/index.ts'
 
 /** Asks the person whether the command line may have a token. */
 export const consentPage = (view: { username: string; csrf: string; query: string; waitsAt: string }): Reply =>
@@ -10,7 +11,7 @@ export const consentPage = (view: { username: string; csrf: string; query: strin
 <strong>${view.username}</strong>. Allow this only if you started the login yourself.</p>
 <form method="post" action="${loginService.authorizationPath}?${view.query}">
 <input type="hidden" name="csrf" value="${view.csrf}">
-<button name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button></form>`,
+<button name="decision" value="allow">Allow</button> <button class="quiet" name="decision" value="deny">Deny</button></form>`,
   )
 
 /** Carries the answer back. Browsers forbid forms that lead elsewhere, so the page moves on by itself. */

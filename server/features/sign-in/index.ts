@@ -4,10 +4,8 @@ import { signInEndpoints } from './sign-in-endpoints.ts'
 import { failureSweep } from './sign-in-jobs.ts'
 import { tokenPageEndpoints } from './token-page-endpoints.ts'
 
-export { type Html, html } from './html.ts'
 export { requireCsrf, sessionOf } from './session-cookie.ts'
 export { goTo, type PagePrefix, pagePrefixes } from './sign-in-endpoints.ts'
-export { page } from './sign-in-wire.ts'
 
 /** How people sign in: by password, by token, by a link that works once. */
 export const signInFeature: Feature = defineFeature({

@@ -188,6 +188,9 @@ eachEngine((engine) => {
   })
 
   test('sign-in with a token: a user token, the root token for both APIs, no other', async () => {
+    const empty = await fresh().submit('/app/sign-in', { token: '' })
+    mustBe(empty, 422)
+    expect(empty.text).toContain('Enter the token.')
     mustBe(await fresh().submit('/app/sign-in', { token: 'nonsense' }), 401)
     const person = fresh()
     mustBe(await person.submit('/app/sign-in', { token: ann.token }), 303)

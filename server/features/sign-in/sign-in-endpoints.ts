@@ -1,4 +1,4 @@
-import { Failure, type FailureKind } from '../../kernel/failure.ts'
+import { Failure, type FailureKind, failure } from '../../kernel/failure.ts'
 import { secret } from '../../kernel/secret.ts'
 import { fields } from '../../kit/bodies.ts'
 import {
@@ -15,7 +15,8 @@ import { bare, bytes, nothing, type Reply } from '../../kit/reply.ts'
 import { csrfTokenOf, endSession, endSessionsOf } from '../users/index.ts'
 import { requireCsrf, requireOwnForm, sessionOf, setSessionCookie } from './session-cookie.ts'
 import { signInWithCertificate, signInWithPassword, signInWithToken } from './sign-in-actions.ts'
-import { type Problem, signInPage, styleSheet } from './sign-in-wire.ts'
+import { type Problem, signInPage } from './sign-in-wire.ts'
+import { styleSheet } from './style-sheet.ts'
 
 /** Pages stand below both words that people type. */
 export const pagePrefixes = ['/app', '/ui'] as const
@@ -93,6 +94,7 @@ function startedBy({ deps, request, body }: Call<Record<string, string>, object,
   const { username = '', password = '', token = '', certificate = false, role = '' } = body
   if (certificate) return signInWithCertificate(deps, request, role)
   if (token) return signInWithToken(deps, request, secret(token.trim()))
+  if (username === '' && body.token !== undefined) throw failure('invalid', 'sign-in.no-token', 'Enter the token.')
   return signInWithPassword(deps, request, username, secret(password))
 }
 

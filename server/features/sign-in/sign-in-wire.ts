@@ -1,27 +1,9 @@
 import { toIso } from '../../kernel/clock.ts'
-import { bytes, type Reply } from '../../kit/reply.ts'
+import { type Html, html } from '../../kit/html.ts'
+import { page } from '../../kit/page.ts'
+import type { Reply } from '../../kit/reply.ts'
 import type { ApiToken } from '../api-tokens/index.ts'
 import { shortestPassword } from '../users/index.ts'
-import { type Html, html } from './html.ts'
-
-/** The style of these pages; nothing inline, so that the policy can forbid it. */
-export const styleSheet = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color:#1d2430}
-h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}label{display:block;margin:1rem 0}input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.5rem}
-button{font:inherit;padding:.5rem 1.25rem;cursor:pointer;white-space:nowrap}.problem{color:#a11}code{background:#eef1f6;padding:.2rem .4rem;overflow-wrap:anywhere}
-table{border-collapse:collapse;width:100%;margin:1.5rem 0}td,th{text-align:left;padding:.4rem .6rem .4rem 0;border-bottom:1px solid #dde}
-time{white-space:nowrap}dt{font-weight:600}dd{margin:0 0 .75rem;overflow-wrap:anywhere}pre code{display:block;overflow-x:auto;padding:.75rem}form.row{display:inline}td:first-child{overflow-wrap:anywhere}
-@media(max-width:32rem){th:nth-child(2),td:nth-child(2){display:none}td button{padding:.5rem}}
-@media(prefers-color-scheme:dark){body{color:#e6e9ef}.problem{color:#f99}code{background:#2a3140}td,th{border-color:#3a4252}}`
-
-/** A page with this title and body. */
-export const page = (title: string, body: Html, status = 200, headers: Record<string, string> = {}): Reply => {
-  const whole = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} – Holdfast</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/app/sign-in.css"></head>
-<body><main><h1>${title}</h1>${body}</main></body></html>
-`
-  return bytes('text/html; charset=utf-8', whole.html, { status, headers })
-}
 
 const problemText = (problem: string | undefined): Html =>
   problem === undefined ? html`` : html`<p class="problem" role="alert">${problem}</p>`
@@ -49,9 +31,9 @@ const focused = html` autofocus`
 const passwordForm = (prefix: string, next: string, username = ''): Html => html`
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
 <label>User name or e-mail address
-<input name="username" autocomplete="username" value="${username}"${username === '' ? focused : undefined}></label>
+<input name="username" autocomplete="username" required value="${username}"${username === '' ? focused : undefined}></label>
 <label>Password
-<input name="password" type="password" autocomplete="current-password"${username === '' ? undefined : focused}></label>
+<input name="password" type="password" autocomplete="current-password" required${username === '' ? undefined : focused}></label>
 <button>Sign in</button></form>
 `
 
@@ -62,8 +44,8 @@ export const signInPage = (prefix: string, next: string, { problem, certificate,
     html`${problemText(problem?.text)}${certificate ? certificateForm(prefix, next) : undefined}
 ${passwordForm(prefix, next, username)}
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
-<label>Or a user token, or the root token<input name="token" type="password" autocomplete="off"></label>
-<button>Sign in with token</button></form>`,
+<label>Or a user token, or the root token<input name="token" type="password" autocomplete="off" required></label>
+<button class="quiet">Sign in with token</button></form>`,
     problem?.status ?? 200,
     problem?.headers,
   )
@@ -76,8 +58,8 @@ export const passwordPage = (title: string, action: string, username: string, pr
 ${problemText(problem?.text)}
 <form method="post" action="${action}">
 <input type="hidden" name="username" value="${username}" autocomplete="username">
-<label>New password<input name="password" type="password" autocomplete="new-password" autofocus></label>
-<label>The same again<input name="password_confirmation" type="password" autocomplete="new-password"></label>
+<label>New password<input name="password" type="password" autocomplete="new-password" required autofocus></label>
+<label>The same again<input name="password_confirmation" type="password" autocomplete="new-password" required></label>
 <button>Set password</button></form>`,
     problem?.status ?? 200,
   )
@@ -113,9 +95,10 @@ const tokenTable = (view: TokensView): Html =>
 <tbody>${view.tokens.map((token) => tokenRow(view, token))}</tbody></table>`
 
 const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><td>${token.description || token.hint}</td>
-<td><time>${toIso(token.createdAt).slice(0, 10)}</time></td><td>${lastUse(token)}</td>
+<td data-label="Made"><time>${toIso(token.createdAt).slice(0, 10)}</time></td>
+<td data-label="Last used">${lastUse(token)}</td>
 <td><form class="row" method="post" action="${view.prefix}/settings/tokens/${token.id}/revoke">
-<input type="hidden" name="csrf" value="${view.csrf}"><button>Revoke</button></form></td></tr>`
+<input type="hidden" name="csrf" value="${view.csrf}"><button class="quiet">Revoke</button></form></td></tr>`
 
 /** The page where people make tokens for command lines. */
 export const tokensPage = (view: TokensView): Reply =>
@@ -129,6 +112,7 @@ ${view.made === undefined ? undefined : html`<p>Your new token, to be copied now
 <label>What it is for<input name="description" maxlength="255" value=""></label><button>Create a token</button></form>
 ${tokenTable(view)}
 <form method="post" action="${view.prefix}/sign-out"><input type="hidden" name="csrf" value="${view.csrf}">
-<p><button>Sign out</button> <button name="everywhere" value="true">Sign out everywhere</button></p></form>`,
+<p><button class="quiet">Sign out</button>
+<button class="quiet" name="everywhere" value="true">Sign out everywhere</button></p></form>`,
     view.problem?.status ?? 200,
   )

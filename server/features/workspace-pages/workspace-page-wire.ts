@@ -1,7 +1,8 @@
 import { cloudBlock } from '../../compat/cloud-block.ts'
+import { type Html, html } from '../../kit/html.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
+import { page } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { type Html, html, page } from '../sign-in/index.ts'
 
 /** A workspace as its page shows it: the document the reader may see, and what is included with it. */
 export type WorkspaceView = {

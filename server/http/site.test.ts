@@ -1,0 +1,29 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { testApp } from '../../test/support/test-app.ts'
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+test('failures of the site: a browser is shown a page, a script its JSON', async () => {
+  const app = await testApp()
+  onTestFinished(() => app.close())
+  const shown = await app.anonymous.get('/app/no/<such>', { headers: browser })
+  expect(shown.status).toBe(404)
+  expect(shown.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+    'x-request-id': expect.any(String),
+  })
+  expect(shown.text).toContain('<h1>There is nothing here</h1>')
+  expect(shown.text).toContain('<a href="/app">')
+  const told = await app.anonymous.get('/app/no/such')
+  expect(told).toMatchObject({ status: 404, body: { errors: ['There is nothing at this address.'] } })
+})
+
+test('failures of the site: the APIs keep their shapes for browsers too', async () => {
+  const app = await testApp()
+  onTestFinished(() => app.close())
+  for (const path of ['/v1/nothing', '/api/v2/nothing']) {
+    const { headers } = await app.root.get(path, { headers: browser })
+    expect(headers['content-type'], path).toContain('json')
+  }
+})
