@@ -7,10 +7,11 @@ import type { StateVersion } from '../state-version-rules.ts'
 export const addressOf = ({ module, type, name }: StateResource): string =>
   `${module === 'root' ? '' : `${module}.`}${type}.${name}`
 
-/** `provider["host/namespace/name"].alias` or `provider.name`, as short as people say it. */
-const providerName = (provider: string): string => {
-  const source = /^provider\["([^"]+)"\]/.exec(provider)?.[1]
-  return source === undefined ? provider.replace(/^provider\./, '') : source.split('/').slice(-2).join('/')
+/** `provider["host/namespace/name"].alias` or `provider.name`, maybe of a module, as short as people say it. */
+export const providerName = (provider: string): string => {
+  const source = /(?:^|\.)provider\["([^"]+)"\](?:\.[^."]+)?$/.exec(provider)?.[1]
+  if (source !== undefined) return source.split('/').slice(-2).join('/')
+  return provider.replace(/^(?:.*\.)?provider\./, '')
 }
 
 /** A resource that a state manages or reads. */
