@@ -2,7 +2,7 @@ import type { MountTtls } from '../../../access/ttl.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Certificate, isCa, purposeOid, readPemCertificates, type SkippedBlock } from '../../../pki/index.ts'
-import { parseExtensionRule } from '../login/matching/extension-rules.ts'
+import { isOid, parseExtensionRule } from '../login/matching/extension-rules.ts'
 import { responderCertificates } from '../ocsp/responder-certificates.ts'
 import { expiryWarnings } from './ca-info.ts'
 import type { CertRole } from './role.ts'
@@ -63,12 +63,10 @@ function checkTokenTerms(role: CertRole): void {
     throw invalid('batch', "Uses of batch tokens cannot be counted: 'token_num_uses' must be 0.")
 }
 
-const oid = /^[0-2](\.(0|[1-9]\d*))+$/
-
 function checkExtensions(role: CertRole): void {
   for (const entry of role.requiredExtensions) parseExtensionRule(entry)
   for (const entry of role.allowedMetadataExtensions) {
-    if (!oid.test(entry))
+    if (!isOid(entry))
       throw invalid('oid', `Field 'allowed_metadata_extensions' holds '${entry}', which is no object identifier.`)
   }
 }

@@ -5,7 +5,8 @@ import { compileGlob, type Glob } from './glob.ts'
 /** A condition on one extension of a certificate. */
 export type ExtensionRule = { readonly form: 'text' | 'hex'; readonly oid: string; readonly matches: Glob }
 
-const oidText = /^[0-2](\.(0|[1-9]\d*))+$/
+/** True for an object identifier in its dotted form. */
+export const isOid = (text: string): boolean => /^[0-2](\.(0|[1-9]\d*))+$/.test(text)
 
 /** Reads `oid:pattern` or `hex:oid:pattern`; what follows the colon behind the OID is pattern, further colons included. */
 export function parseExtensionRule(entry: string): ExtensionRule {
@@ -13,7 +14,7 @@ export function parseExtensionRule(entry: string): ExtensionRule {
   const rest = form === 'hex' ? entry.slice(4) : entry
   const colon = rest.indexOf(':')
   const oid = rest.slice(0, Math.max(0, colon))
-  if (!oidText.test(oid)) throw malformed(entry)
+  if (!isOid(oid)) throw malformed(entry)
   const pattern = rest.slice(colon + 1)
   return { form, oid, matches: compileGlob(form === 'hex' ? pattern.toLowerCase() : pattern) }
 }
