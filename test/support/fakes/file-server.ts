@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { onLoopback } from './loopback.ts'
 
 /** What a server of files answers next. */
 export type ServedFile = { status?: number; body: Buffer | string; location?: string }
@@ -18,25 +17,19 @@ export type FileServer = {
 export async function fileServer(first: ServedFile = { status: 404, body: '' }): Promise<FileServer> {
   let file = first
   let hits = 0
-  const server: Server = createServer((_request, response) => {
+  const server = await onLoopback((_request, response) => {
     hits++
     response.writeHead(file.status ?? 200, file.location ? { location: file.location } : {})
     response.end(file.body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}/list.crl`,
+    url: `http://127.0.0.1:${server.port}/list.crl`,
     get hits() {
       return hits
     },
     serve: (next) => {
       file = next
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
 }

@@ -1,6 +1,6 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { bodyOf, onLoopback } from './loopback.ts'
 
 /** What a fault does to one request. */
 export type GcsFault = { status: number; reason: string } | 'reset' | 'silence' | 'corrupt'
@@ -30,8 +30,6 @@ export type GcsFake = {
   close(): Promise<void>
 }
 
-type Upload = { name: string; received: Buffer; contentType: string; metadata: Record<string, string> }
-
 /** CRC-32C (RFC 3720 appendix B.4), which the service reports for every object. */
 export function crc32c(bytes: Buffer): string {
   let crc = 0xffffffff
@@ -53,6 +51,54 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 })
 
+const token = 'token-of-the-fake'
+
+/** Starts a store with one bucket on the loopback. */
+export async function gcsFake(options: { bucket: string; pageSize?: number; isOpen?: boolean }): Promise<GcsFake> {
+  const bucket = new Bucket(options.pageSize ?? 1000)
+  const requests: GcsRequest[] = []
+  const server = await onLoopback((incoming, outgoing) => {
+    answer(incoming).then(
+      (outcome) => outcome && send(outgoing, outcome),
+      (thrown) => (thrown instanceof Refusal ? send(outgoing, refusalAt(incoming, thrown)) : outgoing.destroy()),
+    )
+  })
+  const origin = `http://127.0.0.1:${server.port}`
+
+  /** Undefined leaves the caller without an answer. */
+  async function answer(incoming: IncomingMessage): Promise<Outcome | undefined> {
+    const body = await bodyOf(incoming)
+    const { pathname: path, searchParams: query } = new URL(incoming.url ?? '/', origin)
+    if (path === '/token') return { json: giveToken(origin, body.toString()) }
+    if (path === '/exchange') return { json: exchangeToken(body.toString()) }
+    const operation = operationOf(incoming.method ?? '', path, query)
+    const id = path.split('/').at(-1) ?? ''
+    const name = operation === 'chunk' ? bucket.nameOf(id) : (query.get('name') ?? decodeURIComponent(id))
+    const request = { operation, name, range: String(incoming.headers['content-range'] ?? '') }
+    requests.push(request)
+    const wanted = options.isOpen ? undefined : `Bearer ${token}`
+    if (incoming.headers.authorization !== wanted) throw new Refusal(401, 'authError')
+    if (!path.includes(`/b/${options.bucket}/`) && operation !== 'chunk') throw new Refusal(404, 'notFound')
+    const fault = fake.fault(request)
+    if (fault === 'reset') return void incoming.socket.resetAndDestroy()
+    if (fault === 'silence') return undefined
+    if (typeof fault === 'object') throw new Refusal(fault.status, fault.reason)
+    return bucket.carryOut({ ...request, id, origin, query, body, isSpoiled: fault === 'corrupt' })
+  }
+
+  const key = { type: 'service_account', project_id: 'p', client_email: 'robot@fake', private_key: privateKey }
+  const fake: GcsFake = {
+    endpoint: `127.0.0.1:${server.port}`,
+    serviceKey: JSON.stringify({ ...key, token_uri: `${origin}/token` }),
+    objects: bucket.objects,
+    openUploads: () => bucket.openUploads(),
+    requests,
+    fault: () => undefined,
+    close: server.close,
+  }
+  return fake
+}
+
 class Refusal extends Error {
   readonly status: number
   constructor(status: number, reason: string) {
@@ -61,155 +107,137 @@ class Refusal extends Error {
   }
 }
 
-/** Starts a store with one bucket on the loopback. */
-export async function gcsFake(options: { bucket: string; pageSize?: number; isOpen?: boolean }): Promise<GcsFake> {
-  const objects = new Map<string, GcsObject>()
-  const uploads = new Map<string, Upload>()
-  const requests: GcsRequest[] = []
-  const token = 'token-of-the-fake'
-  let count = 0
-  let origin = ''
+type Outcome = {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: object
+  readonly body?: Buffer
+}
 
-  function giveToken(body: string): object {
-    const [head = '', claims = '', signature = ''] = new URLSearchParams(body).get('assertion')?.split('.') ?? []
-    const isSigned = createVerify('RSA-SHA256').update(`${head}.${claims}`).verify(publicKey, signature, 'base64url')
-    const { iss, aud } = JSON.parse(Buffer.from(claims || 'e30', 'base64url').toString())
-    if (!isSigned || iss !== 'robot@fake' || aud !== `${origin}/token`) throw new Refusal(400, 'invalid_grant')
-    return { access_token: token, expires_in: 3600, token_type: 'Bearer' }
+function send(outgoing: ServerResponse, { status = 200, headers = {}, json, body }: Outcome): void {
+  outgoing.writeHead(status, { ...headers, ...(json ? { 'Content-Type': 'application/json' } : {}) })
+  outgoing.end(json ? JSON.stringify(json) : body)
+}
+
+function refusalAt({ url }: IncomingMessage, { status, message }: Refusal): Outcome {
+  if (url === '/token') return { status: 400, json: { error: message, error_description: 'no' } }
+  return {
+    status,
+    json: { error: { code: status, message: `${message} from the fake`, errors: [{ reason: message }] } },
+  }
+}
+
+function giveToken(origin: string, body: string): object {
+  const [head = '', claims = '', signature = ''] = new URLSearchParams(body).get('assertion')?.split('.') ?? []
+  const isSigned = createVerify('RSA-SHA256').update(`${head}.${claims}`).verify(publicKey, signature, 'base64url')
+  const { iss, aud } = JSON.parse(Buffer.from(claims || 'e30', 'base64url').toString())
+  if (!isSigned || iss !== 'robot@fake' || aud !== `${origin}/token`) throw new Refusal(400, 'invalid_grant')
+  return { access_token: token, expires_in: 3600, token_type: 'Bearer' }
+}
+
+/** Workload identity (RFC 8693): a token of elsewhere for one of ours. */
+function exchangeToken(body: string): object {
+  if (new URLSearchParams(body).get('subject_token') !== 'proof-of-the-machine') throw new Refusal(400, 'invalid_grant')
+  const kind = 'urn:ietf:params:oauth:token-type:access_token'
+  return { access_token: token, issued_token_type: kind, expires_in: 3600, token_type: 'Bearer' }
+}
+
+function operationOf(method: string, path: string, query: URLSearchParams): string {
+  if (path.startsWith('/upload/session/')) return 'chunk'
+  if (path.startsWith('/upload/')) return 'begin'
+  if (path.endsWith('/o')) return 'list'
+  return { GET: query.get('alt') === 'media' ? 'get' : 'describe', DELETE: 'delete' }[method] ?? 'unknown'
+}
+
+const describe = (name: string, object: GcsObject): object => ({
+  name,
+  size: String(object.body.length),
+  updated: '2026-11-15T12:00:00.000Z',
+  crc32c: crc32c(object.body),
+  generation: '1',
+  metadata: object.metadata,
+})
+
+type Upload = Omit<GcsObject, 'body'> & { readonly name: string; received: Buffer }
+
+type Task = GcsRequest & {
+  /** The last part of the path: of a chunk, the upload it belongs to. */
+  readonly id: string
+  readonly origin: string
+  readonly query: URLSearchParams
+  readonly body: Buffer
+  /** Whether a byte changes on the way into the store. */
+  readonly isSpoiled: boolean
+}
+
+/** What is stored, and what is being uploaded in chunks. */
+class Bucket {
+  readonly objects = new Map<string, GcsObject>()
+  readonly #uploads = new Map<string, Upload>()
+  readonly #pageSize: number
+  #begun = 0
+
+  constructor(pageSize: number) {
+    this.#pageSize = pageSize
   }
 
-  /** Workload identity (RFC 8693): a token of elsewhere for one of ours. */
-  function exchangeToken(body: string): object {
-    if (new URLSearchParams(body).get('subject_token') !== 'proof-of-the-machine')
-      throw new Refusal(400, 'invalid_grant')
-    const kind = 'urn:ietf:params:oauth:token-type:access_token'
-    return { access_token: token, issued_token_type: kind, expires_in: 3600, token_type: 'Bearer' }
+  openUploads(): string[] {
+    return [...this.#uploads.keys()]
   }
 
-  const describe = (name: string, object: GcsObject): object => ({
-    name,
-    size: String(object.body.length),
-    updated: '2026-11-15T12:00:00.000Z',
-    crc32c: crc32c(object.body),
-    generation: '1',
-    metadata: object.metadata,
-  })
+  /** The name that the object of an upload will have. */
+  nameOf(uploadId: string): string {
+    return this.#uploads.get(uploadId)?.name ?? ''
+  }
 
-  function list(query: URLSearchParams): object {
+  carryOut(task: Task): Outcome {
+    const { operation, name } = task
+    if (operation === 'chunk') return this.#take(task)
+    if (operation === 'begin') return this.#begin(task)
+    if (operation === 'list') return { json: this.#list(task.query) }
+    const found = this.objects.get(name)
+    if (!found) throw new Refusal(404, 'notFound')
+    if (operation === 'describe') return { json: describe(name, found) }
+    if (operation === 'get') return { headers: { 'Content-Type': found.contentType }, body: found.body }
+    this.objects.delete(name)
+    return { status: 204 }
+  }
+
+  #list(query: URLSearchParams): object {
     const prefix = query.get('prefix') ?? ''
     const after = query.get('pageToken') ?? ''
     const isDirect = (name: string) => !query.has('delimiter') || !name.slice(prefix.length).includes('/')
-    const names = [...objects.keys()].filter((name) => name.startsWith(prefix) && isDirect(name) && name > after).sort()
-    const page = names.slice(0, options.pageSize ?? 1000)
-    const items = page.map((name) => describe(name, objects.get(name) as GcsObject))
+    const isAsked = (name: string) => name.startsWith(prefix) && isDirect(name) && name > after
+    const names = [...this.objects.keys()].filter(isAsked).sort()
+    const page = names.slice(0, this.#pageSize)
+    const items = page.map((name) => describe(name, this.objects.get(name) as GcsObject))
     return { items, ...(names.length > page.length ? { nextPageToken: page.at(-1) } : {}) }
   }
 
-  function begin(query: URLSearchParams, body: Buffer): string {
+  #begin({ query, body, origin }: Task): Outcome {
     const { metadata = {}, contentType = '' } = JSON.parse(body.toString() || '{}')
     const name = query.get('name') ?? ''
-    if (query.get('ifGenerationMatch') === '0' && objects.has(name)) throw new Refusal(412, 'conditionNotMet')
-    const id = `u${++count}`
-    uploads.set(id, { name, received: Buffer.alloc(0), contentType, metadata })
-    return `${origin}/upload/session/${id}`
+    if (query.get('ifGenerationMatch') === '0' && this.objects.has(name)) throw new Refusal(412, 'conditionNotMet')
+    const id = `u${++this.#begun}`
+    this.#uploads.set(id, { name, received: Buffer.alloc(0), contentType, metadata })
+    return { headers: { Location: `${origin}/upload/session/${id}` } }
   }
 
-  function take(id: string, range: string, body: Buffer, outgoing: ServerResponse, corrupt: boolean): void {
-    const upload = uploads.get(id)
+  #take({ id, range, body, isSpoiled }: Task): Outcome {
+    const upload = this.#uploads.get(id)
     if (!upload) throw new Refusal(404, 'noSuchUpload')
     const [, from, , total] = /^bytes (?:(\d+)-(\d+)|\*)\/(\d+|\*)$/.exec(range) ?? []
-    if (from !== undefined && Number(from) === upload.received.length)
+    if (from !== undefined && Number(from) === upload.received.length) {
       upload.received = Buffer.concat([upload.received, body])
-    if (total === undefined || total === '*' || Number(total) > upload.received.length) {
-      const got = upload.received.length
-      outgoing.writeHead(308, got > 0 ? { Range: `bytes=0-${got - 1}` } : {})
-      return void outgoing.end()
     }
     const { name, contentType, metadata, received } = upload
-    if (corrupt) received[0] = (received[0] ?? 0) ^ 1
+    if (total === undefined || total === '*' || Number(total) > received.length) {
+      return { status: 308, headers: received.length > 0 ? { Range: `bytes=0-${received.length - 1}` } : {} }
+    }
+    if (isSpoiled) received[0] = (received[0] ?? 0) ^ 1
     const object = { body: received, contentType, metadata }
-    objects.set(name, object)
-    uploads.delete(id)
-    json(outgoing, describe(name, object))
+    this.objects.set(name, object)
+    this.#uploads.delete(id)
+    return { json: describe(name, object) }
   }
-
-  const json = (outgoing: ServerResponse, body: object, status = 200): void => {
-    outgoing.writeHead(status, { 'Content-Type': 'application/json' })
-    outgoing.end(JSON.stringify(body))
-  }
-
-  function operationOf(method: string, path: string, query: URLSearchParams): string {
-    if (path.startsWith('/upload/session/')) return 'chunk'
-    if (path.startsWith('/upload/')) return 'begin'
-    if (path.endsWith('/o')) return 'list'
-    return { GET: query.get('alt') === 'media' ? 'get' : 'describe', DELETE: 'delete' }[method] ?? 'unknown'
-  }
-
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks)
-    const { pathname: path, searchParams: query } = new URL(incoming.url ?? '/', 'http://x')
-    if (path === '/token') return json(outgoing, giveToken(body.toString()))
-    if (path === '/exchange') return json(outgoing, exchangeToken(body.toString()))
-    const operation = operationOf(incoming.method ?? '', path, query)
-    const id = path.split('/').at(-1) ?? ''
-    const name = operation === 'chunk' ? (uploads.get(id)?.name ?? '') : (query.get('name') ?? decodeURIComponent(id))
-    const request = { operation, name, range: String(incoming.headers['content-range'] ?? '') }
-    requests.push(request)
-    const wanted = options.isOpen ? undefined : `Bearer ${token}`
-    if (incoming.headers.authorization !== wanted) throw new Refusal(401, 'authError')
-    if (!path.includes(`/b/${options.bucket}/`) && operation !== 'chunk') throw new Refusal(404, 'notFound')
-    const fault = fake.fault(request)
-    if (fault === 'reset') return void incoming.socket.resetAndDestroy()
-    if (fault === 'silence') return
-    if (fault && fault !== 'corrupt') throw new Refusal(fault.status, fault.reason)
-    if (operation === 'chunk') return take(id, request.range, body, outgoing, fault === 'corrupt')
-    if (operation === 'begin') {
-      outgoing.writeHead(200, { Location: begin(query, body) })
-      return void outgoing.end()
-    }
-    if (operation === 'list') return json(outgoing, list(query))
-    const found = objects.get(name)
-    if (!found) throw new Refusal(404, 'notFound')
-    if (operation === 'describe') return json(outgoing, describe(name, found))
-    if (operation === 'get') {
-      outgoing.writeHead(200, { 'Content-Length': found.body.length, 'Content-Type': found.contentType })
-      return void outgoing.end(found.body)
-    }
-    objects.delete(name)
-    outgoing.writeHead(204)
-    outgoing.end()
-  }
-
-  const server = createServer((incoming, outgoing) => {
-    answer(incoming, outgoing).catch((thrown) => {
-      if (!(thrown instanceof Refusal)) return void outgoing.destroy()
-      if (incoming.url === '/token') return json(outgoing, { error: thrown.message, error_description: 'no' }, 400)
-      const error = {
-        code: thrown.status,
-        message: `${thrown.message} from the fake`,
-        errors: [{ reason: thrown.message }],
-      }
-      json(outgoing, { error }, thrown.status)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  origin = `http://127.0.0.1:${port}`
-  const key = { type: 'service_account', project_id: 'p', client_email: 'robot@fake', private_key: privateKey }
-  const fake: GcsFake = {
-    endpoint: `127.0.0.1:${port}`,
-    serviceKey: JSON.stringify({ ...key, token_uri: `${origin}/token` }),
-    objects,
-    openUploads: () => [...uploads.keys()],
-    requests,
-    fault: () => undefined,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
-  return fake
 }

@@ -1,10 +1,10 @@
 import { createHash, type KeyObject } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { contents, encoded, openSequence, readOctetBits, readWhole } from '../../../server/pki/der.ts'
 import * as der from '../../../server/pki/der-writer.ts'
 import { type SignWith, signerFor, spkiOf } from '../certificate-parts.ts'
 import { encodeExtension, type Minted, type RawExtension } from '../certificates.ts'
+import { bodyOf, onLoopback } from './loopback.ts'
 
 /** How a responder answers; everything left out is as an honest responder does it. */
 export type OcspBehaviour = {
@@ -136,26 +136,19 @@ export async function startOcspResponder(
 ): Promise<OcspResponder> {
   let current = reply
   const requests: OcspRequestSeen[] = []
-  const server = createServer(async (request, response) => {
+  const server = await onLoopback(async (request, response) => {
     const seen = await readRequest(request)
     requests.push(seen)
     send(response, typeof current === 'function' ? current(seen) : current, issuer, seen.serial)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${server.port}`,
     requests,
     answer: (next) => {
       current = next
     },
-    close: () => closeServer(server),
+    close: server.close,
   }
-}
-
-function closeServer(server: Server): Promise<void> {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(() => resolve()))
 }
 
 function send(response: ServerResponse, reply: Reply, issuer: Minted, serial: bigint): void {
@@ -169,10 +162,9 @@ function send(response: ServerResponse, reply: Reply, issuer: Minted, serial: bi
 }
 
 async function readRequest(request: IncomingMessage): Promise<OcspRequestSeen> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const sent = await bodyOf(request)
   const fromPath = decodeURIComponent((request.url ?? '').replace(/^.*\//, ''))
-  const body = request.method === 'GET' ? Buffer.from(fromPath, 'base64') : Buffer.concat(chunks)
+  const body = request.method === 'GET' ? Buffer.from(fromPath, 'base64') : sent
   return {
     method: request.method ?? '',
     serial: serialOf(body),

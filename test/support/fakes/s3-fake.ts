@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Awaitable } from '../../../server/kernel/awaitable.ts'
+import { bodyOf, onLoopback } from './loopback.ts'
 import { signatureOf } from './sigv4.ts'
 
 /** What a fault does to one request: an error answer, a torn connection, silence, or bytes changed on the way. */
@@ -44,9 +44,55 @@ type FakeOptions = {
   readonly pageSize?: number
 }
 
-type Upload = { key: string; headers: IncomingMessage['headers']; parts: Map<number, Buffer> }
+/** Starts a store with one bucket on the loopback; path style and virtual hosts both work. */
+export async function s3Fake(options: FakeOptions): Promise<S3Fake> {
+  const bucket = new Bucket(options.pageSize ?? 1000)
+  const requests: S3Request[] = []
+  const server = await onLoopback((incoming, outgoing) => {
+    answer(incoming, outgoing).catch((thrown) => {
+      if (!(thrown instanceof Refusal)) return void outgoing.destroy()
+      outgoing.writeHead(thrown.status, { 'Content-Type': 'application/xml' })
+      outgoing.end(`<Error><Code>${thrown.code}</Code><Message>${thrown.code} from the fake</Message></Error>`)
+    })
+  })
 
-const md5 = (bytes: Buffer): string => createHash('md5').update(bytes).digest('hex')
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = await bodyOf(incoming)
+    const { key, query } = locate(options.bucket, incoming)
+    const { headers, method = '' } = incoming
+    const operation = operationOf(method, key, query)
+    const request = { operation, key, host: headers.host ?? '', headers }
+    requests.push(request)
+    judgeSignature(options, incoming, body)
+    const fault = await fake.fault(request)
+    if (fault === 'reset') return void incoming.socket.resetAndDestroy()
+    if (fault === 'silence') return
+    if (typeof fault === 'object') throw new Refusal(fault.status, fault.code)
+    const arrived = fault === 'corrupt' ? withChangedByte(body) : body
+    send(outgoing, method, bucket.carryOut({ operation, key, query, headers, body: arrived }))
+  }
+
+  const endpoint = `127.0.0.1:${server.port}`
+  const fake: S3Fake = {
+    endpoint,
+    port: server.port,
+    settings: {
+      cloudA_bucket: options.bucket,
+      cloudA_region: options.region,
+      cloudA_endpoint: endpoint,
+      cloudA_disable_tls: true,
+      cloudA_force_path_style: true,
+      cloudA_access_key_id: options.accessKey,
+      cloudA_secret_access_key: options.secret,
+    },
+    objects: bucket.objects,
+    openUploads: () => [...bucket.uploads.keys()],
+    requests,
+    fault: () => undefined,
+    close: server.close,
+  }
+  return fake
+}
 
 class Refusal extends Error {
   readonly status: number
@@ -58,178 +104,157 @@ class Refusal extends Error {
   }
 }
 
-/** Starts a store with one bucket on the loopback; path style and virtual hosts both work. */
-export async function s3Fake(options: FakeOptions): Promise<S3Fake> {
-  const objects = new Map<string, S3Object>()
-  const uploads = new Map<string, Upload>()
-  const requests: S3Request[] = []
-  let count = 0
+const withChangedByte = (body: Buffer): Buffer =>
+  Buffer.from(body.map((byte, index) => (index === 100 ? byte ^ 1 : byte)))
 
-  function judge(incoming: IncomingMessage, body: Buffer): void {
-    const header = (name: string): string => String(incoming.headers[name] ?? '')
-    const [, key, day, region, service, names = '', given] =
-      /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d+)\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=([^,]+), Signature=(\w+)$/.exec(
-        header('authorization'),
-      ) ?? []
-    if (key !== options.accessKey) throw new Refusal(403, 'InvalidAccessKeyId')
-    if (options.sessionToken !== undefined && header('x-amz-security-token') !== options.sessionToken) {
-      throw new Refusal(400, 'ExpiredToken')
-    }
-    const payloadHash = header('x-amz-content-sha256')
-    const isPlain = /^[0-9a-f]{64}$/.test(payloadHash)
-    if (isPlain && payloadHash !== createHash('sha256').update(body).digest('hex')) {
-      throw new Refusal(400, 'XAmzContentSHA256Mismatch')
-    }
-    const headers = Object.fromEntries(Object.keys(incoming.headers).map((name) => [name, header(name)]))
-    const request = { method: incoming.method ?? '', target: incoming.url ?? '', headers, payloadHash }
-    const time = header('x-amz-date')
-    const signedHeaders = names.split(';')
-    if (
-      !signedHeaders.includes('host') ||
-      region !== options.region ||
-      service !== 's3' ||
-      !time.startsWith(day ?? '-')
-    ) {
-      throw new Refusal(403, 'AuthorizationHeaderMalformed')
-    }
-    const scope = { secret: options.secret, region, service, time, signedHeaders }
-    if (signatureOf(request, scope) !== given) throw new Refusal(403, 'SignatureDoesNotMatch')
+function send(outgoing: ServerResponse, method: string, { status = 200, headers = {}, body = '' }: Outcome): void {
+  outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) })
+  outgoing.end(method === 'HEAD' ? undefined : body)
+}
+
+function locate(ours: string, { url = '/', headers }: IncomingMessage): { key: string; query: URLSearchParams } {
+  const { pathname, searchParams: query } = new URL(url, 'http://x')
+  const path = decodeURIComponent(pathname.slice(1))
+  if (headers.host?.startsWith(`${ours}.`)) return { key: path, query }
+  const [bucket, ...rest] = path.split('/')
+  if (bucket !== ours) throw new Refusal(404, 'NoSuchBucket')
+  return { key: rest.join('/'), query }
+}
+
+function operationOf(method: string, key: string, query: URLSearchParams): string {
+  if (query.has('uploads')) return 'CreateMultipartUpload'
+  if (query.has('uploadId')) {
+    return { PUT: 'UploadPart', POST: 'CompleteMultipartUpload', DELETE: 'AbortMultipartUpload' }[method] ?? 'unknown'
+  }
+  if (key === '') return 'ListObjectsV2'
+  const names = { GET: 'GetObject', PUT: 'PutObject', HEAD: 'HeadObject', DELETE: 'DeleteObject' }
+  return names[method as keyof typeof names] ?? 'unknown'
+}
+
+const authorization =
+  /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d+)\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=([^,]+), Signature=(\w+)$/
+
+function judgeSignature(options: FakeOptions, incoming: IncomingMessage, body: Buffer): void {
+  const header = (name: string): string => String(incoming.headers[name] ?? '')
+  const [, key, day = '-', region, service, names = '', given] = authorization.exec(header('authorization')) ?? []
+  if (key !== options.accessKey) throw new Refusal(403, 'InvalidAccessKeyId')
+  if (options.sessionToken !== undefined && header('x-amz-security-token') !== options.sessionToken) {
+    throw new Refusal(400, 'ExpiredToken')
+  }
+  const payloadHash = header('x-amz-content-sha256')
+  const isPlain = /^[0-9a-f]{64}$/.test(payloadHash)
+  if (isPlain && payloadHash !== createHash('sha256').update(body).digest('hex')) {
+    throw new Refusal(400, 'XAmzContentSHA256Mismatch')
+  }
+  const headers = Object.fromEntries(Object.keys(incoming.headers).map((name) => [name, header(name)]))
+  const request = { method: incoming.method ?? '', target: incoming.url ?? '', headers, payloadHash }
+  const time = header('x-amz-date')
+  const signedHeaders = names.split(';')
+  const isOurs = region === options.region && service === 's3'
+  if (!isOurs || !signedHeaders.includes('host') || !time.startsWith(day)) {
+    throw new Refusal(403, 'AuthorizationHeaderMalformed')
+  }
+  const scope = { secret: options.secret, region, service, time, signedHeaders }
+  if (signatureOf(request, scope) !== given) throw new Refusal(403, 'SignatureDoesNotMatch')
+}
+
+type Upload = { readonly headers: IncomingMessage['headers']; readonly parts: Map<number, Buffer> }
+
+type Task = {
+  readonly operation: string
+  readonly key: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+}
+
+type Outcome = {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+}
+
+const etagOf = (bytes: Buffer) => ({ ETag: `"${createHash('md5').update(bytes).digest('hex')}"` })
+
+/** What is stored, and what is being uploaded in parts. */
+class Bucket {
+  readonly objects = new Map<string, S3Object>()
+  readonly uploads = new Map<string, Upload>()
+  readonly #pageSize: number
+  #begun = 0
+
+  constructor(pageSize: number) {
+    this.#pageSize = pageSize
   }
 
-  function locate(incoming: IncomingMessage): { key: string; query: URLSearchParams } {
-    const url = new URL(incoming.url ?? '/', 'http://x')
-    const path = decodeURIComponent(url.pathname.slice(1))
-    if (incoming.headers.host?.startsWith(`${options.bucket}.`)) return { key: path, query: url.searchParams }
-    const [bucket, ...rest] = path.split('/')
-    if (bucket !== options.bucket) throw new Refusal(404, 'NoSuchBucket')
-    return { key: rest.join('/'), query: url.searchParams }
-  }
-
-  function operationOf(method: string, key: string, query: URLSearchParams): string {
-    if (query.has('uploads')) return 'CreateMultipartUpload'
-    if (query.has('uploadId')) {
-      return { PUT: 'UploadPart', POST: 'CompleteMultipartUpload', DELETE: 'AbortMultipartUpload' }[method] ?? 'unknown'
+  carryOut(task: Task): Outcome {
+    const { key, headers, body } = task
+    switch (task.operation) {
+      case 'CreateMultipartUpload':
+        return this.#begin(task)
+      case 'UploadPart':
+        this.#uploadOf(task).parts.set(Number(task.query.get('partNumber')), body)
+        return { headers: etagOf(body) }
+      case 'CompleteMultipartUpload':
+        return this.#complete(task)
+      case 'AbortMultipartUpload':
+        this.uploads.delete(task.query.get('uploadId') ?? '')
+        return { status: 204 }
+      case 'PutObject':
+        this.objects.set(key, { body, headers })
+        return { headers: etagOf(body) }
+      case 'ListObjectsV2':
+        return { body: this.#list(task.query) }
+      case 'DeleteObject':
+        this.objects.delete(key)
+        return { status: 204 }
+      default:
+        return this.#read(key)
     }
-    if (key === '') return 'ListObjectsV2'
-    const names = { GET: 'GetObject', PUT: 'PutObject', HEAD: 'HeadObject', DELETE: 'DeleteObject' }
-    return names[method as keyof typeof names] ?? 'unknown'
   }
 
-  function list(query: URLSearchParams): string {
+  #begin({ key, headers }: Task): Outcome {
+    const id = `upload-${++this.#begun}`
+    this.uploads.set(id, { headers, parts: new Map() })
+    const inside = `<Key>${key}</Key><UploadId>${id}</UploadId>`
+    return { body: `<InitiateMultipartUploadResult>${inside}</InitiateMultipartUploadResult>` }
+  }
+
+  #uploadOf({ query }: Task): Upload {
+    const upload = this.uploads.get(query.get('uploadId') ?? '')
+    if (!upload) throw new Refusal(404, 'NoSuchUpload')
+    return upload
+  }
+
+  #complete(task: Task): Outcome {
+    const { headers, parts } = this.#uploadOf(task)
+    const named = [...task.body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, text]) => Number(text))
+    const whole = named.sort((a, b) => a - b).map((number) => parts.get(number) ?? Buffer.alloc(0))
+    this.objects.set(task.key, { body: Buffer.concat(whole), headers })
+    this.uploads.delete(task.query.get('uploadId') ?? '')
+    return { body: '<CompleteMultipartUploadResult><ETag>"x-2"</ETag></CompleteMultipartUploadResult>' }
+  }
+
+  #read(key: string): Outcome {
+    const found = this.objects.get(key)
+    if (!found) throw new Refusal(404, 'NoSuchKey')
+    return { body: found.body, headers: etagOf(found.body) }
+  }
+
+  #list(query: URLSearchParams): string {
     const prefix = query.get('prefix') ?? ''
     const delimiter = query.get('delimiter') ?? ''
     const after = query.get('continuation-token') ?? ''
     const isDirect = (key: string) => delimiter === '' || !key.slice(prefix.length).includes(delimiter)
-    const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && isDirect(key) && key > after).sort()
-    const page = keys.slice(0, options.pageSize ?? 1000)
-    const contents = page.map(
-      (key) =>
-        `<Contents><Key>${key}</Key><Size>${objects.get(key)?.body.length}</Size><LastModified>2026-11-15T12:00:00.000Z</LastModified></Contents>`,
-    )
+    const keys = [...this.objects.keys()].filter((key) => key.startsWith(prefix) && isDirect(key) && key > after).sort()
+    const page = keys.slice(0, this.#pageSize)
+    const time = '2026-11-15T12:00:00.000Z'
+    const contents = page.map((key) => {
+      const size = this.objects.get(key)?.body.length
+      return `<Contents><Key>${key}</Key><Size>${size}</Size><LastModified>${time}</LastModified></Contents>`
+    })
     const isCut = keys.length > page.length
     const next = isCut ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
     return `<ListBucketResult><IsTruncated>${isCut}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`
   }
-
-  function carryOut(operation: string, key: string, query: URLSearchParams, incoming: IncomingMessage, body: Buffer) {
-    const upload = uploads.get(query.get('uploadId') ?? '')
-    const etag = { ETag: `"${md5(body)}"` }
-    switch (operation) {
-      case 'CreateMultipartUpload': {
-        const id = `upload-${++count}`
-        uploads.set(id, { key, headers: incoming.headers, parts: new Map() })
-        const xml = `<InitiateMultipartUploadResult><Key>${key}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`
-        return { body: xml }
-      }
-      case 'UploadPart':
-        if (!upload) throw new Refusal(404, 'NoSuchUpload')
-        upload.parts.set(Number(query.get('partNumber')), body)
-        return { headers: etag }
-      case 'CompleteMultipartUpload': {
-        if (!upload) throw new Refusal(404, 'NoSuchUpload')
-        const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map((match) => Number(match[1]))
-        const parts = named.sort((a, b) => a - b).map((number) => upload.parts.get(number) ?? Buffer.alloc(0))
-        objects.set(key, { body: Buffer.concat(parts), headers: upload.headers })
-        uploads.delete(query.get('uploadId') ?? '')
-        return { body: '<CompleteMultipartUploadResult><ETag>"x-2"</ETag></CompleteMultipartUploadResult>' }
-      }
-      case 'AbortMultipartUpload':
-        uploads.delete(query.get('uploadId') ?? '')
-        return { status: 204 }
-      case 'PutObject':
-        objects.set(key, { body, headers: incoming.headers })
-        return { headers: etag }
-      case 'ListObjectsV2':
-        return { body: list(query) }
-      case 'DeleteObject':
-        objects.delete(key)
-        return { status: 204 }
-      default: {
-        const found = objects.get(key)
-        if (!found) throw new Refusal(404, 'NoSuchKey')
-        return { body: found.body, headers: { ETag: `"${md5(found.body)}"` } }
-      }
-    }
-  }
-
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk as Buffer)
-    let body = Buffer.concat(chunks)
-    const { key, query } = locate(incoming)
-    const operation = operationOf(incoming.method ?? '', key, query)
-    const request = { operation, key, host: incoming.headers.host ?? '', headers: incoming.headers }
-    requests.push(request)
-    judge(incoming, body)
-    const fault = await fake.fault(request)
-    if (fault === 'reset') return void incoming.socket.resetAndDestroy()
-    if (fault === 'silence') return
-    if (fault === 'corrupt') body = Buffer.from(body.map((byte, index) => (index === 100 ? byte ^ 1 : byte)))
-    else if (fault) throw new Refusal(fault.status, fault.code)
-    const {
-      status = 200,
-      headers = {},
-      body: content = '',
-    } = carryOut(operation, key, query, incoming, body) as {
-      status?: number
-      headers?: Record<string, string>
-      body?: string | Buffer
-    }
-    outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(content) })
-    outgoing.end(incoming.method === 'HEAD' ? undefined : content)
-  }
-
-  const server = createServer((incoming, outgoing) => {
-    answer(incoming, outgoing).catch((thrown) => {
-      if (!(thrown instanceof Refusal)) return void outgoing.destroy()
-      outgoing.writeHead(thrown.status, { 'Content-Type': 'application/xml' })
-      outgoing.end(`<Error><Code>${thrown.code}</Code><Message>${thrown.code} from the fake</Message></Error>`)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const endpoint = `127.0.0.1:${port}`
-  const fake: S3Fake = {
-    endpoint,
-    port,
-    settings: {
-      cloudA_bucket: options.bucket,
-      cloudA_region: options.region,
-      cloudA_endpoint: endpoint,
-      cloudA_disable_tls: true,
-      cloudA_force_path_style: true,
-      cloudA_access_key_id: options.accessKey,
-      cloudA_secret_access_key: options.secret,
-    },
-    objects,
-    openUploads: () => [...uploads.keys()],
-    requests,
-    fault: () => undefined,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
-  return fake
 }

@@ -1,0 +1,29 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A web server on the loopback, on a port that the system chose. */
+export type LoopbackServer = {
+  readonly port: number
+  /** Ends its connections too; new ones are refused from now on. */
+  close(): Promise<void>
+}
+
+/** Starts a server that answers like this. */
+export async function onLoopback(answer: RequestListener): Promise<LoopbackServer> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { port, close }
+}
+
+/** The body of a request, read to its end. */
+export async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
