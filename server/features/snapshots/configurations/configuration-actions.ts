@@ -34,14 +34,22 @@ const mostAttempts = 100
 /** What a write resulted in. */
 export type WrittenConfiguration = { readonly configuration: Configuration; readonly warnings: readonly string[] }
 
-/** The configuration with its secrets; refuses when there is none. */
+/** A configuration that something is to be done with; refuses when there is none. */
 export async function requireConfiguration(deps: Pick<Deps, 'db' | 'keyring'>, name: string): Promise<Configuration> {
   const found = await loadConfiguration(deps.db, deps.keyring, name)
-  if (!found) throw noConfiguration()
+  if (!found) throw noConfiguration(name)
   return found.configuration
 }
 
-const noConfiguration = () => failure('missing', 'snapshot.no-configuration', 'no such configuration', { bare: true })
+const noConfiguration = (name: string) =>
+  failure('missing', 'snapshot.no-configuration', `there is no configuration '${name}'`)
+
+/** A configuration to be read. What is not there is answered without a word, by which clients of this family know it. */
+export async function readConfiguration(deps: Pick<Deps, 'db' | 'keyring'>, name: string): Promise<Configuration> {
+  const found = await loadConfiguration(deps.db, deps.keyring, name)
+  if (!found) throw failure('missing', 'snapshot.no-configuration', 'no such configuration', { bare: true })
+  return found.configuration
+}
 
 /**
  * Creates a configuration or changes it, and moves its next run as the change demands. `accept` sees it before it is
@@ -130,7 +138,7 @@ async function forgetRuns(tx: Tx, name: string): Promise<void> {
 export async function pauseConfiguration(deps: Pick<Deps, 'db' | 'store'>, name: string): Promise<void> {
   const now = await deps.store.databaseNow()
   await inTransaction(deps.db, async (tx) => {
-    if (!(await setPaused(tx, name, true))) throw noConfiguration()
+    if (!(await setPaused(tx, name, true))) throw noConfiguration(name)
     await giveUpRun(tx, name, now, 'the configuration was paused')
     await deleteWaiting(tx, name)
   })

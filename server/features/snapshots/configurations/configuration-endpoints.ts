@@ -5,7 +5,7 @@ import { data, keys, nothing } from '../../../kit/reply.ts'
 import { requireLicence } from '../licence.ts'
 import { requireRights } from '../status/check-actions.ts'
 import type { Configuration } from './configuration.ts'
-import { removeConfiguration, requireConfiguration, writeConfiguration } from './configuration-actions.ts'
+import { readConfiguration, removeConfiguration, writeConfiguration } from './configuration-actions.ts'
 import { listNames } from './configuration-store.ts'
 import { configurationBody, ignoredFields, ReadConfiguration, readSent, toWire } from './configuration-wire.ts'
 
@@ -79,7 +79,7 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
     example: { response: { ...example, interval: 86_400, file_prefix: 'holdfast-snapshot' } },
     handle: async ({ deps, params: { name = '' } }) => {
       requireLicence(deps)
-      return data(toWire(await requireConfiguration(deps, name)))
+      return data(toWire(await readConfiguration(deps, name)))
     },
   }),
   endpoint({

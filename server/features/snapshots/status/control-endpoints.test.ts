@@ -69,7 +69,10 @@ eachEngine((engine) => {
     expect((await user.delete(`${auto}/snapshots/x/f`)).status).toBe(403)
     expect((await user.get(`${auto}/history/x`)).status).toBe(200)
     expect((await app.root.get(`${auto}/history/none`)).status).toBe(404)
-    expect((await app.root.post(`${auto}/run/none`, {})).status).toBe(404)
+    for (const verb of ['run', 'check', 'pause', 'resume']) {
+      const { status: answered, body } = await app.root.post(`${auto}/${verb}/none`, {})
+      expect([answered, body.errors], verb).toEqual([404, ["there is no configuration 'none'"]])
+    }
   })
 
   test('run now: takes one more, keeps the rhythm, and callers at the same moment share it', async () => {

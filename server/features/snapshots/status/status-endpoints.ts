@@ -1,7 +1,7 @@
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data } from '../../../kit/reply.ts'
-import { requireConfiguration } from '../configurations/configuration-actions.ts'
+import { readConfiguration } from '../configurations/configuration-actions.ts'
 import { nameParam } from '../configurations/configuration-endpoints.ts'
 import { requireLicence } from '../licence.ts'
 import { loadHistory, rememberedAttempts } from '../schedule/attempt-store.ts'
@@ -46,7 +46,7 @@ export const statusEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     fails: ['missing', 'invalid'],
     handle: async ({ deps, params: { name = '' }, query }) => {
       requireLicence(deps)
-      await requireConfiguration(deps, name)
+      await readConfiguration(deps, name)
       const limit = Math.min(query.limit ?? rememberedAttempts, rememberedAttempts)
       return data({ attempts: (await loadHistory(deps.db, name, limit)).map(attemptToWire) })
     },
