@@ -274,12 +274,29 @@ test.each([
   ['operator raft snapshot save today.snap', 'holdfast snapshot save, restore or inspect'],
 ])('a command that other programs of this family have is told in ours: %s', async (typed, instead) => {
   const { code, err } = await run(typed.split(' '))
-  expect([code, err]).toEqual([1, expect.stringMatching(/^error: unknown command '.*'\nHere this is: /)])
+  expect([code, err]).toEqual([1, expect.stringMatching(/^holdfast: Unknown command '.*'\.\nHere this is: /)])
   expect(err).toContain(`: ${instead}\n`)
 })
 
 test('a command that nobody has gets no other in its place', async () => {
-  expect((await run(['authenticate', 'enable'])).err).toBe("error: unknown command 'authenticate'\n")
+  expect((await run(['authenticate', 'enable'])).err).toBe(
+    "holdfast: Unknown command 'authenticate'.\nAdd --help to see what can be written.\n",
+  )
+})
+
+test.each([
+  ['raed sys/auth', "Unknown command 'raed'.\n(Did you mean read?)"],
+  ['read', "Missing required argument 'path'."],
+  ['read sys/auth --nothing', "Unknown option '--nothing'."],
+  ['snapshot nothing', "Unknown command 'nothing'."],
+])('a mistake is told, and where help is: %s', async (typed, told) => {
+  const { code, err } = await run(typed.split(' '))
+  expect([code, err]).toEqual([1, `holdfast: ${told}\nAdd --help to see what can be written.\n`])
+})
+
+test('help is shown and nothing told beside it', async () => {
+  expect((await run(['read', '--help'])).err).toBe('')
+  expect((await run(['snapshot'])).err).not.toContain('Add --help')
 })
 
 test('an https address that is called as http names the remedy', async () => {

@@ -25,18 +25,25 @@ export async function runCommandLine(io: Io, args: readonly string[]): Promise<n
   }
 }
 
-/** Commander has told what is wrong; commands of other programs of this family get what does the same here. */
+/**
+ * Commander has told what is wrong, or shown help; commands of other programs of this family get what does the same here.
+ */
 function ended(io: Io, args: readonly string[], { code, exitCode }: CommanderError): number {
+  if (exitCode === 0 || code === 'commander.help') return exitCode
   const instead = code === 'commander.unknownCommand' ? familiarCommand(args) : undefined
-  if (instead) io.err(`Here this is: ${instead}\n`)
+  io.err(instead ? `Here this is: ${instead}\n` : 'Add --help to see what can be written.\n')
   return exitCode
 }
+
+/** Mistakes on the command line are told like all others: who speaks, then a sentence. */
+const inOurWords = (text: string): string =>
+  text.replace(/^error: (.)(.*)/, (_all, first: string, rest: string) => `holdfast: ${first.toUpperCase()}${rest}.`)
 
 function createProgram(io: Io): Command {
   const program = new Command('holdfast')
     .description('The command line of Holdfast: run a server, log in, read and write.')
     .version(`holdfast ${packageFile.version}`, '-v, --version')
-    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: (text, write) => write(inOurWords(text)) })
     .showSuggestionAfterError()
     .exitOverride()
   addServerCommands(program)

@@ -22,6 +22,10 @@ export const withClientFlags = (command: Command): Command =>
 /** A client for these flags. */
 export const clientFor = (io: Io, flags: ClientFlags): Client => createClient(resolveConnection(io, flags))
 
+/** A client for work that takes as long as it takes; only a connection that breaks ends the wait. */
+export const patientClient = (io: Io, flags: ClientFlags): Client =>
+  createClient({ ...clientFor(io, flags).connection, timeoutMs: 0 })
+
 /** The format these flags ask for. */
 export function formatFor(io: Io, flags: ClientFlags): Format {
   const set = clientVariables.format.map((variable) => io.environment[variable]).find(Boolean)

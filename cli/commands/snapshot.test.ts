@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { snapshotJobs } from '../../server/features/snapshots/schedule/snapshot-jobs.ts'
+import { startJobs } from '../../server/jobs/runner.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 import { runCommandLine } from '../program.ts'
 
@@ -40,6 +42,14 @@ async function run(args: string[], server = app, isTerminal = false) {
   ended.code = await runCommandLine(io, ['snapshot', ...args])
   return ended
 }
+
+const configure = (name: string, fields: object) =>
+  app.root.post(`/v1/sys/storage/raft/snapshot-auto/config/${name}`, {
+    interval: '24h',
+    storage_type: 'local',
+    local_max_space: 10_000_000,
+    ...fields,
+  })
 
 const policy = (server: TestApp, name: string) =>
   server.root.post(`/v1/sys/policies/acl/${name}`, { policy: 'path "a" { capabilities = ["read"] }' })
@@ -92,13 +102,43 @@ test('snapshot list: a server whose licence lacks configurations says so', async
   expect(await run(['list'], community)).toMatchObject({ code: 2, err: expect.stringContaining('enterprise-only') })
 })
 
+test('snapshot list: a configuration that is not there, and one of which nothing is stored', async () => {
+  expect(await run(['list', 'nowhere'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("there is no configuration 'nowhere'"),
+  })
+  await configure('idle', { path_prefix: join(directory, 'idle') })
+  expect(await run(['list', 'idle', '-format=json'])).toMatchObject({ code: 0, out: '[]\n' })
+  const saved = await run(['save', '--config', 'idle', 'idle.snap'])
+  expect(saved).toMatchObject({ code: 1, err: "holdfast: No snapshot of 'idle' is stored.\n" })
+  await app.root.delete('/v1/sys/storage/raft/snapshot-auto/config/idle')
+})
+
+test('snapshot run: waits for the end, and ends with 2 when nothing was taken', async () => {
+  const runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 20 })
+  onTestFinished(() => runner.stop())
+  await configure('now', { path_prefix: join(directory, 'now') })
+  const taken = await run(['run', 'now'])
+  expect(taken).toMatchObject({ code: 0, out: expect.stringMatching(/error *\n[\s\S]*url +file:/) })
+  await configure('full', { path_prefix: join(directory, 'full'), local_max_space: 1 })
+  expect(await run(['run', 'full'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('No snapshot was taken: writing snapshot: insufficient space'),
+  })
+  for (const name of ['now', 'full']) await app.root.delete(`/v1/sys/storage/raft/snapshot-auto/config/${name}`)
+})
+
+test('snapshot check: tells what is allowed, and ends with 2 when something is missing', async () => {
+  await configure('tried', { path_prefix: join(directory, 'tried') })
+  expect(await run(['check', 'tried'])).toMatchObject({ code: 0, out: expect.stringMatching(/write +true +write the/) })
+  writeFileSync(join(directory, 'file'), '')
+  await configure('tried', { path_prefix: join(directory, 'file') })
+  expect(await run(['check', 'tried'])).toMatchObject({ code: 2, err: expect.stringContaining('Missing: write the') })
+  await app.root.delete('/v1/sys/storage/raft/snapshot-auto/config/tried')
+})
+
 test('snapshot list: none at first, then the configurations', async () => {
   expect((await run(['list', '-format=json'])).out).toBe('[]\n')
-  await app.root.post('/v1/sys/storage/raft/snapshot-auto/config/nightly', {
-    interval: '24h',
-    path_prefix: join(directory, 'store'),
-    storage_type: 'local',
-    local_max_space: 10_000_000,
-  })
+  await configure('nightly', { path_prefix: join(directory, 'store') })
   expect((await run(['list'])).out).toMatch(/last_verified_at.*nightly +scheduled/s)
 })

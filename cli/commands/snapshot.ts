@@ -2,17 +2,14 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { download, upload } from '../archive-transfer.ts'
-import { type Client, createClient, isNothing } from '../client.ts'
+import type { Client } from '../client.ts'
 import { CliFailure, fileFailure, type Io } from '../io.ts'
-import { renderData, renderObject, renderTable, renderValue } from '../output.ts'
+import { renderData, renderObject } from '../output.ts'
 import { renderPreview, renderWithTables } from '../snapshot-output.ts'
-import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
+import { type ClientFlags, formatFor, patientClient, withClientFlags } from './context.ts'
+import { addConfigurationCommands, storedPath, storedSnapshots } from './snapshot-configurations.ts'
 
 const base = '/v1/sys/storage/raft/snapshot'
-
-/** A snapshot takes as long as it takes; only a connection that breaks ends the wait. */
-const patientClient = (io: Io, flags: ClientFlags): Client =>
-  createClient({ ...clientFor(io, flags).connection, timeoutMs: 0 })
 
 /** `holdfast snapshot`: saves, checks and restores everything a server keeps. */
 export function addSnapshot(program: Command, io: Io): void {
@@ -20,7 +17,7 @@ export function addSnapshot(program: Command, io: Io): void {
   addSave(snapshot, io)
   addRestore(snapshot, io)
   addLooks(snapshot, io)
-  addList(snapshot, io)
+  addConfigurationCommands(snapshot, io)
 }
 
 function addSave(snapshot: Command, io: Io): void {
@@ -38,10 +35,9 @@ function addSave(snapshot: Command, io: Io): void {
 
 async function sourceOf(client: Client, { config, name }: { config?: string; name?: string }): Promise<string> {
   if (config === undefined) return base
-  const stored = `${base}-auto/snapshots/${encodeURIComponent(config)}`
-  const chosen = name ?? (await client.call({ method: 'LIST', path: stored }).then(({ body }) => keysOf(body)[0]))
+  const chosen = name ?? (await storedSnapshots(client, config))[0]?.name
   if (chosen === undefined) throw new CliFailure(`No snapshot of '${config}' is stored.`)
-  return `${stored}/${encodeURIComponent(chosen)}`
+  return storedPath(config, chosen)
 }
 
 type RestoreFlags = ClientFlags & {
@@ -106,45 +102,6 @@ function addLooks(snapshot: Command, io: Io): void {
       if (data.ok !== true) throw new CliFailure(`The snapshot does not restore: ${String(data.problem)}`, 2)
     })
 }
-
-function addList(snapshot: Command, io: Io): void {
-  withClientFlags(snapshot.command('list'))
-    .description('list snapshot configurations, or the stored snapshots of one')
-    .argument('[config]', 'a configuration')
-    .action(async (config: string | undefined, flags: ClientFlags) => {
-      const client = patientClient(io, flags)
-      const rows = config === undefined ? await configurations(client) : await stored(client, config)
-      const format = formatFor(io, flags)
-      const heads =
-        config === undefined
-          ? ['name', 'state', 'last_snapshot_end', 'last_verified_at', 'next_snapshot_start', 'error']
-          : ['name', 'time', 'size']
-      const cells = rows.map((row) => heads.map((head) => renderValue(row[head])))
-      io.out(format === 'table' ? renderTable(heads, cells) : renderData(rows, format))
-    })
-}
-
-async function configurations(client: Client): Promise<Row[]> {
-  const listing = { method: 'LIST', path: `${base}-auto/config` }
-  const answer = await client.ask(listing)
-  if (isNothing(answer)) return []
-  const rows: Row[] = []
-  for (const name of keysOf(client.accept(listing, answer).body)) {
-    const path = `${base}-auto/status/${encodeURIComponent(name)}`
-    const { data } = (await client.call({ method: 'GET', path })).body as { data: Row }
-    rows.push({ name, ...data, error: data.last_snapshot_error || data.last_verify_error })
-  }
-  return rows
-}
-
-async function stored(client: Client, config: string): Promise<Row[]> {
-  const path = `${base}-auto/snapshots/${encodeURIComponent(config)}`
-  const { body } = await client.call({ method: 'LIST', path })
-  const { data } = body as { data: { keys: string[]; key_info?: Record<string, Row> } }
-  return data.keys.map((name) => ({ name, ...data.key_info?.[name] }))
-}
-
-const keysOf = (body: unknown): string[] => (Object(body) as { data?: { keys?: string[] } }).data?.keys ?? []
 
 type Row = Record<string, unknown>
 

@@ -1,0 +1,106 @@
+import type { Command } from 'commander'
+import { type Client, isNothing } from '../client.ts'
+import { CliFailure, type Io } from '../io.ts'
+import { renderData, renderObject, renderTable, renderValue } from '../output.ts'
+import { type ClientFlags, formatFor, patientClient, withClientFlags } from './context.ts'
+
+const base = '/v1/sys/storage/raft/snapshot-auto'
+
+type Row = Record<string, unknown>
+
+/** `holdfast snapshot list`, `run` and `check`: about configurations of automated snapshots. */
+export function addConfigurationCommands(snapshot: Command, io: Io): void {
+  addList(snapshot, io)
+  addRun(snapshot, io)
+  addCheck(snapshot, io)
+}
+
+function addList(snapshot: Command, io: Io): void {
+  withClientFlags(snapshot.command('list'))
+    .description('list snapshot configurations, or the stored snapshots of one')
+    .argument('[config]', 'a configuration')
+    .action(async (config: string | undefined, flags: ClientFlags) => {
+      const client = patientClient(io, flags)
+      const rows = config === undefined ? await configurations(client) : await storedSnapshots(client, config)
+      const heads =
+        config === undefined
+          ? ['name', 'state', 'last_snapshot_end', 'last_verified_at', 'next_snapshot_start', 'error']
+          : ['name', 'time', 'size']
+      showRows(io, flags, heads, rows)
+    })
+}
+
+async function configurations(client: Client): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const { name } of await listed(client, `${base}/config`)) {
+    const { data } = (await client.call({ method: 'GET', path: `${base}/status/${inPath(name)}` })).body as {
+      data: Row
+    }
+    rows.push({ name, ...data, error: data.last_snapshot_error || data.last_verify_error })
+  }
+  return rows
+}
+
+/** The snapshots that lie in the destination of a configuration, newest first. */
+export const storedSnapshots = (client: Client, config: string): Promise<(Row & { readonly name: string })[]> =>
+  listed(client, `${base}/snapshots/${inPath(config)}`)
+
+/** The path of a stored snapshot. */
+export const storedPath = (config: string, name: string): string =>
+  `${base}/snapshots/${inPath(config)}/${inPath(name)}`
+
+const inPath = encodeURIComponent
+
+/** What a list holds, with the facts about each; a list without entries is answered with nothing. */
+async function listed(client: Client, path: string): Promise<(Row & { readonly name: string })[]> {
+  const call = { method: 'LIST', path }
+  const answer = await client.ask(call)
+  if (isNothing(answer)) return []
+  const { data } = client.accept(call, answer).body as { data: { keys: string[]; key_info?: Record<string, Row> } }
+  return data.keys.map((name) => ({ ...data.key_info?.[name], name }))
+}
+
+/** As long as the server lets a call wait. */
+const longestWait = '1h'
+
+function addRun(snapshot: Command, io: Io): void {
+  withClientFlags(snapshot.command('run'))
+    .description('take a snapshot of a configuration now and wait for it; ends with 2 when it fails')
+    .argument('<config>', 'a configuration')
+    .action(async (config: string, flags: ClientFlags) => {
+      const path = `${base}/run/${inPath(config)}`
+      const { status, body } = await patientClient(io, flags).call({
+        method: 'POST',
+        path,
+        body: { wait: longestWait },
+      })
+      const { data } = body as { data: Row }
+      const format = formatFor(io, flags)
+      io.out(format === 'table' ? renderObject(data) : renderData(data, format))
+      if (status === 202)
+        throw new CliFailure(`It is still going on; 'holdfast snapshot list' tells when it has ended.`, 2)
+      if (data.error !== '') throw new CliFailure(`No snapshot was taken: ${String(data.error)}`, 2)
+    })
+}
+
+type Report = { ok: boolean; missing: string[]; rights: Record<string, Row> }
+
+function addCheck(snapshot: Command, io: Io): void {
+  withClientFlags(snapshot.command('check'))
+    .description('try out the destination of a configuration; ends with 2 when a right is missing')
+    .argument('<config>', 'a configuration')
+    .action(async (config: string, flags: ClientFlags) => {
+      const path = `${base}/check/${inPath(config)}`
+      const { body } = await patientClient(io, flags).call({ method: 'POST', path, body: {} })
+      const { ok, missing, rights } = (body as { data: Report }).data
+      const rows = Object.entries(rights).map(([to, report]) => ({ to, ...report }))
+      showRows(io, flags, ['to', 'allowed', 'right', 'error'], rows)
+      if (!ok) throw new CliFailure(`The destination cannot be used as it is. Missing: ${missing.join(', ')}.`, 2)
+    })
+}
+
+function showRows(io: Io, flags: ClientFlags, heads: readonly string[], rows: readonly Row[]): void {
+  const format = formatFor(io, flags)
+  const cells = rows.map((row) => heads.map((head) => renderValue(row[head])))
+  io.out(format === 'table' ? renderTable(heads, cells) : renderData(rows, format))
+}
