@@ -135,6 +135,13 @@ const cases: readonly (readonly [
   ],
   ['a move keeps own settings', {}, lasting, { projectDuration: '2d', moved: true }, lasting],
   [
+    'null takes the word of the workspace back, and keeps the time of its project',
+    { inheritsProjectAutoDestroy: null },
+    { ...inherited, inheritsProjectAutoDestroy: true },
+    { projectDuration: '3d' },
+    inherited,
+  ],
+  [
     'own duration with inherits false',
     { autoDestroyActivityDuration: '14d', inheritsProjectAutoDestroy: false },
     inherited,

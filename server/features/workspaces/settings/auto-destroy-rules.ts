@@ -72,7 +72,8 @@ export function settleAutoDestroy(asked: Asked, context: AutoDestroyContext): Ow
     return { ...nothing, inheritsProjectAutoDestroy: false }
   }
   const follows = context.moved && before.inheritsProjectAutoDestroy !== false
-  return follows ? { ...before, ...inheritedSchedule(context) } : before
+  const kept = follows ? { ...before, ...inheritedSchedule(context) } : before
+  return inherits === null ? { ...kept, inheritsProjectAutoDestroy: null } : kept
 }
 
 /** The schedule a project's duration gives; the duration itself stays with the project. */
