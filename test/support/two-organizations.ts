@@ -8,7 +8,9 @@ import {
   organizationToken,
   type Person,
   person,
+  type TeamCaller,
   team,
+  workspaceIn,
 } from './platform.ts'
 import { announce, stateOf } from './states.ts'
 import type { TestApp } from './test-app.ts'
@@ -32,100 +34,88 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
   const made = await organization(owner, `${word}-organization`)
   const ops = await team(made, `${word}-team`, { visibility: 'organization' })
   const membershipId = await join(made, member, [ops.id])
-  const userTokens = (await owner.get(`/api/v2/users/${owner.id}/authentication-tokens`)).body.data
-  const teamTokens = (await owner.get(`/api/v2/teams/${ops.id}/authentication-tokens`)).body.data
-  const workspace = doc('workspaces', { name: `${word}-workspace` })
-  const created = mustBe(await owner.post(`/api/v2/organizations/${made.name}/workspaces`, workspace), 201)
-  const workspaceId = created.body.data.id as string
-  const tags = { data: [{ type: 'tags', attributes: { name: `${word}-tag` } }] }
-  mustBe(await owner.post(`/api/v2/workspaces/${workspaceId}/relationships/tags`, tags), 204)
-  const tagId = (await owner.get(`/api/v2/organizations/${made.name}/tags`)).body.data[0].id as string
-  const retention = doc('data-retention-policy-dont-deletes')
-  mustBe(await owner.post(`/api/v2/organizations/${made.name}/relationships/data-retention-policy`, retention), 200)
-  const key = doc('ssh-keys', { name: `${word}-key`, value: `${word}-secret` })
-  const keyId = mustBe(await owner.post(`/api/v2/organizations/${made.name}/ssh-keys`, key), 201).body.data.id as string
-  const variable = doc('vars', { key: `${word}-variable`, value: `${word}-value`, category: 'env' })
-  const variableId = mustBe(await owner.post(`/api/v2/workspaces/${workspaceId}/vars`, variable), 201).body.data.id
-  const state = stateOf({ outputs: { [`${word}-output`]: `${word}-output-value` } })
-  mustBe(await owner.post(`/api/v2/workspaces/${workspaceId}/actions/lock`), 200)
-  const brought = announce(state, { state: state.toString('base64') })
-  const version = mustBe(await owner.post(`/api/v2/workspaces/${workspaceId}/state-versions`, brought), 201).body.data
-  mustBe(await owner.post(`/api/v2/workspaces/${workspaceId}/actions/unlock`), 200)
-  const stateVersionId = version.id as string
-  const outputId = version.relationships.outputs.data[0].id as string
-  const given = async (type: string, target: string, id: string): Promise<string> => {
-    const relationships = {
-      team: { data: { type: 'teams', id: ops.id } },
-      [target]: { data: { type: `${target}s`, id } },
-    }
-    return mustBe(await owner.post(`/api/v2/${type}`, doc(type, { access: 'read' }, relationships)), 201).body.data.id
+  const [userToken] = (await owner.get(`/api/v2/users/${owner.id}/authentication-tokens`)).body.data
+  const [teamToken] = (await owner.get(`/api/v2/teams/${ops.id}/authentication-tokens`)).body.data
+  const inWorkspace = await fillWorkspace(made, word)
+  const ids = {
+    userId: owner.id,
+    teamId: ops.id,
+    membershipId,
+    tokenId: teamToken.id as string,
+    projectId: made.projectId,
+    ...inWorkspace,
+    teamWorkspaceId: await giveAccess(made, ops, { type: 'workspaces', id: inWorkspace.workspaceId }),
+    teamProjectId: await giveAccess(made, ops, { type: 'projects', id: made.projectId }),
+    ...(await fillSettings(made, word)),
   }
-  const teamWorkspaceId = await given('team-workspaces', 'workspace', workspaceId)
-  const teamProjectId = await given('team-projects', 'project', made.projectId)
-  const described = doc('workspaces', { description: `${word}-description` })
-  mustBe(await owner.patch(`/api/v2/workspaces/${workspaceId}`, described), 200)
-  const changes = (await owner.get(`/api/v2/workspaces/${workspaceId}/changes`)).body.data
-  const pool = doc('agent-pools', { name: `${word}-pool` })
-  const poolId = mustBe(await owner.post(`/api/v2/organizations/${made.name}/agent-pools`, pool), 201).body.data.id
-  const connection = doc('oauth-clients', {
+  return {
+    organization: made,
+    owner,
+    callers: { owner, member, team: ops, organization: await organizationToken(made) },
+    params: {
+      ...ids,
+      organization: made.name,
+      name: `${word}-workspace`,
+      // Tool versions belong to the site; no organization has one of its own.
+      versionId: 'tool-1111111111111111',
+    },
+    marks: [word, made.id, member.id, userToken.id, ...Object.values(ids)],
+  }
+}
+
+type WorkspaceIds = Readonly<
+  Record<'workspaceId' | 'tagId' | 'variableId' | 'stateVersionId' | 'outputId' | 'changeId', string>
+>
+
+/** Makes a workspace with a tag, a variable, a state and a change. */
+async function fillWorkspace(of: Organization, word: string): Promise<WorkspaceIds> {
+  const { owner } = of
+  const workspaceId = await workspaceIn(of, { name: `${word}-workspace` })
+  const at = `/api/v2/workspaces/${workspaceId}`
+  const tags = { data: [{ type: 'tags', attributes: { name: `${word}-tag` } }] }
+  mustBe(await owner.post(`${at}/relationships/tags`, tags), 204)
+  const [tag] = (await owner.get(`/api/v2/organizations/${of.name}/tags`)).body.data
+  const variable = doc('vars', { key: `${word}-variable`, value: `${word}-value`, category: 'env' })
+  const variableId = mustBe(await owner.post(`${at}/vars`, variable), 201).body.data.id
+  const state = stateOf({ outputs: { [`${word}-output`]: `${word}-output-value` } })
+  mustBe(await owner.post(`${at}/actions/lock`), 200)
+  const brought = announce(state, { state: state.toString('base64') })
+  const version = mustBe(await owner.post(`${at}/state-versions`, brought), 201).body.data
+  mustBe(await owner.post(`${at}/actions/unlock`), 200)
+  mustBe(await owner.patch(at, doc('workspaces', { description: `${word}-description` })), 200)
+  const [change] = (await owner.get(`${at}/changes`)).body.data
+  const outputId = version.relationships.outputs.data[0].id
+  return { workspaceId, tagId: tag.id, variableId, stateVersionId: version.id, outputId, changeId: change.id }
+}
+
+async function giveAccess(
+  of: Organization,
+  to: TeamCaller,
+  on: { readonly type: 'workspaces' | 'projects'; readonly id: string },
+): Promise<string> {
+  const type = `team-${on.type}`
+  const relationships = { team: { data: { type: 'teams', id: to.id } }, [on.type.slice(0, -1)]: { data: on } }
+  return mustBe(await of.owner.post(`/api/v2/${type}`, doc(type, { access: 'read' }, relationships)), 201).body.data.id
+}
+
+type SettingIds = Readonly<Record<'keyId' | 'poolId' | 'clientId' | 'oauthTokenId', string>>
+
+/** Sets up what workspaces of an organization can use: a retention policy, a key, a pool, a connection. */
+async function fillSettings({ owner, name }: Organization, word: string): Promise<SettingIds> {
+  const at = `/api/v2/organizations/${name}`
+  const make = async (type: string, attributes: object) =>
+    mustBe(await owner.post(`${at}/${type}`, doc(type, attributes)), 201).body.data
+  const retention = doc('data-retention-policy-dont-deletes')
+  mustBe(await owner.post(`${at}/relationships/data-retention-policy`, retention), 200)
+  const key = await make('ssh-keys', { name: `${word}-key`, value: `${word}-secret` })
+  const pool = await make('agent-pools', { name: `${word}-pool` })
+  const client = await make('oauth-clients', {
     name: `${word}-connection`,
     'service-provider': 'github',
     'http-url': `https://${word}.example.com`,
     'api-url': `https://${word}.example.com/api`,
     'oauth-token-string': `${word}-oauth-token`,
   })
-  const client = mustBe(await owner.post(`/api/v2/organizations/${made.name}/oauth-clients`, connection), 201).body.data
-  const clientId = client.id as string
-  const oauthTokenId = client.relationships['oauth-tokens'].data[0].id as string
-  const params = {
-    changeId: changes[0].id as string,
-    organization: made.name,
-    userId: owner.id,
-    teamId: ops.id,
-    membershipId,
-    tokenId: teamTokens[0].id as string,
-    projectId: made.projectId,
-    workspaceId,
-    tagId,
-    keyId,
-    variableId: variableId as string,
-    stateVersionId,
-    outputId,
-    teamWorkspaceId,
-    teamProjectId,
-    poolId: poolId as string,
-    clientId,
-    oauthTokenId,
-    // Tool versions belong to the site; no organization has one of its own.
-    versionId: 'tool-1111111111111111',
-    name: `${word}-workspace`,
-  }
-  return {
-    organization: made,
-    owner,
-    callers: { owner, member, team: ops, organization: await organizationToken(made) },
-    params,
-    marks: [
-      word,
-      made.id,
-      made.projectId,
-      owner.id,
-      member.id,
-      ops.id,
-      membershipId,
-      userTokens[0].id,
-      teamTokens[0].id,
-      workspaceId,
-      tagId,
-      keyId,
-      variableId,
-      stateVersionId,
-      outputId,
-      teamWorkspaceId,
-      teamProjectId,
-      poolId,
-      clientId,
-      oauthTokenId,
-    ],
-  }
+  const oauthTokenId = client.relationships['oauth-tokens'].data[0].id
+  return { keyId: key.id, poolId: pool.id, clientId: client.id, oauthTokenId }
 }
