@@ -37,11 +37,11 @@ export function readDeviceOptions(type: string, options: WireOptions): DeviceOpt
   }
 }
 
-/** Two devices with the same target would write every record twice. */
+/** Two devices with the same target would write every record twice; two that write nowhere say nothing that one does not. */
 export function isSameTarget(a: DeviceTarget, b: DeviceTarget): boolean {
   if (a.kind === 'file' && b.kind === 'file') return a.path === b.path
   if (a.kind === 'socket' && b.kind === 'socket') return a.type === b.type && a.address === b.address
-  return a.kind === 'stdout' && b.kind === 'stdout'
+  return a.kind === b.kind && (a.kind === 'stdout' || a.kind === 'discard')
 }
 
 function readTarget(type: string, options: WireOptions): DeviceTarget {

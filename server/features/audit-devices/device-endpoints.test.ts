@@ -266,6 +266,9 @@ describe('refusals', () => {
     const twin = await enable(app, 'b', { file_path: join(directory, '.', 'log') })
     expect(twin).toMatchObject({ status: 400, body: { errors: [expect.stringContaining("'a/'")] } })
     await app.root.delete('/v1/sys/audit/a')
+    expect((await enable(app, 'a', { file_path: 'discard' })).status).toBe(204)
+    expect((await enable(app, 'b', { file_path: 'DISCARD' })).status).toBe(400)
+    await app.root.delete('/v1/sys/audit/a')
   })
 
   test('audit-hash: no input and no device are 400', async () => {
