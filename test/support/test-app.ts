@@ -83,12 +83,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     },
     options.features ?? allFeatures,
   )
-  const plain = await openListener({ name: 'http', host: '127.0.0.1', port: 0, limits: defaultLimits }, app.handle)
-  const tls = options.tls && { ...options.tls, clientCertificate: 'request' as const }
-  const secure =
-    tls && (await openListener({ name: 'https', host: '127.0.0.1', port: 0, limits: defaultLimits, tls }, app.handle))
-  const url = `http://127.0.0.1:${plain.address.port}`
-  const httpsUrl = secure ? `https://127.0.0.1:${secure.address.port}` : ''
+  const { url, httpsUrl, closeListeners } = await listen(app, options.tls)
   const clients: Client[] = []
   const kept = (client: Client): Client => {
     clients.push(client)
@@ -108,12 +103,24 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     close: async () => {
       app.drain()
       for (const client of clients) client.close()
-      await Promise.all([plain.close(500), secure?.close(500)])
+      await closeListeners()
       await app.close()
       if (beside) return
       await data.close()
       await rm(directory, { recursive: true, force: true })
     },
+  }
+}
+
+async function listen(app: App, certificate: TestAppOptions['tls']) {
+  const on = { host: '127.0.0.1', port: 0, limits: defaultLimits }
+  const plain = await openListener({ ...on, name: 'http' }, app.handle)
+  const tls = certificate && { ...certificate, clientCertificate: 'request' as const }
+  const secure = tls && (await openListener({ ...on, name: 'https', tls }, app.handle))
+  return {
+    url: `http://127.0.0.1:${plain.address.port}`,
+    httpsUrl: secure ? `https://127.0.0.1:${secure.address.port}` : '',
+    closeListeners: () => Promise.all([plain.close(500), secure?.close(500)]),
   }
 }
 
