@@ -54,11 +54,13 @@ export class ClientBuckets {
   /** Takes one request; 0 if it may go on, else the seconds after which a new try makes sense. */
   take(client: string, now: number): number {
     const { rate, intervalSeconds, blockSeconds } = this.#quota
-    const bucket = this.#buckets.get(client) ?? { left: rate, at: now, blockedUntil: 0 }
+    // One request fits in however slow the rate is, or none ever would.
+    const most = Math.max(rate, 1)
+    const bucket = this.#buckets.get(client) ?? { left: most, at: now, blockedUntil: 0 }
     this.#buckets.set(client, bucket)
     if (now < bucket.blockedUntil) return Math.ceil((bucket.blockedUntil - now) / 1000)
     const perMs = rate / (intervalSeconds * 1000)
-    bucket.left = Math.min(Math.max(rate, 1), bucket.left + (now - bucket.at) * perMs)
+    bucket.left = Math.min(most, bucket.left + (now - bucket.at) * perMs)
     bucket.at = now
     if (bucket.left >= 1) {
       bucket.left -= 1
