@@ -1,5 +1,6 @@
-import { hidden } from '../../../access/permissions/index.ts'
+import { canOnWorkspace, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import { requireNone } from '../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
@@ -38,6 +39,31 @@ export const removeTags = (deps: TagDeps, author: Author, tagged: Tagged, wanted
     await deleteOrphanTags(tx, tagIds)
   })
 
+/** Puts a flat tag on several workspaces: on all of them, or on none. */
+export async function attachTag(
+  deps: TagDeps,
+  author: Author,
+  { tag, grants, ids }: { readonly tag: Tagged; readonly grants: OrganizationGrants; readonly ids: readonly string[] },
+): Promise<void> {
+  const workspaces = await loadWorkspaces(deps.db, [...new Set(ids)])
+  const taggable = new Set<string>(workspaces.filter((each) => canTag(grants, tag, each)).map(({ id }) => id))
+  requireNone(
+    ids.flatMap((id, index) =>
+      taggable.has(id) ? [] : [{ detail: 'Workspace was not found', pointer: `/data/${index}/id` }],
+    ),
+  )
+  await inTransaction(deps.db, async (tx) => {
+    for (const each of workspaces) {
+      await changeTagsIn(deps, tx, author, each, async () => {
+        await attachTags(tx, each, await requireTags(tx, tag.organizationId, [tag.id]))
+      })
+    }
+  })
+}
+
+const canTag = (grants: OrganizationGrants, tag: Tagged, workspace: Workspace): boolean =>
+  workspace.organizationId === tag.organizationId && canOnWorkspace(grants, 'can-manage-tags', workspace)
+
 async function requireTags(tx: Tx, organizationId: string, ids: readonly string[]): Promise<string[]> {
   const found = await findTags(tx, organizationId, ids)
   if (found.length !== new Set(ids).size) throw hidden()
@@ -45,21 +71,23 @@ async function requireTags(tx: Tx, organizationId: string, ids: readonly string[
   return ids.filter((id) => known.has(id))
 }
 
+const changeTags = (deps: TagDeps, author: Author, tagged: Tagged, change: (tx: Tx) => Promise<void>): Promise<void> =>
+  inTransaction(deps.db, (tx) => changeTagsIn(deps, tx, author, tagged, () => change(tx)))
+
 /** The row of the workspace is written first, so that two callers cannot tell different lists. */
-async function changeTags(
+async function changeTagsIn(
   deps: TagDeps,
+  tx: Tx,
   author: Author,
   { id, organizationId }: Tagged,
-  change: (tx: Tx) => Promise<void>,
+  change: () => Promise<void>,
 ): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    await holdTags(tx, organizationId)
-    await touchWorkspace(tx, id, deps.clock.now())
-    const workspace = await loadWorkspace(tx, id)
-    if (!workspace) throw hidden()
-    await change(tx)
-    await recordTags(deps, tx, author, { workspace, after: await refreshTagNames(tx, id) })
-  })
+  await holdTags(tx, organizationId)
+  await touchWorkspace(tx, id, deps.clock.now())
+  const workspace = await loadWorkspace(tx, id)
+  if (!workspace) throw hidden()
+  await change()
+  await recordTags(deps, tx, author, { workspace, after: await refreshTagNames(tx, id) })
 }
 
 const recordTags = (

@@ -1,10 +1,9 @@
-import { canOnWorkspace, inOrganization, onResource, organizationInPath } from '../../../access/permissions/index.ts'
+import { inOrganization, onResource, organizationInPath } from '../../../access/permissions/index.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
   answerPage,
   type Item,
-  invalidDocument,
   listBody,
   listQuery,
   offsetOf,
@@ -17,10 +16,9 @@ import {
 } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
-import { loadWorkspaces } from '../records/workspace-store.ts'
 import { tagAttributes } from '../settings/settings-wire.ts'
 import { onWorkspace } from '../workspace-access.ts'
-import { addTags, deleteOrganizationTags, type NamedTags, removeTags } from './tag-actions.ts'
+import { addTags, attachTag, deleteOrganizationTags, type NamedTags, removeTags } from './tag-actions.ts'
 import { type FlatTag, findTag, listTags } from './tag-list-store.ts'
 import { foldTagName } from './tag-rules.ts'
 
@@ -166,17 +164,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { resource: tag, grants } = call.subject
       const ids = call.body.flatMap(({ id }) => id ?? [])
-      const workspaces = await loadWorkspaces(call.deps.db, [...new Set(ids)])
-      const found = new Map(workspaces.map((workspace) => [workspace.id as string, workspace]))
-      const allowed = (id: string) => {
-        const workspace = found.get(id)
-        return workspace?.organizationId === tag.organizationId && canOnWorkspace(grants, 'can-manage-tags', workspace)
-      }
-      const faults = ids.flatMap((id, index) =>
-        allowed(id) ? [] : [{ detail: 'Workspace was not found', pointer: `/data/${index}/id` }],
-      )
-      if (faults.length > 0) throw invalidDocument(faults)
-      for (const each of found.values()) await addTags(call.deps, authorOf(call), each, { ids: [tag.id], names: [] })
+      await attachTag(call.deps, authorOf(call), { tag, grants, ids })
       return nothing()
     },
   }),

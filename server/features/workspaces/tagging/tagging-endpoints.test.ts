@@ -137,6 +137,10 @@ eachEngine((engine) => {
         204,
       )
       expect((await show(two)).attributes['tag-names']).toEqual(['gone'])
+      const three = await workspace()
+      const some = { data: [three, 'ws-1111111111111111'].map((id) => ({ type: 'workspaces', id })) }
+      const refused = mustBe(await ann.post(`/api/v2/tags/${tag}/relationships/workspaces`, some), 422)
+      expect([pointers(refused), (await show(three)).attributes['tag-names']]).toEqual([['/data/1/id'], []])
       expect(
         (await bob.post(`/api/v2/tags/${tag}/relationships/workspaces`, { data: [{ type: 'workspaces', id: two }] }))
           .status,
