@@ -11,6 +11,7 @@ import type { Clock } from './kernel/clock.ts'
 import { failure, textOf } from './kernel/failure.ts'
 import type { Ids } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
+import { permissionDenied } from './kit/access.ts'
 import { noAuditTrail } from './kit/audit-trail.ts'
 import type { Deps } from './kit/deps.ts'
 import type { Endpoint } from './kit/endpoint.ts'
@@ -126,13 +127,12 @@ function introduce(parts: AppParts, features: readonly Feature[]): Deps {
 
 /** What holds while no feature has said otherwise: everything is refused, nothing is limited. */
 function unfilledHooks(): Hooks {
-  const denied = () => failure('forbidden', 'acl.denied', 'permission denied')
   const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }
   return {
     sealStatus: () => 'sealed',
     keysOnTheirWay: () => undefined,
     findMount: () => undefined,
-    authenticateToken: async () => Promise.reject(denied()),
+    authenticateToken: async () => Promise.reject(permissionDenied()),
     settleUse: async () => undefined,
     authenticateActor: () => undefined,
     sessionServiceToken: async () => '',

@@ -1,3 +1,5 @@
+import { type Failure, type FailureExtras, failure } from '../kernel/failure.ts'
+
 /** What a request does to a path, in the words of policies. */
 export type Operation = 'create' | 'read' | 'update' | 'delete' | 'list' | 'patch'
 
@@ -18,6 +20,10 @@ export type AclVerdict = {
   readonly grantingPolicies: readonly string[]
   readonly missing?: string
 }
+
+/** The refusal of `/v1` that gives no reason, lest it tell a thief what is missing. Clients know its words. */
+export const permissionDenied = (extras?: FailureExtras): Failure =>
+  failure('forbidden', 'acl.denied', 'permission denied', extras)
 
 /** What is left of a caller's requests per second. */
 export type RateState = {

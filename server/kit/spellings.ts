@@ -1,7 +1,6 @@
 import { type Awaitable, andThen } from '../kernel/awaitable.ts'
-import { failure } from '../kernel/failure.ts'
 import type { TokenPrincipal } from '../kernel/principal.ts'
-import type { AclQuestion, Operation } from './access.ts'
+import { type AclQuestion, type Operation, permissionDenied } from './access.ts'
 import type { Deps } from './deps.ts'
 import type { Call } from './endpoint.ts'
 import type { Mount } from './mount.ts'
@@ -30,7 +29,7 @@ async function requireNoDenial(
 ): Promise<void> {
   for (const question of questions) {
     const { allowed, missing } = await hooks.authorize(caller, question)
-    if (!allowed && missing !== 'rule') throw failure('forbidden', 'acl.denied', 'permission denied')
+    if (!allowed && missing !== 'rule') throw permissionDenied()
   }
 }
 

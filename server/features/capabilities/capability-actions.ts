@@ -1,7 +1,7 @@
 import type { Acl } from '../../access/policies/index.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Principal, TokenPrincipal } from '../../kernel/principal.ts'
-import type { Operation } from '../../kit/access.ts'
+import { type Operation, permissionDenied } from '../../kit/access.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { otherSpellings } from '../../kit/spellings.ts'
 import { identityFactsOf } from '../identity/index.ts'
@@ -11,7 +11,7 @@ import { findTokenPrincipal } from '../tokens/index.ts'
 /** The token that calls; refuses everybody else. */
 export function callingToken(caller: Principal): TokenPrincipal {
   if (caller.kind === 'token') return caller
-  throw failure('forbidden', 'acl.denied', 'permission denied')
+  throw permissionDenied()
 }
 
 /** The living token named by a caller who holds it, or its accessor. */

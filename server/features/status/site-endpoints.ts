@@ -1,4 +1,4 @@
-import { failure } from '../../kernel/failure.ts'
+import { permissionDenied } from '../../kit/access.ts'
 import { defineEndpoints, type Endpoint, endpoint, open, type RuleCall } from '../../kit/endpoint.ts'
 import { bytes, nothing } from '../../kit/reply.ts'
 import { requireStore } from './store-probe.ts'
@@ -12,12 +12,12 @@ const metricsAccess = {
   name: 'metrics:read',
   check: async ({ deps, request }: RuleCall): Promise<void> => {
     if (deps.settings.metricsOpen) return
-    if (request.presentedToken === '') throw failure('forbidden', 'acl.denied', 'permission denied')
+    if (request.presentedToken === '') throw permissionDenied()
     await deps.store.versions.refresh()
     const token = await deps.hooks.authenticateToken(request.presentedToken, request)
     const question = { path: 'sys/metrics', operation: 'read', sudo: false, fields: {}, wrapTtl: undefined } as const
     const verdict = await deps.hooks.authorize(token, question)
-    if (!verdict.allowed) throw failure('forbidden', 'acl.denied', 'permission denied')
+    if (!verdict.allowed) throw permissionDenied()
   },
 } as const
 

@@ -1,10 +1,11 @@
 import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Principal, TokenPrincipal } from '../../kernel/principal.ts'
+import { permissionDenied } from '../../kit/access.ts'
 
 /** The token that calls; endpoints guarded by policies always have one. */
 export function callerToken(caller: Principal): TokenPrincipal {
   if (caller.kind === 'token') return caller
-  throw failure('forbidden', 'acl.denied', 'permission denied')
+  throw permissionDenied()
 }
 
 /** What whoever calls with a token that does not exist, or exists no longer, is told. */

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import { matchesCidrs } from '../../access/cidr.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
-import { type Failure, failure } from '../../kernel/failure.ts'
+import type { Failure } from '../../kernel/failure.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
+import { permissionDenied } from '../../kit/access.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
 import { identityFactsOf, type KnownEntity } from '../identity/index.ts'
@@ -21,7 +22,7 @@ export const authenticate = (deps: Deps, text: string, request: RequestFacts): A
     requireAddress(token, request)
     requireCertificate(token, request)
     return andThen(identityFactsOf(deps, token.entityId), ({ entity }) => {
-      if (token.entityId !== '' && (!entity || entity.disabled)) throw denied()
+      if (token.entityId !== '' && (!entity || entity.disabled)) throw permissionDenied()
       return token.numUses === 0 ? unlimited(token, entity) : takeOneUse(deps, token, entity, request)
     })
   })
@@ -52,18 +53,15 @@ async function takeOneUse(
 /** Where wrapped answers are opened, a token that does not work is an answer that is gone, or was taken by somebody else. */
 const unusable = (request: RequestFacts): Failure => (opensOwnAnswer(request) ? notAWrappingToken() : invalidToken())
 
-/** Refusals that would tell a thief what is missing say no more than this. */
-const denied = (): Failure => failure('forbidden', 'acl.denied', 'permission denied')
-
 /** A token bound to addresses works only from there, on every use. One without end has no bounds. */
 function requireAddress({ boundCidrs, expiresAt }: Token, request: RequestFacts): void {
   if (boundCidrs.length === 0 || expiresAt === undefined) return
-  if (!matchesCidrs(boundCidrs, request.remoteAddress)) throw denied()
+  if (!matchesCidrs(boundCidrs, request.remoteAddress)) throw permissionDenied()
 }
 
 /** A token bound to a certificate works only over a connection that presents the same one (the idea of RFC 8705 §3). */
 function requireCertificate(token: Token, request: RequestFacts): void {
   if (token.certificateFingerprint === '') return
   const leaf = request.certificate?.leaf
-  if (!leaf || hash('sha256', leaf, 'hex') !== token.certificateFingerprint) throw denied()
+  if (!leaf || hash('sha256', leaf, 'hex') !== token.certificateFingerprint) throw permissionDenied()
 }

@@ -3,6 +3,7 @@ import { headerNames } from '../../compat/names.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Principal } from '../../kernel/principal.ts'
+import { permissionDenied } from '../../kit/access.ts'
 import type { Access } from '../../kit/endpoint.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { takeRate } from '../v2/document.ts'
@@ -35,8 +36,6 @@ function hideTokens(headers: IncomingHttpHeaders): void {
 }
 
 const tokenHeaders = [...headerNames.token, 'authorization'] as const
-
-const permissionDenied = () => failure('forbidden', 'acl.denied', 'permission denied')
 
 /** Step 2 under `/v1`: the token, unless every endpoint at this path is open. */
 export const authenticateToken: Step = (exchange) => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
-import { failure } from '../../kernel/failure.ts'
 import type { Principal, TokenPrincipal } from '../../kernel/principal.ts'
+import { permissionDenied } from '../../kit/access.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Access, Call, RequestFacts } from '../../kit/endpoint.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -12,7 +12,7 @@ export const authorizeByPolicy: Step = (exchange) => {
   const { endpoint, match, caller, facts, deps } = exchange
   const access = (endpoint ?? match?.siblings[0])?.access
   if (access && access.kind !== 'acl') return checkRule(exchange)
-  if (caller.kind !== 'token') throw denied()
+  if (caller.kind !== 'token') throw permissionDenied()
   if (!endpoint?.exists || exchange.operation !== 'update') return askPolicies(exchange, caller, access)
   return endpoint.exists({ deps, request: facts, params: match?.params ?? {} }).then((found) => {
     if (!found) exchange.operation = 'create'
@@ -31,11 +31,9 @@ function askPolicies(exchange: Exchange, caller: TokenPrincipal, access: Access 
   })
   return andThen(verdict, (decided) => {
     exchange.verdict = decided
-    if (!decided.allowed) throw denied()
+    if (!decided.allowed) throw permissionDenied()
   })
 }
-
-const denied = () => failure('forbidden', 'acl.denied', 'permission denied')
 
 /** Step 4 elsewhere: the endpoint's own rule over caller and resource. */
 export const checkRule: Step = (exchange) => {

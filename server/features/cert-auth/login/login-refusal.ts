@@ -1,4 +1,5 @@
 import { Failure, type FailureKind, failure } from '../../../kernel/failure.ts'
+import { permissionDenied } from '../../../kit/access.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { RequestFacts } from '../../../kit/endpoint.ts'
 import { AnchorSet, type Certificate, findPath, type PresentedChain } from '../../../pki/index.ts'
@@ -43,7 +44,7 @@ export async function refuseLogin(deps: Pick<Deps, 'log' | 'clock'>, refused: Re
   }
   deps.log.warn({ ...fields, refusals: outcome.refusals }, 'certificate login refused')
   const extras = { cause: new Error(outcome.refusals.map(refusalLine).join(' ')) }
-  if (outcome.outsideBounds) return failure('forbidden', 'acl.denied', 'permission denied', extras)
+  if (outcome.outsideBounds) return permissionDenied(extras)
   return failure('invalid', 'cert-login.refused', (await ownFault(deps, chain)) ?? genericText, extras)
 }
 

@@ -2,6 +2,7 @@ import { resolveTokenType } from '../../../access/token-type.ts'
 import { computeTtl, pastMaxTtlText, ttlsOf } from '../../../access/ttl.ts'
 import { later } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
+import { permissionDenied } from '../../../kit/access.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { AuthAnswer } from '../../../kit/reply.ts'
 import { isUniqueViolation } from '../../../storage/errors.ts'
@@ -108,7 +109,7 @@ const storedTerms = ({ period = 0, explicitMaxTtl = 0, numUses = 0, authData = {
 
 async function issue(deps: LoginDeps, planned: Planned, who: Who, db: Db | Tx): Promise<IssuedLogin> {
   const { entity } = who
-  if (entity?.disabled) throw failure('forbidden', 'acl.denied', 'permission denied')
+  if (entity?.disabled) throw permissionDenied()
   const token: Token = { ...planned.token, entityId: entity?.id ?? '' }
   const text = token.type === 'batch' ? sealBatchToken(deps, token) : planned.text
   if (token.type === 'service') await insertToken(db, token)

@@ -1,5 +1,6 @@
 import { toIsoNano } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
+import { permissionDenied } from '../../../kit/access.ts'
 import { anyObject, fields } from '../../../kit/bodies.ts'
 import {
   acl,
@@ -36,7 +37,7 @@ async function takeWrapping({ deps, caller, request, body }: OpenCall): Promise<
     const { path, fields: sent, wrapTtl } = request
     const question = { path, operation: 'update', sudo: false, fields: sent, wrapTtl } as const
     const { allowed } = await deps.hooks.authorize(caller, question)
-    if (!allowed) throw failure('forbidden', 'acl.denied', 'permission denied')
+    if (!allowed) throw permissionDenied()
   }
   const token = await findWrapping(deps, body.token ?? '')
   await spendWrapping(deps, token)
