@@ -261,3 +261,17 @@ test('start: a PostgreSQL that does not answer is told in one line beside the lo
   expect(told).toEqual([expect.stringMatching(/^holdfast: PostgreSQL cannot be reached at 127\.0\.0\.1:1/)])
   expect(err).not.toContain('hunter2')
 })
+
+test('seal key: that of another store is told with its file, by a start and by the doctor', async () => {
+  const first = start()
+  await ready(first)
+  first.child.kill('SIGTERM')
+  await first.ended
+  const file = join(directory, 'data', 'seal.key')
+  writeFileSync(file, `${randomIds.bytes(32).toString('base64')}\n`)
+  const told = `The seal key from the file '${file}' does not open this store. Put the key of this store there`
+  const { code, err } = await start().ended
+  expect([code, err]).toEqual([1, expect.stringContaining(`holdfast: ${told}`)])
+  const doctor = await start({}, ['doctor']).ended
+  expect([doctor.code, doctor.out]).toEqual([1, expect.stringContaining(`FAIL  Seal key             ${told}`)])
+})

@@ -1,4 +1,4 @@
-import { failure } from '../../kernel/failure.ts'
+import { Failure, failure } from '../../kernel/failure.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import { type Secret, secret } from '../../kernel/secret.ts'
 import { runKeyCommand } from './root-key-command.ts'
@@ -24,12 +24,31 @@ export async function loadRootKey(
   source: RootKeySource,
   store: { initialised: boolean },
 ): Promise<Secret<Buffer>> {
-  if (source.kind === 'value') return decodeRootKey(source.value.reveal(), source.name)
-  if (source.kind === 'command') {
-    return decodeRootKey(await runKeyCommand(source.command, source.deadlineMs), 'the seal key command')
-  }
-  const text = (await readKeyFile(source.path)) ?? (await fillKeyFile(deps, source.path, store.initialised))
-  return decodeRootKey(text, `the file '${source.path}'`)
+  return decodeRootKey(await keyText(deps, source, store), nameOfSource(source))
+}
+
+async function keyText(
+  deps: { ids: Pick<Ids, 'bytes' | 'hex'> },
+  source: RootKeySource,
+  { initialised }: { initialised: boolean },
+): Promise<string> {
+  if (source.kind === 'value') return source.value.reveal()
+  if (source.kind === 'command') return await runKeyCommand(source.command, source.deadlineMs)
+  return (await readKeyFile(source.path)) ?? (await fillKeyFile(deps, source.path, initialised))
+}
+
+function nameOfSource(source: RootKeySource): string {
+  if (source.kind === 'file') return `the file '${source.path}'`
+  return source.kind === 'value' ? source.name : 'the seal key command'
+}
+
+/** Says where a key came from that opens another store than this one, and what to do; other failures stay as they are. */
+export function withKeySource(source: RootKeySource, thrown: unknown): unknown {
+  if (!(thrown instanceof Failure) || thrown.code !== 'keyring.wrong-root-key') return thrown
+  const text =
+    `The seal key from ${nameOfSource(source)} does not open this store. Put the key of this store there: ` +
+    'the one of your backup or, where a snapshot of another server was restored, the one of that server.'
+  return failure('invalid', 'seal.root-key-foreign', text, { cause: thrown })
 }
 
 async function fillKeyFile(

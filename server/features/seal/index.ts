@@ -15,6 +15,7 @@ import { keyUsageJob } from './seal-jobs.ts'
 
 export type { Initialised } from './init-actions.ts'
 export { followRestore, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
+export { loadSeal } from './seal-store.ts'
 
 /** The seal: what keeps the secrets of the store closed to those who only have its files. */
 export const sealFeature: Feature = defineFeature({

@@ -1,5 +1,5 @@
 import type { Persist } from '../../crypto/keyring.ts'
-import { loadRootKey } from '../../crypto/root-keys/root-key.ts'
+import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
 import { atMost } from '../../kernel/at-most.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import { type Secret, secret } from '../../kernel/secret.ts'
@@ -38,7 +38,9 @@ export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined>
   if (type !== 'auto') return undefined
   const rootKey = await loadRootKey(deps, deps.settings.seal.rootKey, { initialised: node.row !== undefined })
   const made = node.row ? undefined : await initialiseAuto(deps, rootKey)
-  await unlockWith(deps, rootKey)
+  await unlockWith(deps, rootKey).catch((thrown) => {
+    throw withKeySource(deps.settings.seal.rootKey, thrown)
+  })
   return made
 }
 

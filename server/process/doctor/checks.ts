@@ -3,10 +3,14 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync 
 import { dirname, join } from 'node:path'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { type Config, isLoopback, showAddress } from '../../config/index.ts'
+import { Keyring } from '../../crypto/keyring.ts'
+import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
+import { loadSeal } from '../../features/seal/index.ts'
 import { verifyChainCapture } from '../../http/listener/index.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { textOf } from '../../kernel/failure.ts'
+import { randomIds } from '../../kernel/ids.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { openStore } from '../../storage/open.ts'
 
@@ -83,14 +87,46 @@ function isWritable(path: string): boolean {
 }
 
 /** A lost root key is a lost store, so the one file nobody may forget is named. */
-export function sealKeyFinding({ seal }: Pick<Config, 'seal'>): Finding {
+export async function sealKeyFinding({ seal, storage }: Pick<Config, 'seal' | 'storage'>): Promise<Finding> {
   if (seal.type === 'shamir') return ok('people hold the key shares')
   if (seal.rootKey.from !== 'file') return ok(`the root key comes from the ${seal.rootKey.from}`)
   const { file } = seal.rootKey
   if (!existsSync(file)) return ok(`${file} does not exist yet; the first start makes it`)
+  const misfit = await misfitOf(file, storage)
+  if (misfit) return fail(misfit, 'The server does not start until the file holds the key of this store.')
   const fix = 'Keep a copy of it, or of the recovery key, elsewhere: snapshots do not hold it.'
   return { state: 'ok', text: `${file} opens everything that is sealed`, fix }
 }
+
+/** Why the key in the file is not that of the store; undefined if it is, or if the store has no keys yet. */
+async function misfitOf(file: string, storage: Config['storage']): Promise<string | undefined> {
+  const wrapped = await wrappedKeys(storage)
+  if (!wrapped) return undefined
+  const source = { kind: 'file', path: file } as const
+  try {
+    const rootKey = await loadRootKey({ ids: randomIds }, source, { initialised: true })
+    Keyring.open({ ids: randomIds, clock: systemClock }, wrapped, rootKey).lock()
+    return undefined
+  } catch (thrown) {
+    return textOf(withKeySource(source, thrown))
+  }
+}
+
+/** The keys of a store that opens by itself; undefined where there are none. */
+async function wrappedKeys(storage: Config['storage']): Promise<Uint8Array | undefined> {
+  if (storage.engine === 'sqlite' && !existsSync(storage.file)) return undefined
+  // That a store does not answer, or has no tables yet, is for another check to tell.
+  const row = await sealOf(storage).catch(() => undefined)
+  return row?.type === 'auto' ? row.wrapped : undefined
+}
+
+async function sealOf(storage: Config['storage']): ReturnType<typeof loadSeal> {
+  const store = await openStore({ url: urlOf(storage), log: silentLog, clock: systemClock })
+  return await loadSeal(store.db).finally(() => store.close())
+}
+
+const urlOf = (storage: Config['storage']): string =>
+  storage.engine === 'sqlite' ? `sqlite:${storage.file}` : storage.url.reveal()
 
 const day = 86_400_000
 
@@ -124,9 +160,8 @@ export function listenerFinding({ listeners }: Pick<Config, 'listeners'>): Findi
 
 async function storeFinding({ storage }: Config): Promise<Finding> {
   if (storage.engine === 'sqlite' && !existsSync(storage.file)) return ok('the first start makes it')
-  const url = storage.engine === 'sqlite' ? `sqlite:${storage.file}` : storage.url.reveal()
   try {
-    const store = await openStore({ url, log: silentLog, clock: systemClock })
+    const store = await openStore({ url: urlOf(storage), log: silentLog, clock: systemClock })
     const asked = store.databaseNow().finally(() => store.close())
     const skew = Math.abs((await asked) - systemClock.now())
     if (skew < 5_000) return ok(`${storage.engine} answers`)
