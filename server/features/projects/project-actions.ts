@@ -18,7 +18,7 @@ import {
   loadWorkspaces,
   mergeBindings,
   mostBindings,
-  moveWorkspace,
+  moveWorkspaces,
   replaceBindings,
   type TagBinding,
   tooManyBindings,
@@ -212,7 +212,7 @@ export async function mergeProjectBindings(
 }
 
 /** Moves workspaces into a project: all of them, or none. */
-export async function moveWorkspaces(
+export async function moveIntoProject(
   deps: ProjectDeps,
   author: Author,
   { grants, project }: { grants: OrganizationGrants; project: Project },
@@ -230,7 +230,7 @@ export async function moveWorkspaces(
       'A workspace of the list does not exist, or you may not move it out of its project.',
     )
   }
-  for (const workspace of movable) await moveWorkspace(deps, author, { grants, workspace, projectId: project.id })
+  await moveWorkspaces(deps, author, { grants, workspaces: movable, projectId: project.id })
 }
 
 /** Of two writers of one name the database lets one through. */

@@ -105,6 +105,29 @@ eachEngine((engine) => {
       expect((await ann.get(`/api/v2/workspaces/${each}`)).body.data.relationships.project.data.id).toBe(id)
   })
 
+  test('projects: workspaces that are moved together stay together, whoever else moves, changes or deletes them', async () => {
+    const targets = [await create('Left side'), await create('Right side')]
+    const move = (target: string | undefined, ids: readonly string[]) =>
+      ann.post(`/api/v2/projects/${target}/relationships/workspaces`, {
+        data: ids.map((id) => ({ type: 'workspaces', id })),
+      })
+    const projectOf = async (id: string) =>
+      (await ann.get(`/api/v2/workspaces/${id}`)).body.data?.relationships.project.data.id
+    const [one, two, three] = [await workspace('pair-1'), await workspace('pair-2'), await workspace('pair-3')]
+    const moved = await Promise.all([
+      move(targets[0], [one, two, three]),
+      move(targets[1], [three, two, one]),
+      ann.patch(`/api/v2/workspaces/${two}`, doc('workspaces', { description: 'busy' })),
+    ])
+    expect(moved.map(({ status }) => status)).toEqual([204, 204, 200])
+    expect(new Set([await projectOf(one), await projectOf(two), await projectOf(three)]).size).toBe(1)
+    for (let round = 0; round < 8; round++) {
+      const [kept, gone] = [await workspace(`kept-${round}`), await workspace(`gone-${round}`)]
+      const [answer] = await Promise.all([move(targets[0], [kept, gone]), ann.delete(`/api/v2/workspaces/${gone}`)])
+      expect((await projectOf(kept)) === targets[0]).toBe(answer.status === 204)
+    }
+  })
+
   test('projects: bindings are inherited by workspaces, and a direct one hides them', async () => {
     const id = await create('Bound one')
     const bind = (at: string, key: string, value: string) =>

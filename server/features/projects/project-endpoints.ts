@@ -21,7 +21,7 @@ import {
 import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
 import { byId, onProject } from './project-access.ts'
-import { changeProject, createProject, moveWorkspaces, removeProject } from './project-actions.ts'
+import { changeProject, createProject, moveIntoProject, removeProject } from './project-actions.ts'
 import { includeWith, renderProject, renderProjects } from './project-answers.ts'
 import { listProjects } from './project-store.ts'
 import {
@@ -148,7 +148,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'refused', 'invalid'],
     handle: async (call) => {
       const { resource: project, grants } = call.subject
-      await moveWorkspaces(
+      await moveIntoProject(
         call.deps,
         authorOf(call),
         { grants, project },

@@ -1,8 +1,8 @@
 import { hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import type { Instant } from '../../kernel/clock.ts'
-import { failure } from '../../kernel/failure.ts'
+import { type Failure, failure } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
-import { invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
+import { invalidDocument } from '../../kit/jsonapi/index.ts'
 import { Turns } from '../../kit/turns.ts'
 import { isUniqueViolation } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
@@ -29,7 +29,8 @@ import { describeWorkspace } from './workspace-changes.ts'
 import { workspaceParts } from './workspace-parts.ts'
 import type { Workspace, WorkspaceId, WorkspaceSettings } from './workspace-rules.ts'
 
-type WorkspaceDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
+/** What changes of workspaces work with. */
+export type WorkspaceDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
 
 /** What a new workspace brings beside its settings. */
 export type NewWorkspace = WorkspaceDraft & {
@@ -113,7 +114,11 @@ async function storeNew(
 }
 
 /** How often an update begins again because somebody else changed settings in between, through another node. */
-const mostAttempts = 50
+export const mostAttempts = 50
+
+/** Told to who lost against others again and again. */
+export const contended = (): Failure =>
+  failure('conflict', 'workspace.contended', 'The workspace is being changed by others; try again.')
 
 /** Of many who change one workspace at once, each gets through. */
 const turnsIn = perApp(() => new Turns())
@@ -140,17 +145,7 @@ async function changeUntilWritten(deps: WorkspaceDeps, author: Author, update: W
     if (!current) throw hidden()
     before = current
   }
-  throw failure('conflict', 'workspace.contended', 'The workspace is being changed by others; try again.')
-}
-
-/** Moves a workspace to another project, by the rules of a change that names nothing else. */
-export const moveWorkspace = (
-  deps: WorkspaceDeps,
-  author: Author,
-  { grants, workspace, projectId }: { grants: OrganizationGrants; workspace: Workspace; projectId: string },
-): Promise<Workspace> => {
-  const draft: WorkspaceDraft = { asked: {}, projectId, bindings: undefined, settle: requireNone }
-  return changeWorkspace(deps, author, { grants, addressed: workspace, draft })
+  throw contended()
 }
 
 /** Undefined when somebody else wrote in between. */
@@ -160,25 +155,52 @@ async function tryChange(
   { grants, draft, expect }: WorkspaceUpdate,
   before: Workspace,
 ): Promise<Workspace | undefined> {
+  const change = await settleChange(deps, { grants, draft }, before)
+  await expect?.(before)
+  const exactly = expect !== undefined
+  return await refuseTaken(() => inTransaction(deps.db, (tx) => writeChange(deps, tx, author, { ...change, exactly })))
+}
+
+/** A change that was decided for a workspace as it was. */
+export type SettledChange = Pick<WorkspaceDraft, 'bindings'> & {
+  readonly before: Workspace
+  readonly settings: WorkspaceSettings
+  readonly at: Instant
+  /** True if nothing at all may have changed since. */
+  readonly exactly: boolean
+}
+
+/** Decides what a draft makes of a workspace; throws all of its faults together. */
+export async function settleChange(
+  deps: WorkspaceDeps,
+  { grants, draft }: Pick<WorkspaceUpdate, 'grants' | 'draft'>,
+  before: Workspace,
+): Promise<SettledChange> {
   const project = await targetProject(deps, grants, before, draft.projectId)
   const { settings, at } = await settleDraft(deps, before.organizationId, project, draft, before)
-  await expect?.(before)
-  return await refuseTaken(() =>
-    inTransaction(deps.db, async (tx) => {
-      await requireConnection(tx, settings, before)
-      const written = await storeSettings(tx, before, { settings, at, exactly: expect !== undefined })
-      if (!written) return undefined
-      if (settings.name !== before.name) await saveFormerName(tx, before, at)
-      const rebound = draft.bindings && (await rebind(deps, tx, before, draft.bindings, at))
-      const after: Workspace = { ...written, ...settings, updatedAt: at, revision: written.revision + 1 }
-      await recordUpdate(deps, tx, author, {
-        ...changeOf(after),
-        before: { ...describeWorkspace(before), ...rebound?.before },
-        after: { ...describeWorkspace(after), ...rebound?.after },
-      })
-      return after
-    }),
-  )
+  return { before, settings, at, bindings: draft.bindings, exactly: false }
+}
+
+/** Writes a change in a transaction of the caller; undefined when somebody else wrote in between. */
+export async function writeChange(
+  deps: WorkspaceDeps,
+  tx: Tx,
+  author: Author,
+  change: SettledChange,
+): Promise<Workspace | undefined> {
+  const { before, settings, at, bindings } = change
+  await requireConnection(tx, settings, before)
+  const written = await storeSettings(tx, change)
+  if (!written) return undefined
+  if (settings.name !== before.name) await saveFormerName(tx, before, at)
+  const rebound = bindings && (await rebind(deps, tx, before, bindings, at))
+  const after: Workspace = { ...written, ...settings, updatedAt: at, revision: written.revision + 1 }
+  await recordUpdate(deps, tx, author, {
+    ...changeOf(after),
+    before: { ...describeWorkspace(before), ...rebound?.before },
+    after: { ...describeWorkspace(after), ...rebound?.after },
+  })
+  return after
 }
 
 /** Makes these the only bindings of a workspace, and tells those it had and has. */
@@ -195,17 +217,11 @@ async function rebind(
   return { before, after: await told() }
 }
 
-type ChangedSettings = { readonly settings: WorkspaceSettings; readonly at: Instant; readonly exactly: boolean }
-
 /**
  * Answers the workspace as it was when the settings were written to it; undefined when they were made for another. Tags,
  * variables and locks may have changed unless it must be exactly the one that was read: settings do not depend on them.
  */
-async function storeSettings(
-  tx: Tx,
-  before: Workspace,
-  { settings, at, exactly }: ChangedSettings,
-): Promise<Workspace | undefined> {
+async function storeSettings(tx: Tx, { before, settings, at, exactly }: SettledChange): Promise<Workspace | undefined> {
   if (await updateSettings(tx, before, settings, at)) return before
   if (exactly) return undefined
   const current = await holdWorkspace(tx, before.id)

@@ -1,0 +1,59 @@
+import { hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
+import { requireNone } from '../../kit/jsonapi/index.ts'
+import { claimLost, isClaimLost } from '../../storage/errors.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import type { Author } from '../change-log/index.ts'
+import { loadWorkspaces } from './records/workspace-store.ts'
+import type { WorkspaceDraft } from './settings/asked-rules.ts'
+import {
+  contended,
+  mostAttempts,
+  type SettledChange,
+  settleChange,
+  type WorkspaceDeps,
+  writeChange,
+} from './workspace-actions.ts'
+import type { Workspace } from './workspace-rules.ts'
+
+/** Workspaces, and the project they go to. */
+export type Move = {
+  readonly grants: OrganizationGrants
+  readonly workspaces: readonly Workspace[]
+  readonly projectId: string
+}
+
+/** Moves workspaces to a project, by the rules of changes that name nothing else: all of them, or none. */
+export async function moveWorkspaces(
+  deps: WorkspaceDeps,
+  author: Author,
+  { grants, workspaces, projectId }: Move,
+): Promise<void> {
+  const draft: WorkspaceDraft = { asked: {}, projectId, bindings: undefined, settle: requireNone }
+  const ids = workspaces.map(({ id }) => id)
+  let current = workspaces
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const changes: SettledChange[] = []
+    for (const each of inOneOrder(current)) changes.push(await settleChange(deps, { grants, draft }, each))
+    if (await areWritten(deps, author, changes)) return
+    current = await loadWorkspaces(deps.db, ids)
+    if (current.length < ids.length) throw hidden()
+  }
+  throw contended()
+}
+
+/** So that no two moves wait for each other. */
+const inOneOrder = (workspaces: readonly Workspace[]): readonly Workspace[] =>
+  workspaces.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+
+/** False, and nothing is written, when somebody else wrote to one of them in between. */
+async function areWritten(deps: WorkspaceDeps, author: Author, changes: readonly SettledChange[]): Promise<boolean> {
+  try {
+    await inTransaction(deps.db, async (tx) => {
+      for (const change of changes) if (!(await writeChange(deps, tx, author, change))) throw claimLost()
+    })
+    return true
+  } catch (error) {
+    if (isClaimLost(error)) return false
+    throw error
+  }
+}
