@@ -8,11 +8,13 @@ const base = '/v1/sys/storage/raft/snapshot-auto'
 
 type Row = Record<string, unknown>
 
-/** `holdfast snapshot list`, `run` and `check`: about configurations of automated snapshots. */
+/** `holdfast snapshot list`, `run`, `check`, `pause` and `resume`: about configurations of automated snapshots. */
 export function addConfigurationCommands(snapshot: Command, io: Io): void {
   addList(snapshot, io)
   addRun(snapshot, io)
   addCheck(snapshot, io)
+  addHold(snapshot, io, 'pause', 'take no more snapshots of a configuration; one in progress is given up')
+  addHold(snapshot, io, 'resume', 'take snapshots of a configuration again; at once if one is due')
 }
 
 function addList(snapshot: Command, io: Io): void {
@@ -96,6 +98,16 @@ function addCheck(snapshot: Command, io: Io): void {
       const rows = Object.entries(rights).map(([to, report]) => ({ to, ...report }))
       showRows(io, flags, ['to', 'allowed', 'right', 'error'], rows)
       if (!ok) throw new CliFailure(`The destination cannot be used as it is. Missing: ${missing.join(', ')}.`, 2)
+    })
+}
+
+function addHold(snapshot: Command, io: Io, verb: 'pause' | 'resume', description: string): void {
+  withClientFlags(snapshot.command(verb))
+    .description(description)
+    .argument('<config>', 'a configuration')
+    .action(async (config: string, flags: ClientFlags) => {
+      await patientClient(io, flags).call({ method: 'POST', path: `${base}/${verb}/${inPath(config)}`, body: {} })
+      io.out(`${verb === 'pause' ? 'Paused' : 'Resumed'}: ${config}\n`)
     })
 }
 

@@ -137,6 +137,18 @@ test('snapshot check: tells what is allowed, and ends with 2 when something is m
   await app.root.delete('/v1/sys/storage/raft/snapshot-auto/config/tried')
 })
 
+test('snapshot pause and resume: a paused configuration takes none, and says so', async () => {
+  await configure('held', { path_prefix: join(directory, 'held') })
+  expect(await run(['pause', 'held'])).toMatchObject({ code: 0, out: 'Paused: held\n' })
+  expect(await run(['run', 'held'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("'held' is paused; resume"),
+  })
+  expect(await run(['resume', 'held'])).toMatchObject({ code: 0, out: 'Resumed: held\n' })
+  expect((await run(['list'])).out).toMatch(/held +scheduled/)
+  await app.root.delete('/v1/sys/storage/raft/snapshot-auto/config/held')
+})
+
 test('snapshot list: none at first, then the configurations', async () => {
   expect((await run(['list', '-format=json'])).out).toBe('[]\n')
   await configure('nightly', { path_prefix: join(directory, 'store') })

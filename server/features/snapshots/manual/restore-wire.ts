@@ -52,6 +52,9 @@ export const restoreAnswer = ({ facts, elsewhere, sealed, tokens }: RestoreRepor
   sessions: tokens.sessions,
 })
 
+const pausedText =
+  'The snapshot comes from another cluster: its snapshot configurations are paused until they are resumed or written anew.'
+
 /** What the caller should know and might not expect. */
 export function restoreWarnings(report: RestoreReport, revoked: boolean): string[] {
   const { facts, elsewhere, sealed, tokens } = report
@@ -63,7 +66,7 @@ export function restoreWarnings(report: RestoreReport, revoked: boolean): string
   return [
     ...(sealed ? [`The server is sealed: the snapshot was made with other keys. To open it, ${opening}.`] : []),
     ...(revived > 0 && !revoked ? [revivedText(revived)] : []),
-    ...(elsewhere ? ['The snapshot comes from another cluster: its snapshot configurations are paused.'] : []),
+    ...(elsewhere ? [pausedText] : []),
   ]
 }
 

@@ -13,7 +13,10 @@ const lookEvery = 100
 /** Asks for a snapshot now. One that runs or waits already is it; the rhythm of the schedule stays. */
 export async function runNow(deps: Pick<Deps, 'db' | 'keyring' | 'ids' | 'settings'>, name: string): Promise<string> {
   const { paused } = await requireConfiguration(deps, name)
-  if (paused) throw failure('conflict', 'snapshot.paused', 'the configuration is paused; resume it first')
+  if (paused) {
+    const text = `configuration '${name}' is paused; resume it first (snapshot-auto/resume/${name})`
+    throw failure('conflict', 'snapshot.paused', text)
+  }
   const fresh = deps.ids.uuid()
   return await inTransaction(deps.db, async (tx) => {
     await takeTurn(tx, 'snapshots')
