@@ -22,7 +22,8 @@ function parseWhole(text: string): number {
   return value
 }
 
-const types = new pg.TypeOverrides()
+/** How values are read from the texts that the server sends. */
+export const types: pg.TypeOverrides = new pg.TypeOverrides()
 types.setTypeParser(int8, parseWhole)
 types.setTypeParser(numeric, parseWhole)
 
@@ -42,31 +43,6 @@ export function clientConfig(url: string, settings: ConnectionSettings): pg.Clie
     fallback_application_name: 'holdfast',
   }
 }
-
-/** A statement with its values; one with a name stays prepared on its connection. */
-export type Statement = { readonly text: string; readonly values?: unknown[]; readonly name?: string | undefined }
-
-/**
- * What a statement comes to, within a time counted on our side: a frozen server honours no time-out of its own. A connection
- * that was given up on is of no more use. The driver's own promise and time-out are not used, since they assign functions to
- * the query, which then stays among the old objects with its whole answer (docs/decisions/0012); and it is given a query
- * rather than its description, of which it would make a copy, slowly.
- */
-export const answerOf = (
-  client: pg.ClientBase,
-  { text, values, name }: Statement,
-  timeout: number = queryTimeout,
-): Promise<pg.QueryResult> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('Query read timeout')), timeout)
-    const query: pg.Query & { name?: string | undefined } = new pg.Query(text, values, (error, result) => {
-      clearTimeout(timer)
-      if (error) reject(error)
-      else resolve(result)
-    })
-    query.name = name
-    client.query(query)
-  })
 
 /**
  * What the work asks for leaves in one piece, together with all that is asked right before and after it. The connection must

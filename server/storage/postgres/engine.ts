@@ -7,11 +7,11 @@ import { onlyReads } from '../dialect.ts'
 import { assertOutsideBody, type Engine, type Session, type Transact } from '../engine.ts'
 import { VersionTracker } from '../version-tracker.ts'
 import { parseHosts } from './address.ts'
-import { answerOf } from './connection.ts'
 import { Primary } from './primary.ts'
 import { StatementNames, send } from './session.ts'
 import { isShareable, SharedQuestions } from './shared-questions.ts'
 import { runTransaction } from './transact.ts'
+import { answerOf } from './trip.ts'
 import { forOperators, noAnswer, outcomeUnknown, troubleOf } from './trouble.ts'
 import { VersionFeed } from './version-feed.ts'
 
@@ -64,7 +64,7 @@ class PostgresEngine implements Engine {
     for (let attempt = 1; ; attempt++) {
       const client = await this.#primary.connect()
       try {
-        const result = await send<R>(client, query, { name: hot ? this.#names.of(query.sql) : undefined })
+        const result = await send<R>(client, query, hot ? this.#names.of(query.sql) : undefined)
         client.release()
         if (!isRead) this.versions.wrote()
         return result

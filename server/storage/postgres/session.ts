@@ -5,7 +5,8 @@ import { failure } from '../../kernel/failure.ts'
 import type { Area } from '../areas.ts'
 import type { Session } from '../engine.ts'
 import { bumpSql } from '../housekeeping.ts'
-import { answerOf, together } from './connection.ts'
+import { together } from './connection.ts'
+import { type Answer, answerOf, answersOf, type Statement } from './trip.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 
 /** Prepared statements by SQL text; a new generation of names leaves plans behind that a migration made stale. */
@@ -30,14 +31,21 @@ export class StatementNames {
 /** Sends one query over a connection and gives the result the shape Kysely expects. */
 export async function send<R>(
   client: pg.ClientBase,
-  query: Pick<CompiledQuery, 'sql' | 'parameters'>,
-  options: { name?: string; timeout?: number } = {},
+  { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
+  name?: string,
 ): Promise<QueryResult<R>> {
-  const config = { text: query.sql, values: query.parameters as unknown[], name: options.name }
-  const { command, rowCount, rows } = await answerOf(client, config, options.timeout)
-  const changes = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(command)
-  return { rows: (rows ?? []) as R[], numAffectedRows: changes ? BigInt(rowCount ?? 0) : undefined }
+  return resultOf(await answerOf(client, { text: sql, values: parameters, name }))
 }
+
+const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+const resultOf = <R>({ command, count, rows }: Answer): QueryResult<R> => ({
+  rows: rows as R[],
+  numAffectedRows: changing.has(command) ? BigInt(count) : undefined,
+})
+
+const begin: Statement = { text: 'begin isolation level read committed', name: 'hf_begin' }
+const commit: Statement = { text: 'commit', name: 'hf_commit' }
 
 /** Moves an area's version, tells the new one, and announces it to who listens once it is committed. */
 const bumpOf = (area: Area, channel: string) => ({
@@ -104,19 +112,20 @@ export class PostgresSession implements Session {
 
   /**
    * Sends what was left for the end, the versions that move, in a fixed order, and the commit, all in one trip. Answers
-   * with the versions when it is committed.
+   * with the versions when it is committed. Where no transaction was begun, the trip is one by itself.
    */
   async commit(channel: string): Promise<[Area, number][]> {
     const areas = [...this.bumped].sort()
-    const { earlier, bumps, commit } = together(this.#client, () => ({
-      earlier: [...(this.#isBegun ? [] : [this.#begin()]), ...this.#atEnd.map((query) => this.#answer(query, true))],
-      bumps: areas.map((area) => this.#answer<{ version: number }>(bumpOf(area, channel), true)),
-      commit: answerOf(this.#client, { text: 'commit' }, this.#timeout),
-    }))
-    const [, moved, { command }] = await everyAnswer([everyAnswer(earlier), everyAnswer(bumps), commit] as const)
+    const last = [...this.#atEnd, ...areas.map((area) => bumpOf(area, channel))]
+    const statements = last.map((query) => this.#statementOf(query, true))
+    const ending = this.#isBegun ? [commit] : []
+    const answers = await answersOf(this.#client, [...statements, ...ending], this.#timeout)
     // A commit is answered with ROLLBACK when a statement had failed.
-    if (command !== 'COMMIT') throw failure('internal', 'storage.rolled-back', 'The transaction was rolled back.')
-    return areas.map((area, index) => [area, moved[index]?.rows[0]?.version ?? 0])
+    if (this.#isBegun && answers.at(-1)?.command !== 'COMMIT') {
+      throw failure('internal', 'storage.rolled-back', 'The transaction was rolled back.')
+    }
+    const moved = answers.slice(this.#atEnd.length)
+    return areas.map((area, index) => [area, Number(moved[index]?.rows[0]?.version ?? 0)])
   }
 
   /** Ends the session at once; a query that is still out is not waited for. */
@@ -145,10 +154,12 @@ export class PostgresSession implements Session {
   }
 
   async #send<R>(query: CompiledQuery, hot: boolean): Promise<QueryResult<R>> {
+    const statement = this.#statementOf(query, hot)
+    const sent = this.#isBegun ? [statement] : [begin, statement]
+    this.#isBegun = true
     try {
-      if (this.#isBegun) return await this.#answer<R>(query, hot)
-      const [, answer] = await everyAnswer([this.#begin(), this.#answer<R>(query, hot)] as const)
-      return answer
+      const [first, second] = await answersOf(this.#client, sent, this.#timeout)
+      return resultOf<R>((second ?? first) as Answer)
     } catch (thrown) {
       // What follows a bad statement fails because of it.
       this.#error ??= { thrown, trouble: troubleOf(thrown) }
@@ -156,22 +167,7 @@ export class PostgresSession implements Session {
     }
   }
 
-  #begin(): Promise<unknown> {
-    this.#isBegun = true
-    return answerOf(this.#client, { text: 'begin isolation level read committed' }, this.#timeout)
+  #statementOf({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>, hot: boolean): Statement {
+    return { text: sql, values: parameters, name: hot ? this.#names.of(sql) : undefined }
   }
-
-  #answer<R>(query: Pick<CompiledQuery, 'sql' | 'parameters'>, hot: boolean): Promise<QueryResult<R>> {
-    const name = hot ? this.#names.of(query.sql) : undefined
-    return send<R>(this.#client, query, { name, timeout: this.#timeout })
-  }
-}
-
-/** Waits for every answer, also when one is bad: the connection is not free before. The first bad one is thrown. */
-async function everyAnswer<T extends readonly unknown[]>(
-  sent: T,
-): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  const settled = await Promise.allSettled(sent)
-  for (const each of settled) if (each.status === 'rejected') throw each.reason
-  return settled.map((each) => (each as PromiseFulfilledResult<unknown>).value) as never
 }

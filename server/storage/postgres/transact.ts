@@ -5,9 +5,10 @@ import type { Clock } from '../../kernel/clock.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
 import { type Engine, enterBody, type Session, type Transact } from '../engine.ts'
 import { repeatedOperation } from '../housekeeping.ts'
-import { answerOf, queryTimeout } from './connection.ts'
+import { queryTimeout } from './connection.ts'
 import type { Primary } from './primary.ts'
 import { PostgresSession, type StatementNames } from './session.ts'
+import { answerOf } from './trip.ts'
 import { outcomeUnknown, type Trouble, troubleOf } from './trouble.ts'
 
 /** What a transaction needs of its engine. */

@@ -1,0 +1,155 @@
+import pg from 'pg'
+import utils from 'pg/lib/utils.js'
+import { queryTimeout, types } from './connection.ts'
+
+/** A statement with its values; one with a name stays prepared on its connection. */
+export type Statement = {
+  readonly text: string
+  readonly values?: readonly unknown[]
+  readonly name?: string | undefined
+}
+
+/** What a statement came to; `count` is the number of rows it found or changed. */
+export type Answer = { readonly command: string; readonly count: number; readonly rows: Row[] }
+
+type Row = Record<string, unknown>
+type Callback = (error: Error | null, answers: Answer[]) => void
+
+/** What the driver's connection is to its queries. */
+type Connection = Record<'close' | 'parse' | 'bind' | 'describe' | 'execute', (message: object) => void> & {
+  readonly stream: { cork(): void; uncork(): void }
+  sync(): void
+}
+
+type Parser = (text: string) => unknown
+
+/** How the rows of a statement become objects. */
+type Shape = { readonly names: string[]; readonly parsers: Parser[]; readonly empty: Row }
+
+type Field = { readonly name: string; readonly dataTypeID: number }
+
+/** The shapes of the statements that are prepared on a connection, by name; some have no rows. */
+const preparedOn = new WeakMap<Connection, Map<string, Shape | undefined>>()
+
+/**
+ * The driver's query as it is called by the driver, which takes no others on a connection that sends without waiting for
+ * earlier answers.
+ */
+const DriverQuery = pg.Query as unknown as new (
+  text: string,
+  values: undefined,
+  callback: Callback,
+) => { readonly callback: Callback; submit(connection: Connection): void; handleError(error: Error): void }
+
+/**
+ * Statements that are sent in one piece and carried out one after the other; as a transaction, if none is open on the
+ * connection. After one that fails none is carried out. A statement that is prepared is not described again: the server
+ * refuses to carry it out once its rows would have another shape.
+ */
+class Trip extends DriverQuery {
+  readonly #statements: readonly Statement[]
+  readonly #answers: Answer[] = []
+  #prepared: Map<string, Shape | undefined> = new Map()
+  #shape: Shape | undefined
+  #rows: Row[] = []
+  #problem: Error | null = null
+
+  constructor(statements: readonly Statement[], callback: Callback) {
+    super('', undefined, callback)
+    this.#statements = statements
+  }
+
+  override submit(connection: Connection): void {
+    this.#prepared = preparedOn.get(connection) ?? this.#prepared
+    preparedOn.set(connection, this.#prepared)
+    connection.stream.cork()
+    for (const statement of this.#statements) this.#send(connection, statement)
+    connection.sync()
+    connection.stream.uncork()
+  }
+
+  #send(connection: Connection, { text, values, name }: Statement): void {
+    const isPrepared = name !== undefined && this.#prepared.has(name)
+    if (!isPrepared) {
+      // Earlier statements may have failed after this one was prepared. To close what is not there is no mistake.
+      if (name !== undefined) connection.close({ type: 'S', name })
+      connection.parse({ text, name })
+    }
+    connection.bind({ statement: name, values, valueMapper: utils.prepareValue })
+    if (!isPrepared) connection.describe({ type: 'P' })
+    connection.execute({})
+  }
+
+  handleRowDescription({ fields }: { fields: readonly Field[] }): void {
+    this.#shape = shapeOf(fields)
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    this.#shape ??= this.#prepared.get(this.#current?.name ?? '')
+    try {
+      if (this.#shape && !this.#problem) this.#rows.push(rowOf(this.#shape, fields))
+    } catch (thrown) {
+      this.#problem = thrown as Error
+    }
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const name = this.#current?.name
+    if (name !== undefined && !this.#prepared.has(name)) this.#prepared.set(name, this.#shape)
+    const [command = '', ...counts] = text.split(' ')
+    this.#answers.push({ command, count: Number(counts.at(-1) ?? 0), rows: this.#rows })
+    this.#rows = []
+    this.#shape = undefined
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(this.#problem, this.#answers)
+  }
+
+  /** The statement that is being answered. */
+  get #current(): Statement | undefined {
+    return this.#statements[this.#answers.length]
+  }
+}
+
+function shapeOf(fields: readonly Field[]): Shape {
+  const names = fields.map(({ name }) => name)
+  const parsers = fields.map(({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text') as unknown as Parser)
+  return { names, parsers, empty: Object.fromEntries(names.map((name) => [name, null])) }
+}
+
+function rowOf({ names, parsers, empty }: Shape, texts: readonly (string | null)[]): Row {
+  const row = { ...empty }
+  for (let index = 0; index < texts.length; index++) {
+    const text = texts[index] ?? null
+    if (text !== null) row[names[index] as string] = parsers[index]?.(text)
+  }
+  return row
+}
+
+/**
+ * What each of several statements comes to that travel together, within a time counted on our side: a frozen server honours
+ * no time-out of its own. A connection that was given up on is of no more use. The driver's own promise and time-out are
+ * not used, since they assign functions to the query, which then stays among the old objects with its whole answer
+ * (docs/decisions/0012).
+ */
+export const answersOf = (
+  client: pg.ClientBase,
+  statements: readonly Statement[],
+  timeout: number = queryTimeout,
+): Promise<Answer[]> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('Query read timeout')), timeout)
+    const trip = new Trip(statements, (error, answers) => {
+      clearTimeout(timer)
+      if (error) reject(error)
+      else resolve(answers)
+    })
+    client.query(trip as unknown as pg.Submittable)
+  })
+
+/** What a single statement comes to. */
+export async function answerOf(client: pg.ClientBase, statement: Statement, timeout?: number): Promise<Answer> {
+  const [answer] = await answersOf(client, [statement], timeout)
+  return answer as Answer
+}
