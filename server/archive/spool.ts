@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failure } from '../kernel/failure.ts'
 import { isProcessAlive } from '../kernel/processes.ts'
+import { ifAbsent, systemCode } from '../kernel/system-errors.ts'
 import { isSqliteFull, sqlState } from '../storage/errors.ts'
 import type { ArchiveDeps } from './types.ts'
 
@@ -31,18 +32,10 @@ export async function openSpool(deps: SpoolDeps): Promise<Spool> {
 
 /** Removes what processes of this node left behind that are no more; called before this process makes anything. */
 export async function sweepSpool(deps: Pick<SpoolDeps, 'settings'>): Promise<number> {
-  const left = (await namesIn(parentOf(deps))).filter((name) => isAbandoned(name, ownPrefix(deps)))
+  const names = (await readdir(parentOf(deps)).catch(ifAbsent)) ?? []
+  const left = names.filter((name) => isAbandoned(name, ownPrefix(deps)))
   for (const name of left) await rm(join(parentOf(deps), name), { recursive: true, force: true })
   return left.length
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw thrown
-  }
 }
 
 function isAbandoned(name: string, prefix: string): boolean {
@@ -53,7 +46,7 @@ function isAbandoned(name: string, prefix: string): boolean {
 
 /** Says in our words that the disk is full; anything else is passed on as it is. */
 export function translateFull(thrown: unknown): unknown {
-  const code = (thrown as NodeJS.ErrnoException).code ?? ''
+  const code = systemCode(thrown)
   if (!['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) && !isSqliteFull(thrown) && sqlState(thrown) !== '53100')
     return thrown
   const text = 'insufficient space: the disk cannot hold the snapshot and what is made of it'

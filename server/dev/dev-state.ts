@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, unlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { isProcessAlive } from '../kernel/processes.ts'
+import { ifAbsent, systemCode } from '../kernel/system-errors.ts'
 import type { DevFacts } from '../kit/feature.ts'
-import { removeFile, writePrivateFile } from './private-files.ts'
+import { writePrivateFile } from './private-files.ts'
 
 /** What other programs learn from `dev.json`. Its presence says that the server is ready. */
 export type DevJson = {
@@ -35,7 +36,7 @@ export const announce = (dataDir: string, facts: DevJson): Promise<void> =>
 
 /** Takes back the announcement of this process, or one that nobody stands behind any more. */
 export async function withdraw(dataDir: string, pid: number): Promise<void> {
-  if (!(await runningBeside(dataDir, pid))) await removeFile(announcementPath(dataDir))
+  if (!(await runningBeside(dataDir, pid))) await unlink(announcementPath(dataDir)).catch(ifAbsent)
 }
 
 /** Who else serves from this directory. A crash leaves the file behind, and its number may be another program's by then. */
@@ -66,7 +67,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))
   } catch (thrown) {
-    const harmless = thrown instanceof SyntaxError || (thrown as NodeJS.ErrnoException).code === 'ENOENT'
+    const harmless = thrown instanceof SyntaxError || systemCode(thrown) === 'ENOENT'
     if (harmless) return undefined
     throw thrown
   }

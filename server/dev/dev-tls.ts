@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Clock } from '../kernel/clock.ts'
 import type { Ids } from '../kernel/ids.ts'
+import { ifAbsent } from '../kernel/system-errors.ts'
 import { issueCertificate, type KeyPair, type Order } from './certificates.ts'
 import { ensurePrivateDirectory, writePrivateFile } from './private-files.ts'
 
@@ -71,8 +72,7 @@ async function readPair({ cert, key }: { cert: string; key: string }): Promise<K
   try {
     return { certificate: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') }
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw thrown
+    return ifAbsent(thrown)
   }
 }
 

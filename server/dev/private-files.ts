@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
-import { access, chmod, open, opendir, rename, unlink } from 'node:fs/promises'
+import { access, chmod, open, opendir, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { makePrivateDirectory } from '../kernel/directories.ts'
+import { makePrivateDirectory, syncDirectory } from '../kernel/directories.ts'
 import { failure } from '../kernel/failure.ts'
 
 /** Makes a directory that only its owner may enter, and closes one that stood open. */
@@ -32,24 +32,4 @@ export async function writePrivateFile(path: string, content: string): Promise<v
   }
   await rename(temporary, path)
   await syncDirectory(dirname(path))
-}
-
-/** Makes the new name itself survive a crash. Windows cannot open directories and needs no such call. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
-}
-
-/** Removes a file; one that is gone already is fine. */
-export async function removeFile(path: string): Promise<void> {
-  try {
-    await unlink(path)
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown
-  }
 }

@@ -1,5 +1,6 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { ifAbsent, systemCode } from './system-errors.ts'
 
 /**
  * Makes a directory that only its owner may enter, with all that is missing above it. Level by level: a recursive `mkdir`
@@ -7,18 +8,8 @@ import { dirname, resolve } from 'node:path'
  */
 export async function makePrivateDirectory(path: string): Promise<void> {
   const missing: string[] = []
-  for (let each = resolve(path); !(await isThere(each)); each = dirname(each)) missing.unshift(each)
+  for (let each = resolve(path); !(await stat(each).catch(ifAbsent)); each = dirname(each)) missing.unshift(each)
   for (const each of missing) await makeOne(each)
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path)
-    return true
-  } catch (thrown) {
-    if (codeOf(thrown) === 'ENOENT') return false
-    throw thrown
-  }
 }
 
 async function makeOne(path: string): Promise<void> {
@@ -26,8 +17,17 @@ async function makeOne(path: string): Promise<void> {
     await mkdir(path, { mode: 0o700 })
   } catch (thrown) {
     // Somebody else may have made it in the meantime.
-    if (codeOf(thrown) !== 'EEXIST') throw thrown
+    if (systemCode(thrown) !== 'EEXIST') throw thrown
   }
 }
 
-const codeOf = (thrown: unknown): unknown => (thrown instanceof Error && 'code' in thrown ? thrown.code : undefined)
+/** Makes new names in a directory survive a crash. Windows cannot open directories and needs no such call. */
+export async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { ChainHead, LineGroup } from '../../crypto/line-chains/line-chain.ts'
 import { makePrivateDirectory } from '../../kernel/directories.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
+import { ifAbsent } from '../../kernel/system-errors.ts'
 import { readTail } from '../chain-tail.ts'
 import type { PromptSink } from './sink.ts'
 
@@ -88,7 +89,7 @@ class FileSink implements PromptSink {
 
 async function openChecked({ path, mode }: FileTarget): Promise<FileHandle> {
   // Opening a pipe without a reader would wait for ever, so it is refused before.
-  if (await statIfThere(path).then((found) => found && !isSuitable(found))) throw notSuitable(path)
+  if (await stat(path).then((found) => !isSuitable(found), ifAbsent)) throw notSuitable(path)
   const file = await open(path, appending, mode === 0 ? 0o600 : mode)
   try {
     const found = await file.stat()
@@ -99,15 +100,6 @@ async function openChecked({ path, mode }: FileTarget): Promise<FileHandle> {
     return file
   } catch (thrown) {
     await file.close()
-    throw thrown
-  }
-}
-
-async function statIfThere(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path)
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined
     throw thrown
   }
 }

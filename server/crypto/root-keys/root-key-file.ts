@@ -1,7 +1,9 @@
 import { link, open, readFile, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { syncDirectory } from '../../kernel/directories.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Ids } from '../../kernel/ids.ts'
+import { ifAbsent, systemCode } from '../../kernel/system-errors.ts'
 
 /** Others may not read the key, and nobody but the owner may write it. A group may read, as mounted secrets need it. */
 const forbiddenBits = 0o027
@@ -13,8 +15,7 @@ export async function readKeyFile(path: string): Promise<string | undefined> {
     if (process.platform !== 'win32' && (mode & forbiddenBits) !== 0) throw tooOpen(path, mode)
     return await readFile(path, 'utf8')
   } catch (thrown) {
-    if (hasCode(thrown, 'ENOENT')) return undefined
-    throw thrown
+    return ifAbsent(thrown)
   }
 }
 
@@ -28,9 +29,9 @@ export async function createKeyFile(ids: Pick<Ids, 'hex'>, path: string, text: s
     await writeSynced(temporary, text)
     await link(temporary, path)
   } catch (thrown) {
-    if (!hasCode(thrown, 'EEXIST')) throw notWritable(path, thrown)
+    if (systemCode(thrown) !== 'EEXIST') throw notWritable(path, thrown)
   } finally {
-    await removeIfThere(temporary)
+    await unlink(temporary).catch(ifAbsent)
   }
   await syncDirectory(dirname(path))
 }
@@ -44,28 +45,6 @@ async function writeSynced(path: string, text: string): Promise<void> {
     await file.close()
   }
 }
-
-async function removeIfThere(path: string): Promise<void> {
-  try {
-    await unlink(path)
-  } catch (thrown) {
-    if (!hasCode(thrown, 'ENOENT')) throw thrown
-  }
-}
-
-/** Makes the new name itself durable. Windows cannot sync a directory and needs no such call. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
-}
-
-const hasCode = (thrown: unknown, code: string): boolean =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === code
 
 const tooOpen = (path: string, mode: number): Error =>
   failure(

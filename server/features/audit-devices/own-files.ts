@@ -2,6 +2,7 @@ import { open, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative } from 'node:path'
 import { readDeviceOptions } from '../../audit/device-options.ts'
 import { failure } from '../../kernel/failure.ts'
+import { ifAbsent } from '../../kernel/system-errors.ts'
 import type { NewDevice } from './device-rules.ts'
 
 /** Enough of a file to tell what it is: prefixes are short, and the time stands first in each record. */
@@ -15,7 +16,7 @@ const recordBeginning = '{"time":"'
 export async function refuseOwnFile(dataDir: string, { type, options }: NewDevice): Promise<void> {
   const { target } = readDeviceOptions(type, options)
   if (target.kind !== 'file') return
-  const [directory, path] = await Promise.all([realPathIfThere(dataDir), realPathIfThere(target.path)])
+  const [directory, path] = await Promise.all([dataDir, target.path].map((each) => realpath(each).catch(ifAbsent)))
   if (directory === undefined || path === undefined || !isBelow(directory, path)) return
   // Anything else than a file is refused when it is opened; a pipe could keep whoever reads it waiting.
   if (!(await stat(path)).isFile()) return
@@ -23,15 +24,6 @@ export async function refuseOwnFile(dataDir: string, { type, options }: NewDevic
   if (firstLine === '' || firstLine.includes(recordBeginning)) return
   const text = `'${target.path}' holds data of this server, not audit records: choose another file.`
   throw failure('invalid', 'audit.own-file', text)
-}
-
-async function realPathIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await realpath(path)
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined
-    throw thrown
-  }
 }
 
 function isBelow(directory: string, path: string): boolean {

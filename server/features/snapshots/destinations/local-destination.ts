@@ -4,8 +4,9 @@ import { type FileHandle, lstat, open, readdir, rename, stat, statfs, unlink } f
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { instant } from '../../../kernel/clock.ts'
-import { makePrivateDirectory } from '../../../kernel/directories.ts'
+import { makePrivateDirectory, syncDirectory } from '../../../kernel/directories.ts'
 import { failure } from '../../../kernel/failure.ts'
+import { ifAbsent, systemCode } from '../../../kernel/system-errors.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { Content, Destination, DestinationDeps, PutOptions, StoredObject } from './destination.ts'
 import { snapshotNumber } from './object-name-rules.ts'
@@ -115,17 +116,8 @@ async function compare(file: string, { summary }: Content, signal: AbortSignal):
 }
 
 async function requireAbsent(file: string): Promise<void> {
-  const found = await lstat(file).catch(absent)
+  const found = await lstat(file).catch(ifAbsent)
   if (found) throw failure('conflict', 'snapshot.exists', `${file} exists already`)
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, constants.O_RDONLY)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 /** Removes what attempts of this configuration left behind; an hour is longer than any attempt goes without writing. */
@@ -133,36 +125,29 @@ async function sweepTemporary({ clock }: LocalDeps, { pathPrefix, filePrefix }: 
   for (const name of await readdir(pathPrefix)) {
     const [, stem] = /^\.(.+)\.tmp-[0-9a-f]{8}$/.exec(name) ?? []
     if (stem === undefined || snapshotNumber(filePrefix, stem) === undefined) continue
-    const found = await lstat(join(pathPrefix, name)).catch(absent)
+    const found = await lstat(join(pathPrefix, name)).catch(ifAbsent)
     if (found?.isFile() && found.mtimeMs < clock.now() - hour) await remove(join(pathPrefix, name))
   }
 }
 
 /** Regular files only: a link or a directory is not ours, whatever its name. */
 async function* list(directory: string, start: string): AsyncGenerator<StoredObject> {
-  for (const entry of (await readdir(directory, { withFileTypes: true }).catch(absent)) ?? []) {
+  for (const entry of (await readdir(directory, { withFileTypes: true }).catch(ifAbsent)) ?? []) {
     if (!entry.isFile() || !entry.name.startsWith(start)) continue
-    const found = await lstat(join(directory, entry.name)).catch(absent)
+    const found = await lstat(join(directory, entry.name)).catch(ifAbsent)
     if (found?.isFile()) yield { name: entry.name, size: found.size, modifiedAt: instant(Math.floor(found.mtimeMs)) }
   }
 }
 
 async function remove(file: string): Promise<void> {
-  await unlink(file).catch(absent)
-}
-
-const codeOf = (thrown: unknown): string =>
-  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
-
-const absent = (thrown: unknown): undefined => {
-  if (codeOf(thrown) !== 'ENOENT') throw thrown
+  await unlink(file).catch(ifAbsent)
 }
 
 const notDirectory = (directory: string) =>
   failure('unavailable', 'snapshot.no-directory', `${directory} is not a directory`)
 
 function translate(thrown: unknown, directory: string): unknown {
-  const code = codeOf(thrown)
+  const code = systemCode(thrown)
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return failure('unavailable', 'snapshot.denied', `permission denied creating ${directory}`, { cause: thrown })
   }
