@@ -51,17 +51,23 @@ export function createClient(connection: Connection): Client {
 /** True for what does not exist and for a list without entries: both are answered with 404 and no word. */
 export const isNothing = ({ status, body }: Answer): boolean => status === 404 && reasonsOf(body).length === 0
 
-function accepted({ tokenFile, told }: Connection, { method, path }: Call, answer: Answer): Answer {
+function accepted(connection: Connection, { method, path }: Call, answer: Answer): Answer {
   const { status, body } = answer
   if (status < 400) return answer
   if (isNothing(answer)) throw new CliFailure(`There is nothing at ${path}.`, 2)
-  const isAboutToken = (status === 401 || status === 403) && tokenFile !== undefined
-  const hints = isAboutToken ? [`  The token is the one in ${tokenFile}, from the last login.`] : []
+  const isAboutToken = (status === 401 || status === 403) && !path.endsWith('/login')
+  const hints = isAboutToken ? tokenHints(connection) : []
   const lines = [
-    `${told?.name ?? 'The server'} refused ${method} ${path} with ${status}.`,
+    `${connection.told?.name ?? 'The server'} refused ${method} ${path} with ${status}.`,
     ...reasonsOf(body).map((reason) => `  * ${reason}`),
   ]
   throw new CliFailure([...lines, ...hints].join('\n'), 2)
+}
+
+/** Where a token came from that was not named, or how to name one. */
+function tokenHints({ token, tokenFile }: Connection): string[] {
+  if (tokenFile !== undefined) return [`  The token is the one in ${tokenFile}, from the last login.`]
+  return token === undefined ? ["  No token was sent: log in with 'holdfast login', or set HOLDFAST_TOKEN."] : []
 }
 
 /** What the server said: texts under `/v1`, objects with title and detail under `/api/v2`. */

@@ -24,6 +24,19 @@ export class CliFailure extends Error {
   }
 }
 
+const fileFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'what should be a folder on the way to it is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user is not allowed to',
+  EPERM: 'this user is not allowed to',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the disk is read-only',
+}
+
 /** The fault of a file that cannot be read or written. */
-export const fileFailure = (file: string, what: 'read' | 'written', thrown: unknown): CliFailure =>
-  new CliFailure(`The file ${file} cannot be ${what} (${(thrown as NodeJS.ErrnoException).code}).`)
+export function fileFailure(file: string, what: 'read' | 'written', thrown: unknown): CliFailure {
+  const { code = '' } = thrown as NodeJS.ErrnoException
+  const why = code === 'ENOENT' && what === 'written' ? 'its folder does not exist' : fileFaults[code]
+  return new CliFailure(`The file ${file} cannot be ${what}${why ? `: ${why}` : ''} (${code}).`)
+}

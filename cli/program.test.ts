@@ -151,12 +151,19 @@ test('login: a token that cannot be kept is shown all the same', async () => {
   reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
   const file = join(directory, 'none', 'token')
   const ended = await run(['login', '--method=token', 'hfs.good'], { ...trusting(), HOLDFAST_TOKEN_FILE: file })
-  expect(ended).toMatchObject({ code: 1, err: `holdfast: The file ${file} cannot be written (ENOENT).\n` })
+  expect(ended).toMatchObject({
+    code: 1,
+    err: `holdfast: The file ${file} cannot be written: its folder does not exist (ENOENT).\n`,
+  })
   expect(ended.out).toMatch(/token +hfs\.good/)
 })
 
 test.each([
-  ['a token file that cannot be read', { HOLDFAST_TOKEN_FILE: tmpdir() }, 'The file .* cannot be read \\(EISDIR\\)'],
+  [
+    'a token file that cannot be read',
+    { HOLDFAST_TOKEN_FILE: tmpdir() },
+    'The file .* cannot be read: it is a folder \\(EISDIR\\)',
+  ],
   ['a time that is none', { VAULT_CLIENT_TIMEOUT: 'soon' }, "'soon' in HOLDFAST_CLIENT_TIMEOUT is not a duration"],
   ['a CA that is no certificate', { HOLDFAST_CACERT: import.meta.filename }, 'The certificate of .* is not trusted'],
   ['a token over two lines', { HOLDFAST_TOKEN: 'a\nb' }, 'The token or a key holds a line break'],
@@ -246,7 +253,7 @@ test.each([
   [{ errors: [{ title: 'invalid attribute', detail: 'Name is taken' }] }, 'invalid attribute: Name is taken'],
 ])('a refusal is told in the server’s words and ends with 2', async (body, expected) => {
   reply = { status: 403, body }
-  const { code, err } = await run(['read', 'x'])
+  const { code, err } = await run(['read', 'x', '--token', 'hfs.given'])
   expect(code).toBe(2)
   expect(err).toBe(`holdfast: The server refused GET /v1/x with 403.\n  * ${expected}\n`)
 })
@@ -257,7 +264,8 @@ test('read and list: what is not there is said plainly, and a refusal tells its 
   expect(await run(['read', 'auth/cert/certs/x'])).toEqual(missing)
   reply = { status: 403, body: { errors: ['permission denied'] } }
   const refused = 'holdfast: The server refused LIST /v1/auth/cert/certs with 403.\n  * permission denied\n'
-  expect(await run(['list', 'auth/cert/certs'])).toEqual({ code: 2, out: '', err: refused })
+  const asked = await run(['list', 'auth/cert/certs', '--token', 'hfs.given'])
+  expect(asked).toEqual({ code: 2, out: '', err: refused })
 })
 
 test('a refused token of the last login is named, one that was given is not', async () => {
@@ -266,6 +274,14 @@ test('a refused token of the last login is named, one that was given is not', as
   reply = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
   expect((await run(['read', 'x'])).err).toContain(`\n  The token is the one in ${file}, from the last login.\n`)
   expect((await run(['read', 'x', '--token', 'hfs.given'])).err).not.toContain(file)
+})
+
+test('a refusal without any token says how to get one', async () => {
+  reply = { status: 403, body: { errors: ['permission denied'] } }
+  const hint = "\n  No token was sent: log in with 'holdfast login', or set HOLDFAST_TOKEN.\n"
+  rmSync(join(directory, '.holdfast-token'), { force: true })
+  expect((await run(['read', 'x'])).err).toContain(hint)
+  expect((await run(['read', 'x', '--token', 'hfs.given'])).err).not.toContain('No token')
 })
 
 test.each([

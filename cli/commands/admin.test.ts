@@ -58,3 +58,23 @@ test('create-user: the first owner of an organization, with a token that works',
   const shown = await app.root.as(token).get('/api/v2/organizations/acme')
   expect(shown.body.data.attributes.permissions['can-destroy']).toBe(true)
 })
+
+test('create-user: what was made before a refusal is told, and no token stays behind', async () => {
+  const args = [
+    'frank',
+    '--email',
+    'frank@example.com',
+    '--organization',
+    'not a name',
+    '--user-token',
+    '--format',
+    'json',
+  ]
+  const { code, out, err } = await run(args)
+  expect(code).toBe(2)
+  expect(err).toContain('POST /api/v2/organizations')
+  const { id, invitation_url: link } = JSON.parse(out)
+  expect((await app.anonymous.get(new URL(link).pathname)).status).toBe(200)
+  const tokens = await app.root.get(`/api/v2/users/${id}/authentication-tokens`)
+  expect(tokens.body.data).toEqual([])
+})

@@ -26,26 +26,35 @@ export function addAdmin(program: Command, io: Io): void {
     .option('--user-token', 'also make a user token, shown once')
     .option('--organization <name>', 'also make this organization, with the person as its first owner')
     .action(async (username: string, flags: CreateUserFlags) => {
-      const result = await createUser(io, username, flags)
-      const format = formatFor(io, flags)
-      const rows = Object.entries(result).map(([key, value]) => [key, String(value)])
-      io.out(format === 'table' ? renderTable(['Key', 'Value'], rows) : renderData(result, format))
+      const client = clientFor(io, flags)
+      const user = await createUser(io, client, username, flags)
+      const facts = { id: user.id, username, ...invitationOf(user) }
+      try {
+        show(io, flags, { ...facts, ...(await furnish(client, user, flags)) })
+      } catch (thrown) {
+        // The link is told only once, so it must not be lost with what went wrong after it.
+        show(io, flags, facts)
+        throw thrown
+      }
     })
 }
 
-async function createUser(io: Io, username: string, flags: CreateUserFlags): Promise<Record<string, unknown>> {
-  const client = clientFor(io, flags)
+function show(io: Io, flags: CreateUserFlags, result: Record<string, unknown>): void {
+  const format = formatFor(io, flags)
+  const rows = Object.entries(result).map(([key, value]) => [key, String(value)])
+  io.out(format === 'table' ? renderTable(['Key', 'Value'], rows) : renderData(result, format))
+}
+
+function invitationOf({ attributes }: Made): Record<string, unknown> {
+  const invitation = attributes['invitation-url']
+  return invitation === undefined ? {} : { invitation_url: invitation }
+}
+
+async function createUser(io: Io, client: Client, username: string, flags: CreateUserFlags): Promise<Made> {
   const password = flags.passwordStdin ? (await io.readInput()).replace(/\r?\n$/, '') : undefined
   if (password === '') throw new CliFailure('Standard input holds no password.')
   const attributes = { username, email: flags.email, 'is-admin': flags.siteAdmin ?? false, password }
-  const user = await make(client, '/api/v2/admin/users', 'users', attributes)
-  const invitation = user.attributes['invitation-url']
-  return {
-    id: user.id,
-    username,
-    ...(invitation === undefined ? {} : { invitation_url: invitation }),
-    ...(await furnish(client, user, flags)),
-  }
+  return await make(client, '/api/v2/admin/users', 'users', attributes)
 }
 
 /** A token and an organization, where they were asked for. An organization is made by its owner, who needs a token. */
@@ -55,11 +64,15 @@ async function furnish(client: Client, user: Made, flags: CreateUserFlags): Prom
   const tokens = `/api/v2/users/${user.id}/authentication-tokens`
   const issued = await make(client, tokens, 'authentication-tokens', { description: 'holdfast admin' })
   const token = String(issued.attributes.token)
+  const withdraw = () => client.call({ method: 'DELETE', path: `/api/v2/authentication-tokens/${issued.id}` })
   if (organization) {
     const owner = createClient({ ...client.connection, token })
-    await make(owner, '/api/v2/organizations', 'organizations', { name: organization, email })
+    await make(owner, '/api/v2/organizations', 'organizations', { name: organization, email }).catch(async (thrown) => {
+      await withdraw()
+      throw thrown
+    })
   }
-  if (!userToken) await client.call({ method: 'DELETE', path: `/api/v2/authentication-tokens/${issued.id}` })
+  if (!userToken) await withdraw()
   return { ...(organization ? { organization } : {}), ...(userToken ? { user_token: token } : {}) }
 }
 
