@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
 import { textOf } from '../kernel/failure.ts'
+import { systemCode } from '../kernel/system-errors.ts'
 import type { Problem, SourceReading, Written } from './problem.ts'
 
 /** Reads a YAML file into values with the line each stands on. */
@@ -13,7 +14,7 @@ export function readFileSource(file: string): SourceReading {
 }
 
 function unreadable(file: string, thrown: unknown): Problem {
-  const absent = (thrown as NodeJS.ErrnoException).code === 'ENOENT'
+  const absent = systemCode(thrown) === 'ENOENT'
   return {
     where: file,
     text: absent ? 'the configuration file does not exist' : `the file cannot be read: ${textOf(thrown)}`,

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { textOf } from '../kernel/failure.ts'
+import { systemCode } from '../kernel/system-errors.ts'
 import type { TlsFiles } from './config.ts'
 import type { WhereOf } from './config-rules.ts'
 import type { Problem } from './problem.ts'
@@ -26,7 +27,7 @@ function opened<T>(
   try {
     return { value: parse(readFileSync(file)) }
   } catch (thrown) {
-    const code = (thrown as NodeJS.ErrnoException).code
+    const code = systemCode(thrown)
     const where = whereOf(key)
     if (code === 'ENOENT') return { problem: { where, text: `${file} does not exist`, fix: 'Check the path.' } }
     if (code === 'EACCES') {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { systemCode } from '../../kernel/system-errors.ts'
 import { unreadable } from '../refusals.ts'
 import { type Meta, parseMeta } from './meta.ts'
 import { type ReadState, readState, type StateSink } from './state-reader.ts'
@@ -99,7 +100,7 @@ const isGivenUp = (thrown: unknown): boolean => thrown instanceof Error && throw
 
 /** What gzip complains about is a fault of the archive. */
 function refusalOf(thrown: unknown): unknown {
-  const code = String((thrown as NodeJS.ErrnoException).code ?? '')
+  const code = systemCode(thrown)
   if (code === 'Z_BUF_ERROR') return unreadable('it ends too early', thrown)
   return code.startsWith('Z_') ? unreadable('it is not gzip, or damaged', thrown) : thrown
 }

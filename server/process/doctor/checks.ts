@@ -12,6 +12,7 @@ import { systemClock } from '../../kernel/clock.ts'
 import { textOf } from '../../kernel/failure.ts'
 import { randomIds } from '../../kernel/ids.ts'
 import { silentLog } from '../../kernel/log.ts'
+import { systemCode } from '../../kernel/system-errors.ts'
 import { openStore } from '../../storage/open.ts'
 
 /** What a look at one thing found. */
@@ -81,7 +82,7 @@ function isWritable(path: string): boolean {
     accessSync(path, constants.W_OK | constants.X_OK)
     return true
   } catch (thrown) {
-    if (['EACCES', 'EROFS', 'EPERM'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return false
+    if (['EACCES', 'EROFS', 'EPERM'].includes(systemCode(thrown))) return false
     throw thrown
   }
 }

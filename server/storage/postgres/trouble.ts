@@ -1,4 +1,5 @@
 import { Failure, failure } from '../../kernel/failure.ts'
+import { systemCode } from '../../kernel/system-errors.ts'
 import { sqlState } from '../errors.ts'
 
 /** What an error says about the connection and about trying again. */
@@ -38,8 +39,7 @@ export function troubleOf(thrown: unknown): Trouble {
 /** The driver's own errors have no code, so its few sentences are recognised: closed, refused and overdue. */
 function isNetworkError(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false
-  const code = (thrown as NodeJS.ErrnoException).code
-  return networkCodes.has(code ?? '') || /terminated|timeout|not queryable|was closed/i.test(thrown.message)
+  return networkCodes.has(systemCode(thrown)) || /terminated|timeout|not queryable|was closed/i.test(thrown.message)
 }
 
 const unreachableCode = 'storage.unreachable'
