@@ -97,7 +97,7 @@ function readGroupMember<K extends string>(
 ): void {
   if (!name.startsWith(`${prefix}[`)) return
   const [, index = '', member] = /^\[([^\]]*)\](?:\[([^\]]*)\])?$/.exec(name.slice(prefix.length)) ?? []
-  if (!/^\d{1,6}$/.test(index)) throw undecodable(`Parameter ${name} needs a number in its first brackets.`, name)
+  if (!/^\d{1,6}$/.test(index)) throw undecodable(`Write ${prefix}[0][${keys[0]}], with any number, not ${name}.`, name)
   const key = keys.find((each) => each === member)
   const value = last(sent, name)
   if (key === undefined || value === undefined) return
