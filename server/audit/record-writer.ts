@@ -5,7 +5,7 @@ import { type CallerPart, rememberCallers } from './caller-record.ts'
 import { type Hash, type HashOptions, maskOf } from './hashing.ts'
 import type { Recorded } from './record.ts'
 import { field, mountPartOf } from './record-parts.ts'
-import { replyText } from './reply-record.ts'
+import { type ReplyPart, replyPart } from './reply-record.ts'
 import { requestText } from './request-record.ts'
 
 /**
@@ -22,20 +22,23 @@ export function createWriter(hash: Hash, options: HashOptions): (recorded: Recor
     const write = () => requestText(event, caller, mount, { mask, headers })
     // Both at once need not be remembered.
     const request = asked !== undefined && answered !== undefined ? write() : requestOf(event, write)
-    const both = `${caller.auth}"request":${request}`
     const lines: string[] = []
-    if (asked !== undefined) lines.push(`{"time":"${toIsoNano(asked)}","type":"request",${both}`)
+    if (asked !== undefined) {
+      lines.push(`{"time":"${toIsoNano(asked)}","type":"request",${caller.auth}"request":${request}`)
+    }
     if (answered !== undefined) {
-      const rules = { mask, hash: reusing(event, caller, hash), options }
-      lines.push(
-        `{"time":"${toIsoNano(answered)}","type":"response",${both},"response":${replyText(event, mount, rules)}`,
-      )
+      const reply = replyPart(event, mount, { mask, hash: reusing(event, caller, hash), options })
+      const both = `"request":${request},"response":${reply.text}`
+      lines.push(`{"time":"${toIsoNano(answered)}","type":"response",${caller.auth || whoIsNow(reply)}${both}`)
     }
     // A request that fails is recorded as it was asked; what went wrong stands where it ends.
     if (event.error) lines.push(`${lines.pop()}${field('error', event.error)}`)
     return lines
   }
 }
+
+/** Whoever calls as nobody and is handed a token, at a login, is who the token stands for. */
+const whoIsNow = ({ auth }: ReplyPart): string => (auth === '' ? '' : `${auth.slice(1)},`)
 
 /** The token and the accessor of a caller often come up in answers; their hashes are taken from where they were made. */
 const reusing =

@@ -95,6 +95,17 @@ test('record: an answer is described, its tokens and accessors hashed', () => {
   })
 })
 
+test('record: whoever logs in stands in the record of the answer as who the token is for', () => {
+  const auth = { client_token: 'hfs.new', accessor: 'accessor-2', policies: ['default'], entity_id: 'entity-2' }
+  const reply = { kind: 'data', auth, recordedAuth: { entity_created: true } } as const
+  const event = auditEvent({ caller: anonymous, reply, request: { presentedToken: '' } })
+  expect(written('request', event)).not.toHaveProperty('auth')
+  const record = written('response', event)
+  expect(record.auth).toMatchObject({ client_token: hash('hfs.new'), entity_id: 'entity-2', entity_created: true })
+  expect(record.response).toMatchObject({ auth: record.auth })
+  expect(written('response', auditEvent({ reply })).auth).toMatchObject({ display_name: 'ann' })
+})
+
 test('record: nothing secret is left anywhere, at any depth', () => {
   const fields = {
     a: 'hunter2',

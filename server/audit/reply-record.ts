@@ -6,22 +6,31 @@ import { type Fields, field, isEmpty, type MountPart } from './record-parts.ts'
 /** What the `response` part of a record is made with. `hash` is the device's own, or a faster one. */
 export type ReplyRules = { mask: Mask; hash: Hash; options: HashOptions }
 
-/** The `response` part of a record. Files and archives leave no data behind, documents only what they are about. */
-export function replyText(event: AuditEvent, mount: MountPart, { mask, hash, options }: ReplyRules): string {
+/** An answer as a device writes it down. */
+export type ReplyPart = {
+  /** The `response` of a record. */
+  readonly text: string
+  /** The `auth` in it with the comma before it; empty unless it hands out a token. */
+  readonly auth: string
+}
+
+/** Describes an answer. Files and archives leave no data behind, documents only what they are about. */
+export function replyPart(event: AuditEvent, mount: MountPart, { mask, hash, options }: ReplyRules): ReplyPart {
   const { reply, warnings, errorData, operation } = event
-  let text: string
+  let text = ''
+  let handedOut = ''
   if (errorData) text = field('data', errorData)
   else if (reply?.kind === 'document') text = field('data', summaryOf(reply.document))
   else {
     const { auth, data, secret, wrap_info } = partsOf(reply)
     const shown = options.elideListResponses && operation === 'list' ? elide(data) : data
-    text = isEmpty(auth) ? '' : field('auth', mask.keys(auth as Fields))
-    if (!isEmpty(shown)) text += field('data', mask.leaves(shown, mount.responseKeys, hash))
+    if (auth) handedOut = field('auth', mask.keys(auth))
+    if (!isEmpty(shown)) text = field('data', mask.leaves(shown, mount.responseKeys, hash))
     text += field('secret', secret)
     if (wrap_info) text += field('wrap_info', mask.keys(wrap_info))
   }
-  text += field('warnings', warnings) + mount.text
-  return `{${text.slice(1)}}`
+  text = handedOut + text + field('warnings', warnings) + mount.text
+  return { text: `{${text.slice(1)}}`, auth: handedOut }
 }
 
 type ReplyParts = { auth?: Fields; data?: object; secret?: Fields; wrap_info?: Fields }
