@@ -14,6 +14,6 @@ export async function seedDemo(deps: Deps): Promise<Partial<DevFacts>> {
   const owner = await loadUserByName(deps.db, administratorName)
   if (!owner) return {}
   const draft = { read: { name, email: owner.email }, settle: () => undefined }
-  await createOrganization(deps, theServer, owner, draft, firstTool)
+  await createOrganization(deps, theServer, { owner, draft, defaultTool: firstTool })
   return { organization: name }
 }

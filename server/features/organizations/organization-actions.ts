@@ -77,13 +77,19 @@ const standardSettings: Omit<OrganizationSettings, 'name' | 'email' | 'defaultTo
   sessionRemember: null,
 }
 
+/** What a new organization begins with. */
+export type NewOrganization = {
+  readonly owner: Pick<User, 'id' | 'email'>
+  readonly draft: SettingsDraft
+  /** Unless the draft names another. */
+  readonly defaultTool: string
+}
+
 /** Makes an organization with its owners team, its first owner and its default project. */
 export async function createOrganization(
   deps: OrganizationDeps,
   author: Author,
-  owner: Pick<User, 'id' | 'email'>,
-  draft: SettingsDraft,
-  defaultTool: string,
+  { owner, draft, defaultTool }: NewOrganization,
 ): Promise<Organization> {
   const { mode, poolId, faults } = settlePool(standardSettings, draft.read)
   const taken = draft.read.name !== undefined && (await loadOrganizationByName(deps.db, draft.read.name)) !== undefined
@@ -103,7 +109,7 @@ export async function createOrganization(
   await refuseTwice(() =>
     inTransaction(deps.db, async (tx) => {
       await insertOrganization(tx, organization)
-      await createOwners(deps, tx, author, organization.id, owner)
+      await createOwners(deps, tx, author, { organizationId: organization.id, owner })
       const change = { organizationId: organization.id, subject: subjectOf(organization), action: 'create' }
       await recordChange(deps, tx, author, { ...change, after: described(organization) })
     }),

@@ -127,7 +127,8 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const owner = await loadUser(call.deps.db, call.subject.id)
       if (!owner) throw failure('unauthenticated', 'user.missing', 'This person does not exist any more.')
       const draft = { read: toSettings(call.body.read), settle: call.body.settle }
-      const organization = await createOrganization(call.deps, authorOf(call), owner, draft, firstTool)
+      const wanted = { owner, draft, defaultTool: firstTool }
+      const organization = await createOrganization(call.deps, authorOf(call), wanted)
       return answerCreated(call, await renderedFor(call, organization))
     },
   }),

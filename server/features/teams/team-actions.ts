@@ -79,8 +79,7 @@ export async function createOwners(
   deps: TeamDeps,
   tx: Tx,
   author: Author,
-  organizationId: string,
-  owner: FirstOwner,
+  { organizationId, owner }: { readonly organizationId: string; readonly owner: FirstOwner },
 ): Promise<Team> {
   const team: Team = { ...fresh(deps, organizationId, { name: ownersName, visibility: 'organization' }), owners: true }
   const membership = {
@@ -116,14 +115,16 @@ function settingFaults(grants: OrganizationGrants, team: Team | undefined, setti
   return faults
 }
 
-/** Changes a team to what `wanted` makes of it as it is at the moment of writing. */
-export async function changeTeam(
-  deps: TeamDeps,
-  author: Author,
-  grants: OrganizationGrants,
-  id: string,
-  wanted: (before: Team) => TeamSettings,
-): Promise<Team> {
+/** A change of a team by somebody with these grants. */
+export type TeamChange = {
+  readonly grants: OrganizationGrants
+  readonly id: string
+  /** The settings that are to be, made from the team as it is at the moment of writing. */
+  readonly wanted: (before: Team) => TeamSettings
+}
+
+/** Changes the settings of a team. */
+export async function changeTeam(deps: TeamDeps, author: Author, { grants, id, wanted }: TeamChange): Promise<Team> {
   return refuseTwice(() =>
     inTransaction(deps.db, async (tx) => {
       await takeTurn(tx, 'teams')
@@ -173,14 +174,11 @@ async function resolveMembers(tx: Tx, team: Team, names: MemberNames): Promise<s
   return [...new Set(found.values())]
 }
 
+/** Who is to join a team, and what those who put them there may hand out. */
+export type NewMembers = { readonly grants: OrganizationGrants; readonly team: Team; readonly names: MemberNames }
+
 /** Puts members into a team. */
-export async function addMembers(
-  deps: TeamDeps,
-  author: Author,
-  grants: OrganizationGrants,
-  team: Team,
-  names: MemberNames,
-): Promise<void> {
+export async function addMembers(deps: TeamDeps, author: Author, { grants, team, names }: NewMembers): Promise<void> {
   if (!canHandOut(grants, team)) {
     throw failure('refused', 'team.too-much', 'This team has more access than you may hand out.')
   }

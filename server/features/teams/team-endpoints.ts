@@ -111,7 +111,7 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { resource, grants } = call.subject
       requireSameId(call.body, resource.id)
       const wanted = ({ access }: Team) => toSettings(call.body.attributes, access)
-      const team = await changeTeam(call.deps, authorOf(call), grants, resource.id, wanted)
+      const team = await changeTeam(call.deps, authorOf(call), { grants, id: resource.id, wanted })
       const { resources, included } = await renderTeams(call, grants, [await withCount(call, team)])
       return answerOne(call, resources[0], { included })
     },

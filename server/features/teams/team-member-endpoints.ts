@@ -39,7 +39,7 @@ const endpointsFor = ({ type, names }: Kind) => {
       summary: type === 'users' ? 'Add people by user name or id.' : 'Add members by membership.',
       handle: async (call) => {
         const { resource, grants } = call.subject
-        await addMembers(call.deps, authorOf(call), grants, resource, idsOf(call.body))
+        await addMembers(call.deps, authorOf(call), { grants, team: resource, names: idsOf(call.body) })
         return nothing()
       },
     }),

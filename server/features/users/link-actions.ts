@@ -2,6 +2,7 @@ import { later } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
+import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { theServer } from '../change-log/index.ts'
 import { deleteLink, findLinkOwner, insertLink, type LinkPurpose } from './link-store.ts'
@@ -51,8 +52,9 @@ export async function redeemLink(
   const user = await ownerOfLink(deps, purpose, text)
   if (!user) throw useless()
   const author = { ...theServer, kind: 'user', id: user.id, name: user.username } as const
-  await setPassword(deps, author, user, password, async (tx) => {
+  const claim = async (tx: Tx): Promise<void> => {
     if (!(await deleteLink(tx, hashOf(deps, text)))) throw useless()
-  })
+  }
+  await setPassword(deps, author, { user, password, claim })
   return user
 }

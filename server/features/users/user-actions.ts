@@ -157,22 +157,25 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
   })
 }
 
-/**
- * Sets a person's password, ends all sessions and makes open links useless. `claim` runs first in the transaction, and
- * throws when the caller has lost the right to set it.
- */
+/** A password for somebody. */
+export type NewPassword = {
+  readonly user: User
+  readonly password: Secret<string>
+  /** Runs first in the transaction, and throws when the caller has lost the right to set it. */
+  readonly claim?: (tx: Tx) => Promise<void>
+}
+
+/** Sets a person's password, ends all sessions and makes open links useless. */
 export async function setPassword(
   deps: UserDeps,
   author: Author,
-  user: User,
-  password: Secret<string>,
-  claim: (tx: Tx) => Promise<void> = async () => undefined,
+  { user, password, claim }: NewPassword,
 ): Promise<void> {
   const problem = passwordProblem(password.reveal(), user.username)
   if (problem) throw invalidAttribute('password', `Password ${problem}`)
   const hash = await hashPassword(deps.ids, password)
   await inTransaction(deps.db, async (tx) => {
-    await claim(tx)
+    await claim?.(tx)
     await updatePasswordHash(tx, user.id, hash, deps.clock.now())
     await deleteSessionsOf(tx, user.id)
     await deleteLinksOf(tx, user.id)

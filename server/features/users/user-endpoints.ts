@@ -93,7 +93,7 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       if (user.hasPassword && !(await isPassword(call.deps, user.id, secret(currentPassword)))) {
         throw invalidAttribute('current-password', 'Current password is not right')
       }
-      await setPassword(call.deps, authorOf(call), user, secret(password))
+      await setPassword(call.deps, authorOf(call), { user, password: secret(password) })
       return answerOne(call, toUserResource({ ...user, hasPassword: true }, { email: true, self: true }))
     },
   }),

@@ -50,7 +50,7 @@ export async function createWorkspace(
   const { organizationId } = grants
   const organization = await organizationOf(deps, organizationId)
   const project = await projectForNew(deps, grants, draft.projectId ?? organization.defaultProjectId)
-  const { settings, at } = await settleDraft(deps, organizationId, project, draft, undefined)
+  const { settings, at } = await settleDraft(deps, project, draft, undefined)
   const workspace: Workspace = {
     ...settings,
     ...emptyWorkspace,
@@ -177,7 +177,7 @@ export async function settleChange(
   before: Workspace,
 ): Promise<SettledChange> {
   const project = await targetProject(deps, grants, before, draft.projectId)
-  const { settings, at } = await settleDraft(deps, before.organizationId, project, draft, before)
+  const { settings, at } = await settleDraft(deps, project, draft, before)
   return { before, settings, at, bindings: draft.bindings, exactly: false }
 }
 

@@ -26,12 +26,12 @@ export type Settled = Pick<SettledSettings, 'settings'> & { readonly at: Setting
 /** Decides what a document makes of the settings of a workspace, new or known; throws all of its faults together. */
 export async function settleDraft(
   deps: SettingsDeps,
-  organizationId: string,
   project: ProjectDefaults,
   draft: WorkspaceDraft,
   before: Workspace | undefined,
 ): Promise<Settled> {
-  const context = await contextOf(deps, organizationId, project, before)
+  const { organizationId } = project
+  const context = await contextOf(deps, project, before)
   const settled = settleSettings(draft.asked, context)
   const renamed = draft.asked.name !== undefined && draft.asked.name !== before?.name
   const taken = renamed && (await isTaken(deps.db, organizationId, draft.asked.name))
@@ -73,14 +73,13 @@ export async function targetProject(
 
 async function contextOf(
   deps: SettingsDeps,
-  organizationId: string,
   project: ProjectDefaults,
   before: Workspace | undefined,
 ): Promise<SettingsContext> {
   const { releases } = await catalogueOf(deps)
   return {
     before,
-    organization: await organizationOf(deps, organizationId),
+    organization: await organizationOf(deps, project.organizationId),
     project,
     releases,
     edition: deps.settings.edition,
