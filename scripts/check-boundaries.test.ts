@@ -51,7 +51,7 @@ describe('arrows', () => {
 describe('features', () => {
   test('one reaches another through its index.ts, downward only', () => {
     const lower = '../workspaces/index.ts'
-    expect(check({ 'server/features/runs/run-actions.ts': `import { x } from '${lower}'` })).toEqual([])
+    expect(check({ 'server/features/state-versions/state-actions.ts': `import { x } from '${lower}'` })).toEqual([])
     expect(check({ 'server/features/users/user-actions.ts': `import { x } from '${lower}'` })).toMatchObject([
       { message: expect.stringContaining('users may not import workspaces') },
     ])
@@ -59,7 +59,7 @@ describe('features', () => {
 
   test('the inside of another feature is closed', () => {
     const source = "import { x } from '../workspaces/locking/lock-store.ts'"
-    expect(check({ 'server/features/runs/run-actions.ts': source })).toMatchObject([
+    expect(check({ 'server/features/state-versions/state-actions.ts': source })).toMatchObject([
       { message: expect.stringContaining('import workspaces/index.ts instead') },
     ])
   })

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { areaOf, arrowProblem } from './boundaries/arrows.ts'
 import { type Ban, CALLS, MODULES, WORDS } from './boundaries/bans.ts'
@@ -103,12 +103,7 @@ function resolveFrom(file: string, specifier: string): string {
 
 /** Reads the sources of a checkout. */
 export function readSources(root: string): Sources {
-  const folders = ['server', 'cli', 'web', 'api-client', 'test', 'bench'].filter((folder) =>
-    existsSync(join(root, folder)),
-  )
-  const files = folders.flatMap((folder) =>
-    globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ['**/node_modules/**'] }),
-  )
+  const files = globSync('{server,cli,test,bench}/**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] })
   return new Map(files.sort().map((file) => [file.replaceAll('\\', '/'), readFileSync(join(root, file), 'utf8')]))
 }
 
