@@ -36,7 +36,7 @@ export const tokensFeature: Feature = defineFeature({
     settleUse: (token) => removeUsedUp(deps, token.id),
     createRootToken: ({ tx, keyring }, text) => createRootToken(tx, { ...deps, keyring }, text),
     wrapAnswer: (answer, terms) => wrapAnswer(deps, JSON.stringify(answer), terms),
-    revokeMount: (mount) => revokeByPath(deps, mount.path, true),
+    revokeMount: (mount) => revokeByPath(deps, mount.path, 'at-once'),
   }),
   devSeed: seedRootToken,
 })

@@ -47,7 +47,7 @@ export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, sig
   if (signer.kind === 'forged') throw invalid('signature', `The revocation list is not acceptable. ${signer.text}`)
   const list = { der, loaded, signer, url: isFetched ? input.url : '' }
   await store(deps, place, list, (current) => {
-    const problem = replacementProblem(current, describe(list), false)
+    const problem = replacementProblem(current, describe(list), 'written')
     if (problem)
       throw invalid(
         'older',
@@ -224,7 +224,7 @@ async function replaceFetched(deps: Deps, place: CrlPlace, fetched: { der: Buffe
   const list = { ...fetched, loaded, signer }
   await store(deps, place, list, (current) => {
     if (current?.url !== fetched.url) throw new Error('The list was changed or deleted meanwhile.')
-    const problem = replacementProblem(current, describe(list), true)
+    const problem = replacementProblem(current, describe(list), 'fetched-again')
     if (problem) throw new Error(problem)
   })
 }

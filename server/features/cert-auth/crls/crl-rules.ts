@@ -53,19 +53,24 @@ export type NewList = {
   readonly signerKey: string
 }
 
-/** Why a list must not take the place of another; undefined when it may. */
+/**
+ * Why a list must not take the place of another; undefined when it may. Somebody who writes a list knows whose it is; one
+ * that is fetched again must be of the same issuer, and as good as the one before.
+ */
 export function replacementProblem(
   current: StoredCrl | undefined,
   next: NewList,
-  fetched: boolean,
+  source: 'written' | 'fetched-again',
 ): string | undefined {
-  if (current === undefined || current.issuer !== next.issuer) {
-    return fetched && current !== undefined ? `It was issued by ${next.issuer}, not by ${current.issuer}.` : undefined
+  const isFetched = source === 'fetched-again'
+  if (current === undefined) return undefined
+  if (current.issuer !== next.issuer) {
+    return isFetched ? `It was issued by ${next.issuer}, not by ${current.issuer}.` : undefined
   }
   if (current.number !== undefined && next.number !== undefined && BigInt(next.number) < BigInt(current.number))
     return `Its number ${next.number} is lower than ${current.number}, the number of the list in force.`
   const isVerified = current.signerKey !== '' && current.signerKey !== forgedSigner
-  if (fetched && isVerified && next.signerKey === '')
+  if (isFetched && isVerified && next.signerKey === '')
     return 'The list in force has a verified signature, this one has not.'
   return undefined
 }

@@ -99,7 +99,8 @@ const timeLeft = ({ clock }: Pick<Deps, 'clock'>, ends: number): number =>
 async function askServers(deps: Deps, { terms, ends }: OcspQuestion, query: OcspQuery): Promise<OcspAnswer> {
   const servers = terms.ocspServersOverride.length > 0 ? terms.ocspServersOverride : query.leaf.ocspUrls
   if (terms.ocspQueryAllServers) {
-    return combineAnswers(await Promise.all(servers.map((server) => askUnlessResting(deps, server, query))), true)
+    const answers = await Promise.all(servers.map((server) => askUnlessResting(deps, server, query)))
+    return combineAnswers(answers, 'together')
   }
   const answers: OcspAnswer[] = []
   for (const [index, server] of servers.entries()) {
@@ -110,7 +111,7 @@ async function askServers(deps: Deps, { terms, ends }: OcspQuestion, query: Ocsp
     answers.push(answer)
     if (isSettled(answer)) break
   }
-  return combineAnswers(answers, false)
+  return combineAnswers(answers, 'in-turn')
 }
 
 const healths = perApp(() => new ResponderHealth())

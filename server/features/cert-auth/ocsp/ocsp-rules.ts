@@ -25,11 +25,11 @@ const severity: readonly OcspAnswer['kind'][] = ['forged', 'revoked', 'stale', '
  * What several answers amount to. Asked in turn, a good answer stands although an earlier server failed; asked all
  * together, a certificate is good only if all say so.
  */
-export function combineAnswers(answers: readonly OcspAnswer[], all: boolean): OcspAnswer {
+export function combineAnswers(answers: readonly OcspAnswer[], asked: 'in-turn' | 'together'): OcspAnswer {
   const last = answers.at(-1)
   if (last === undefined)
     return { kind: 'unfetched', text: 'The certificate names no OCSP server, and the role none either.' }
-  if (!all && isSettled(last)) return last
+  if (asked === 'in-turn' && isSettled(last)) return last
   return answers.reduce((worst, each) => (severity.indexOf(each.kind) < severity.indexOf(worst.kind) ? each : worst))
 }
 

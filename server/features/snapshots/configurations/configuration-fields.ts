@@ -15,18 +15,17 @@ export type DestinationField = {
   readonly about: string
 }
 
-const of = (
-  type: StorageType,
-  kind: DestinationField['kind'],
-  name: string,
-  about: string,
-  secret = false,
-): DestinationField => ({
+const of = (type: StorageType, kind: DestinationField['kind'], name: string, about: string): DestinationField => ({
   name,
   type,
   kind,
-  secret,
+  secret: false,
   about,
+})
+
+const secretOf = (type: StorageType, name: string, about: string): DestinationField => ({
+  ...of(type, 'text', name, about),
+  secret: true,
 })
 
 /** Every field of every destination. Validation, storing, reading and the reference are made from this list. */
@@ -45,8 +44,8 @@ export const destinationFields: readonly DestinationField[] = [
     'cloudA_access_key_id',
     'Access key; without it the usual sources of the provider are used.',
   ),
-  of('cloudA-store', 'text', 'cloudA_secret_access_key', 'Secret of the access key.', true),
-  of('cloudA-store', 'text', 'cloudA_session_token', 'Session token of temporary credentials.', true),
+  secretOf('cloudA-store', 'cloudA_secret_access_key', 'Secret of the access key.'),
+  secretOf('cloudA-store', 'cloudA_session_token', 'Session token of temporary credentials.'),
   of('cloudA-store', 'text', 'cloudA_endpoint', 'Host, host:port or URL of another implementation.'),
   of('cloudA-store', 'flag', 'cloudA_disable_tls', 'Plain HTTP to the endpoint; for tests.'),
   of('cloudA-store', 'flag', 'cloudA_force_path_style', 'endpoint/bucket in place of bucket.endpoint.'),
@@ -54,12 +53,12 @@ export const destinationFields: readonly DestinationField[] = [
   of('cloudA-store', 'flag', 'cloudA_server_side_encryption', 'Encrypt with AES256.'),
   of('cloudA-store', 'text', 'cloudA_kms_key', 'Key of the key service.'),
   of('cloudB-store', 'text', 'cloudB_bucket', 'Bucket to write to.'),
-  of('cloudB-store', 'text', 'cloudB_service_account_key', 'Service account key as JSON text.', true),
+  secretOf('cloudB-store', 'cloudB_service_account_key', 'Service account key as JSON text.'),
   of('cloudB-store', 'text', 'cloudB_endpoint', 'Host, host:port or URL of another implementation.'),
   of('cloudB-store', 'flag', 'cloudB_disable_tls', 'Plain HTTP to the endpoint; for tests.'),
   of('cloudC-store', 'text', 'cloudC_container_name', 'Container to write to.'),
   of('cloudC-store', 'text', 'cloudC_account_name', 'Storage account.'),
-  of('cloudC-store', 'text', 'cloudC_account_key', 'Key of the account, for shared authentication.', true),
+  secretOf('cloudC-store', 'cloudC_account_key', 'Key of the account, for shared authentication.'),
   of('cloudC-store', 'text', 'cloudC_client_id', 'Identity, for managed authentication.'),
   of('cloudC-store', 'text', 'cloudC_auth_mode', '`shared`, `managed` or `environment`.'),
   of('cloudC-store', 'text', 'cloudC_blob_environment', 'Cloud the account lives in.'),

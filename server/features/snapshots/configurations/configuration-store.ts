@@ -4,7 +4,7 @@ import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import type { SnapshotConfigurationRow } from '../../../storage/tables/snapshots.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import type { Configuration, DestinationSettings, Placement, StorageType, Verification } from './configuration.ts'
-import { fieldsOf } from './configuration-fields.ts'
+import { type DestinationField, fieldsOf } from './configuration-fields.ts'
 
 /** A configuration and the number of its last write. */
 export type StoredConfiguration = { readonly configuration: Configuration; readonly revision: number }
@@ -75,16 +75,17 @@ export async function loadPlacements(db: Queryable): Promise<(Placement & { read
 
 /** Encrypts the secret settings for their row; null when there are none. */
 export function sealSecrets(keyring: Keyring, { name, type, settings }: Configuration): Sealed | null {
-  const secrets = pick(type, settings, true)
+  const secrets = pick({ type, settings }, (field) => field.secret)
   return Object.keys(secrets).length === 0 ? null : keyring.seal(JSON.stringify(secrets), placeOf(name))
 }
 
-const pick = (type: StorageType, settings: DestinationSettings, secret: boolean): Record<string, unknown> =>
-  Object.fromEntries(
-    fieldsOf(type)
-      .filter((field) => field.secret === secret && settings[field.name] !== undefined)
-      .map((field) => [field.name, settings[field.name]]),
-  )
+function pick(
+  { type, settings }: Pick<Configuration, 'type' | 'settings'>,
+  isWanted: (field: DestinationField) => boolean,
+): Record<string, unknown> {
+  const given = fieldsOf(type).filter((field) => isWanted(field) && settings[field.name] !== undefined)
+  return Object.fromEntries(given.map(({ name }) => [name, settings[name]]))
+}
 
 /** Writes a configuration if it is still the one that was read (0: none). False means somebody was faster. */
 export async function swapConfiguration(
@@ -115,8 +116,11 @@ export async function swapConfiguration(
 /** Stands among the settings of the destination, since it is about how fast that is. */
 const timeoutKey = 'snapshot_timeout'
 
-const settingsOf = ({ type, settings, timeout }: Configuration): string =>
-  JSON.stringify({ ...pick(type, settings, false), ...(timeout > 0 ? { [timeoutKey]: timeout } : {}) })
+function settingsOf(configuration: Configuration): string {
+  const { timeout } = configuration
+  const open = pick(configuration, (field) => !field.secret)
+  return JSON.stringify({ ...open, ...(timeout > 0 ? { [timeoutKey]: timeout } : {}) })
+}
 
 const columnsOf = (configuration: Configuration, secrets: Sealed | null) => ({
   interval_s: configuration.interval,

@@ -42,7 +42,7 @@ async function revoke(deps: Deps, leaseId: string | undefined, sync: boolean | u
 }
 
 async function revokePrefix(deps: Deps, prefix: string | undefined, sync: boolean | undefined): Promise<Reply> {
-  await revokeByPath(deps, prefix ?? '', sync ?? false)
+  await revokeByPath(deps, prefix ?? '', sync ? 'at-once' : 'bit-by-bit')
   return nothing(sync ? 204 : 202)
 }
 

@@ -75,14 +75,14 @@ export async function revokeButKeepChildren(deps: RevokeDeps, id: string): Promi
 }
 
 /**
- * Revokes every token with an end that came from a path or from below it. With `wait` all of them are dead when this
- * resolves; without, the first of them are, and a job goes on with the rest.
+ * Revokes every token with an end that came from a path or from below it. At once, all of them are dead when this
+ * resolves; bit by bit, the first of them are, and a job goes on with the rest.
  */
-export async function revokeByPath(deps: RevokeDeps, path: string, wait: boolean): Promise<void> {
+export async function revokeByPath(deps: RevokeDeps, path: string, pace: 'at-once' | 'bit-by-bit'): Promise<void> {
   const clean = withoutEndSlashes(path)
   if (clean === '') throw failure('invalid', 'lease.no-prefix', 'missing prefix')
   const mark = (tx: Tx) => markDeadByPath(tx, clean, batchSize)
-  const done = await inBatches(deps, mark, wait ? {} : { most: 1 })
+  const done = await inBatches(deps, mark, pace === 'at-once' ? {} : { most: 1 })
   if (!done) await ask(deps, pathJobName, clean)
   await sweepSome(deps)
 }

@@ -33,7 +33,7 @@ export const revocationJobs: readonly Job[] = [
   }),
   defineJob({
     name: pathJobName,
-    run: (deps, run) => revokeByPath(deps, run.key, true),
+    run: (deps, run) => revokeByPath(deps, run.key, 'at-once'),
   }),
   defineJob({
     name: tidyJobName,
