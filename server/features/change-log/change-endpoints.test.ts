@@ -62,6 +62,25 @@ eachEngine((engine) => {
     expect(await changes()).toHaveLength(count)
   })
 
+  test('a change: settings are told by the names that documents have for them', async () => {
+    mustBe(await ann.patch('/api/v2/organizations/acme', doc('organizations', { 'assessments-enforced': true })), 200)
+    expect((await changes())[0]?.attributes).toMatchObject({
+      before: { 'assessments-enforced': false },
+      after: { 'assessments-enforced': true },
+    })
+    const project = { type: 'projects', id: acme.projectId }
+    const path = `/api/v2/projects/${project.id}`
+    const own = { 'default-execution-mode': 'remote' }
+    const followed = { 'setting-overwrites': { 'default-execution-mode': false, 'default-agent-pool': false } }
+    mustBe(await ann.patch(path, doc('projects', own)), 200)
+    mustBe(await ann.patch(path, doc('projects', followed)), 200)
+    expect((await changes())[0]?.attributes).toMatchObject({
+      subject: project,
+      before: { 'setting-overwrites': { 'default-execution-mode': true } },
+      after: followed,
+    })
+  })
+
   test('secrets: no token stands in the log', async () => {
     const ops = await team(acme, 'ops')
     const text = JSON.stringify(await changes('?page[size]=100'))

@@ -6,9 +6,10 @@ import { invalidDocument } from '../../kit/jsonapi/index.ts'
 import { isUniqueViolation } from '../../storage/errors.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn, VersionedCache } from '../../storage/versions.ts'
-import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
+import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
 import { createOwners } from '../teams/index.ts'
 import type { User } from '../users/index.ts'
+import { describeOrganization } from './organization-changes.ts'
 import { type Organization, type OrganizationSettings, settlePool } from './organization-rules.ts'
 import {
   deleteOrganization,
@@ -41,12 +42,6 @@ const subjectOf = (organization: Organization) => ({
   id: organization.id,
   name: organization.name,
 })
-
-/** Settings as the change log tells them. */
-const described = (organization: Organization): Members => {
-  const { id: _id, createdAt: _created, updatedAt: _updated, defaultProjectId: _project, ...settings } = organization
-  return settings
-}
 
 async function refuseTwice<T>(write: () => Promise<T>): Promise<T> {
   try {
@@ -111,7 +106,7 @@ export async function createOrganization(
       await insertOrganization(tx, organization)
       await createOwners(deps, tx, author, { organizationId: organization.id, owner })
       const change = { organizationId: organization.id, subject: subjectOf(organization), action: 'create' }
-      await recordChange(deps, tx, author, { ...change, after: described(organization) })
+      await recordChange(deps, tx, author, { ...change, after: describeOrganization(organization) })
     }),
   )
   return organization
@@ -149,8 +144,8 @@ export async function changeOrganization(
       const change = {
         organizationId: id,
         subject: subjectOf(after),
-        before: described(before),
-        after: described(after),
+        before: describeOrganization(before),
+        after: describeOrganization(after),
       }
       await recordUpdate(deps, tx, author, change)
       return after
@@ -166,7 +161,12 @@ export async function changeTier(deps: OrganizationDeps, author: Author, id: str
     if (!before) throw hidden()
     const after: Organization = { ...before, tier, updatedAt: deps.clock.now() }
     await updateOrganization(tx, after)
-    const change = { organizationId: id, subject: subjectOf(after), before: described(before), after: described(after) }
+    const change = {
+      organizationId: id,
+      subject: subjectOf(after),
+      before: describeOrganization(before),
+      after: describeOrganization(after),
+    }
     await recordUpdate(deps, tx, author, change)
   })
 }
@@ -177,6 +177,6 @@ export async function removeOrganization(deps: OrganizationDeps, author: Author,
     const organization = await loadOrganization(tx, id)
     if (!organization || !(await deleteOrganization(tx, id))) throw hidden()
     const change = { organizationId: id, subject: subjectOf(organization), action: 'delete' }
-    await recordChange(deps, tx, author, { ...change, before: described(organization) })
+    await recordChange(deps, tx, author, { ...change, before: describeOrganization(organization) })
   })
 }

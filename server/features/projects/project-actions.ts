@@ -40,18 +40,17 @@ const changeOf = (project: Project) => ({
   subject: { type: 'projects', id: project.id, name: project.name },
 })
 
-const described = ({
-  name,
-  description,
-  autoDestroyActivityDuration,
-  defaultExecutionMode,
-  defaultAgentPoolId,
-}: ProjectSettings) => ({
-  name,
-  description,
-  'auto-destroy-activity-duration': autoDestroyActivityDuration,
-  'default-execution-mode': defaultExecutionMode,
-  'default-agent-pool-id': defaultAgentPoolId,
+/** Settings as the change log tells them, by the names of documents. */
+const described = (project: ProjectSettings): Members => ({
+  name: project.name,
+  description: project.description,
+  'auto-destroy-activity-duration': project.autoDestroyActivityDuration,
+  'default-execution-mode': project.defaultExecutionMode,
+  'default-agent-pool-id': project.defaultAgentPoolId,
+  'setting-overwrites': {
+    'default-execution-mode': project.overwritesExecutionMode,
+    'default-agent-pool': project.overwritesAgentPool,
+  },
 })
 
 const nameTaken = () => invalidAttribute('name', 'Name has already been taken', 'project.name-taken')

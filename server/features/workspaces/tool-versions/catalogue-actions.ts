@@ -4,7 +4,7 @@ import { invalidAttribute } from '../../../kit/jsonapi/index.ts'
 import { isUniqueViolation } from '../../../storage/errors.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { takeTurn } from '../../../storage/versions.ts'
-import { type Author, recordChange, recordUpdate } from '../../change-log/index.ts'
+import { type Author, type Members, recordChange, recordUpdate } from '../../change-log/index.ts'
 import type { ToolVersion } from './tool-version-rules.ts'
 import { deleteToolVersion, insertToolVersion, loadToolVersion, updateToolVersion } from './tool-version-store.ts'
 
@@ -20,7 +20,11 @@ const changeOf = (release: ToolVersion) => ({
   subject: { type: 'tool-versions', id: release.id, name: `${release.tool} ${release.version}` },
 })
 
-const described = ({ id: _id, createdAt: _created, ...release }: ToolVersion) => release
+/** A release as the change log tells it, by the names of documents. */
+const described = ({ id: _id, createdAt: _created, deprecatedReason, ...release }: ToolVersion): Members => ({
+  ...release,
+  'deprecated-reason': deprecatedReason,
+})
 
 /** Adds a release. */
 export async function addToolVersion(
