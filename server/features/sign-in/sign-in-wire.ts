@@ -1,6 +1,6 @@
 import { toIso } from '../../kernel/clock.ts'
 import { type Html, html } from '../../kit/html.ts'
-import { page } from '../../kit/page.ts'
+import { page, signedInPage } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { ApiToken } from '../api-tokens/index.ts'
 import { shortestPassword } from '../users/index.ts'
@@ -97,12 +97,12 @@ const tokenTable = (view: TokensView): Html =>
 const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><td>${token.description || token.hint}</td>
 <td data-label="Made"><time>${toIso(token.createdAt).slice(0, 10)}</time></td>
 <td data-label="Last used">${lastUse(token)}</td>
-<td><form class="row" method="post" action="${view.prefix}/settings/tokens/${token.id}/revoke">
+<td class="act"><form class="row" method="post" action="${view.prefix}/settings/tokens/${token.id}/revoke">
 <input type="hidden" name="csrf" value="${view.csrf}"><button class="quiet">Revoke</button></form></td></tr>`
 
 /** The page where people make tokens for command lines. */
 export const tokensPage = (view: TokensView): Reply =>
-  page(
+  signedInPage(
     'User tokens',
     html`<p>Signed in as <strong>${view.username}</strong>.
 A token lets a command line or script act as you. It is shown once.</p>

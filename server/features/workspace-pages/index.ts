@@ -1,8 +1,9 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { workspaceListEndpoints } from './workspace-list-endpoints.ts'
 import { workspacePageEndpoints } from './workspace-page-endpoints.ts'
 
 /** Pages that show workspaces to people. */
 export const workspacePagesFeature: Feature = defineFeature({
   name: 'workspace-pages',
-  endpoints: [...workspacePageEndpoints],
+  endpoints: [...workspaceListEndpoints, ...workspacePageEndpoints],
 })

@@ -1,7 +1,7 @@
 import { cloudBlock } from '../../compat/cloud-block.ts'
 import { type Html, html } from '../../kit/html.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
-import { page } from '../../kit/page.ts'
+import { signedInPage } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
 
 /** A workspace as its page shows it: the document the reader may see, and what is included with it. */
@@ -16,13 +16,14 @@ export type WorkspaceView = {
 /** What is included with the document of a page. */
 export const shownWithPage: ReadonlySet<string> = new Set(['project', 'locked_by', 'current_state_version', 'outputs'])
 
-const textOf = (resource: Resource | undefined, name: string): string => {
+/** An attribute as text; empty where there is none. */
+export const textOf = (resource: Resource | undefined, name: string): string => {
   const value = resource?.attributes?.[name]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** To the minute, in UTC: the server does not know where the reader is. */
-const time = (iso: string): Html => html`<time>${iso.slice(0, 16).replace('T', ' ')}</time> UTC`
+export const time = (iso: string): Html => html`<time>${iso.slice(0, 16).replace('T', ' ')}</time> UTC`
 
 const entry = (name: string, value: Html): Html => html`<dt>${name}</dt><dd>${value}</dd>
 `
@@ -62,7 +63,7 @@ function factsOf(view: WorkspaceView): Html[] {
   const tags = (resource.attributes?.['tag-names'] ?? []) as string[]
   const project = included.find(({ type }) => type === 'projects')
   return [
-    entry('Organization', html`${organization}`),
+    entry('Organization', html`<a href="/app/${organization}/workspaces">${organization}</a>`),
     ...(project ? [entry('Project', html`${textOf(project, 'name')}`)] : []),
     entry('Lock', lockText(view)),
     entry('State', stateText(view)),
@@ -77,7 +78,7 @@ export function workspacePage(view: WorkspaceView): Reply {
   const { resource, organization, host } = view
   const workspace = textOf(resource, 'name')
   const description = textOf(resource, 'description')
-  return page(
+  return signedInPage(
     workspace,
     html`${description ? html`<p>${description}</p>` : undefined}
 <dl>${factsOf(view)}</dl>
@@ -88,4 +89,4 @@ ${outputList(view)}
 
 /** The page in place of a workspace that is not there for this reader. */
 export const noWorkspacePage = (): Reply =>
-  page('No such workspace', html`<p>It does not exist, or you are not allowed to see it.</p>`, 404)
+  signedInPage('No such workspace', html`<p>It does not exist, or you are not allowed to see it.</p>`, 404)

@@ -21,6 +21,17 @@ export type WorkspaceFilter = {
   readonly runStatuses: readonly string[]
 }
 
+/** The filter that lets everything through. */
+export const everyWorkspace: WorkspaceFilter = {
+  nameContains: undefined,
+  nameLike: undefined,
+  tags: [],
+  excludeTags: [],
+  projectId: undefined,
+  tagged: [],
+  runStatuses: [],
+}
+
 /** The keys that lists can be sorted by. */
 export const sortKeys = ['name', 'current-run.created-at', 'latest-change-at'] as const
 

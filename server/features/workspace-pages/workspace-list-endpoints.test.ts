@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer } from '../../../test/support/client.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { doc, mustBe, type Person, person } from '../../../test/support/platform.ts'
+import { type StateBench, stateBench, stateOf } from '../../../test/support/states.ts'
+
+eachEngine((engine) => {
+  let bench: StateBench
+  let list: string
+
+  const make = async (name: string, description?: string): Promise<string> => {
+    const settings = doc('workspaces', { name, ...(description && { description }) })
+    return mustBe(await bench.ann.post(`/api/v2/organizations/${bench.org.name}/workspaces`, settings), 201).body.data
+      .id
+  }
+
+  beforeAll(async () => {
+    bench = await stateBench(engine)
+    list = `/app/${bench.org.name}/workspaces`
+  })
+  afterAll(() => bench.app.close())
+
+  /** What a browser is shown in which this person has signed in. */
+  const seenBy = async (reader: Person, path: string): Promise<Answer> => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const raw = new URLSearchParams({ token: reader.token }).toString()
+    const answer = mustBe(await bench.app.anonymous.post('/app/sign-in', undefined, { raw, headers }), 303)
+    const cookie = String(answer.headers['set-cookie']).split(';')[0] as string
+    return await bench.app.anonymous.get(path, { headers: { cookie } })
+  }
+
+  test('list page: who is not signed in does so first, and comes back', async () => {
+    for (const path of [list, '/ui/workspaces']) {
+      const answer = mustBe(await bench.app.anonymous.get(path), 303)
+      const prefix = path.startsWith('/ui') ? '/ui' : '/app'
+      expect(answer.headers.location).toBe(`${prefix}/sign-in?next=${encodeURIComponent(path)}`)
+    }
+  })
+
+  test('list page: a stranger cannot tell an organization from one that is not there', async () => {
+    const stranger = await person(bench.app, 'stranger')
+    const hidden = mustBe(await seenBy(stranger, list), 404).text
+    expect(mustBe(await seenBy(stranger, '/app/nowhere/workspaces'), 404).text).toBe(hidden)
+    expect(mustBe(await seenBy(stranger, '/app/workspaces'), 200).text).toContain('You belong to no organization yet')
+  })
+
+  test('list page: shows name, description, lock and state, and finds by name', async () => {
+    const id = await make('network-prod', 'the <b>network</b>')
+    await make('billing')
+    const fresh = mustBe(await seenBy(bench.ann, list), 200).text
+    expect(fresh).toContain(`<a href="${list}/network-prod">network-prod</a>`)
+    expect(fresh).toContain('the &lt;b&gt;network&lt;/b&gt;')
+    expect(fresh).toMatch(/not locked[\s\S]*no state yet/)
+    mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, {}), 200)
+    mustBe(await bench.bring(id, stateOf({ serial: 1, resources: 1 }), { serial: 1 }), 201)
+    mustBe(await bench.unlock(id), 200)
+    mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, {}), 200)
+    const found = mustBe(await seenBy(bench.ann, `${list}?search=WORK-p`), 200).text
+    expect(found).toMatch(/>locked<[\s\S]*<time>\d{4}-\d\d-\d\d \d\d:\d\d<\/time>/)
+    expect(found).not.toContain('billing')
+    expect(found).toContain('1 to 1 of 1')
+    const none = mustBe(await seenBy(bench.ann, `${list}?search=${encodeURIComponent('<x>')}`), 200).text
+    expect(none).toContain('No workspace has “&lt;x&gt;” in its name.')
+  })
+
+  test('list page: pages lead on and back, and keep what is looked for', async () => {
+    for (let number = 1; number <= 51; number++) await make(`many-${String(number).padStart(3, '0')}`)
+    const first = mustBe(await seenBy(bench.ann, `${list}?search=many`), 200).text
+    expect(first).toContain('1 to 50 of 51')
+    expect(first).toContain(`<a href="${list}?search=many&amp;page=2">Next</a>`)
+    expect(first).not.toContain('Before')
+    const second = mustBe(await seenBy(bench.ann, `${list}?search=many&page=2`), 200).text
+    expect(second).toMatch(/many-051[\s\S]*51 to 51 of 51[\s\S]*page=1">Before</)
+    expect(second).not.toContain('Next')
+    mustBe(await seenBy(bench.ann, `${list}?page=0`), 400)
+  })
+
+  test('organizations page: with one of them leads to its workspaces', async () => {
+    const answer = mustBe(await seenBy(bench.ann, '/app/workspaces'), 303)
+    expect(answer.headers.location).toBe(list)
+  })
+})

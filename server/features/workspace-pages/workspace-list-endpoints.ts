@@ -1,0 +1,92 @@
+import {
+  actorOf,
+  grantsOf,
+  inOrganization,
+  type OrganizationGrants,
+  organizationInPath,
+} from '../../access/permissions/index.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { goTo, type PagePrefix, pagePrefixes, sessionOf } from '../sign-in/index.ts'
+import { everyWorkspace, listPage, renderWorkspaces } from '../workspaces/index.ts'
+import { noOrganizationPage, organizationsPage, workspaceListPage } from './workspace-list-wire.ts'
+
+const access = open('Leads to the sign-in page without a session.')
+const members = inOrganization('can-traverse')
+const pageSize = 50
+
+/** Runs for who is signed in; others do so first and come back. */
+async function signedIn(
+  call: Call,
+  prefix: PagePrefix,
+  path: string,
+  run: (call: Call) => Promise<Reply>,
+): Promise<Reply> {
+  const { deps, request } = call
+  const caller = (await sessionOf(deps, request)) && (await deps.hooks.authenticateActor(request))
+  return caller
+    ? await run({ ...call, caller })
+    : goTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}${path}`)}`)
+}
+
+async function showOrganizations({ deps, caller }: Call, prefix: PagePrefix): Promise<Reply> {
+  const { byId } = await grantsOf(deps, actorOf(caller))
+  const names = [...byId.values()].map(({ organizationName }) => organizationName).sort()
+  const [only] = names
+  return only !== undefined && names.length === 1
+    ? goTo(`${prefix}/${only}/workspaces`)
+    : organizationsPage(prefix, names)
+}
+
+/** The grants of the caller in the organization of the path; undefined when it is not there for them. */
+async function grantsIn(call: Call): Promise<OrganizationGrants | undefined> {
+  try {
+    return await members.check(call)
+  } catch (thrown) {
+    if (thrown instanceof Failure && (thrown.kind === 'forbidden' || thrown.kind === 'missing')) return undefined
+    throw thrown
+  }
+}
+
+type Wish = { readonly search?: string; readonly page?: number }
+
+async function showWorkspaces(call: Call, prefix: PagePrefix, { search = '', page: number = 1 }: Wish): Promise<Reply> {
+  const grants = await grantsIn(call)
+  if (!grants) return noOrganizationPage()
+  const page = { number, size: pageSize }
+  const filter = { ...everyWorkspace, nameContains: search === '' ? undefined : search.toLowerCase() }
+  const { workspaces, total } = await listPage(call, grants, { filter, order: { by: 'name', descending: false }, page })
+  const resources = await renderWorkspaces(call, grants, workspaces)
+  const host = new URL(call.request.origin).host
+  return workspaceListPage({ prefix, host, organization: grants.organizationName, search, page, resources, total })
+}
+
+const pagesBelow = (prefix: PagePrefix) => [
+  endpoint({
+    id: `workspace-pages.organizations${prefix.replace('/', '.')}`,
+    route: `GET ${prefix}/workspaces`,
+    summary: 'The page of your organizations; with a single one, that of its workspaces.',
+    access,
+    handle: (call) => signedIn(call, prefix, '/workspaces', (known) => showOrganizations(known, prefix)),
+  }),
+  endpoint({
+    id: `workspace-pages.list${prefix.replace('/', '.')}`,
+    route: `GET ${prefix}/:organization/workspaces`,
+    summary: 'The page of the workspaces of an organization that you can see.',
+    access,
+    params: organizationInPath,
+    query: Type.Object({
+      search: field.text('What their names have to hold.'),
+      page: field.whole('Which page.', { minimum: 1 }),
+    }),
+    handle: (call) => {
+      const path = `/${call.params.organization}/workspaces`
+      return signedIn(call, prefix, path, (known) => showWorkspaces(known, prefix, call.query))
+    },
+  }),
+]
+
+/** Pages that lead to workspaces. */
+export const workspaceListEndpoints: readonly Endpoint[] = defineEndpoints('site', pagePrefixes.flatMap(pagesBelow))

@@ -1,0 +1,84 @@
+import { cloudBlock } from '../../compat/cloud-block.ts'
+import { type Html, html } from '../../kit/html.ts'
+import type { PageRequest, Resource } from '../../kit/jsonapi/index.ts'
+import { signedInPage } from '../../kit/page.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { textOf, time } from './workspace-page-wire.ts'
+
+/** The workspaces of an organization as a page shows them. */
+export type WorkspaceListView = {
+  readonly prefix: string
+  /** Host and port of this server, as clients name it. */
+  readonly host: string
+  readonly organization: string
+  /** What their names have to hold; empty for all. */
+  readonly search: string
+  readonly page: PageRequest
+  readonly resources: readonly Resource[]
+  readonly total: number
+}
+
+/** The organizations of somebody, each with the way to its workspaces. */
+export function organizationsPage(prefix: string, names: readonly string[]): Reply {
+  const items = names.map((name) => html`<li><a href="${prefix}/${name}/workspaces">${name}</a></li>`)
+  const none = html`<p>You belong to no organization yet. An owner of one can invite you.</p>`
+  return signedInPage('Organizations', names.length === 0 ? none : html`<ul>${items}</ul>`)
+}
+
+/** The page in place of an organization that is not there for this reader. */
+export const noOrganizationPage = (): Reply =>
+  signedInPage('No such organization', html`<p>It does not exist, or you do not belong to it.</p>`, 404)
+
+/** The page of an organization’s workspaces. */
+export function workspaceListPage(view: WorkspaceListView): Reply {
+  const { organization, search, total } = view
+  const found = total === 0 ? emptyText(view) : html`${tableOf(view)}${pagesOf(view)}`
+  const body = total === 0 && search === '' ? found : html`${searchForm(view)}${found}`
+  return signedInPage(`Workspaces of ${organization}`, body)
+}
+
+const addressOf = ({ prefix, organization }: WorkspaceListView): string => `${prefix}/${organization}/workspaces`
+
+const searchForm = (
+  view: WorkspaceListView,
+): Html => html`<form class="search" role="search" action="${addressOf(view)}">
+<label>Name<input name="search" type="search" value="${view.search}"></label><button class="quiet">Find</button></form>
+`
+
+function emptyText({ search, host, organization }: WorkspaceListView): Html {
+  if (search !== '') return html`<p>No workspace has “${search}” in its name.</p>`
+  return html`<p>There are none that you can see. The first use of this block makes one:</p>
+<pre><code>${cloudBlock({ host, organization, workspace: 'first-steps' })}</code></pre>`
+}
+
+const tableOf = (view: WorkspaceListView): Html => html`<table>
+<thead><tr><th>Name</th><th>Lock</th><th class="whole">State changed</th></tr></thead>
+<tbody>${view.resources.map((resource) => rowOf(view, resource))}</tbody></table>`
+
+function rowOf(view: WorkspaceListView, resource: Resource): Html {
+  const name = textOf(resource, 'name')
+  const description = textOf(resource, 'description')
+  const lock = resource.attributes?.locked === true ? 'locked' : 'not locked'
+  return html`<tr><td><a href="${addressOf(view)}/${name}">${name}</a>${
+    description ? html`<br><span class="faint">${description}</span>` : undefined
+  }</td>
+<td class="whole" data-label="Lock">${lock}</td><td class="whole" data-label="State changed">${changedText(resource)}</td></tr>`
+}
+
+const changedText = (resource: Resource): Html =>
+  resource.relationships?.['current-state-version']?.data
+    ? time(textOf(resource, 'latest-change-at'))
+    : html`no state yet`
+
+function pagesOf(view: WorkspaceListView): Html {
+  const { page, total, resources } = view
+  const first = (page.number - 1) * page.size + 1
+  const to = (number: number, name: string): Html => {
+    const query = new URLSearchParams({ ...(view.search && { search: view.search }), page: String(number) })
+    return html`<a href="${addressOf(view)}?${query.toString()}">${name}</a>`
+  }
+  const shown = resources.length === 0 ? 'none' : `${first} to ${first + resources.length - 1}`
+  return html`<p class="pages"><span>${shown} of ${total}</span>${page.number > 1 ? to(page.number - 1, 'Before') : undefined}${
+    first + resources.length - 1 < total ? to(page.number + 1, 'Next') : undefined
+  }</p>`
+}
