@@ -11,8 +11,10 @@ export type ToWorker = { kind: 'hello'; number: number; isFirst: boolean } | Wor
 export type FromWorker = { kind: 'joining' } | { kind: 'ready' } | { kind: 'signal'; signal: ForwardedSignal } | Word
 
 /** Signals that concern every worker process. */
-export type ForwardedSignal = (typeof forwardedSignals)[number]
 export const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** One of them. */
+export type ForwardedSignal = (typeof forwardedSignals)[number]
 
 /** How many processes are run, and how. */
 export type SuperviseOptions = {

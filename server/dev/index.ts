@@ -11,7 +11,7 @@ import { ensurePrivateDirectory } from './private-files.ts'
 
 export { renderBanner } from './banner.ts'
 export { type DevJson, withdraw as withdrawDev } from './dev-state.ts'
-export { type DevTlsFiles, devTlsFiles } from './dev-tls.ts'
+export { devTlsFiles } from './dev-tls.ts'
 export { ensurePrivateDirectory } from './private-files.ts'
 
 /** What dev mode has before the server starts. */

@@ -26,6 +26,8 @@ export const headerLimit = 1024 * 1024
 
 /** Bytes before a frame's content. */
 export const frameHead = 9
+
+/** Bytes of the SHA-256 behind it. */
 export const hashBytes = 32
 
 /** The kinds of frames. Those that are not rows hold JSON. */

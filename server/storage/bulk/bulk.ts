@@ -5,7 +5,7 @@ import { openSqliteLoader, openSqliteReader } from './sqlite-bulk.ts'
 import { replaceSqlite } from './sqlite-replace.ts'
 import type { BulkTarget } from './table-shape.ts'
 
-export type { BulkLoader, BulkReader } from './bulk-access.ts'
+export type { BulkReader } from './bulk-access.ts'
 
 // Threads are started often and for little; those that have to do with SQLite alone need not load the driver.
 const postgresReader = async () => (await import('./postgres-bulk.ts')).openPostgresReader

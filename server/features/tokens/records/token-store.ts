@@ -54,7 +54,7 @@ const lineHeld = hotQuery('tokens.line-held', (db, by: { id: string }) =>
 )
 
 /** The ancestors of a token, from this one upwards. The line is intact if it ends at an orphan and nobody in it is dead. */
-export const loadLine = async (db: Queryable, id: string): Promise<Line> => toLine(await lineUpwards.first(db, { id }))
+const loadLine = async (db: Queryable, id: string): Promise<Line> => toLine(await lineUpwards.first(db, { id }))
 
 /** The same; and the token is not removed before this transaction ends. Others may hold it at the same time. */
 export const holdLine = async (tx: Tx, id: string): Promise<Line> => toLine(await lineHeld.first(tx, { id }))

@@ -1,8 +1,10 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Deps } from '../../../kit/deps.ts'
 
-/** Prefixes that let people and log scanners tell tokens apart. */
+/** Prefixes let people and log scanners tell tokens apart. */
 const servicePrefix = 'hfs.'
+
+/** What a batch token begins with. */
 export const batchPrefix = 'hfb.'
 
 type TextDeps = Pick<Deps, 'ids' | 'clock'>
