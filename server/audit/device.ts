@@ -32,6 +32,8 @@ export type DeviceDeps = {
   outbound: Pick<Outbound, 'connect' | 'connectUnix' | 'datagram'>
   /** Names this process among those that write the same file; the same after a restart. */
   slot: string
+  /** Of this server. */
+  version: string
 }
 
 /** A device that is open. */
@@ -67,7 +69,7 @@ export async function openDevice(
     prefix: options.prefix,
   })
   const hash = hashWith(config.salt)
-  const write = createWriter(oncePerTurn(hash), options)
+  const write = createWriter(oncePerTurn(hash), options, deps.version)
   const device: OpenedDevice = {
     path: config.path,
     take: (recorded) => queue.add(() => write(recorded)),

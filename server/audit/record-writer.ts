@@ -1,6 +1,7 @@
 import { toIsoNano } from '../kernel/clock.ts'
 import type { Principal } from '../kernel/principal.ts'
 import type { AuditEvent } from '../kit/audit-trail.ts'
+import { runningVersionOf } from '../kit/mount.ts'
 import { type CallerPart, rememberCallers } from './caller-record.ts'
 import { type Hash, type HashOptions, maskOf } from './hashing.ts'
 import type { Recorded } from './record.ts'
@@ -12,14 +13,15 @@ import { requestText } from './request-record.ts'
  * Writes records as one device does: every secret replaced by its keyed hash, unless the device logs raw values. Each line
  * is a JSON object whose closing brace is left to whoever adds the fields of the chain.
  */
-export function createWriter(hash: Hash, options: HashOptions): (recorded: Recorded) => string[] {
+export function createWriter(hash: Hash, options: HashOptions, version: string): (recorded: Recorded) => string[] {
   const mask = maskOf(hash, options)
   const callerOf = rememberCallers(mask)
   const requestOf = rememberRequests()
+  const running = field('mount_running_version', runningVersionOf(version))
   return ({ event, headers, asked, answered }) => {
     const caller = callerOf(event)
     const mount = mountPartOf(event.request.mount)
-    const write = () => requestText(event, caller, mount, { mask, headers })
+    const write = () => requestText(event, caller, mount, { mask, headers, running })
     // Both at once need not be remembered.
     const request = asked !== undefined && answered !== undefined ? write() : requestOf(event, write)
     const lines: string[] = []

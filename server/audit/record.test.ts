@@ -23,7 +23,7 @@ const only = (type: 'request' | 'response') => ({
 const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(`${line}}`))
 
 const written = (type: 'request' | 'response', event: AuditEvent, options = usual, headers = noHeaders) =>
-  parsed(createWriter(hash, options)({ event, headers, ...only(type) }))[0]
+  parsed(createWriter(hash, options, '1.2.3')({ event, headers, ...only(type) }))[0]
 
 test('record: a request says who, what, where from, and leaves out what is empty', () => {
   const record = written('request', auditEvent({ request: { fields: { policy: 'secret text', ttl: 5, on: false } } }))
@@ -51,6 +51,7 @@ test('record: a request says who, what, where from, and leaves out what is empty
       mount_type: 'system',
       mount_accessor: 'system_1',
       mount_class: 'secret',
+      mount_running_version: 'v1.2.3+builtin',
       client_token: hash('hfs.token'),
       client_token_accessor: hash('accessor-1'),
       namespace: { id: 'root' },
@@ -191,7 +192,7 @@ test('record: a limited token shows what is left, a root token lacks no policy',
 })
 
 test('record: the answer repeats the request as it was written first, unless the caller changed', () => {
-  const write = createWriter(hash, usual)
+  const write = createWriter(hash, usual, '1.2.3')
   const line = (type: 'request' | 'response', event: AuditEvent) =>
     parsed(write({ event, headers: noHeaders, ...only(type) }))[0]
   const event = auditEvent({ caller: anonymous, request: { fields: { a: 'b' } } })
@@ -207,7 +208,13 @@ test('record: both at once are the two lines they would have been one by one, an
     request: { fields: { q: 'x' } },
   })
   const lines = (changes: Partial<AuditEvent>) =>
-    parsed(createWriter(hash, usual)({ event: { ...event, ...changes }, headers: noHeaders, asked: at, answered: at }))
+    parsed(
+      createWriter(
+        hash,
+        usual,
+        '1.2.3',
+      )({ event: { ...event, ...changes }, headers: noHeaders, asked: at, answered: at }),
+    )
   expect(lines({})).toEqual([written('request', event), written('response', event)])
   const [request, response] = lines({ reply: undefined, error: 'not so' })
   expect(request).toEqual(written('request', event))
@@ -215,7 +222,7 @@ test('record: both at once are the two lines they would have been one by one, an
 })
 
 test('record: a person who comes with another token is written with that one', () => {
-  const write = createWriter(hash, usual)
+  const write = createWriter(hash, usual, '1.2.3')
   const caller = {
     kind: 'user',
     id: 'user-1',

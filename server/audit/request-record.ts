@@ -7,17 +7,21 @@ import { type Fields, field, isEmpty, type MountPart } from './record-parts.ts'
 
 const none: ReadonlySet<string> = new Set()
 
+/** What the `request` part of a record is made with. `running` is the field of the version that answers at mounts. */
+export type RequestRules = { mask: Mask; headers: AuditedHeaders; running: string }
+
 /** The `request` part of a record. Every request comes by here, so that it is put together as text. */
 export function requestText(
   { request, endpoint, operation, wrapTtl }: AuditEvent,
   caller: CallerPart,
   mount: MountPart,
-  { mask, headers }: { mask: Mask; headers: AuditedHeaders },
+  { mask, headers, running }: RequestRules,
 ): string {
   // A path that holds a signed address is written as its route; query strings are part of `data`, hashed.
   const path = endpoint?.secretPath ? endpoint.path.slice(1) : request.path
   const prefix = endpoint?.api === 'api/v2' ? 'api/v2/' : ''
   let text = `{"id":"${request.id}"${caller.client},"operation":"${operation}"${mount.text}`
+  if (mount.text !== '') text += running
   text += `${caller.credentials},"namespace":{"id":"root"}${field('path', `${prefix}${path}`)}`
   if (!isEmpty(request.fields)) text += field('data', mask.leaves(request.fields, mount.requestKeys))
   if (headers.size > 0) text += field('headers', pickHeaders(request.headers, headers, mask))

@@ -14,6 +14,9 @@ export type MountConfig = {
   readonly allowedResponseHeaders: readonly string[]
 }
 
+/** The version of what answers at a mount, as clients of this family write it: all of it comes with the server. */
+export const runningVersionOf = (server: string): string => `v${server}+builtin`
+
 /** A place under `/v1` and what answers there. */
 export type Mount = {
   readonly id: string

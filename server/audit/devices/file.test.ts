@@ -15,7 +15,13 @@ import { testRecord } from '../record.ts'
 let directory: string
 let path: string
 const opened: OpenedDevice[] = []
-const deps = { clock: systemClock, ids: randomIds, outbound: createOutbound({ clock: systemClock }), slot: 'w0' }
+const deps = {
+  clock: systemClock,
+  ids: randomIds,
+  outbound: createOutbound({ clock: systemClock }),
+  slot: 'w0',
+  version: '0.0.0',
+}
 const salt = secret(randomIds.bytes(32))
 
 beforeEach(async () => {
@@ -159,7 +165,7 @@ test('file device: several processes write one file, each its own chain', async 
     import { secret } from '${import.meta.dirname}/../../kernel/secret.ts'
     const [file_path, slot] = process.argv.slice(1)
     const config = { path: 'file/', type: 'file', options: { file_path }, salt: secret(Buffer.alloc(32)) }
-    const device = await openDevice({ clock: systemClock, ids: randomIds, slot }, config, { test: false })
+    const device = await openDevice({ clock: systemClock, ids: randomIds, slot, version: '0.0.0' }, config, { test: false })
     for (let round = 0; round < 50; round++) {
       const records = Array.from({ length: 10 }, () => testRecord(systemClock.now(), 'x'.repeat(round * 100)))
       await Promise.all(records.map((record) => device.take(record)))

@@ -12,7 +12,13 @@ import { createOutbound } from '../../outbound/fetch.ts'
 import { type AuditDevice, openDevice } from '../device.ts'
 import { testRecord } from '../record.ts'
 
-const deps = { clock: systemClock, ids: randomIds, outbound: createOutbound({ clock: systemClock }), slot: 'w0' }
+const deps = {
+  clock: systemClock,
+  ids: randomIds,
+  outbound: createOutbound({ clock: systemClock }),
+  slot: 'w0',
+  version: '0.0.0',
+}
 const closers: (() => unknown)[] = []
 
 afterEach(async () => {

@@ -130,7 +130,7 @@ export class NodeTrail implements AuditTrail {
   #deviceDeps(): ReopenDeps {
     const { clock, ids, outbound, log, settings, peers } = this.#deps
     const node = settings.nodeName.replace(/[^\w-]/g, '-').slice(0, 48)
-    return { clock, ids, outbound, log, slot: `${node}-${peers.number}` }
+    return { clock, ids, outbound, log, slot: `${node}-${peers.number}`, version: settings.version }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../../kit/deps.ts'
 import { Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
-import type { Mount } from '../../kit/mount.ts'
+import { type Mount, runningVersionOf } from '../../kit/mount.ts'
 
 /** The settings a mount can be given when it is enabled, and later by tuning. */
 const tuneFields = {
@@ -98,7 +98,7 @@ export const mountInfo = (mount: Mount, version: string, lifetimes: Lifetimes = 
   external_entropy_access: false,
   options: mount.options,
   plugin_version: '',
-  running_plugin_version: `v${version}+builtin`,
+  running_plugin_version: runningVersionOf(version),
   running_sha256: '',
   deprecation_status: 'supported',
   config: {
