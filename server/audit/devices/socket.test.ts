@@ -107,7 +107,7 @@ test('socket device: a collector that does not read holds a record up to write_t
     (it) => it.listen(0, '127.0.0.1'),
     () => undefined,
   )
-  const device = await openSocket({ address: `127.0.0.1:${portOf(deaf.server)}`, write_timeout: '80ms' })
+  const device = await openSocket({ address: `127.0.0.1:${portOf(deaf.server)}`, write_timeout: '1s' })
   const began = performance.now()
   const big = () => device.take(record('x'.repeat(8 * 1024 * 1024)))
   const first = big()
