@@ -5,8 +5,8 @@ import { atTurnEnd } from '../../kernel/turn.ts'
 /** Sends a question and answers with its rows. */
 export type Ask = <R>(query: CompiledQuery) => Promise<R[]>
 
-type Caller = { resolve(row: unknown): void; reject(problem: unknown): void }
-type Question = { readonly query: CompiledQuery; readonly callers: Caller[] }
+/** A question, and the one answer for all who ask it. */
+type Question = PromiseWithResolvers<unknown> & { readonly query: CompiledQuery }
 
 /** The questions of one statement: how many trips are under way, and what waits for the next, by its values. */
 type Line = {
@@ -36,13 +36,11 @@ export class SharedQuestions {
   /** The first row of the answer. */
   first<R>(query: CompiledQuery): Promise<R | undefined> {
     const line = this.#lineOf(query)
-    return new Promise<R | undefined>((resolve, reject) => {
-      const values = query.parameters.join('\0')
-      const question = line.waiting.get(values) ?? { query, callers: [] }
-      question.callers.push({ resolve: resolve as Caller['resolve'], reject })
-      line.waiting.set(values, question)
-      if (line.trips < line.mostTrips && !line.isLeaving) this.#leave(line)
-    })
+    const values = query.parameters.join('\0')
+    const question = line.waiting.get(values) ?? { query, ...Promise.withResolvers() }
+    line.waiting.set(values, question)
+    if (line.trips < line.mostTrips && !line.isLeaving) this.#leave(line)
+    return question.promise as Promise<R | undefined>
   }
 
   #leave(line: Line): void {
@@ -81,20 +79,20 @@ export class SharedQuestions {
     if (questions.length === 1) return void (await alone())
     try {
       const rows = await this.#askTogether(line, questions)
-      for (const [index, question] of questions.entries()) answer(question, rows.get(index + 1))
+      for (const [index, { resolve }] of questions.entries()) resolve(rows.get(index + 1))
     } catch (problem) {
       // One question may spoil the answer of all; alone, each hears only of what is wrong with itself. A server that is
       // away is away for everybody.
-      if (problem instanceof Failure) for (const question of questions) refuse(question, problem)
+      if (problem instanceof Failure) for (const { reject } of questions) reject(problem)
       else await alone()
     }
   }
 
-  async #askAlone(question: Question): Promise<void> {
+  async #askAlone({ query, resolve, reject }: Question): Promise<void> {
     try {
-      answer(question, (await this.#ask(question.query))[0])
+      resolve((await this.#ask(query))[0])
     } catch (problem) {
-      refuse(question, problem)
+      reject(problem)
     }
   }
 
@@ -104,14 +102,6 @@ export class SharedQuestions {
     const rows = await this.#ask<{ asked_place: number }>({ ...query, sql: sharedSql, parameters: lists })
     return new Map(rows.map(({ asked_place: place, ...row }) => [place, row]))
   }
-}
-
-function answer({ callers }: Question, row: unknown): void {
-  for (const { resolve } of callers) resolve(row)
-}
-
-function refuse({ callers }: Question, problem: unknown): void {
-  for (const { reject } of callers) reject(problem)
 }
 
 /** True if the question can be asked together with others: all its values are texts. */
