@@ -115,8 +115,8 @@ function bodyRows(schema: Described | undefined): Row[] {
 }
 
 const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:72rem;padding:1rem 2rem;display:grid;grid-template-columns:14rem 1fr;gap:0 2rem}
-header{grid-column:1/3}nav ul{position:sticky;top:1rem;list-style:none;padding:0;margin:0}main{min-width:0}
+header{grid-column:1/3}nav ul{position:sticky;top:1rem;max-height:calc(100vh - 2rem);overflow-y:auto;list-style:none;padding:0;margin:0}main{min-width:0}
 h2{border-bottom:1px solid #8886;padding-bottom:.25rem}article{margin:0 0 1.5rem}h3{margin:0;font-size:1rem;overflow-wrap:anywhere}
-.verb{background:#2463eb;color:#fff;border-radius:.25rem;padding:.1rem .4rem}.access{color:#777;margin-left:.5rem}
-table{border-collapse:collapse;width:100%;font-size:.9rem}td,th{border-top:1px solid #8884;padding:.25rem .5rem;text-align:left;vertical-align:top}
-@media(max-width:50rem){body{display:block}nav ul{position:static;columns:2}}`
+.verb{background:#2463eb;color:#fff;border-radius:.25rem;padding:.1rem .4rem}.access{opacity:.7;margin-left:.5rem}
+table{border-collapse:collapse;width:100%;font-size:.9rem}td,th{border-top:1px solid #8884;padding:.25rem .5rem;text-align:left;vertical-align:top}td,code{overflow-wrap:anywhere}
+@media(max-width:50rem){body{display:block;padding:1rem}nav ul{position:static;max-height:none;columns:2;overflow-wrap:anywhere}}`
