@@ -5,7 +5,7 @@ import { teamMemberEndpoints } from './team-member-endpoints.ts'
 
 export { createOwners } from './team-actions.ts'
 export { onTeam } from './team-endpoints.ts'
-export { canManageTeamTokens, canSeeTeam, type Team } from './team-rules.ts'
+export { canManageTeamTokens, canSeeEveryTeam, canSeeTeam, type Team } from './team-rules.ts'
 export { loadTeam, loadTeamByNames, loadTeams } from './team-store.ts'
 export { toTeamResource } from './team-wire.ts'
 

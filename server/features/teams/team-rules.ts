@@ -42,9 +42,12 @@ export function teamNameProblem(name: string): string | undefined {
 
 /** Secret teams exist for their members, for owners and for those who may see or manage them. */
 export function canSeeTeam(grants: OrganizationGrants, team: Pick<Team, 'id' | 'visibility'>): boolean {
-  if (team.visibility === 'organization' || grants.teamIds.has(team.id)) return true
-  return (['can-access-secret-teams', 'can-manage-teams'] as const).some((right) => canInOrganization(grants, right))
+  return team.visibility === 'organization' || grants.teamIds.has(team.id) || canSeeEveryTeam(grants)
 }
+
+/** True for those from whom no team is kept secret. */
+export const canSeeEveryTeam = (grants: OrganizationGrants): boolean =>
+  (['can-access-secret-teams', 'can-manage-teams'] as const).some((right) => canInOrganization(grants, right))
 
 /** Owners are managed by owners, other teams by those who manage teams. */
 export const canManageTeam = (grants: OrganizationGrants, team: Pick<Team, 'id' | 'visibility' | 'owners'>): boolean =>

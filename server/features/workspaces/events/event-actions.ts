@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream'
+import { canOnWorkspace, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { type RecordedChange, removalsOf } from '../../change-log/index.ts'
+import { canSeeEveryTeam } from '../../teams/index.ts'
 import { loadWorkspaces } from '../records/workspace-store.ts'
+import type { Hearing } from './event-rules.ts'
 
 /** Streams open at once, in this process and by one caller. */
 const mostStreams = 2_000
@@ -50,6 +53,15 @@ export function openStream(
 
 /** Ends every stream of this process. */
 export const endStreams = (deps: Pick<Deps, 'store'>): void => openStreams(deps).stopping.abort()
+
+/** What of a workspace somebody with these grants may read. */
+export const hearingOf = (
+  grants: OrganizationGrants,
+  workspace: { readonly id: string; readonly projectId: string },
+): Hearing => ({
+  may: (right) => canOnWorkspace(grants, right, workspace),
+  seesEveryTeam: canSeeEveryTeam(grants),
+})
 
 /** The project of each workspace that these changes are about; for those that are gone, the last they were in. */
 export async function projectsOf(

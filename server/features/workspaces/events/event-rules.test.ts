@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventOf, rightFor, unreadableTypes } from './event-rules.ts'
+import { eventOf, isHeard, unheardTypes } from './event-rules.ts'
 
 const change = (type: string, action: string, after: object = {}) => ({
   workspaceId: 'ws-1',
@@ -29,8 +29,10 @@ test('what concerns no workspace is no event', () => {
   expect(eventOf({ subject: { type: 'teams', id: 'x', name: 'x' }, action: 'create' })).toBeUndefined()
 })
 
-test('states and variables are told only to those who may read them', () => {
-  expect(rightFor(change('state-versions', 'create'))).toBe('can-read-state-versions')
-  expect(rightFor(change('vars', 'create'))).toBe('can-read-variable')
-  expect(unreadableTypes((right) => right === 'can-read-run')).toEqual(['state-versions', 'vars'])
+test('states, variables and teams are told only to those who may read them', () => {
+  const reader = { may: (right: string) => /^can-read-(run|settings)$/.test(right), seesEveryTeam: false }
+  expect(unheardTypes(reader)).toEqual(['state-versions', 'vars', 'team-workspaces'])
+  expect(unheardTypes({ may: () => true, seesEveryTeam: true })).toEqual([])
+  expect(isHeard('data-retention-policies', reader)).toBe(true)
+  expect(isHeard('vars', { ...reader, may: (right) => right === 'can-read-variable' })).toBe(true)
 })

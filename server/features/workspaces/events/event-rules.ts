@@ -36,10 +36,20 @@ const neededRights: Readonly<Record<string, WorkspaceRight>> = {
   vars: 'can-read-variable',
 }
 
-/** The right on its workspace that a caller needs to hear of a change. */
-export const rightFor = ({ subject }: Pick<RecordedChange, 'subject'>): WorkspaceRight =>
-  neededRights[subject.type] ?? 'can-read-settings'
+/** What of a workspace somebody may read. */
+export type Hearing = {
+  readonly may: (right: WorkspaceRight) => boolean
+  /** False if there may be teams whose names are kept from them. */
+  readonly seesEveryTeam: boolean
+}
 
-/** The kinds of resources whose changes a caller may not hear of, given what it may do. */
-export const unreadableTypes = (may: (right: WorkspaceRight) => boolean): string[] =>
-  Object.entries(neededRights).flatMap(([type, right]) => (may(right) ? [] : [type]))
+/** The kind of resource whose changes name a team. */
+const accessOfTeams = 'team-workspaces'
+
+/** True if changes of this kind of resource are told to somebody. */
+export const isHeard = (type: string, { may, seesEveryTeam }: Hearing): boolean =>
+  may(neededRights[type] ?? 'can-read-settings') && (type !== accessOfTeams || seesEveryTeam)
+
+/** The kinds of resources whose changes somebody does not hear of. */
+export const unheardTypes = (hearing: Hearing): string[] =>
+  [...Object.keys(neededRights), accessOfTeams].filter((type) => !isHeard(type, hearing))

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { OrganizationGrants } from '../../../access/permissions/index.ts'
-import { canOnWorkspace, within } from '../../../access/permissions/index.ts'
+import { within } from '../../../access/permissions/index.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import { type ChangeReader, changeMark, type FeedScope, type RecordedChange } from '../../change-log/index.ts'
-import { projectsOf } from './event-actions.ts'
-import { eventOf, rightFor } from './event-rules.ts'
+import { hearingOf, projectsOf } from './event-actions.ts'
+import { eventOf, isHeard } from './event-rules.ts'
 import { heartbeat, opening, toEvent } from './event-wire.ts'
 
 type StreamCall = Pick<Call, 'deps' | 'request'>
@@ -82,7 +82,7 @@ async function* tellNew(call: StreamCall, telling: Telling, grants: SeenGrants):
 function mayHear(grants: SeenGrants, change: RecordedChange, projects: ReadonlyMap<string, string>): boolean {
   const { workspaceId: id = '' } = change
   const workspace = { id, projectId: projects.get(id) ?? '' }
-  const may = (within: OrganizationGrants): boolean => canOnWorkspace(within, rightFor(change), workspace)
+  const may = (within: OrganizationGrants): boolean => isHeard(change.subject.type, hearingOf(within, workspace))
   return may(grants.now) || (change.action === 'delete' && may(grants.before))
 }
 

@@ -57,6 +57,20 @@ eachEngine((engine) => {
     expect((await shown(id)).attributes.description).toBe('x')
   })
 
+  test('history: the access of a team is told to those from whom no team is kept secret', async () => {
+    const id = await workspace()
+    const covert = await team(org, `covert-${count}`)
+    const relationships = {
+      team: { data: { type: 'teams', id: covert.id } },
+      workspace: { data: { type: 'workspaces', id } },
+    }
+    mustBe(await ann.post('/api/v2/team-workspaces', doc('team-workspaces', { access: 'write' }, relationships)), 201)
+    const readers = await team(org, `others-${count}`, { 'organization-access': { 'read-workspaces': true } })
+    const told = async (reader: Pick<Person, 'get'>) => mustBe(await reader.get(`/api/v2/workspaces/${id}/changes`), 200).text
+    expect(await told(ann)).toContain(`covert-${count}`)
+    expect(await told(readers)).not.toContain(`covert-${count}`)
+  })
+
   test('history: changes of this workspace only, newest first, in pages', async () => {
     const [id, other] = [await workspace(), await workspace()]
     await patch(id, { description: 'one' })

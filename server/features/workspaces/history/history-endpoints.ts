@@ -1,4 +1,4 @@
-import { canOnWorkspace, hidden } from '../../../access/permissions/index.ts'
+import { hidden } from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
@@ -11,7 +11,8 @@ import {
   showQuery,
 } from '../../../kit/jsonapi/index.ts'
 import { answerChanges, authorOf, changeSchema, changesById, type RecordedChange } from '../../change-log/index.ts'
-import { unreadableTypes } from '../events/event-rules.ts'
+import { hearingOf } from '../events/event-actions.ts'
+import { unheardTypes } from '../events/event-rules.ts'
 import { renderWorkspace } from '../rendering/workspace-answers.ts'
 import { workspaceDocument } from '../rendering/workspace-schemas-wire.ts'
 import { readWorkspaceChange } from '../settings/settings-wire.ts'
@@ -66,7 +67,7 @@ export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: (call) => {
       const { resource, grants } = call.subject
       const { page, before, subjectType } = call.query
-      const exceptTypes = unreadableTypes((right) => canOnWorkspace(grants, right, resource))
+      const exceptTypes = unheardTypes(hearingOf(grants, resource))
       return answerChanges(call, grants, { page, before, subjectType, exceptTypes, workspaceId: resource.id })
     },
   }),
