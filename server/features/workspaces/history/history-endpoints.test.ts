@@ -66,7 +66,8 @@ eachEngine((engine) => {
     }
     mustBe(await ann.post('/api/v2/team-workspaces', doc('team-workspaces', { access: 'write' }, relationships)), 201)
     const readers = await team(org, `others-${count}`, { 'organization-access': { 'read-workspaces': true } })
-    const told = async (reader: Pick<Person, 'get'>) => mustBe(await reader.get(`/api/v2/workspaces/${id}/changes`), 200).text
+    const told = async (reader: Pick<Person, 'get'>) =>
+      mustBe(await reader.get(`/api/v2/workspaces/${id}/changes`), 200).text
     expect(await told(ann)).toContain(`covert-${count}`)
     expect(await told(readers)).not.toContain(`covert-${count}`)
   })
