@@ -1,5 +1,6 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
+import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { AgentPoolRow } from '../../storage/tables/organizations.ts'
 import {
@@ -115,7 +116,7 @@ export async function insertPool(tx: Tx, pool: AgentPool): Promise<void> {
       id: pool.id,
       organization_id: pool.organizationId,
       name: pool.name,
-      organization_scoped: pool.organizationScoped ? 1 : 0,
+      organization_scoped: bit(pool.organizationScoped),
       created_at: pool.createdAt,
     })
     .execute()

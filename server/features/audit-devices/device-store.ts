@@ -1,3 +1,4 @@
+import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 import type { StoredDevice } from './device-rules.ts'
@@ -19,7 +20,7 @@ export async function insertDevice(tx: Tx, device: StoredDevice, createdAt: numb
     .values({
       ...device,
       options: JSON.stringify(device.options),
-      local: device.local ? 1 : 0,
+      local: bit(device.local),
       created_at: createdAt,
     })
     .execute()

@@ -1,3 +1,4 @@
+import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 
@@ -9,7 +10,7 @@ export async function loadHeaders(db: Queryable): Promise<Map<string, { hmac: bo
 
 /** Adds a header, or changes how it is written. */
 export async function saveHeader(tx: Tx, name: string, hmac: boolean): Promise<void> {
-  const columns = { hmac: hmac ? 1 : 0 }
+  const columns = { hmac: bit(hmac) }
   await tx
     .insertInto('audit_headers')
     .values({ name, ...columns })

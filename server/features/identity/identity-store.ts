@@ -1,4 +1,5 @@
 import { instant } from '../../kernel/clock.ts'
+import { bit } from '../../storage/bits.ts'
 import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { EntityAliasRow, EntityRow } from '../../storage/tables/identity.ts'
@@ -156,7 +157,7 @@ const entityColumns = (entity: Entity): EntityRow => ({
   name_key: entity.name.toLowerCase(),
   metadata: JSON.stringify(entity.metadata),
   policies: JSON.stringify(entity.policies),
-  disabled: entity.disabled ? 1 : 0,
+  disabled: bit(entity.disabled),
   merged_ids: JSON.stringify(entity.mergedIds),
   created_at: entity.createdAt,
   updated_at: entity.updatedAt,

@@ -1,4 +1,5 @@
 import type { Mount, MountConfig, MountType } from '../../kit/mount.ts'
+import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { MountRow } from '../../storage/tables/mounts.ts'
 import { bumpVersion } from '../../storage/versions.ts'
@@ -58,7 +59,7 @@ const toRow = (mount: Mount): Omit<MountRow, 'created_at'> => ({
   description: mount.description,
   config: JSON.stringify(mount.config),
   options: mount.options === null ? null : JSON.stringify(mount.options),
-  local: mount.local ? 1 : 0,
-  seal_wrap: mount.sealWrap ? 1 : 0,
-  tainted: mount.tainted ? 1 : 0,
+  local: bit(mount.local),
+  seal_wrap: bit(mount.sealWrap),
+  tainted: bit(mount.tainted),
 })

@@ -1,12 +1,11 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
+import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { contains, containsInAnyCase } from '../../storage/search.ts'
 import type { OrganizationRow } from '../../storage/tables/organizations.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 import { defaultProjectName, type ExecutionMode, type Organization, type OrganizationId } from './organization-rules.ts'
-
-const bit = (value: boolean): number => (value ? 1 : 0)
 
 const toOrganization = (row: OrganizationRow): Organization => ({
   id: row.id as OrganizationId,

@@ -1,5 +1,6 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
+import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { ProjectRow } from '../../storage/tables/organizations.ts'
 import { bumpVersion } from '../../storage/versions.ts'
@@ -28,8 +29,8 @@ const toRow = (project: Project): ProjectRow => ({
   auto_destroy_activity_duration: project.autoDestroyActivityDuration,
   default_execution_mode: project.defaultExecutionMode,
   default_agent_pool_id: project.defaultAgentPoolId,
-  overwrites_execution_mode: project.overwritesExecutionMode ? 1 : 0,
-  overwrites_agent_pool: project.overwritesAgentPool ? 1 : 0,
+  overwrites_execution_mode: bit(project.overwritesExecutionMode),
+  overwrites_agent_pool: bit(project.overwritesAgentPool),
   created_at: project.createdAt,
   updated_at: project.updatedAt,
 })

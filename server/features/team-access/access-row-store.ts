@@ -1,3 +1,4 @@
+import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { TeamRow, TeamWorkspaceAccessRow } from '../../storage/tables/teams.ts'
 import type { TeamAccess, WorkspaceDetails } from './access-rules.ts'
@@ -49,6 +50,6 @@ export const workspaceColumnsOf = (details: WorkspaceDetails): Omit<CommonRow, '
   variables: details.variables,
   state_versions: details.stateVersions,
   sentinel_mocks: details.sentinelMocks,
-  workspace_locking: details.workspaceLocking ? 1 : 0,
-  run_tasks: details.runTasks ? 1 : 0,
+  workspace_locking: bit(details.workspaceLocking),
+  run_tasks: bit(details.runTasks),
 })

@@ -1,3 +1,4 @@
+import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { TeamProjectAccessRow } from '../../storage/tables/teams.ts'
 import { bumpVersion } from '../../storage/versions.ts'
@@ -30,9 +31,9 @@ const columnsOf = ({ access, details }: Pick<Access, 'access' | 'details'>) => (
   ...workspaceColumnsOf(details),
   project_settings: details.settings,
   project_teams: details.teams,
-  workspace_create: details.create ? 1 : 0,
-  workspace_delete: details.delete ? 1 : 0,
-  workspace_move: details.move ? 1 : 0,
+  workspace_create: bit(details.create),
+  workspace_delete: bit(details.delete),
+  workspace_move: bit(details.move),
 })
 
 const joined = (db: Queryable) =>

@@ -1,5 +1,6 @@
 import { readAccess } from '../../access/permissions/index.ts'
 import type { Instant } from '../../kernel/clock.ts'
+import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { containsInAnyCase } from '../../storage/search.ts'
 import type { TeamRow } from '../../storage/tables/teams.ts'
@@ -22,11 +23,11 @@ const toRow = (team: Team): TeamRow => ({
   id: team.id,
   organization_id: team.organizationId,
   name: team.name,
-  owners: team.owners ? 1 : 0,
+  owners: bit(team.owners),
   visibility: team.visibility,
   organization_access: JSON.stringify(team.access),
-  allow_member_token_management: team.allowMemberTokenManagement ? 1 : 0,
-  allow_certificate_login: team.allowCertificateLogin ? 1 : 0,
+  allow_member_token_management: bit(team.allowMemberTokenManagement),
+  allow_certificate_login: bit(team.allowCertificateLogin),
   created_at: team.createdAt,
 })
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../../kernel/clock.ts'
+import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { contains } from '../../storage/search.ts'
 import type { UserRow } from '../../storage/tables/people.ts'
@@ -75,8 +76,8 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
       email: user.email,
       email_key: fold(user.email),
       password_hash: user.passwordHash,
-      site_admin: user.siteAdmin ? 1 : 0,
-      allow_certificate_login: user.allowCertificateLogin ? 1 : 0,
+      site_admin: bit(user.siteAdmin),
+      allow_certificate_login: bit(user.allowCertificateLogin),
       created_at: user.createdAt,
       updated_at: user.updatedAt,
     })
@@ -104,8 +105,8 @@ export async function updateUser(tx: Tx, user: User): Promise<void> {
       username_key: fold(user.username),
       email: user.email,
       email_key: fold(user.email),
-      site_admin: user.siteAdmin ? 1 : 0,
-      allow_certificate_login: user.allowCertificateLogin ? 1 : 0,
+      site_admin: bit(user.siteAdmin),
+      allow_certificate_login: bit(user.allowCertificateLogin),
       updated_at: user.updatedAt,
     })
     .where('id', '=', user.id)

@@ -1,6 +1,7 @@
 import { asSealed, type Sealed } from '../../crypto/keyring.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
+import { bit } from '../../storage/bits.ts'
 import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { VariableRow } from '../../storage/tables/variables.ts'
@@ -83,8 +84,8 @@ export async function insertVariable(tx: Tx, variable: Variable): Promise<void> 
       key: variable.key,
       value: variable.sealedValue,
       category: variable.category,
-      hcl: variable.hcl ? 1 : 0,
-      sensitive: variable.sensitive ? 1 : 0,
+      hcl: bit(variable.hcl),
+      sensitive: bit(variable.sensitive),
       description: variable.description,
       version_id: variable.versionId,
       created_at: variable.createdAt,
@@ -108,7 +109,7 @@ export async function updateVariable(
       version_id: versionId,
       ...(key === undefined ? {} : { key }),
       ...(category === undefined ? {} : { category }),
-      ...(hcl === undefined ? {} : { hcl: hcl ? 1 : 0 }),
+      ...(hcl === undefined ? {} : { hcl: bit(hcl) }),
       ...(sensitive ? { sensitive: 1 } : {}),
       ...(description === undefined ? {} : { description }),
       ...(sealedValue === undefined ? {} : { value: sealedValue }),

@@ -1,5 +1,6 @@
 import type { Keyring, Sealed } from '../../../crypto/keyring.ts'
 import { instant } from '../../../kernel/clock.ts'
+import { bit } from '../../../storage/bits.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import type { SnapshotConfigurationRow } from '../../../storage/tables/snapshots.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
@@ -132,7 +133,7 @@ const columnsOf = (configuration: Configuration, secrets: Sealed | null) => ({
   settings: settingsOf(configuration),
   secrets,
   verify: configuration.verify,
-  paused: configuration.paused ? 1 : 0,
+  paused: bit(configuration.paused),
   created_at: configuration.createdAt,
   updated_at: configuration.updatedAt,
 })
@@ -148,7 +149,7 @@ export async function deleteConfiguration(tx: Tx, name: string): Promise<boolean
 export async function setPaused(tx: Tx, name: string, paused: boolean): Promise<boolean> {
   const result = await tx
     .updateTable('snapshot_configurations')
-    .set((eb) => ({ paused: paused ? 1 : 0, revision: eb('revision', '+', 1) }))
+    .set((eb) => ({ paused: bit(paused), revision: eb('revision', '+', 1) }))
     .where('name', '=', name)
     .executeTakeFirst()
   await bumpVersion(tx, 'snapshots')

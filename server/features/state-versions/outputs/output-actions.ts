@@ -1,5 +1,6 @@
 import { parseToSend, writeExact } from '../../../kernel/exact-json.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import { bit } from '../../../storage/bits.ts'
 import type { StateOutput } from '../analysis/state-analysis-rules.ts'
 import type { OpenedOutput } from './output-rules.ts'
 import type { StoredOutput } from './output-store.ts'
@@ -19,7 +20,7 @@ export const sealOutputs = (
       state_version_id: stateVersionId,
       position,
       name: output.name,
-      sensitive: output.sensitive ? 1 : 0,
+      sensitive: bit(output.sensitive),
       type: output.type,
       detailed_type: output.detailedType === null ? null : writeExact(output.detailedType),
       value: deps.keyring.seal(writeExact(output.value), placeOf(id)),

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../kernel/clock.ts'
+import { bit } from '../../../storage/bits.ts'
 import type { StateVersionRow } from '../../../storage/tables/state-versions.ts'
 import type { LockHolder } from '../../workspaces/index.ts'
 import type { StateStatus, StateVersion, StateVersionId } from '../state-version-rules.ts'
@@ -38,8 +39,6 @@ export const columns = [
   'soft_deleted_at',
   ...settledColumns,
 ] as const satisfies readonly (keyof StateVersionRow)[]
-
-const bit = (value: boolean): number => (value ? 1 : 0)
 
 /** A row as the version it stores. */
 export const toVersion = (row: StateVersionRow): StateVersion => ({

@@ -1,4 +1,5 @@
 import { type Instant, instant } from '../../../kernel/clock.ts'
+import { bit } from '../../../storage/bits.ts'
 import type { TokenRow } from '../../../storage/tables/tokens.ts'
 import type { Token } from './token-rules.ts'
 
@@ -53,15 +54,15 @@ export const toRow = (token: Token): TokenRow => ({
   creation_ttl: token.creationTtl,
   explicit_max_ttl: token.explicitMaxTtl,
   period: token.period,
-  renewable: token.renewable ? 1 : 0,
+  renewable: bit(token.renewable),
   last_renewed_at: token.lastRenewedAt ?? null,
   num_uses: token.numUses,
   uses_left: token.usesLeft,
   bound_cidrs: JSON.stringify(token.boundCidrs),
-  orphan: token.orphan ? 1 : 0,
-  wrapping: token.wrapping ? 1 : 0,
+  orphan: bit(token.orphan),
+  wrapping: bit(token.wrapping),
   certificate_fingerprint: token.certificateFingerprint,
   platform_team: token.platformTeam,
   auth_data: JSON.stringify(token.authData),
-  revoked: token.revoked ? 1 : 0,
+  revoked: bit(token.revoked),
 })

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../kernel/clock.ts'
+import { bit } from '../../../storage/bits.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Tx } from '../../../storage/open.ts'
 
@@ -19,7 +20,7 @@ export async function saveCurrentState(tx: Tx, id: string, state: CurrentState):
     .set((eb) => ({
       current_state_version_id: state.stateVersionId,
       resource_count: state.resourceCount,
-      resource_count_known: state.resourceCountKnown ? 1 : 0,
+      resource_count_known: bit(state.resourceCountKnown),
       latest_change_at: state.at,
       revision: eb('revision', '+', 1),
       ...(state.autoDestroyAt === undefined

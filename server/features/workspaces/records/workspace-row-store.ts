@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Instant } from '../../../kernel/clock.ts'
+import { bit, maybeBit } from '../../../storage/bits.ts'
 import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
 import type { ExecutionMode } from '../../organizations/index.ts'
 import type {
@@ -10,9 +11,6 @@ import type {
   WorkspaceLock,
   WorkspaceSettings,
 } from '../workspace-rules.ts'
-
-const bit = (value: boolean): number => (value ? 1 : 0)
-const maybeBit = (value: boolean | null): number | null => (value === null ? null : bit(value))
 
 /** Most lists are empty, and parsing costs. */
 const readList = (text: string): readonly string[] => (text === '[]' ? [] : (JSON.parse(text) as string[]))

@@ -1,11 +1,10 @@
 import type { Instant } from '../../../kernel/clock.ts'
+import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { containsInAnyCase } from '../../../storage/search.ts'
 import type { ToolVersionRow } from '../../../storage/tables/workspaces.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import type { ToolVersion } from './tool-version-rules.ts'
-
-const bit = (value: boolean): number => (value ? 1 : 0)
 
 const toToolVersion = (row: ToolVersionRow): ToolVersion => ({
   id: row.id,
