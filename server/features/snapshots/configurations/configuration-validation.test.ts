@@ -98,6 +98,11 @@ test.each<[string, object, string[]]>([
     [expect.stringContaining('contradicts cloudA_disable_tls')],
   ],
   ['no slash at the end for B', { ...b, path_prefix: 'p' }, ["path_prefix must end in '/'"]],
+  [
+    'a key as it stands in its file',
+    { ...b, cloudB_service_account_key: { type: 'service_account' } },
+    ['cloudB_service_account_key must be a text; JSON inside it needs its quotes and line breaks escaped'],
+  ],
   ['a key that is no object', { ...b, cloudB_service_account_key: '[]' }, [expect.stringContaining('a JSON object')]],
   [
     'a key that lacks its parts',

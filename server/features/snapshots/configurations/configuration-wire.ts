@@ -114,11 +114,17 @@ function readOne(name: string, kind: 'text' | 'flag' | 'whole', value: unknown, 
     if (kind === 'whole' && typeof value === 'boolean') throw new TypeError('no number')
     return parseFields(Type.Object({ [name]: field[kind]('') }), { [name]: value }).value[name]
   } catch (error) {
-    const isLarge = kind === 'whole' && Number(value) > Number.MAX_SAFE_INTEGER
-    faults.push(`${name} ${isLarge ? 'is too large' : expectations[kind]}`)
+    faults.push(`${name} ${expectationOf(kind, value)}`)
     if (error instanceof Error) return undefined
     throw error
   }
+}
+
+function expectationOf(kind: keyof typeof expectations, value: unknown): string {
+  if (kind === 'whole' && Number(value) > Number.MAX_SAFE_INTEGER) return 'is too large'
+  // Keys that are JSON themselves are easily sent as they stand in their file.
+  const isNested = kind === 'text' && typeof value === 'object'
+  return isNested ? `${expectations.text}; JSON inside it needs its quotes and line breaks escaped` : expectations[kind]
 }
 
 const expectations = {
