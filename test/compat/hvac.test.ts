@@ -1,28 +1,14 @@
-import { execFile, execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintLeaf, mintServer } from '../support/certificates.ts'
 import { testClock } from '../support/clock.ts'
 import { eachEngine } from '../support/databases.ts'
+import { hasModule, runPython } from '../support/programs/python.ts'
 import { testApp } from '../support/test-app.ts'
 
-/** A Python that has the client; `HOLDFAST_COMPAT_PYTHON` may name another. */
-const python = process.env.HOLDFAST_COMPAT_PYTHON ?? 'python3'
-
-function hasClient(): boolean {
-  try {
-    execFileSync(python, ['-c', 'import hvac'], { stdio: 'ignore' })
-    return true
-  } catch (thrown) {
-    if (thrown instanceof Error) return false
-    throw thrown
-  }
-}
-
-describe.skipIf(!hasClient())('hvac', () => {
+describe.skipIf(!hasModule('hvac'))('hvac', () => {
   eachEngine((engine) => {
     test('a whole round: status, policies, tokens, auth methods, certificates, identity, audit, wrapping', async () => {
       const directory = await mkdtemp(join(tmpdir(), 'holdfast-compat-'))
@@ -50,10 +36,7 @@ describe.skipIf(!hasClient())('hvac', () => {
         key: await file('client-key.pem', leaf.keyPem),
         log: join(directory, 'audit.log'),
       }
-      const script = join(import.meta.dirname, 'hvac-round.py')
-      const env = { ...process.env, HOLDFAST_FACTS: JSON.stringify(facts) }
-      const { stdout } = await promisify(execFile)(python, [script], { env })
-      expect(stdout).toBe('ok\n')
+      expect(await runPython(join(import.meta.dirname, 'hvac-round.py'), facts)).toBe('ok\n')
     })
   })
 })

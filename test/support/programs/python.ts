@@ -1,0 +1,15 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/** The Python that is used; `HOLDFAST_COMPAT_PYTHON` may name another. */
+const python = process.env.HOLDFAST_COMPAT_PYTHON ?? 'python3'
+
+/** True if that Python is there and has a module. */
+export const hasModule = (name: string): boolean =>
+  spawnSync(python, ['-c', `import ${name}`], { stdio: 'ignore' }).status === 0
+
+/** Runs a script, which finds what it needs to know as JSON in `HOLDFAST_FACTS`; answers what it printed. */
+export async function runPython(script: string, facts: object): Promise<string> {
+  const env = { ...process.env, HOLDFAST_FACTS: JSON.stringify(facts) }
+  return (await promisify(execFile)(python, [script], { env })).stdout
+}
