@@ -1,13 +1,7 @@
-import { actorOf, canOnWorkspace, type WorkspaceRight, within } from '../../access/permissions/index.ts'
+import { actorOf } from '../../access/permissions/index.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { deleteBlobs } from '../../storage/blob-store.ts'
-import {
-  holderOf,
-  type PartCall,
-  provideUnlockStep,
-  provideWorkspacePart,
-  type Workspace,
-} from '../workspaces/index.ts'
+import { allowedAmong, holderOf, provideUnlockStep, provideWorkspacePart, type Workspace } from '../workspaces/index.ts'
 import { openOutput } from './outputs/output-actions.ts'
 import { loadOutputIds, loadOutputs } from './outputs/output-store.ts'
 import { toWorkspaceOutputResource } from './outputs/output-wire.ts'
@@ -17,19 +11,6 @@ import { renderStateVersions } from './state-version-answers.ts'
 
 const currentIds = (workspaces: readonly Workspace[]): string[] =>
   workspaces.flatMap(({ currentStateVersionId }) => currentStateVersionId ?? [])
-
-/** The workspaces the caller has this right on. */
-async function readable(
-  call: PartCall,
-  workspaces: readonly Workspace[],
-  right: WorkspaceRight,
-): Promise<readonly Workspace[]> {
-  const allowed: Workspace[] = []
-  for (const workspace of workspaces) {
-    if (canOnWorkspace(await within(call, workspace.organizationId), right, workspace)) allowed.push(workspace)
-  }
-  return allowed
-}
 
 /** Tells workspaces what state adds to them: outputs, the current version, and what happens when they are released. */
 export async function joinWorkspaces(deps: Deps): Promise<void> {
@@ -42,14 +23,14 @@ export async function joinWorkspaces(deps: Deps): Promise<void> {
       )
     },
     include: async (call, workspaces) => {
-      const allowed = await readable(call, workspaces, 'can-read-state-outputs')
+      const allowed = await allowedAmong(call, 'can-read-state-outputs', workspaces)
       const outputs = await loadOutputs(call.deps.db, currentIds(allowed))
       return outputs.map((output) => toWorkspaceOutputResource(openOutput(call.deps, output, 'harmless')))
     },
   })
   provideWorkspacePart(deps, 'current_state_version', {
     include: async (call, workspaces) => {
-      const allowed = await readable(call, workspaces, 'can-read-state-versions')
+      const allowed = await allowedAmong(call, 'can-read-state-versions', workspaces)
       const versions = await loadStateVersions(call.deps.db, currentIds(allowed))
       return await renderStateVersions(call, holderOf(actorOf(call.caller)), versions)
     },

@@ -1,13 +1,7 @@
-import {
-  canOnWorkspace,
-  canSeeWorkspace,
-  onResource,
-  type Permitted,
-  type WorkspaceRight,
-} from '../../access/permissions/index.ts'
+import { onResource, type Permitted, type WorkspaceRight } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Access, RuleCall } from '../../kit/endpoint.ts'
-import { loadWorkspace, type Workspace } from '../workspaces/index.ts'
+import { loadWorkspace, mayOnWorkspace, type Workspace } from '../workspaces/index.ts'
 import { loadOutput, type StoredOutput } from './outputs/output-store.ts'
 import { loadStateVersion } from './records/state-version-store.ts'
 import type { StateVersion } from './state-version-rules.ts'
@@ -33,7 +27,7 @@ export const onStateVersion = (right: WorkspaceRight): Access<OnStateVersion> =>
   onResource({
     name: `state-version:${right}`,
     load: (call) => loadVersion(call, call.params.stateVersionId ?? ''),
-    allows: (grants, { workspace }) => canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, right, workspace),
+    allows: (grants, { workspace }) => mayOnWorkspace(grants, right, workspace),
   })
 
 /** What an endpoint about one output finds in `subject`. */
@@ -48,6 +42,5 @@ export const onOutput: Access<OnOutput> = onResource({
     const found = output && (await loadVersion(call, output.state_version_id))
     return found && { ...found, output }
   },
-  allows: (grants, { workspace }) =>
-    canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, 'can-read-state-outputs', workspace),
+  allows: (grants, { workspace }) => mayOnWorkspace(grants, 'can-read-state-outputs', workspace),
 })

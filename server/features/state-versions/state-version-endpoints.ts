@@ -1,11 +1,4 @@
-import {
-  actorOf,
-  anyActor,
-  canOnWorkspace,
-  canSeeWorkspace,
-  hidden,
-  withinNamed,
-} from '../../access/permissions/index.ts'
+import { actorOf, anyActor, hidden } from '../../access/permissions/index.ts'
 import { snapshotIntervalHeader } from '../../compat/state-names.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
@@ -16,7 +9,6 @@ import {
   answerCreated,
   answerOne,
   answerPage,
-  invalidDocument,
   listQuery,
   offsetOf,
   parameter,
@@ -26,7 +18,7 @@ import {
 } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { holderOf, loadWorkspaceByName, onWorkspace, type Workspace } from '../workspaces/index.ts'
+import { filteredWorkspace, holderOf, onWorkspace, workspaceFilters } from '../workspaces/index.ts'
 import { currentStateOf } from './current-actions.ts'
 import { listStateVersions } from './records/state-version-store.ts'
 import { onStateVersion } from './state-version-access.ts'
@@ -66,25 +58,6 @@ async function answerVersion(
 
 const decoded = (text: string | null | undefined): Buffer | undefined =>
   text == null ? undefined : Buffer.from(text, 'base64')
-
-/** Lists name organization and workspace; both are needed. */
-async function listedWorkspace(
-  call: Call<Record<string, string>, { organization: string | undefined; workspace: string | undefined }>,
-): Promise<Workspace> {
-  const { organization, workspace } = call.query
-  const missing = [
-    ['filter[organization][name]', organization],
-    ['filter[workspace][name]', workspace],
-  ].flatMap(([parameter, value]) =>
-    value === undefined ? [{ detail: `Parameter ${parameter} is needed`, parameter: String(parameter) }] : [],
-  )
-  if (missing.length > 0) throw invalidDocument(missing)
-  const grants = await withinNamed(call, organization ?? '')
-  const found = await loadWorkspaceByName(call.deps.db, grants.organizationId, workspace ?? '')
-  const visible = found && canSeeWorkspace(grants, found) && canOnWorkspace(grants, 'can-read-state-versions', found)
-  if (!visible) throw hidden()
-  return found
-}
 
 function statusOf(text: string | undefined): StateStatus | undefined {
   const status = stateStatuses.find((each) => each === text)
@@ -181,8 +154,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     query: listQuery({
       include: stateVersionIncludes,
       parameters: {
-        organization: parameter.text('filter[organization][name]', 'Name of the organization; needed.'),
-        workspace: parameter.text('filter[workspace][name]', 'Name of the workspace; needed.'),
+        ...workspaceFilters,
         status: parameter.text('filter[status]', 'Only versions in this status.'),
       },
     }),
@@ -190,7 +162,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     fails: ['missing', 'invalid'],
     handle: async (call) => {
       const { deps, query, caller } = call
-      const workspace = await listedWorkspace(call)
+      const workspace = await filteredWorkspace(call, 'can-read-state-versions')
       const page = { offset: offsetOf(query.page), size: query.page.size }
       const of = { workspaceId: workspace.id, status: statusOf(query.status) }
       const { versions, total } = await listStateVersions(deps.db, of, page)

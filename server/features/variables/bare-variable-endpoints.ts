@@ -1,19 +1,17 @@
-import { anyActor, hidden, within, withinNamed } from '../../access/permissions/index.ts'
+import { anyActor, hidden, within } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
-import {
-  allSchema,
-  answerCreated,
-  documentSchema,
-  invalidDocument,
-  parameter,
-  showQuery,
-} from '../../kit/jsonapi/index.ts'
+import { allSchema, answerCreated, documentSchema, showQuery } from '../../kit/jsonapi/index.ts'
 import { authorOf } from '../change-log/index.ts'
-import { loadWorkspace, loadWorkspaceByName, type Workspace } from '../workspaces/index.ts'
+import {
+  filteredWorkspace,
+  loadWorkspace,
+  mayOnWorkspace,
+  type Workspace,
+  workspaceFilters,
+} from '../workspaces/index.ts'
 import {
   answerVariables,
-  mayWithVariables,
   oneVariableEndpoints,
   onVariable,
   renderVariable,
@@ -32,31 +30,11 @@ const onBareVariable = (right: VariableRight) =>
     return workspace && { organizationId: workspace.organizationId, workspace, variable }
   })
 
-const filters = {
-  organization: parameter.text('filter[organization][name]', 'Name of the organization; needed.'),
-  workspace: parameter.text('filter[workspace][name]', 'Name of the workspace; needed.'),
-} as const
-
-type ListCall = Call<Record<string, string>, Readonly<Record<keyof typeof filters, string | undefined>>>
-
-async function listedWorkspace(call: ListCall): Promise<Workspace> {
-  const { organization, workspace } = call.query
-  const sent = { 'filter[organization][name]': organization, 'filter[workspace][name]': workspace }
-  const missing = Object.entries(sent).flatMap(([parameter, value]) =>
-    value === undefined ? [{ detail: `Parameter ${parameter} is needed`, parameter }] : [],
-  )
-  if (missing.length > 0) throw invalidDocument(missing)
-  const grants = await withinNamed(call, organization ?? '')
-  const found = await loadWorkspaceByName(call.deps.db, grants.organizationId, workspace ?? '')
-  if (!found || !mayWithVariables(grants, 'can-read-variable', found)) throw hidden()
-  return found
-}
-
 async function writableWorkspace(call: Pick<Call, 'deps' | 'caller'>, id: string): Promise<Workspace> {
   const found = isId('ws', id) ? await loadWorkspace(call.deps.db, id) : undefined
   if (!found) throw hidden()
   const grants = await within(call, found.organizationId)
-  if (!mayWithVariables(grants, 'can-update-variable', found)) throw hidden()
+  if (!mayOnWorkspace(grants, 'can-update-variable', found)) throw hidden()
   return found
 }
 
@@ -68,10 +46,10 @@ export const bareVariableEndpoints: readonly Endpoint[] = [
       route: 'GET /vars',
       summary: 'List the variables of the workspace that the filters name.',
       access: anyActor(),
-      query: showQuery({ parameters: filters }),
+      query: showQuery({ parameters: workspaceFilters }),
       returns: { 200: allSchema(variableSchema) },
       fails: ['missing', 'invalid'],
-      handle: async (call) => answerVariables(call, (await listedWorkspace(call)).id),
+      handle: async (call) => answerVariables(call, (await filteredWorkspace(call, 'can-read-variable')).id),
     }),
     endpoint({
       id: 'vars.create-bare',

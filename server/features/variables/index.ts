@@ -1,6 +1,5 @@
-import { canOnWorkspace, within } from '../../access/permissions/index.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
-import { provideWorkspacePart, type WorkspacePart } from '../workspaces/index.ts'
+import { allowedAmong, provideWorkspacePart, type WorkspacePart } from '../workspaces/index.ts'
 import { bareVariableEndpoints } from './bare-variable-endpoints.ts'
 import { renderVariable } from './one-variable-endpoints.ts'
 import { variableEndpoints } from './variable-endpoints.ts'
@@ -15,11 +14,7 @@ const variablesPart: WorkspacePart = {
     return new Map([...byWorkspace].map(([id, links]) => [id, links.map((link) => link.id)]))
   },
   include: async (call, workspaces) => {
-    const readable: string[] = []
-    for (const workspace of workspaces) {
-      const grants = await within(call, workspace.organizationId)
-      if (canOnWorkspace(grants, 'can-read-variable', workspace)) readable.push(workspace.id)
-    }
+    const readable = (await allowedAmong(call, 'can-read-variable', workspaces)).map(({ id }) => id)
     if (readable.length === 0) return []
     return (await listVariables(call.deps.db, readable)).map((variable) => renderVariable(call.deps, variable))
   },

@@ -1,10 +1,4 @@
-import {
-  canOnWorkspace,
-  canSeeWorkspace,
-  type OrganizationGrants,
-  onResource,
-  type Permitted,
-} from '../../access/permissions/index.ts'
+import { onResource, type Permitted } from '../../access/permissions/index.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { type Access, type Call, defineEndpoints, type Endpoint, endpoint, type RuleCall } from '../../kit/endpoint.ts'
 import {
@@ -17,7 +11,7 @@ import {
 } from '../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import type { Workspace } from '../workspaces/index.ts'
+import { mayOnWorkspace, type Workspace } from '../workspaces/index.ts'
 import { changeVariable, removeVariable, visibleValue } from './variable-actions.ts'
 import type { Variable } from './variable-rules.ts'
 import { listVariables } from './variable-store.ts'
@@ -38,10 +32,6 @@ export const variableInPath = {
   variableId: { description: 'Identifier of the variable.', example: 'var-EavQ1LztoRTQHSNT' },
 }
 
-/** Who sees a workspace and has this right on it. */
-export const mayWithVariables = (grants: OrganizationGrants, right: VariableRight, workspace: Workspace): boolean =>
-  canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, right, workspace)
-
 /** Access to a variable, found so, for those with this right on its workspace. */
 export const onVariable = (
   right: VariableRight,
@@ -50,7 +40,7 @@ export const onVariable = (
   onResource({
     name: `workspace:${right}`,
     load,
-    allows: (grants, { workspace }) => mayWithVariables(grants, right, workspace),
+    allows: (grants, { workspace }) => mayOnWorkspace(grants, right, workspace),
   })
 
 /** A variable as a resource, without its value where it is sensitive. */

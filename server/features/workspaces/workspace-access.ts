@@ -61,6 +61,19 @@ const ruleOf = (right: WorkspaceRight) => ({
 export const mayOnWorkspace = (grants: OrganizationGrants, right: WorkspaceRight, workspace: Workspace): boolean =>
   canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, right, workspace)
 
+/** Those of these workspaces that the caller sees and has this right on. */
+export async function allowedAmong(
+  call: Pick<RuleCall, 'deps' | 'caller'>,
+  right: WorkspaceRight,
+  workspaces: readonly Workspace[],
+): Promise<readonly Workspace[]> {
+  const allowed: Workspace[] = []
+  for (const workspace of workspaces) {
+    if (mayOnWorkspace(await within(call, workspace.organizationId), right, workspace)) allowed.push(workspace)
+  }
+  return allowed
+}
+
 /**
  * The same for actions that write only if the workspace is still the one they were handed, and ask again otherwise: one
  * that was seen before is taken as it was then, and not read.

@@ -34,6 +34,8 @@ export type AttemptEnd = { readonly attempt: Attempt; readonly error: string }
 
 const interrupted = 'interrupted before completion'
 
+const takenOver = () => failure('conflict', 'snapshot.taken-over', 'another run has taken over')
+
 /** Begins an attempt: the one that waits, or a new one. Undefined when another run has taken over. */
 export async function beginAttempt(deps: Deps, work: AttemptWork): Promise<Attempt | undefined> {
   const { configuration, destination, run } = work
@@ -71,7 +73,7 @@ export async function carryOut(deps: Deps, work: AttemptWork, attempt: Attempt):
   const isRecorded = await recordEnd(deps, work, attempt, end)
   // A run that was taken over must leave nothing behind that nobody knows of.
   if (!isRecorded && stored) await work.destination.delete(attempt.object, AbortSignal.timeout(30_000))
-  if (!isRecorded) throw failure('conflict', 'snapshot.taken-over', 'another run has taken over')
+  if (!isRecorded) throw takenOver()
   return { attempt: { ...attempt, ...end }, error }
 }
 
@@ -81,7 +83,7 @@ async function takeAndStore(deps: Deps, work: AttemptWork, object: string): Prom
   try {
     const confirm = async () => {
       signal.throwIfAborted()
-      if (!(await run.renew())) throw failure('conflict', 'snapshot.taken-over', 'another run has taken over')
+      if (!(await run.renew())) throw takenOver()
     }
     await staged(`${destination.stage} snapshot`, () => destination.put(object, archive, { signal, confirm }))
     return { size: archive.summary.size, sha256: archive.summary.sha256 }

@@ -20,9 +20,14 @@ const SyncField = Type.Object({ sync: field.flag('Answer only when it is done.')
 const leaseParam = { lease_id: { description: 'Id of the lease.', example: 'auth/cert/login/Zk3…' } } as const
 const prefixParam = { prefix: { description: 'Path under which leases are revoked.', example: 'auth/cert' } } as const
 
-async function leaseOf(deps: Deps, leaseId: string | undefined): Promise<Token> {
+/** The token of a lease; undefined when there is none of that id. */
+async function tokenAt(deps: Deps, leaseId: string | undefined): Promise<Token | undefined> {
   if (!leaseId) throw failure('invalid', 'lease.missing-id', 'lease_id must be specified')
-  const token = await tokenOfLease(deps, leaseId)
+  return await tokenOfLease(deps, leaseId)
+}
+
+async function leaseOf(deps: Deps, leaseId: string | undefined): Promise<Token> {
+  const token = await tokenAt(deps, leaseId)
   if (token) return token
   throw failure('invalid', 'lease.unknown', 'invalid lease')
 }
@@ -35,8 +40,7 @@ async function renew(deps: Deps, leaseId: string | undefined): Promise<Reply> {
 
 /** An unknown lease is revoked already. */
 async function revoke(deps: Deps, leaseId: string | undefined, sync: boolean | undefined): Promise<Reply> {
-  if (!leaseId) throw failure('invalid', 'lease.missing-id', 'lease_id must be specified')
-  const token = await tokenOfLease(deps, leaseId)
+  const token = await tokenAt(deps, leaseId)
   if (token) await revokeToken(deps, token.id)
   return nothing(sync ? 204 : 202)
 }
