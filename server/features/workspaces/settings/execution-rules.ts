@@ -37,18 +37,23 @@ const givenTwice = faultAt('operations', 'Operations cannot be given together wi
 
 /** Decides mode, pool and who sets them. A `false` in setting-overwrites wins over values sent beside it. */
 export function settleExecution(asked: Asked, context: ExecutionContext): SettledExecution {
-  const { before, inherited } = context
   const wanted = asked.settingOverwrites ?? {}
   const twice = asked.executionMode !== undefined && asked.operations !== undefined ? [givenTwice] : []
-  if (wanted.executionMode === false) {
-    const executionMode = before?.executionMode ?? inherited.executionMode
-    const own = { executionMode, agentPoolId: null, overwritesExecutionMode: false, overwritesAgentPool: false }
-    return { own, newPoolId: null, faults: twice }
-  }
+  if (wanted.executionMode === false) return { ...followMode(asked, context), faults: twice }
   const mode = givenMode(asked)
   const missing = wanted.executionMode === true && mode === undefined ? [valueNeeded] : []
   const settled = settlePool(withMode(mode, context), asked, context, mode !== undefined)
   return { ...settled, faults: [...twice, ...missing, ...settled.faults] }
+}
+
+/** The mode is followed, and so is the pool, unless a pool of its own is wished for in a followed agent mode. */
+function followMode(asked: Asked, { before, inherited }: ExecutionContext): Omit<SettledExecution, 'faults'> {
+  const wantsOwnPool = asked.settingOverwrites?.agentPool === true && inherited.executionMode === 'agent'
+  const newPoolId = wantsOwnPool ? asked.agentPoolId || null : null
+  const agentPoolId = wantsOwnPool ? (newPoolId ?? before?.agentPoolId ?? null) : null
+  const executionMode = before?.executionMode ?? inherited.executionMode
+  const flags = { overwritesExecutionMode: false, overwritesAgentPool: agentPoolId !== null }
+  return { own: { executionMode, agentPoolId, ...flags }, newPoolId }
 }
 
 const givenMode = ({ executionMode, operations }: Asked): ExecutionMode | undefined =>
