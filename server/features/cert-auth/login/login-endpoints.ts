@@ -2,20 +2,18 @@ import { defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../..
 import { field, parseFields } from '../../../kit/fields.ts'
 import { auth } from '../../../kit/reply.ts'
 import { mountOf } from '../request-mount.ts'
-import { loginWithCertificate } from './login-actions.ts'
+import { type CertificateLogin, loginWithCertificate } from './login-actions.ts'
 
 const LoginBody = Type.Object({
   name: field.text('The one role to log in by; without it every role is tried.', { default: '' }),
 })
 
-/** What the audit devices learn beside the answer; nothing as a rule. */
-function recordedOf(entityCreated: boolean, overlooked: string | undefined): Record<string, unknown> | undefined {
-  if (!entityCreated && overlooked === undefined) return undefined
-  return {
-    ...(entityCreated ? { entity_created: true } : {}),
-    ...(overlooked === undefined ? {} : { ocsp_overlooked: overlooked }),
-  }
-}
+/** What the audit devices learn beside the answer. */
+const recordedOf = ({ login, overlooked }: CertificateLogin): Record<string, unknown> => ({
+  display_name: login.displayName,
+  ...(login.entityCreated ? { entity_created: true } : {}),
+  ...(overlooked === undefined ? {} : { ocsp_overlooked: overlooked }),
+})
 
 /** Login with a client certificate. */
 export const loginEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
@@ -35,13 +33,9 @@ export const loginEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', 
       },
     },
     handle: async ({ deps, request, body, warn }) => {
-      const { login, overlooked } = await loginWithCertificate(
-        deps,
-        { mount: mountOf(request), request },
-        body.name ?? '',
-      )
-      for (const text of login.warnings) warn(text)
-      return auth(login.auth, recordedOf(login.entityCreated, overlooked))
+      const issued = await loginWithCertificate(deps, { mount: mountOf(request), request }, body.name ?? '')
+      for (const text of issued.login.warnings) warn(text)
+      return auth(issued.login.auth, recordedOf(issued))
     },
   }),
 ])

@@ -59,7 +59,7 @@ test('failures: the log and the audit record tell the whole reason, the caller l
 test('record: the login that made the entity says so, the next one does not', async () => {
   const leaf = app.leaf({ commonName: 'web-9' })
   const { entity_id } = (await app.login(leaf, { name: 'web' })).body.auth
-  expect(await lastRecord()).toMatchObject({ auth: { entity_id, entity_created: true } })
+  expect(await lastRecord()).toMatchObject({ auth: { display_name: 'cert-web', entity_id, entity_created: true } })
   expect((await lastRecord()).response?.auth).toMatchObject({ entity_id, entity_created: true })
   const again = await app.login(leaf, { name: 'web' })
   expect(again.body.auth).not.toHaveProperty('entity_created')

@@ -25,6 +25,8 @@ type Entity = Awaited<ReturnType<typeof entityForLogin>>['entity']
 export type IssuedLogin = {
   readonly auth: AuthAnswer
   readonly warnings: readonly string[]
+  /** The name of the token in audit records. */
+  readonly displayName: string
   /** True when this login made the entity. */
   readonly entityCreated: boolean
 }
@@ -115,5 +117,6 @@ async function issue(deps: LoginDeps, planned: Planned, who: Who, db: Db | Tx): 
   if (token.type === 'service') await insertToken(db, token)
   countCreated(deps, token)
   const extras = { text, identityPolicies: entity?.policies ?? [], leaseDuration: token.creationTtl }
-  return { auth: authAnswer(token, extras), warnings: planned.warnings, entityCreated: who.created }
+  const { displayName } = token
+  return { auth: authAnswer(token, extras), warnings: planned.warnings, displayName, entityCreated: who.created }
 }
