@@ -44,10 +44,7 @@ test.each<[string, Parameters<typeof allows>[0], Fields, boolean]>([
   ['allowed: number is not text', { allowed: { a: [5] } }, { a: '5' }, false],
   ['allowed: equal number', { allowed: { a: [5] } }, { a: 5 }, true],
   ['allowed: equal list', { allowed: { a: [['x', 'y']] } }, { a: ['x', 'y'] }, true],
-  ['allowed: list of listed values', { allowed: { a: ['x', 'y*'] } }, { a: ['x', 'yes'] }, true],
-  ['allowed: list with one value too many', { allowed: { a: ['x'] } }, { a: ['x', 'y'] }, false],
-  ['allowed: list in a list', { allowed: { a: ['x'] } }, { a: [['x']] }, false],
-  ['allowed: empty list', { allowed: { a: ['x'] } }, { a: [] }, false],
+  ['allowed: list against its element', { allowed: { a: ['x'] } }, { a: ['x'] }, false],
   ['allowed: equal object', { allowed: { a: [{ x: [1, null] }] } }, { a: { x: [1, null] } }, true],
 ])('parameters: %s', (_name, rules, fields, expected) => {
   expect(allows(rules, fields)).toBe(expected)

@@ -33,15 +33,10 @@ export function compileParameterRules(rules: ParameterRules): FieldCheck {
     if (denied.has('*')) return false
     return fields.every(([name, value]) => {
       if (spellingsOf(value).some((spelling) => denied.get(name)?.(spelling))) return false
-      const isAllowed = allowed.get(name)
-      return allowsAnyField || (isAllowed === undefined ? allowed.has('*') : allowsValue(isAllowed, value))
+      return allowsAnyField || (allowed.get(name)?.(value) ?? allowed.has('*'))
     })
   }
 }
-
-/** A list may be sent if each of its entries may; an empty one holds none that could be looked up. */
-const allowsValue = (isAllowed: Matcher, value: unknown): boolean =>
-  isAllowed(value) || (Array.isArray(value) && value.length > 0 && value.every(isAllowed))
 
 type Matcher = (value: unknown) => boolean
 type TextOf = (value: unknown) => string | undefined
