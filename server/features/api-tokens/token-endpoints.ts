@@ -1,4 +1,4 @@
-import { actorOf, hidden, inOrganization } from '../../access/permissions/index.ts'
+import { actorOf, hidden, inOrganization, organizationInPath } from '../../access/permissions/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import { answerOne, answerPage, type Identifier, offsetOf, pageSchema } from '../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../kit/reply.ts'
@@ -12,7 +12,6 @@ import { teamTokensQuery, tokenSchema, toTokenResource } from './token-wire.ts'
 
 const userInPath = { userId: { description: 'Identifier of the person.' } }
 const teamInPath = { teamId: { description: 'Identifier of the team.' } }
-const organizationInPath = { organization: { description: 'Name of the organization.' } }
 
 async function answerSingle(call: Call, ownerId: string, owner: Identifier): Promise<Reply> {
   const token = await loadSingleToken(call.deps.db, ownerId)

@@ -1,4 +1,4 @@
-import { inOrganization } from '../../access/permissions/index.ts'
+import { inOrganization, organizationInPath } from '../../access/permissions/index.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import { allSchema, listQuery, parameter } from '../../kit/jsonapi/index.ts'
 import { answerChanges } from './change-answers.ts'
@@ -21,7 +21,7 @@ export const changeEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /organizations/:organization/changes',
     summary: 'List who changed what in an organization, newest first.',
     access: inOrganization('can-read-changes'),
-    params: { organization: { description: 'Name of the organization.' } },
+    params: organizationInPath,
     query: changesQuery,
     returns: { 200: allSchema(changeSchema) },
     fails: ['missing'],

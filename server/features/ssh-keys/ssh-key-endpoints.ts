@@ -31,7 +31,7 @@ import {
 } from '../../kit/jsonapi/index.ts'
 import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { onWorkspace, renderWorkspace, workspaceDocument } from '../workspaces/index.ts'
+import { onWorkspace, renderWorkspace, workspaceDocument, workspaceInPath } from '../workspaces/index.ts'
 import { changeSshKey, createSshKey, giveSshKey, removeSshKey } from './ssh-key-actions.ts'
 import type { SshKey } from './ssh-key-rules.ts'
 import { listSshKeys, loadSshKey } from './ssh-key-store.ts'
@@ -194,7 +194,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'PATCH /workspaces/:workspaceId/relationships/ssh-key',
     summary: 'Give a workspace an SSH key, or take it away with null.',
     access: onWorkspace('can-update'),
-    params: { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } },
+    params: workspaceInPath,
     query: showQuery(),
     body: assignment,
     returns: { 200: workspaceDocument },

@@ -18,7 +18,7 @@ import {
 } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { filteredWorkspace, holderOf, onWorkspace, workspaceFilters } from '../workspaces/index.ts'
+import { filteredWorkspace, holderOf, onWorkspace, workspaceFilters, workspaceInPath } from '../workspaces/index.ts'
 import { currentStateOf } from './current-actions.ts'
 import { listStateVersions } from './records/state-version-store.ts'
 import { onStateVersion } from './state-version-access.ts'
@@ -33,7 +33,6 @@ import { rollbackBody, stateVersionBody, stateVersionDocument, stateVersionPage 
 import { bringState } from './writing/bring-actions.ts'
 import { rollbackState } from './writing/rollback-actions.ts'
 
-const ofWorkspace = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
 const ofVersion = { stateVersionId: { description: 'Identifier of the version.', example: 'sv-SDboVZC8TCxXEneJ' } }
 
 /** Seconds after which a long apply may send an intermediate state. */
@@ -75,7 +74,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     description:
       'Only the holder of the lock writes state. It becomes the current state of the workspace when the lock is released.',
     access: onWorkspace('can-create-state-versions'),
-    params: ofWorkspace,
+    params: workspaceInPath,
     query: show,
     body: stateVersionBody,
     returns: { 201: stateVersionDocument },
@@ -104,7 +103,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     route: 'PATCH /workspaces/:workspaceId/state-versions',
     summary: 'Bring an old state back as a new version.',
     access: onWorkspace('can-create-state-versions'),
-    params: ofWorkspace,
+    params: workspaceInPath,
     query: show,
     body: rollbackBody,
     returns: { 201: stateVersionDocument },
@@ -124,7 +123,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     route: 'GET /workspaces/:workspaceId/current-state-version',
     summary: 'Show the current state of a workspace.',
     access: onWorkspace('can-read-state-versions'),
-    params: ofWorkspace,
+    params: workspaceInPath,
     query: show,
     returns: { 200: stateVersionDocument },
     fails: ['missing'],

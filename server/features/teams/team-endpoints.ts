@@ -3,6 +3,7 @@ import {
   inOrganization,
   type OrganizationGrants,
   onResource,
+  organizationInPath,
   type Permitted,
 } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -25,7 +26,6 @@ import { canManageTeam, canSeeTeam, type Team, type TeamDetails } from './team-r
 import { listTeams, loadTeam } from './team-store.ts'
 import { changedTeamBody, newTeamBody, teamQuery, teamSchema, teamsQuery, toSettings } from './team-wire.ts'
 
-const inPath = { organization: { description: 'Name of the organization.' } }
 const byId = { teamId: { description: 'Identifier of the team.' } }
 
 /** The team a path addresses. */
@@ -53,7 +53,7 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /organizations/:organization/teams',
     summary: 'List the teams you can see.',
     access: inOrganization('can-traverse'),
-    params: inPath,
+    params: organizationInPath,
     query: teamsQuery,
     returns: { 200: pageSchema(teamSchema) },
     fails: ['missing', 'malformed'],
@@ -71,7 +71,7 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'POST /organizations/:organization/teams',
     summary: 'Make a team.',
     access: inOrganization('can-create-team'),
-    params: inPath,
+    params: organizationInPath,
     query: teamQuery,
     body: newTeamBody,
     returns: { 201: documentSchema(teamSchema) },

@@ -2,7 +2,7 @@ import { isId } from '../../kernel/ids.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import { allSchema, answerCreated, documentSchema, showQuery } from '../../kit/jsonapi/index.ts'
 import { authorOf } from '../change-log/index.ts'
-import { loadWorkspace, onWorkspace } from '../workspaces/index.ts'
+import { loadWorkspace, onWorkspace, workspaceInPath } from '../workspaces/index.ts'
 import {
   answerVariables,
   oneVariableEndpoints,
@@ -14,8 +14,6 @@ import {
 import { createVariable } from './variable-actions.ts'
 import { loadVariable } from './variable-store.ts'
 import { newVariableBody, newVariableExample, toNewVariable, variableSchema } from './variable-wire.ts'
-
-const inPath = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
 
 /** A variable below its workspace. */
 const onVariableOfWorkspace = (right: VariableRight) =>
@@ -34,7 +32,7 @@ export const variableEndpoints: readonly Endpoint[] = [
       route: 'GET /workspaces/:workspaceId/vars',
       summary: 'List the variables of a workspace.',
       access: onWorkspace('can-read-variable'),
-      params: inPath,
+      params: workspaceInPath,
       query: showQuery(),
       returns: { 200: allSchema(variableSchema) },
       fails: ['missing'],
@@ -45,7 +43,7 @@ export const variableEndpoints: readonly Endpoint[] = [
       route: 'GET /workspaces/:workspaceId/all-vars',
       summary: 'List the variables of a workspace with those it inherits.',
       access: onWorkspace('can-read-variable'),
-      params: inPath,
+      params: workspaceInPath,
       query: showQuery(),
       returns: { 200: allSchema(variableSchema) },
       fails: ['missing'],
@@ -56,7 +54,7 @@ export const variableEndpoints: readonly Endpoint[] = [
       route: 'POST /workspaces/:workspaceId/vars',
       summary: 'Give a workspace a variable.',
       access: onWorkspace('can-update-variable'),
-      params: inPath,
+      params: workspaceInPath,
       query: showQuery(),
       body: newVariableBody,
       returns: { 201: documentSchema(variableSchema) },
@@ -72,7 +70,7 @@ export const variableEndpoints: readonly Endpoint[] = [
   ...oneVariableEndpoints({
     ending: '',
     route: '/workspaces/:workspaceId/vars/:variableId',
-    params: { ...inPath, ...variableInPath },
+    params: { ...workspaceInPath, ...variableInPath },
     access: onVariableOfWorkspace,
   }),
 ]

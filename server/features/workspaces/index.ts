@@ -43,7 +43,7 @@ export {
 } from './tagging/binding-rules.ts'
 export { loadBindings, mergeBindings, replaceBindings } from './tagging/binding-store.ts'
 export { effectiveBindingId } from './tagging/binding-wire.ts'
-export { allowedAmong, mayOnWorkspace, type OnWorkspace, onWorkspace } from './workspace-access.ts'
+export { allowedAmong, mayOnWorkspace, type OnWorkspace, onWorkspace, workspaceInPath } from './workspace-access.ts'
 export { filteredWorkspace, workspaceFilters } from './workspace-filters.ts'
 export { type PartCall, provideWorkspacePart, type WorkspacePart } from './workspace-parts.ts'
 export type { LockHolder, Workspace, WorkspaceLock } from './workspace-rules.ts'

@@ -19,6 +19,11 @@ import { lastSeen } from './records/known-workspaces-store.ts'
 import { loadFormerlyNamed, loadWorkspace, loadWorkspaceByName } from './records/workspace-store.ts'
 import type { Workspace } from './workspace-rules.ts'
 
+/** How paths name a workspace by its id. */
+export const workspaceInPath = {
+  workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' },
+}
+
 /** A workspace as a path addresses it. `former` is the name in the path when the workspace has another by now. */
 export type Addressed = Workspace & { readonly former?: string }
 

@@ -25,7 +25,7 @@ import { expectedRevision, renderWorkspace, renderWorkspaces } from './rendering
 import { workspaceDocument, workspacePage } from './rendering/workspace-schemas-wire.ts'
 import { changedWorkspaceBody, newWorkspaceBody, toDraft } from './settings/settings-wire.ts'
 import { foldTagName } from './tagging/tag-rules.ts'
-import { type OnWorkspace, onForceDelete, onWorkspace } from './workspace-access.ts'
+import { type OnWorkspace, onForceDelete, onWorkspace, workspaceInPath } from './workspace-access.ts'
 import { changeWorkspace, createWorkspace, forceDeleteWorkspace } from './workspace-actions.ts'
 import type { Workspace } from './workspace-rules.ts'
 
@@ -34,7 +34,7 @@ const forms = [
   {
     suffix: '',
     path: '/workspaces/:workspaceId',
-    params: { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } },
+    params: workspaceInPath,
   },
   {
     suffix: '-by-name',

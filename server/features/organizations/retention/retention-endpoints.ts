@@ -1,4 +1,9 @@
-import { hidden, inOrganization, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import {
+  hidden,
+  inOrganization,
+  type OrganizationGrants,
+  organizationInPath,
+} from '../../../access/permissions/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import { type Asked, answerOne, documentSchema, showQuery } from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
@@ -9,7 +14,7 @@ import { retentionBody, retentionSchema, toRetentionResource, toTerms } from './
 
 const path = '/organizations/:organization/relationships/data-retention-policy'
 const common = {
-  params: { organization: { description: 'Name of the organization.' } },
+  params: organizationInPath,
   returns: { 200: documentSchema(retentionSchema) },
 } as const
 

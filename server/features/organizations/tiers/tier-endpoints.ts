@@ -1,4 +1,4 @@
-import { hidden, siteAdministrator } from '../../../access/permissions/index.ts'
+import { hidden, organizationInPath, siteAdministrator } from '../../../access/permissions/index.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
@@ -60,7 +60,7 @@ export const tierEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'POST /admin/organizations/:organization/subscription',
     summary: 'Subscribe an organization to a feature set, which decides its tier; hosted edition only.',
     access: hostedAdministrator,
-    params: { organization: { description: 'Name of the organization.' } },
+    params: organizationInPath,
     body: resourceBody('subscription', {
       attributes: {},
       relationships: { featureSet: relation.one('feature-sets', 'The feature set.', { required: true }) },

@@ -12,7 +12,7 @@ import {
   pageSchema,
   showQuery,
 } from '../../../kit/jsonapi/index.ts'
-import { holderOf, onWorkspace } from '../../workspaces/index.ts'
+import { holderOf, onWorkspace, workspaceInPath } from '../../workspaces/index.ts'
 import { currentStateOf } from '../current-actions.ts'
 import { onOutput, onStateVersion } from '../state-version-access.ts'
 import { openOutput } from './output-actions.ts'
@@ -52,7 +52,7 @@ export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'List all outputs of the current state of a workspace.',
     description: 'Without pages: command lines read the answer as the whole list.',
     access: onWorkspace('can-read-state-outputs'),
-    params: { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } },
+    params: workspaceInPath,
     query: showQuery(),
     returns: { 200: allSchema(outputSchema) },
     fails: ['missing'],

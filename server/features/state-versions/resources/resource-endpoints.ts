@@ -1,6 +1,6 @@
 import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import { answerPage, listQuery, offsetOf, pageSchema } from '../../../kit/jsonapi/index.ts'
-import { holderOf, onWorkspace } from '../../workspaces/index.ts'
+import { holderOf, onWorkspace, workspaceInPath } from '../../workspaces/index.ts'
 import { currentStateOf } from '../current-actions.ts'
 import { openSummary } from '../facts-actions.ts'
 import { addressOf, stateResourceSchema, toStateResource } from './resource-wire.ts'
@@ -14,7 +14,7 @@ export const resourceEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', 
     description:
       'Of very large states the first 2,000 are listed. Empty without a state, or with one that is encrypted.',
     access: onWorkspace('can-read-state-versions'),
-    params: { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } },
+    params: workspaceInPath,
     query: listQuery(),
     returns: { 200: pageSchema(stateResourceSchema) },
     fails: ['missing'],

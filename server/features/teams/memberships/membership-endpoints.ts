@@ -6,6 +6,7 @@ import {
   inOrganization,
   type OrganizationGrants,
   onResource,
+  organizationInPath,
 } from '../../../access/permissions/index.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
@@ -39,7 +40,6 @@ import {
   toMembershipResource,
 } from './membership-wire.ts'
 
-const inPath = { organization: { description: 'Name of the organization.' } }
 const byId = { membershipId: { description: 'Identifier of the membership.' } }
 
 async function addressed(call: RuleCall): Promise<MembershipDetails | undefined> {
@@ -109,7 +109,7 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
     route: 'GET /organizations/:organization/organization-memberships',
     summary: 'List who belongs to an organization or is invited.',
     access: inOrganization('can-traverse'),
-    params: inPath,
+    params: organizationInPath,
     query: membershipsQuery,
     returns: { 200: pageSchema(membershipSchema) },
     fails: ['missing', 'malformed'],
@@ -133,7 +133,7 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
     description:
       'People who are known here belong at once; others as soon as an administrator makes them. The person is included.',
     access: inOrganization('can-manage-users'),
-    params: inPath,
+    params: organizationInPath,
     query: membershipQuery,
     body: invitationBody,
     returns: { 201: documentSchema(membershipSchema) },

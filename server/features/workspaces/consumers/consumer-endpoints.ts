@@ -7,15 +7,14 @@ import { includeWith } from '../including/include-answers.ts'
 import { includable } from '../listing/list-wire.ts'
 import { renderWorkspaces } from '../rendering/workspace-answers.ts'
 import { workspacePage } from '../rendering/workspace-schemas-wire.ts'
-import { type OnWorkspace, onWorkspace, onWorkspaceWhere } from '../workspace-access.ts'
+import { type OnWorkspace, onWorkspace, onWorkspaceWhere, workspaceInPath } from '../workspace-access.ts'
 import { type ConsumerChange, changeConsumers, listConsumers } from './consumer-actions.ts'
 
 const at = '/workspaces/:workspaceId/relationships/remote-state-consumers'
-const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
 const some = listBody('workspaces', { emptyRefused: 'must hold at least one workspace' })
 const any = listBody('workspaces')
 const example = { request: { data: [{ type: 'workspaces', id: 'ws-SihZTyXKfNXUWuUb' }] } }
-const writing = { params, returns: { 204: null }, fails: ['missing', 'invalid'], example } as const
+const writing = { params: workspaceInPath, returns: { 204: null }, fails: ['missing', 'invalid'], example } as const
 
 /** Replacing the whole list may remove what the caller cannot see, so it takes the right to see all. */
 const onAllWorkspaces = onWorkspaceWhere(
@@ -44,7 +43,7 @@ export const consumerEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', 
     description:
       'Where the state is shared at large, these are all other workspaces of the organization or the project.',
     access: onWorkspace('can-read-run'),
-    params,
+    params: workspaceInPath,
     query: listQuery({ include: includable }),
     returns: { 200: workspacePage },
     fails: ['malformed', 'missing'],

@@ -4,14 +4,14 @@ import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { movedTo } from '../renamed-answers.ts'
 import { expectedRevision } from '../rendering/workspace-answers.ts'
-import { onWorkspace } from '../workspace-access.ts'
+import { onWorkspace, workspaceInPath } from '../workspace-access.ts'
 import { safeDeleteWorkspace } from './deletion-actions.ts'
 
 const forms = [
   {
     id: 'workspaces.safe-delete',
     path: '/workspaces/:workspaceId',
-    params: { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } },
+    params: workspaceInPath,
   },
   {
     id: 'workspaces.safe-delete-by-name',

@@ -8,7 +8,7 @@ import { failure } from '../../../kernel/failure.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import { bytes, type Reply } from '../../../kit/reply.ts'
 import { ChangeReader, type FeedCursor, type FeedScope, readCursor } from '../../change-log/index.ts'
-import { onWorkspace } from '../workspace-access.ts'
+import { onWorkspace, workspaceInPath } from '../workspace-access.ts'
 import { openStream } from './event-actions.ts'
 import { tellEvents } from './event-stream.ts'
 import { eventSchema } from './event-wire.ts'
@@ -65,7 +65,7 @@ export const eventEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /workspaces/:workspaceId/events',
     summary: 'Follow what happens to a workspace.',
     access: onWorkspace('can-read-run'),
-    params: { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } },
+    params: workspaceInPath,
     handle: (call) => {
       const { id, organizationId } = call.subject.resource
       return answerEvents(call, call.subject.grants, { organizationId, workspaceId: id })

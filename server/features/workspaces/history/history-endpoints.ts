@@ -16,13 +16,11 @@ import { unheardTypes } from '../events/event-rules.ts'
 import { renderWorkspace } from '../rendering/workspace-answers.ts'
 import { workspaceDocument } from '../rendering/workspace-schemas-wire.ts'
 import { readWorkspaceChange } from '../settings/settings-wire.ts'
-import { type OnWorkspace, onWorkspace } from '../workspace-access.ts'
+import { type OnWorkspace, onWorkspace, workspaceInPath } from '../workspace-access.ts'
 import { changeWorkspace } from '../workspace-actions.ts'
 import { describeWorkspace } from '../workspace-changes.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { touchedSince, undoableSettings, undoDocument } from './undo-rules.ts'
-
-const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
 
 const historyQuery = listQuery({
   parameters: {
@@ -60,7 +58,7 @@ export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /workspaces/:workspaceId/changes',
     summary: 'List who changed what in a workspace, newest first.',
     access: onWorkspace('can-read-settings'),
-    params,
+    params: workspaceInPath,
     query: historyQuery,
     returns: { 200: allSchema(changeSchema) },
     fails: ['missing'],
@@ -77,7 +75,10 @@ export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'Give settings the values they had before a change.',
     description: 'An update like any other, by the same rules. Tags, locks and states are not settings.',
     access: onWorkspace('can-update'),
-    params: { ...params, changeId: { description: 'Identifier of the change.', example: 'chg-1111111111111111' } },
+    params: {
+      ...workspaceInPath,
+      changeId: { description: 'Identifier of the change.', example: 'chg-1111111111111111' },
+    },
     query: showQuery(),
     body: undoBody,
     returns: { 200: workspaceDocument },

@@ -9,7 +9,7 @@ import type { Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { renderWorkspace } from '../rendering/workspace-answers.ts'
 import { workspaceDocument } from '../rendering/workspace-schemas-wire.ts'
-import { mayOnWorkspace, type OnWorkspace, onLastSeenWorkspace } from '../workspace-access.ts'
+import { mayOnWorkspace, type OnWorkspace, onLastSeenWorkspace, workspaceInPath } from '../workspace-access.ts'
 import type { LockHolder, Workspace } from '../workspace-rules.ts'
 import { forceUnlockWorkspace, lockWhenFree, lockWorkspace, type Seen, unlockWorkspace } from './lock-actions.ts'
 import { expiryProblem, longestReason } from './lock-rules.ts'
@@ -37,9 +37,8 @@ const lockBody = looseBody({
   }),
 })
 
-const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
 const common = {
-  params,
+  params: workspaceInPath,
   query: showQuery(),
   returns: { 200: workspaceDocument },
   fails: ['missing', 'conflict'],

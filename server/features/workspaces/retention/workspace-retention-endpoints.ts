@@ -13,11 +13,11 @@ import {
   toRetentionResource,
   toTerms,
 } from '../../organizations/index.ts'
-import { type OnWorkspace, onWorkspace } from '../workspace-access.ts'
+import { type OnWorkspace, onWorkspace, workspaceInPath } from '../workspace-access.ts'
 
 const path = '/workspaces/:workspaceId/relationships/data-retention-policy'
 const common = {
-  params: { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } },
+  params: workspaceInPath,
   returns: { 200: documentSchema(retentionSchema) },
 } as const
 

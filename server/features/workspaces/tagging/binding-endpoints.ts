@@ -15,13 +15,12 @@ import { nothing, type Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { movedTo } from '../renamed-answers.ts'
 import { bindingAttributes } from '../settings/settings-wire.ts'
-import { type OnWorkspace, onWorkspace } from '../workspace-access.ts'
+import { type OnWorkspace, onWorkspace, workspaceInPath } from '../workspace-access.ts'
 import { mergeWorkspaceBindings, replaceWorkspaceBindings } from './binding-actions.ts'
 import { effectiveBindings, type KeyValue, type TagBinding } from './binding-rules.ts'
 import { loadBindings } from './binding-store.ts'
 import { toEffectiveBindingResource } from './binding-wire.ts'
 
-const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
 const byName = {
   ...organizationInPath,
   name: { description: 'Name of the workspace.', example: 'network-prod' },
@@ -72,7 +71,7 @@ const reading = {
 } as const
 const writing = {
   access: onWorkspace('can-manage-tags'),
-  params,
+  params: workspaceInPath,
   query: showQuery(),
   fails: ['missing', 'invalid'],
 } as const
@@ -87,7 +86,7 @@ export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'tag-bindings.list',
     route: 'GET /workspaces/:workspaceId/tag-bindings',
     summary: 'List the tag bindings of a workspace, without inherited ones.',
-    params,
+    params: workspaceInPath,
     handle: list,
   }),
   endpoint({
@@ -103,7 +102,7 @@ export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'tag-bindings.list-relationship',
     route: 'GET /workspaces/:workspaceId/relationships/tag-bindings',
     summary: 'List the tag bindings of a workspace (as a relationship).',
-    params,
+    params: workspaceInPath,
     handle: list,
   }),
   endpoint({
@@ -111,7 +110,7 @@ export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /workspaces/:workspaceId/effective-tag-bindings',
     summary: 'List the tag bindings in force on a workspace, inherited ones last.',
     access: onWorkspace('can-read-run'),
-    params,
+    params: workspaceInPath,
     query: showQuery(),
     returns: { 200: allSchema(effectiveSchema) },
     fails: ['missing'],

@@ -17,12 +17,10 @@ import {
 import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { tagAttributes } from '../settings/settings-wire.ts'
-import { onWorkspace } from '../workspace-access.ts'
+import { onWorkspace, workspaceInPath } from '../workspace-access.ts'
 import { addTags, attachTag, deleteOrganizationTags, type NamedTags, removeTags } from './tag-actions.ts'
 import { type FlatTag, findTag, listTags } from './tag-list-store.ts'
 import { foldTagName } from './tag-rules.ts'
-
-const params = { workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' } }
 
 const tagSchema = resourceSchema('tags', {
   attributes: {
@@ -66,7 +64,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /workspaces/:workspaceId/relationships/tags',
     summary: 'List the flat tags of a workspace, in order of attachment.',
     access: onWorkspace('can-read-run'),
-    params,
+    params: workspaceInPath,
     query: listQuery({ parameters: { text: parameter.text('name', 'Part of the name.') } }),
     returns: { 200: pageSchema(tagSchema) },
     fails: ['missing'],
@@ -83,7 +81,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'POST /workspaces/:workspaceId/relationships/tags',
     summary: 'Put flat tags on a workspace.',
     access: onWorkspace('can-manage-tags'),
-    params,
+    params: workspaceInPath,
     body,
     returns: { 204: null },
     fails: ['missing', 'invalid'],
@@ -98,7 +96,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'DELETE /workspaces/:workspaceId/relationships/tags',
     summary: 'Take flat tags off a workspace.',
     access: onWorkspace('can-manage-tags'),
-    params,
+    params: workspaceInPath,
     body,
     returns: { 204: null },
     fails: ['missing', 'invalid'],
