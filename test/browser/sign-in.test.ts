@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findChromium } from '../../scripts/setup/parts.mjs'
-import { person } from '../support/platform.ts'
+import { organization, person, workspaceIn } from '../support/platform.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 const executablePath = findChromium()
@@ -69,5 +69,39 @@ test.runIf(executablePath)('browser: a wrong token is told so and signs nobody i
   await page.click('text=Sign in with token')
   expect(new URL(page.url()).pathname).toBe('/app/sign-in')
   await page.goto(`${app.url}/app/settings/tokens`)
+  expect(new URL(page.url()).pathname).toBe('/app/sign-in')
+})
+
+test.runIf(executablePath)(
+  'browser: from the token page to a workspace, in a narrow window that need not be moved',
+  async () => {
+    const owner = await person(app, 'owner')
+    const acme = await organization(owner, 'acme')
+    for (const name of ['billing', `network-${'x'.repeat(80)}`])
+      await workspaceIn(acme, { name, description: '<i>x</i>' })
+    const { page, errors } = await openPage()
+    await page.setViewportSize({ width: 360, height: 640 })
+    await page.goto(`${app.url}/app/sign-in`)
+    await page.fill('input[name=token]', owner.token)
+    await page.click('text=Sign in with token')
+    await page.click('nav >> text=Workspaces')
+    expect(new URL(page.url()).pathname).toBe('/app/acme/workspaces')
+    expect(await page.innerText('main')).toContain('billing')
+    await page.fill('input[name=search]', 'NET')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/workspaces?search=NET')
+    expect(await page.innerText('main')).not.toContain('billing')
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    await page.click('main a')
+    expect(await page.innerText('h1')).toMatch(/^network-x+$/)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    expect(errors).toEqual([])
+  },
+)
+
+test.runIf(executablePath)('browser: an address with nothing behind it shows a page that leads home', async () => {
+  const { page } = await openPage()
+  await page.goto(`${app.url}/app/nothing`)
+  await page.click('text=Go to the start page')
   expect(new URL(page.url()).pathname).toBe('/app/sign-in')
 })
