@@ -86,3 +86,16 @@ export function translateSqlite(thrown: unknown): unknown {
 /** The database was locked by another process for too long. */
 export const busyFor = (cause: unknown): Failure =>
   failure('unavailable', 'storage.busy', 'The database is busy; try again.', { cause, retryAfter: 1 })
+
+/**
+ * Writes what may exist only once. Of two writers of one name the database lets one through; the other hears what it would
+ * have heard a moment later.
+ */
+export async function unlessTaken<T>(refusal: () => Error, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (thrown) {
+    if (isUniqueViolation(thrown)) throw refusal()
+    throw thrown
+  }
+}

@@ -2,7 +2,7 @@ import { canOnProject, canSeeWorkspace, hidden, type OrganizationGrants } from '
 import { type Fault, failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { invalidAttribute, requireNone } from '../../kit/jsonapi/index.ts'
-import { isUniqueViolation } from '../../storage/errors.ts'
+import { unlessTaken } from '../../storage/errors.ts'
 import type { Queryable } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
@@ -88,7 +88,7 @@ export async function createPool(
     organizationScoped: asked.organizationScoped ?? true,
     createdAt: deps.clock.now(),
   }
-  return refuseTaken(() =>
+  return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       await insertPool(tx, pool)
       await replaceScopes(tx, pool.id, { ...noScopes, ...asked })
@@ -107,7 +107,7 @@ export async function changePool(
   asked: AskedPool,
 ): Promise<PoolDetails> {
   requireNone(await scopeFaults(deps.db, grants, asked))
-  return refuseTaken(() =>
+  return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       const before = await detailed(tx, id)
       // Written before its lists, the row lets two who replace them do so one after the other.
@@ -134,12 +134,4 @@ export async function removePool(deps: PoolDeps, author: Author, pool: AgentPool
   })
 }
 
-/** Of two writers of one name the database lets one through. */
-async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (isUniqueViolation(error)) throw invalidAttribute('name', 'Name has already been taken', 'agent-pool.name-taken')
-    throw error
-  }
-}
+const nameTaken = () => invalidAttribute('name', 'Name has already been taken', 'agent-pool.name-taken')

@@ -3,7 +3,7 @@ import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Fault } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { invalidDocument } from '../../kit/jsonapi/index.ts'
-import { isUniqueViolation } from '../../storage/errors.ts'
+import { unlessTaken } from '../../storage/errors.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn, VersionedCache } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
@@ -43,14 +43,7 @@ const subjectOf = (organization: Organization) => ({
   name: organization.name,
 })
 
-async function refuseTwice<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (isUniqueViolation(error)) throw invalidDocument([takenName])
-    throw error
-  }
-}
+const nameRefused = () => invalidDocument([takenName])
 
 /** Settings that were sent, with the faults that came with them. */
 export type SettingsDraft = {
@@ -101,7 +94,7 @@ export async function createOrganization(
     createdAt: at,
     updatedAt: at,
   } as Organization
-  await refuseTwice(() =>
+  await unlessTaken(nameRefused, () =>
     inTransaction(deps.db, async (tx) => {
       await insertOrganization(tx, organization)
       await createOwners(deps, tx, author, { organizationId: organization.id, owner })
@@ -130,7 +123,7 @@ export async function changeOrganization(
   id: string,
   draft: SettingsDraft,
 ): Promise<Organization> {
-  return refuseTwice(() =>
+  return unlessTaken(nameRefused, () =>
     inTransaction(deps.db, async (tx) => {
       await takeTurn(tx, 'organizations')
       const before = await loadOrganization(tx, id)

@@ -3,7 +3,7 @@ import { canOnProject, hidden, type OrganizationGrants } from '../../access/perm
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { invalidAttribute, invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
-import { isUniqueViolation } from '../../storage/errors.ts'
+import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
@@ -74,7 +74,7 @@ export async function createProject(
   const settings = mergeSettings(blankSettings(asked.name), asked)
   await requireSound(deps, organizationId, { asked, bindings }, settings)
   const project: Project = { ...settings, id: deps.ids.newId('prj'), organizationId, createdAt: at, updatedAt: at }
-  await refuseTaken(() =>
+  await unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       if (await loadProjectByName(tx, organizationId, project.name)) throw nameTaken()
       await insertProject(tx, project)
@@ -119,7 +119,7 @@ async function tryChange(
   const settings = mergeSettings(before, asked)
   await requireSound(deps, before.organizationId, { asked, bindings }, settings)
   const after: Project = { ...before, ...settings, updatedAt: deps.clock.now() }
-  return refuseTaken(() =>
+  return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       await takeTurn(tx, 'projects')
       if (!isDeepStrictEqual(await loadProject(tx, before.id), before)) return undefined
@@ -230,14 +230,4 @@ export async function moveIntoProject(
     )
   }
   await moveWorkspaces(deps, author, { grants, workspaces: movable, projectId: project.id })
-}
-
-/** Of two writers of one name the database lets one through. */
-async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (isUniqueViolation(error)) throw nameTaken()
-    throw error
-  }
 }

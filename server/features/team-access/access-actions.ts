@@ -2,7 +2,7 @@ import { canHandOutOnProject, hidden, type OrganizationGrants } from '../../acce
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { invalidRelationship, requireNone } from '../../kit/jsonapi/index.ts'
-import { isUniqueViolation } from '../../storage/errors.ts'
+import { unlessTaken } from '../../storage/errors.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
@@ -95,18 +95,14 @@ export async function grantAccess<D extends object>(
   const given = { access, details, targetId, organizationId: grants.organizationId, team }
   writable.requireHandOut(grants, given)
   const made: TeamAccess<D> = { ...given, id: deps.ids.newId(writable.prefix) }
-  try {
-    await inTransaction(deps.db, async (tx) => {
+  const twice = () => invalidRelationship('team', 'Team has access already; change that instead', 'team-access.twice')
+  await unlessTaken(twice, () =>
+    inTransaction(deps.db, async (tx) => {
       await writable.store.insert(tx, made)
       const change = { ...changeOf(writable, made), action: 'create', after: described(writable, made) }
       await recordChange(deps, tx, author, change)
-    })
-  } catch (error) {
-    if (isUniqueViolation(error)) {
-      throw invalidRelationship('team', 'Team has access already; change that instead', 'team-access.twice')
-    }
-    throw error
-  }
+    }),
+  )
   return made
 }
 

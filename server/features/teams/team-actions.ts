@@ -2,7 +2,7 @@ import { canHandOut, canInOrganization, hidden, type OrganizationGrants } from '
 import { type Fault, failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { invalidAttribute, invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
-import { isUniqueViolation } from '../../storage/errors.ts'
+import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
@@ -43,14 +43,7 @@ const fresh = (deps: TeamDeps, organizationId: string, settings: TeamSettings & 
   ...settings,
 })
 
-async function refuseTwice<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (isUniqueViolation(error)) throw invalidAttribute('name', 'Name has already been taken', 'team.name-taken')
-    throw error
-  }
-}
+const nameTaken = () => invalidAttribute('name', 'Name has already been taken', 'team.name-taken')
 
 /** Makes a team. */
 export async function createTeam(
@@ -61,7 +54,7 @@ export async function createTeam(
 ): Promise<Team> {
   requireNone(settingFaults(grants, undefined, settings))
   const team = fresh(deps, grants.organizationId, settings)
-  await refuseTwice(() => inTransaction(deps.db, (tx) => insertRecorded(deps, tx, author, team)))
+  await unlessTaken(nameTaken, () => inTransaction(deps.db, (tx) => insertRecorded(deps, tx, author, team)))
   return team
 }
 
@@ -125,7 +118,7 @@ export type TeamChange = {
 
 /** Changes the settings of a team. */
 export async function changeTeam(deps: TeamDeps, author: Author, { grants, id, wanted }: TeamChange): Promise<Team> {
-  return refuseTwice(() =>
+  return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       await takeTurn(tx, 'teams')
       const before = await loadTeam(tx, id)

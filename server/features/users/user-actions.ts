@@ -3,7 +3,7 @@ import { type Failure, type Fault, failure } from '../../kernel/failure.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { invalidAttribute, requireNone } from '../../kit/jsonapi/index.ts'
-import { isUniqueViolation } from '../../storage/errors.ts'
+import { unlessTaken } from '../../storage/errors.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
@@ -59,7 +59,7 @@ export async function createUser(deps: UserDeps, author: Author, wanted: UserWan
     createdAt: at,
     updatedAt: at,
   }
-  await refuseTwice(() =>
+  await unlessTaken(userTaken, () =>
     inTransaction(deps.db, async (tx) => {
       requireNone(await takenFaults(tx, user))
       await insertUser(tx, user)
@@ -87,15 +87,7 @@ const taken = (name: string, label: string): Fault => ({
   code: `user.${name}-taken`,
 })
 
-/** Two writers of one name at the same moment: the database decides, the loser is told. */
-async function refuseTwice<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (isUniqueViolation(error)) throw invalidAttribute('username', 'Username or e-mail has already been taken')
-    throw error
-  }
-}
+const userTaken = () => invalidAttribute('username', 'Username or e-mail has already been taken')
 
 /** What a person may change about an account. */
 export type UserChanges = {
@@ -107,7 +99,7 @@ export type UserChanges = {
 
 /** Changes an account. The administrator keeps name and office, because the root token acts by them. */
 export async function changeUser(deps: UserDeps, author: Author, id: UserId, changes: UserChanges): Promise<User> {
-  return refuseTwice(() =>
+  return unlessTaken(userTaken, () =>
     inTransaction(deps.db, async (tx) => {
       await takeTurn(tx, 'users')
       const before = await loadUser(tx, id)

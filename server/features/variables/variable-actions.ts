@@ -1,7 +1,7 @@
 import { hidden } from '../../access/permissions/index.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { invalidAttribute, requireNone } from '../../kit/jsonapi/index.ts'
-import { isUniqueViolation } from '../../storage/errors.ts'
+import { unlessTaken } from '../../storage/errors.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { touchWorkspace, type Workspace } from '../workspaces/index.ts'
@@ -49,7 +49,7 @@ export async function createVariable(
     versionId: deps.ids.hex(64),
     createdAt: deps.clock.now(),
   }
-  await refuseTaken(() =>
+  await unlessTaken(keyTaken, () =>
     inTransaction(deps.db, async (tx) => {
       await insertVariable(tx, variable)
       await touchWorkspace(tx, workspace.id)
@@ -69,7 +69,7 @@ export async function changeVariable(
 ): Promise<Variable> {
   const sealedValue = value === undefined ? undefined : deps.keyring.seal(value, placeOf(id))
   const versionId = deps.ids.hex(64)
-  return refuseTaken(() =>
+  return unlessTaken(keyTaken, () =>
     inTransaction(deps.db, async (tx) => {
       const before = await loadVariable(tx, workspace.id, id)
       if (!before) throw hidden()
@@ -100,12 +100,4 @@ export async function removeVariable(
   })
 }
 
-/** Of two writers of one key the database lets one through. */
-async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (isUniqueViolation(error)) throw invalidAttribute('key', 'Key has already been taken', 'variable.key-taken')
-    throw error
-  }
-}
+const keyTaken = () => invalidAttribute('key', 'Key has already been taken', 'variable.key-taken')

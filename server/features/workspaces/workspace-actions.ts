@@ -4,7 +4,7 @@ import { type Failure, failure } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { invalidDocument } from '../../kit/jsonapi/index.ts'
 import { Turns } from '../../kit/turns.ts'
-import { isUniqueViolation } from '../../storage/errors.ts'
+import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
@@ -63,7 +63,9 @@ export async function createWorkspace(
     updatedAt: at,
     latestChangeAt: at,
   }
-  return await refuseTaken(() => inTransaction(deps.db, (tx) => storeNew(deps, tx, author, workspace, draft)))
+  return await unlessTaken(nameRefused, () =>
+    inTransaction(deps.db, (tx) => storeNew(deps, tx, author, workspace, draft)),
+  )
 }
 
 const emptyWorkspace = {
@@ -158,7 +160,9 @@ async function tryChange(
   const change = await settleChange(deps, { grants, draft }, before)
   await expect?.(before)
   const exactly = expect !== undefined
-  return await refuseTaken(() => inTransaction(deps.db, (tx) => writeChange(deps, tx, author, { ...change, exactly })))
+  return await unlessTaken(nameRefused, () =>
+    inTransaction(deps.db, (tx) => writeChange(deps, tx, author, { ...change, exactly })),
+  )
 }
 
 /** A change that was decided for a workspace as it was. */
@@ -268,12 +272,4 @@ const changeOf = (workspace: Workspace) => ({
   subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
 })
 
-/** Of two writers of one name the database lets one through; the other hears what it would have heard a moment later. */
-async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (isUniqueViolation(error)) throw invalidDocument([nameTaken])
-    throw error
-  }
-}
+const nameRefused = () => invalidDocument([nameTaken])

@@ -2,7 +2,7 @@ import { canHandOut, hidden, type OrganizationGrants, readAccess } from '../../.
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { invalidAttribute, invalidRelationship } from '../../../kit/jsonapi/index.ts'
-import { isUniqueViolation } from '../../../storage/errors.ts'
+import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordChange } from '../../change-log/index.ts'
@@ -38,12 +38,7 @@ export async function invite(
   grants: OrganizationGrants,
   invitation: Invitation,
 ): Promise<Membership> {
-  try {
-    return await inTransaction(deps.db, (tx) => inviteIn(deps, tx, author, grants, invitation))
-  } catch (error) {
-    if (isUniqueViolation(error)) throw taken()
-    throw error
-  }
+  return await unlessTaken(taken, () => inTransaction(deps.db, (tx) => inviteIn(deps, tx, author, grants, invitation)))
 }
 
 async function inviteIn(

@@ -1,7 +1,7 @@
 import { hidden } from '../../../access/permissions/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { invalidAttribute } from '../../../kit/jsonapi/index.ts'
-import { isUniqueViolation } from '../../../storage/errors.ts'
+import { unlessTaken } from '../../../storage/errors.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { takeTurn } from '../../../storage/versions.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../../change-log/index.ts'
@@ -44,15 +44,13 @@ export async function addToolVersion(
     id: `tool-${deps.ids.text(16)}`,
     createdAt: deps.clock.now(),
   }
-  try {
-    await inTransaction(deps.db, async (tx) => {
+  const taken = () => invalidAttribute('version', 'Version has already been taken')
+  await unlessTaken(taken, () =>
+    inTransaction(deps.db, async (tx) => {
       await insertToolVersion(tx, release)
       await recordChange(deps, tx, author, { ...changeOf(release), action: 'create', after: described(release) })
-    })
-  } catch (error) {
-    if (isUniqueViolation(error)) throw invalidAttribute('version', 'Version has already been taken')
-    throw error
-  }
+    }),
+  )
   return release
 }
 
