@@ -45,9 +45,13 @@ const patience = 30_000
 export async function requireRights(deps: Deps, configuration: Configuration): Promise<void> {
   const { ok, rights } = await checkDestination(deps, configuration)
   if (ok) return
-  const missing = Object.values(rights).filter(({ allowed }) => !allowed)
-  throw problems(missing.map(({ right, error }) => `check failed: ${right}: ${error}`))
+  const tried = Object.values(rights).filter(({ allowed, error }) => !allowed && error !== untriedText)
+  const byError = Map.groupBy(tried, ({ error }) => error)
+  throw problems([...byError].map(([error, missing]) => `check failed: ${missing.map(nameOf).join(', ')}: ${error}`))
 }
+
+const nameOf = ({ right }: RightReport): string => right
+const untriedText = 'not tried, since nothing could be written'
 
 /** Puts one byte into the destination, finds, reads and removes it, and tells about each step. */
 export async function checkDestination(deps: Deps, configuration: Configuration): Promise<CheckReport> {
@@ -81,7 +85,7 @@ async function attempt(configuration: Configuration, right: Right, body: () => P
 const untried = ({ type }: Configuration, right: Right): RightReport => ({
   allowed: false,
   right: names[type][right],
-  error: 'not tried, since nothing could be written',
+  error: untriedText,
 })
 
 async function put(destination: Destination, name: string, signal: AbortSignal): Promise<void> {

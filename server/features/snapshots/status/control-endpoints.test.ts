@@ -251,6 +251,8 @@ test('check on write: bad credentials are refused before anything is stored or c
   expect(fake.objects.size).toBe(0)
   const changed = await app.root.post(`${auto}/config/x?check=true`, { cloudA_secret_access_key: 'wrong-secret' })
   expect(changed.status).toBe(400)
+  // What went wrong is told once, and not what was not tried because of it.
+  expect(changed.body.errors).toEqual([expect.stringMatching(/^check failed: s3:PutObject, s3:ListBucket: .* 403 /)])
   expect(JSON.stringify(changed.body)).not.toContain('wrong-secret')
   expect((await app.root.post(`${auto}/check/x`)).body.data.ok).toBe(true)
   expect((await app.root.post(`${auto}/config/x`, { check: 'perhaps' })).body.errors).toEqual([
