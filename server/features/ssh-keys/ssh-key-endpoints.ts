@@ -11,22 +11,16 @@ import {
 } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
-import { type Access, type BodyShape, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
   answerCreated,
   answerOne,
   answerPage,
-  attribute,
   documentSchema,
-  invalidDocument,
   listQuery,
   offsetOf,
   pageSchema,
-  type Resource,
   requireSameId,
-  resourceBody,
-  resourceSchema,
-  shown,
   showQuery,
 } from '../../kit/jsonapi/index.ts'
 import { nothing } from '../../kit/reply.ts'
@@ -35,34 +29,9 @@ import { onWorkspace, renderWorkspace, workspaceDocument, workspaceInPath } from
 import { changeSshKey, createSshKey, giveSshKey, removeSshKey } from './ssh-key-actions.ts'
 import type { SshKey } from './ssh-key-rules.ts'
 import { listSshKeys, loadSshKey } from './ssh-key-store.ts'
+import { assignmentBody, changedKeyBody, keySchema, newKeyBody, toKeyResource } from './ssh-key-wire.ts'
 
 const byId = { keyId: { description: 'Identifier of the key.', example: 'sshkey-1111111111111111' } }
-
-const keySchema = resourceSchema('ssh-keys', { attributes: { name: shown.text('Name.') } })
-
-const toResource = (key: SshKey): Resource => ({
-  type: 'ssh-keys',
-  id: key.id,
-  attributes: { name: key.name },
-  links: { self: `/api/v2/ssh-keys/${key.id}` },
-})
-
-const name = attribute.text('Name of the key.', {
-  required: true,
-  maxLength: 255,
-  check: (text) => (text.trim() === '' ? "can't be blank" : undefined),
-  example: 'modules',
-})
-const newKey = resourceBody('ssh-keys', {
-  attributes: {
-    name,
-    value: attribute.text('The private key. It is sealed and never shown again.', {
-      required: true,
-      maxLength: 64 * 1024,
-    }),
-  },
-})
-const changedKey = resourceBody('ssh-keys', { attributes: { name: { ...name, required: false as const } } })
 
 /** Keys are for people and teams: to the organization's own token they do not exist. */
 const knowsKeys = (actor: ActorPrincipal): boolean => actor.kind !== 'organization'
@@ -84,32 +53,6 @@ const onKey = (right: 'can-traverse' | 'can-update-ssh-keys'): Access<Permitted<
     allows: (grants, _key, actor) => knowsKeys(actor) && canInOrganization(grants, right),
   })
 
-/** The key as attribute, or as a linkage; null takes the key away. */
-const assignment: BodyShape<{ readonly keyId: string | null }> = {
-  kind: 'json',
-  schema: Type.Object({
-    data: Type.Object({
-      type: Type.String({ description: '`workspaces`, or `ssh-keys` with the id beside it.' }),
-      attributes: Type.Optional(
-        Type.Object({ id: Type.Union([Type.String(), Type.Null()], { description: 'Key to use, or null for none.' }) }),
-      ),
-    }),
-  }),
-  parse: (raw) => {
-    if (typeof raw.data !== 'object' || raw.data === null || Array.isArray(raw.data))
-      throw invalidDocument([{ detail: 'Data must be an object', pointer: '/data' }])
-    const data = raw.data as Record<string, unknown>
-    if (data.type !== 'workspaces' && data.type !== 'ssh-keys')
-      throw invalidDocument([{ detail: 'Type must be "workspaces"', pointer: '/data/type' }])
-    const linked = data.type === 'ssh-keys'
-    const holder = linked ? data : ((data.attributes ?? {}) as Record<string, unknown>)
-    const pointer = linked ? '/data/id' : '/data/attributes/id'
-    if (holder.id === null) return { keyId: null }
-    if (typeof holder.id === 'string' && holder.id !== '') return { keyId: holder.id }
-    throw invalidDocument([{ detail: 'Id must be that of an SSH key, or null', pointer }])
-  },
-}
-
 /** SSH keys of organizations, and which one a workspace uses. */
 export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
@@ -127,7 +70,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
         offset: offsetOf(page),
         limit: page.size,
       })
-      return answerPage(call, { resources: keys.map(toResource), total })
+      return answerPage(call, { resources: keys.map(toKeyResource), total })
     },
   }),
   endpoint({
@@ -137,13 +80,13 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     access: inOrganization('can-update-ssh-keys'),
     params: organizationInPath,
     query: showQuery(),
-    body: newKey,
+    body: newKeyBody,
     returns: { 201: documentSchema(keySchema) },
     fails: ['missing', 'invalid'],
     handle: async (call) =>
       answerCreated(
         call,
-        toResource(await createSshKey(call.deps, authorOf(call), call.subject.organizationId, call.body.attributes)),
+        toKeyResource(await createSshKey(call.deps, authorOf(call), call.subject.organizationId, call.body.attributes)),
       ),
   }),
   endpoint({
@@ -155,7 +98,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     query: showQuery(),
     returns: { 200: documentSchema(keySchema) },
     fails: ['missing'],
-    handle: (call) => answerOne(call, toResource(call.subject.resource)),
+    handle: (call) => answerOne(call, toKeyResource(call.subject.resource)),
   }),
   endpoint({
     id: 'ssh-keys.update',
@@ -164,7 +107,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     access: onKey('can-update-ssh-keys'),
     params: byId,
     query: showQuery(),
-    body: changedKey,
+    body: changedKeyBody,
     returns: { 200: documentSchema(keySchema) },
     fails: ['missing', 'invalid', 'conflict'],
     handle: async (call) => {
@@ -172,7 +115,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       requireSameId(call.body, resource.id)
       return answerOne(
         call,
-        toResource(await changeSshKey(call.deps, authorOf(call), resource, call.body.attributes.name)),
+        toKeyResource(await changeSshKey(call.deps, authorOf(call), resource, call.body.attributes.name)),
       )
     },
   }),
@@ -196,7 +139,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     access: onWorkspace('can-update'),
     params: workspaceInPath,
     query: showQuery(),
-    body: assignment,
+    body: assignmentBody,
     returns: { 200: workspaceDocument },
     fails: ['missing', 'invalid'],
     example: { request: { data: { type: 'workspaces', attributes: { id: 'sshkey-1111111111111111' } } } },
