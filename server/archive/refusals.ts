@@ -33,7 +33,7 @@ export const otherKeys = (): Failure =>
   failure(
     'invalid',
     'archive.other-keys',
-    'This snapshot was made with different seal keys than those of this server, or its checksums were forged. To restore it all the same, use the force route (sys/storage/raft/snapshot-force); the server then needs the keys of the snapshot.',
+    'This snapshot was made with different seal keys than those of this server, or its checksums were forged. To restore it all the same, use the force route (sys/storage/raft/snapshot-force, --force on the command line), and give it the seal key or the recovery key of the server it comes from: without one, this server is sealed afterwards.',
   )
 
 /** What was read back is not what was written. */
