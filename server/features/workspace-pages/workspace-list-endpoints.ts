@@ -1,35 +1,15 @@
-import {
-  actorOf,
-  grantsOf,
-  inOrganization,
-  type OrganizationGrants,
-  organizationInPath,
-} from '../../access/permissions/index.ts'
-import { Failure } from '../../kernel/failure.ts'
+import { actorOf, grantsOf, inOrganization, organizationInPath } from '../../access/permissions/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { goTo, type PagePrefix, pagePrefixes, sessionOf } from '../sign-in/index.ts'
+import { goTo, type PagePrefix, pagePrefixes } from '../sign-in/index.ts'
 import { everyWorkspace, listPage, renderWorkspaces } from '../workspaces/index.ts'
+import { foundBy, signedIn } from './page-access.ts'
 import { noOrganizationPage, organizationsPage, workspaceListPage } from './workspace-list-wire.ts'
 
 const access = open('Leads to the sign-in page without a session.')
 const members = inOrganization('can-traverse')
 const pageSize = 50
-
-/** Runs for who is signed in; others do so first and come back. */
-async function signedIn(
-  call: Call,
-  prefix: PagePrefix,
-  path: string,
-  run: (call: Call) => Promise<Reply>,
-): Promise<Reply> {
-  const { deps, request } = call
-  const caller = (await sessionOf(deps, request)) && (await deps.hooks.authenticateActor(request))
-  return caller
-    ? await run({ ...call, caller })
-    : goTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}${path}`)}`)
-}
 
 async function showOrganizations({ deps, caller }: Call, prefix: PagePrefix): Promise<Reply> {
   const { byId } = await grantsOf(deps, actorOf(caller))
@@ -40,20 +20,10 @@ async function showOrganizations({ deps, caller }: Call, prefix: PagePrefix): Pr
     : organizationsPage(prefix, names)
 }
 
-/** The grants of the caller in the organization of the path; undefined when it is not there for them. */
-async function grantsIn(call: Call): Promise<OrganizationGrants | undefined> {
-  try {
-    return await members.check(call)
-  } catch (thrown) {
-    if (thrown instanceof Failure && (thrown.kind === 'forbidden' || thrown.kind === 'missing')) return undefined
-    throw thrown
-  }
-}
-
 type Wish = { readonly search?: string; readonly page?: number }
 
 async function showWorkspaces(call: Call, prefix: PagePrefix, { search = '', page: number = 1 }: Wish): Promise<Reply> {
-  const grants = await grantsIn(call)
+  const grants = await foundBy(members, call)
   if (!grants) return noOrganizationPage()
   const page = { number, size: pageSize }
   const filter = { ...everyWorkspace, nameContains: search === '' ? undefined : search.toLowerCase() }

@@ -1,0 +1,28 @@
+import { Failure } from '../../kernel/failure.ts'
+import type { Call, RuleAccess } from '../../kit/endpoint.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { goTo, type PagePrefix, sessionOf } from '../sign-in/index.ts'
+
+/** Runs for who is signed in; others do so first and come back to the page, a path below the prefix. */
+export async function signedIn(
+  call: Call,
+  prefix: PagePrefix,
+  path: string,
+  run: (call: Call) => Promise<Reply>,
+): Promise<Reply> {
+  const { deps, request } = call
+  const caller = (await sessionOf(deps, request)) && (await deps.hooks.authenticateActor(request))
+  return caller
+    ? await run({ ...call, caller })
+    : goTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}${path}`)}`)
+}
+
+/** What a rule finds; undefined when it is not there for the caller. */
+export async function foundBy<S>(rule: RuleAccess<S>, call: Call): Promise<S | undefined> {
+  try {
+    return await rule.check(call)
+  } catch (thrown) {
+    if (thrown instanceof Failure && (thrown.kind === 'forbidden' || thrown.kind === 'missing')) return undefined
+    throw thrown
+  }
+}
