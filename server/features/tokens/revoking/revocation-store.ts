@@ -1,3 +1,4 @@
+import type { SelectQueryBuilder } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
@@ -60,43 +61,31 @@ export async function markDead(tx: Tx, ids: readonly string[]): Promise<void> {
     .execute()
 }
 
-/** Declares up to `most` tokens dead whose time is over; answers how many. */
-export async function markExpired(tx: Tx, now: Instant, most: number): Promise<number> {
-  const result = await tx
-    .updateTable('tokens')
-    .set({ revoked: 1 })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('tokens')
-        .select('id')
-        .where('expires_at', '<=', now)
-        .where('revoked', '=', 0)
-        .orderBy('expires_at')
-        .limit(most),
-    )
-    .executeTakeFirst()
+/** Declares these tokens dead; answers how many they were. */
+async function markChosen<D, T extends keyof D>(
+  tx: Tx,
+  chosen: SelectQueryBuilder<D, T, { id: string }>,
+): Promise<number> {
+  const result = await tx.updateTable('tokens').set({ revoked: 1 }).where('id', 'in', chosen).executeTakeFirst()
   return Number(result.numUpdatedRows)
 }
 
+/** Tokens that nobody has declared dead yet. */
+const undeclared = (tx: Tx) => tx.selectFrom('tokens').select('tokens.id').where('tokens.revoked', '=', 0)
+
+/** Declares up to `most` tokens dead whose time is over; answers how many. */
+export const markExpired = (tx: Tx, now: Instant, most: number): Promise<number> =>
+  markChosen(tx, undeclared(tx).where('expires_at', '<=', now).orderBy('expires_at').limit(most))
+
 /** Declares up to `most` tokens dead that came from this path or below; those without an end have no lease and stay. */
-export async function markDeadByPath(tx: Tx, path: string, most: number): Promise<number> {
-  const result = await tx
-    .updateTable('tokens')
-    .set({ revoked: 1 })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('tokens')
-        .select('id')
-        .where((or) =>
-          or.or([or('path', '=', path), or.and([or('path', '>', `${path}/`), or('path', '<', `${path}0`)])]),
-        )
-        .where('revoked', '=', 0)
-        .where('expires_at', 'is not', null)
-        .limit(most),
-    )
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows)
-}
+export const markDeadByPath = (tx: Tx, path: string, most: number): Promise<number> =>
+  markChosen(
+    tx,
+    undeclared(tx)
+      .where((or) => or.or([or('path', '=', path), or.and([or('path', '>', `${path}/`), or('path', '<', `${path}0`)])]))
+      .where('expires_at', 'is not', null)
+      .limit(most),
+  )
 
 /** Up to `most` tokens that are dead and not yet removed. */
 export async function findDead(tx: Tx, most: number): Promise<string[]> {
@@ -105,22 +94,8 @@ export async function findDead(tx: Tx, most: number): Promise<string[]> {
 }
 
 /** Declares up to `most` children of dead tokens dead themselves; answers how many. */
-export async function markChildrenDead(tx: Tx, parents: readonly string[], most: number): Promise<number> {
-  const result = await tx
-    .updateTable('tokens')
-    .set({ revoked: 1 })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('tokens')
-        .select('id')
-        .where('parent_id', 'in', [...parents])
-        .where('parent_id', '<>', '')
-        .where('revoked', '=', 0)
-        .limit(most),
-    )
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows)
-}
+export const markChildrenDead = (tx: Tx, parents: readonly string[], most: number): Promise<number> =>
+  markChosen(tx, undeclared(tx).where('parent_id', 'in', parents).where('parent_id', '<>', '').limit(most))
 
 /** Makes up to `most` children of a token orphans; answers how many. */
 export async function orphanChildren(tx: Tx, parent: string, most: number): Promise<number> {
@@ -135,23 +110,15 @@ export async function orphanChildren(tx: Tx, parent: string, most: number): Prom
 }
 
 /** Declares up to `most` tokens dead whose parent is gone: they were made while it was being removed. */
-export async function markForsaken(tx: Tx, most: number): Promise<number> {
-  const result = await tx
-    .updateTable('tokens')
-    .set({ revoked: 1 })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('tokens')
-        .select('tokens.id')
-        .leftJoin('tokens as parent', 'parent.id', 'tokens.parent_id')
-        .where('tokens.parent_id', '<>', '')
-        .where('tokens.revoked', '=', 0)
-        .where('parent.id', 'is', null)
-        .limit(most),
-    )
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows)
-}
+export const markForsaken = (tx: Tx, most: number): Promise<number> =>
+  markChosen(
+    tx,
+    undeclared(tx)
+      .leftJoin('tokens as parent', 'parent.id', 'tokens.parent_id')
+      .where('tokens.parent_id', '<>', '')
+      .where('parent.id', 'is', null)
+      .limit(most),
+  )
 
 /** The accessors of all tokens that live, in order; a token with a dead ancestor does not. */
 export async function listLivingAccessors(db: Queryable, now: Instant): Promise<string[]> {
