@@ -62,9 +62,10 @@ export async function createStateVersion(
   requireHeld(deps, seen, wanted.by)
   return await inKeepingTransaction(deps.db, async (tx) => {
     const workspace = (await claimLock(tx, seen, deps.clock.now())) ? seen : await claimAnew(deps, tx, seen, wanted.by)
-    const refusal = historyRefusal(await loadNewestCompared(tx, workspace.id), wanted.announcement)
+    const [newest, last] = await Promise.all([loadNewestCompared(tx, workspace.id), lastOrdinal(tx, workspace.id)])
+    const refusal = historyRefusal(newest, wanted.announcement)
     if (refusal) throw asFailure(refusal)
-    const pending = draftOf(deps, workspace, wanted, (await lastOrdinal(tx, workspace.id)) + 1)
+    const pending = draftOf(deps, workspace, wanted, last + 1)
     const { content } = wanted
     const version = content ? { ...pending, ...settledBy(deps, pending, content) } : pending
     await insertStateVersion(tx, version)

@@ -16,7 +16,7 @@ import { aclOf, findPolicies } from '../../policies/index.ts'
 import { authAnswer } from '../auth-answer.ts'
 import { sealBatchToken } from '../records/batch-token.ts'
 import type { Token } from '../records/token-rules.ts'
-import { holdLine, insertToken } from '../records/token-store.ts'
+import { holdLine, insertTokenAtEnd } from '../records/token-store.ts'
 import { newTokenText } from '../records/token-text.ts'
 import { countCreated } from '../token-metrics.ts'
 import { blankToken } from './new-token.ts'
@@ -92,7 +92,7 @@ async function store(deps: CreateDeps, tx: Tx, asked: Asked, plan: TokenPlan, dr
   const token = plan.entity === 'alias' ? { ...draft, entityId: await entityOfAlias(deps, tx, asked) } : draft
   // Last, since nobody should wait for others while holding a parent.
   if (draft.parentId !== '') await requireParent(tx, draft.parentId)
-  if (token.type === 'service') await insertToken(tx, token)
+  if (token.type === 'service') await insertTokenAtEnd(tx, token)
   return token
 }
 

@@ -109,6 +109,9 @@ export async function insertToken(db: Queryable, token: Token): Promise<void> {
   await insert.run(db, toRow(token))
 }
 
+/** Stores a new token as the last thing that a transaction does. */
+export const insertTokenAtEnd = (tx: Tx, token: Token): Promise<void> => insert.runByEnd(tx, toRow(token))
+
 const use = hotQuery('tokens.take-use', (db, by: { id: string }) =>
   db
     .updateTable('tokens')
