@@ -55,11 +55,13 @@ function accepted(connection: Connection, { method, path }: Call, answer: Answer
   const { status, body } = answer
   if (status < 400) return answer
   if (isNothing(answer)) throw new CliFailure(`There is nothing at ${path}.`, 2)
+  const reasons = reasonsOf(body)
   const isAboutToken = (status === 401 || status === 403) && !path.endsWith('/login')
-  const hints = isAboutToken ? tokenHints(connection) : []
+  const isSealed = status === 503 && reasons.some((reason) => reason.includes('is sealed'))
+  const hints = isAboutToken ? tokenHints(connection) : isSealed ? ["  'holdfast status' tells what it needs."] : []
   const lines = [
     `${connection.told?.name ?? 'The server'} refused ${method} ${path} with ${status}.`,
-    ...reasonsOf(body).map((reason) => `  * ${reason}`),
+    ...reasons.map((reason) => `  * ${reason}`),
   ]
   throw new CliFailure([...lines, ...hints].join('\n'), 2)
 }

@@ -81,6 +81,15 @@ async function run(args: string[], environment: Record<string, string> = trustin
   return ended
 }
 
+test.each([
+  [{ initialized: false, sealed: true }, "The server is not initialised. Make its keys with 'holdfast write sys/init"],
+  [{ initialized: true, sealed: true, type: 'auto', t: 1 }, 'With its seal key in place, a start opens it.'],
+  [{ initialized: true, sealed: true, type: 'shamir', t: 3, progress: 1 }, 'It takes 2 more of its key shares'],
+])('status: what is not open says what it needs: %j', async (body, told) => {
+  reply = { status: 200, body }
+  expect(await run(['status'])).toMatchObject({ code: 2, err: expect.stringContaining(told) })
+})
+
 test('status: shows the seal, and ends with 2 when the server is sealed', async () => {
   reply = {
     status: 200,
@@ -274,6 +283,13 @@ test('a refused token of the last login is named, one that was given is not', as
   reply = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
   expect((await run(['read', 'x'])).err).toContain(`\n  The token is the one in ${file}, from the last login.\n`)
   expect((await run(['read', 'x', '--token', 'hfs.given'])).err).not.toContain(file)
+})
+
+test('a sealed server: where it is told what it needs', async () => {
+  reply = { status: 503, body: { errors: ['Holdfast is sealed'] } }
+  expect((await run(['read', 'x'])).err).toContain(
+    "\n  * Holdfast is sealed\n  'holdfast status' tells what it needs.\n",
+  )
 })
 
 test('a refusal without any token says how to get one', async () => {

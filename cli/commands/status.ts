@@ -31,6 +31,16 @@ export function addStatus(program: Command, io: Io): void {
           known.map(([name, key]) => [name, renderValue(status[key])]),
         )
       io.out(format === 'table' ? table() : renderData(body, format))
-      if (status.sealed === true) throw new CliFailure('The server is sealed.', 2)
+      if (status.sealed === true) throw new CliFailure(sealedText(status), 2)
     })
+}
+
+/** What a server needs that does not answer yet. */
+function sealedText({ initialized, type, t, progress }: Record<string, unknown>): string {
+  if (initialized === false) {
+    return "The server is not initialised. Make its keys with 'holdfast write sys/init secret_shares=5 secret_threshold=3'."
+  }
+  if (type !== 'shamir') return 'The server is sealed. With its seal key in place, a start opens it.'
+  const missing = Number(t) - Number(progress)
+  return `The server is sealed. It takes ${missing} more of its key shares: 'holdfast write sys/unseal key=-' reads one.`
 }
