@@ -6,7 +6,7 @@ import {
   answerOne,
   answerPage,
   documentSchema,
-  offsetOf,
+  entriesOn,
   pageSchema,
   type Resource,
   requireSameId,
@@ -68,8 +68,7 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { subject: grants, query, deps } = call
       const pools = await withDetails(deps.db, await listPools(deps.db, grants.organizationId, query.sort))
       const wanted = pools.map((pool) => visiblePool(grants, pool)).filter((pool) => isWanted(pool, query))
-      const start = offsetOf(query.page)
-      const page = wanted.slice(start, start + query.page.size)
+      const page = entriesOn(query.page, wanted)
       const resources = page.map((pool) => rendered(grants, pool))
       return answerPage(call, { resources, total: wanted.length }, await includedWith(call, grants, page))
     },

@@ -6,9 +6,9 @@ import {
   documentSchema,
   type Identifier,
   invalidAttribute,
-  offsetOf,
   type PageRequest,
   pageSchema,
+  rangeOf,
 } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
@@ -55,8 +55,6 @@ export async function answerTokens(
   kind: TokenOwner['kind'],
   owner: Identifier,
 ): Promise<Reply> {
-  const { page } = call.query
-  const range = { offset: offsetOf(page), limit: page.size }
-  const { tokens, total } = await listTokens(call.deps.db, { kind, ids: [owner.id] }, range)
+  const { tokens, total } = await listTokens(call.deps.db, { kind, ids: [owner.id] }, rangeOf(call.query.page))
   return answerPage(call, { resources: tokens.map((token) => toTokenResource(token, owner)), total })
 }

@@ -1,6 +1,6 @@
 import { actorOf, hidden, inOrganization, organizationInPath } from '../../access/permissions/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
-import { answerOne, answerPage, type Identifier, offsetOf, pageSchema } from '../../kit/jsonapi/index.ts'
+import { answerOne, answerPage, type Identifier, pageSchema, rangeOf } from '../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
 import { canManageTeamTokens, loadTeams, onTeam } from '../teams/index.ts'
@@ -148,8 +148,7 @@ const ofOrganizations = [
         all.map(({ id }) => id),
       )
       const ids = teams.filter((team) => canManageTeamTokens(grants, team, actor)).map(({ id }) => id)
-      const range = { offset: offsetOf(page), limit: page.size }
-      const found = await listTokens(call.deps.db, { kind: 'team', ids }, { ...range, sort })
+      const found = await listTokens(call.deps.db, { kind: 'team', ids }, { ...rangeOf(page), sort })
       const resources = found.tokens.map((token) => toTokenResource(token, { type: 'teams', id: token.owner.id }))
       return answerPage(call, { resources, total: found.total })
     },

@@ -20,9 +20,9 @@ import {
   answerPage,
   answerWritten,
   documentSchema,
-  offsetOf,
   pageSchema,
   type Resource,
+  rangeOf,
   requireSameId,
 } from '../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../kit/reply.ts'
@@ -105,7 +105,7 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const { page, search, name, email } = call.query
       const { byId } = await grantsOf(call.deps, call.subject)
       const filter = { ids: [...byId.keys()], text: search, name, email }
-      const found = await listOrganizations(call.deps.db, filter, { offset: offsetOf(page), limit: page.size })
+      const found = await listOrganizations(call.deps.db, filter, rangeOf(page))
       const resources: Resource[] = []
       for (const organization of found.organizations) {
         const grants = byId.get(organization.id)

@@ -12,9 +12,9 @@ import {
   answerPage,
   documentSchema,
   listBody,
-  offsetOf,
   pageSchema,
   type Resource,
+  rangeOf,
   requireSameId,
   showQuery,
 } from '../../kit/jsonapi/index.ts'
@@ -58,11 +58,8 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
         text: (query.text ?? '').toLowerCase(),
         tagged: query.tagged.filter(({ key, value }) => key !== undefined || value !== undefined),
       }
-      const { projects, total } = await listProjects(call.deps.db, filter, {
-        offset: offsetOf(query.page),
-        limit: query.page.size,
-        sort: query.sort,
-      })
+      const range = { ...rangeOf(query.page), sort: query.sort }
+      const { projects, total } = await listProjects(call.deps.db, filter, range)
       const rendered = await renderProjects(call, grants, projects)
       const { resources, included } = await includeWith(call, query.include, rendered)
       return answerPage(call, { resources, total }, { included })

@@ -18,8 +18,8 @@ import {
   answerPage,
   documentSchema,
   listQuery,
-  offsetOf,
   pageSchema,
+  rangeOf,
   requireSameId,
   showQuery,
 } from '../../kit/jsonapi/index.ts'
@@ -65,11 +65,8 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     returns: { 200: pageSchema(keySchema) },
     fails: ['missing'],
     handle: async (call) => {
-      const { page } = call.query
-      const { keys, total } = await listSshKeys(call.deps.db, call.subject.organizationId, {
-        offset: offsetOf(page),
-        limit: page.size,
-      })
+      const { organizationId } = call.subject
+      const { keys, total } = await listSshKeys(call.deps.db, organizationId, rangeOf(call.query.page))
       return answerPage(call, { resources: keys.map(toKeyResource), total })
     },
   }),

@@ -10,8 +10,8 @@ import {
   answerOne,
   answerPage,
   listQuery,
-  offsetOf,
   parameter,
+  rangeOf,
   type ShowQuery,
   showQuery,
   toOne,
@@ -162,9 +162,8 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     handle: async (call) => {
       const { deps, query, caller } = call
       const workspace = await filteredWorkspace(call, 'can-read-state-versions')
-      const page = { offset: offsetOf(query.page), size: query.page.size }
       const of = { workspaceId: workspace.id, status: statusOf(query.status) }
-      const { versions, total } = await listStateVersions(deps.db, of, page)
+      const { versions, total } = await listStateVersions(deps.db, of, rangeOf(query.page))
       const actor = actorOf(caller)
       const resources = await renderStateVersions(call, holderOf(actor), versions)
       const included = await includeWithVersions(call, query.include, versions, actor)

@@ -17,8 +17,8 @@ import {
   answerOne,
   answerPage,
   documentSchema,
+  entriesOn,
   listQuery,
-  offsetOf,
   pageSchema,
   parameter,
   requireSameId,
@@ -116,8 +116,7 @@ function readingEndpoints<D extends object, T extends Target>(api: AccessApi<D, 
         const { page, target: id = filterMissing(filter) } = call.query
         const grants = await judged(call, api, id, api.mayRead)
         const all = (await writable.store.list(call.deps.db, id)).filter(({ team }) => canSeeTeam(grants, team))
-        const start = offsetOf(page)
-        const resources = all.slice(start, start + page.size).map(wire.toResource)
+        const resources = entriesOn(page, all).map(wire.toResource)
         return answerPage(call, { resources, total: all.length })
       },
     }),

@@ -14,8 +14,8 @@ import {
   answerOne,
   answerPage,
   documentSchema,
-  offsetOf,
   pageSchema,
+  rangeOf,
   requireSameId,
 } from '../../kit/jsonapi/index.ts'
 import { nothing } from '../../kit/reply.ts'
@@ -61,7 +61,7 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { subject: grants, query } = call
       const secretFor = seesSecrets(grants) ? undefined : grants.teamIds
       const filter = { organizationId: grants.organizationId, names: query.names, search: query.search, secretFor }
-      const found = await listTeams(call.deps.db, filter, { offset: offsetOf(query.page), limit: query.page.size })
+      const found = await listTeams(call.deps.db, filter, rangeOf(query.page))
       const { resources, included } = await renderTeams(call, grants, found.teams)
       return answerPage(call, { resources, total: found.total }, { included })
     },

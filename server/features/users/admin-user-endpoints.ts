@@ -8,8 +8,8 @@ import {
   answerPage,
   documentSchema,
   invalidAttribute,
-  offsetOf,
   pageSchema,
+  rangeOf,
   requireSameId,
   showQuery,
 } from '../../kit/jsonapi/index.ts'
@@ -44,7 +44,7 @@ export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
     fails: ['missing'],
     handle: async (call) => {
       const { page, search } = call.query
-      const { users, total } = await listUsers(call.deps.db, { search, offset: offsetOf(page), limit: page.size })
+      const { users, total } = await listUsers(call.deps.db, { search, ...rangeOf(page) })
       return answerPage(call, { resources: users.map((user) => toUserResource(user, view)), total })
     },
   }),

@@ -15,8 +15,8 @@ import {
   answerPage,
   documentSchema,
   listQuery,
-  offsetOf,
   pageSchema,
+  rangeOf,
   requireSameId,
   showQuery,
 } from '../../kit/jsonapi/index.ts'
@@ -58,8 +58,7 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'malformed'],
     handle: async (call) => {
       const { subject: grants, query, deps } = call
-      const page = { offset: offsetOf(query.page), limit: query.page.size }
-      const { clients, total } = await listClients(deps.db, grants.organizationId, page)
+      const { clients, total } = await listClients(deps.db, grants.organizationId, rangeOf(query.page))
       const tokens = await listTokensOf(
         deps.db,
         clients.map(({ id }) => id),

@@ -12,8 +12,8 @@ import {
   answerPage,
   documentSchema,
   listQuery,
-  offsetOf,
   pageSchema,
+  rangeOf,
   requireSameId,
   showQuery,
 } from '../../kit/jsonapi/index.ts'
@@ -46,7 +46,7 @@ export const tokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     returns: { 200: pageSchema(tokenSchema) },
     fails: ['missing'],
     handle: async (call) => {
-      const page = { offset: offsetOf(call.query.page), limit: call.query.page.size }
+      const page = rangeOf(call.query.page)
       const { tokens, total } = await listTokens(call.deps.db, call.subject.organizationId, page)
       return answerPage(call, { resources: tokens.map(toTokenResource), total })
     },

@@ -23,7 +23,7 @@ export {
   toOne,
 } from './documents.ts'
 export { invalidAttribute, invalidDocument, invalidRelationship, requireNone } from './faults.ts'
-export { offsetOf, type PageRequest } from './paging.ts'
+export { entriesOn, type PageRequest, rangeOf } from './paging.ts'
 export { parameter } from './parameters.ts'
 export { type ListQuery, listQuery, type ShowQuery, showQuery } from './queries.ts'
 export { type Item, relation } from './relationships.ts'

@@ -15,9 +15,20 @@ function positive(text: string | undefined): number | undefined {
   return value >= 1 ? value : undefined
 }
 
-/** The rows to skip; never beyond what both databases take as an offset. */
-export const offsetOf = ({ number, size }: PageRequest): number =>
-  Math.min((number - 1) * size, Number.MAX_SAFE_INTEGER)
+/** Which rows of a list are asked for. */
+export type RowRange = { readonly offset: number; readonly limit: number }
+
+/** The rows on a page; never beyond what both databases take as an offset. */
+export const rangeOf = ({ number, size }: PageRequest): RowRange => ({
+  offset: Math.min((number - 1) * size, Number.MAX_SAFE_INTEGER),
+  limit: size,
+})
+
+/** The entries on a page of a list that is all at hand. */
+export function entriesOn<T>(page: PageRequest, all: readonly T[]): readonly T[] {
+  const { offset, limit } = rangeOf(page)
+  return all.slice(offset, offset + limit)
+}
 
 /** `meta.pagination` of a list. */
 export type Pagination = {

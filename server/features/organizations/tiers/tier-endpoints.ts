@@ -3,9 +3,9 @@ import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
   answerPage,
+  entriesOn,
   invalidRelationship,
   listQuery,
-  offsetOf,
   pageSchema,
   parameter,
   relation,
@@ -48,10 +48,9 @@ export const tierEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: (call) => {
       const { page, text = '' } = call.query
       const found = featureSetsNamed(text)
-      const start = offsetOf(page)
-      const resources = found
-        .slice(start, start + page.size)
-        .map(({ id, name, tier }) => ({ type: 'feature-sets', id, attributes: { name, tier } }))
+      const resources = entriesOn(page, found).map(({ id, name, tier }) => {
+        return { type: 'feature-sets', id, attributes: { name, tier } }
+      })
       return answerPage(call, { resources, total: found.length })
     },
   }),

@@ -7,8 +7,8 @@ import {
   answerOne,
   answerPage,
   documentSchema,
+  entriesOn,
   listQuery,
-  offsetOf,
   pageSchema,
   showQuery,
 } from '../../../kit/jsonapi/index.ts'
@@ -40,9 +40,8 @@ export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { version } = subject.resource
       if (version.status === 'pending') throw notRead()
       const outputs = await loadOutputs(deps.db, [version.id])
-      const from = offsetOf(query.page)
-      const page = outputs.slice(from, from + query.page.size)
-      const resources = page.map((output) => toOutputResource(openOutput(deps, output, 'harmless')))
+      const shown = entriesOn(query.page, outputs)
+      const resources = shown.map((output) => toOutputResource(openOutput(deps, output, 'harmless')))
       return answerPage(call, { resources, total: outputs.length })
     },
   }),

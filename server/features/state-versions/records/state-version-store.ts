@@ -122,12 +122,12 @@ export const lastOrdinal = async (db: Queryable, workspaceId: string): Promise<n
 export async function listStateVersions(
   db: Queryable,
   of: { readonly workspaceId: string; readonly status: StateStatus | undefined },
-  page: { readonly offset: number; readonly size: number },
+  range: { readonly offset: number; readonly limit: number },
 ): Promise<{ versions: StateVersion[]; total: number }> {
   const { workspaceId, status } = of
   const all = db.selectFrom('state_versions').where('workspace_id', '=', workspaceId)
   const wanted = status === undefined ? all : all.where('status', '=', status)
-  const rows = await wanted.selectAll().orderBy('ordinal', 'desc').offset(page.offset).limit(page.size).execute()
+  const rows = await wanted.selectAll().orderBy('ordinal', 'desc').offset(range.offset).limit(range.limit).execute()
   return { versions: rows.map(toVersion), total: await totalOf(db, workspaceId, status) }
 }
 

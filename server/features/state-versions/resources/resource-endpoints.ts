@@ -1,5 +1,5 @@
 import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
-import { answerPage, listQuery, offsetOf, pageSchema } from '../../../kit/jsonapi/index.ts'
+import { answerPage, entriesOn, listQuery, pageSchema } from '../../../kit/jsonapi/index.ts'
 import { holderOf, onWorkspace, workspaceInPath } from '../../workspaces/index.ts'
 import { currentStateOf } from '../current-actions.ts'
 import { openSummary } from '../facts-actions.ts'
@@ -23,13 +23,12 @@ export const resourceEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', 
       const { id } = subject.resource
       const version = await currentStateOf(deps, subject.resource, holderOf(subject.actor))
       const found = version ? openSummary(deps, version).resources : []
-      const from = offsetOf(query.page)
       // The same resource keeps its identifier from state to state.
       const idOf = (address: string): string =>
         `wsr-${deps.keyring.keyedHash('workspace-resource', `${id}:${address}`).replace(/[-_]/g, '').slice(0, 16)}`
-      const resources = found
-        .slice(from, from + query.page.size)
-        .flatMap((each) => (version ? [toStateResource(idOf(addressOf(each)), each, version)] : []))
+      const resources = entriesOn(query.page, found).flatMap((each) =>
+        version ? [toStateResource(idOf(addressOf(each)), each, version)] : [],
+      )
       return answerPage(call, { resources, total: found.length })
     },
   }),

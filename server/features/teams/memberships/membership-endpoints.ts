@@ -17,9 +17,9 @@ import {
   answerPage,
   documentSchema,
   type ListQuery,
-  offsetOf,
   pageSchema,
   type Resource,
+  rangeOf,
 } from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
@@ -96,8 +96,8 @@ type ListCall = Call<Record<string, string>, ListQuery & Pick<MembershipFilter, 
 /** A page of the memberships that the query asks for, among these. */
 async function answerMemberships(call: ListCall, among: MembershipFilter): Promise<Reply> {
   const { page, search, status, emails, include } = call.query
-  const range = { offset: offsetOf(page), limit: page.size }
-  const { memberships, total } = await listMemberships(call.deps.db, { ...among, search, status, emails }, range)
+  const filter = { ...among, search, status, emails }
+  const { memberships, total } = await listMemberships(call.deps.db, filter, rangeOf(page))
   const included = await includedOf(call, include, memberships)
   return answerPage(call, { resources: memberships.map(toMembershipResource), total }, { included })
 }

@@ -1,7 +1,7 @@
 import { canSeeWorkspace, type OrganizationGrants, visibleWorkspaces } from '../../../access/permissions/index.ts'
 import type { Fault } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { offsetOf, type PageRequest, requireNone } from '../../../kit/jsonapi/index.ts'
+import { entriesOn, type PageRequest, rangeOf, requireNone } from '../../../kit/jsonapi/index.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
 import { countAllWorkspaces } from '../listing/list-store.ts'
@@ -45,15 +45,14 @@ async function candidatesOf(
   workspace: Workspace,
   page: PageRequest,
 ): Promise<{ candidates: readonly Candidate[]; total: number }> {
-  const slice = { offset: offsetOf(page), limit: page.size }
   const others = sharedWith(workspace)
   if (others && visibleWorkspaces(grants).kind === 'all') {
     const total = (await countAllWorkspaces(db, others.organizationId, others.projectId)) - 1
-    return { candidates: await loadOthers(db, others, slice), total }
+    return { candidates: await loadOthers(db, others, rangeOf(page)), total }
   }
   const all = others ? await loadOthers(db, others) : await loadConsumers(db, workspace.id)
   const readable = all.filter((candidate) => canSeeWorkspace(grants, candidate))
-  return { candidates: readable.slice(slice.offset, slice.offset + slice.limit), total: readable.length }
+  return { candidates: entriesOn(page, readable), total: readable.length }
 }
 
 /** How a list of consumers is changed. */

@@ -6,10 +6,10 @@ import {
   type Item,
   listBody,
   listQuery,
-  offsetOf,
   pageSchema,
   parameter,
   type Resource,
+  rangeOf,
   resourceSchema,
   shown,
   toOne,
@@ -72,7 +72,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { resource, grants } = call.subject
       const { page, text } = call.query
       const filter = { organizationId: resource.organizationId, workspaceId: resource.id, ...withText(text) }
-      const { tags, total } = await listTags(call.deps.db, filter, { offset: offsetOf(page), limit: page.size })
+      const { tags, total } = await listTags(call.deps.db, filter, rangeOf(page))
       return answerPage(call, { resources: tags.map(toResource(grants.organizationName)), total })
     },
   }),
@@ -127,7 +127,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
         ...withText(text),
         ...(exceptOn ? { exceptOn } : {}),
       }
-      const { tags, total } = await listTags(call.deps.db, filter, { offset: offsetOf(page), limit: page.size })
+      const { tags, total } = await listTags(call.deps.db, filter, rangeOf(page))
       return answerPage(call, { resources: tags.map(toResource(call.subject.organizationName)), total })
     },
   }),

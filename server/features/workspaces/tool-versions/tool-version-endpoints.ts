@@ -7,7 +7,7 @@ import {
   answerOne,
   answerPage,
   documentSchema,
-  offsetOf,
+  entriesOn,
   pageSchema,
   requireSameId,
   showQuery,
@@ -50,8 +50,7 @@ const listAt = (form: CatalogueForm) =>
       const { page, version, search } = call.query
       const found = await findToolVersions(call.deps.db, { tool: form.tool ?? call.query.tool, version, search })
       const sorted = found.sort(byVersion)
-      const shown = sorted.slice(offsetOf(page), offsetOf(page) + page.size)
-      const resources = shown.map((release) => toToolVersionResource(release, form.type))
+      const resources = entriesOn(page, sorted).map((release) => toToolVersionResource(release, form.type))
       return answerPage(call, { resources, total: sorted.length })
     },
   })
