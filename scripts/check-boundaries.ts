@@ -108,7 +108,7 @@ export function readSources(root: string): Sources {
 }
 
 /** Prints what is wrong, and returns how many problems there are. */
-export function reportBoundaries(root: string): number {
+function reportBoundaries(root: string): number {
   const sources = readSources(root)
   const problems = checkBoundaries(sources)
   for (const { file, line, rule, message } of problems) console.error(`${file}:${line}  ${rule}: ${message}`)

@@ -1,7 +1,7 @@
 // Read by whatever Node the user has, so the syntax here stays plain enough for versions we refuse.
 
 /** The oldest Node that can install the project; the server itself runs on the pinned one. */
-export const OLDEST_STARTER = '20.19.0'
+const OLDEST_STARTER = '20.19.0'
 
 /** The oldest Node the server runs on. 26.8 and 26.9 lose the intermediates of a client's chain. */
 export const OLDEST_RUNNER = '26.10.0'

@@ -14,7 +14,7 @@ const run = promisify(execFile)
  * @param {string} root
  * @returns {string | undefined}
  */
-export function pinnedNode(root) {
+function pinnedNode(root) {
   const name = NODE_PACKAGES[`${process.platform}-${process.arch}`]
   const manifest = name && resolveManifest(root, name)
   if (!manifest) return undefined
