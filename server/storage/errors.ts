@@ -42,9 +42,9 @@ const claimLostCode = 'storage.claim-lost'
 /** How PostgreSQL names a claim that was lost. */
 export const claimLostText = 'claim lost'
 
-/** True if a statement has failed on PostgreSQL because it did not meet its one row. */
+/** True if a statement has failed on PostgreSQL because it did not meet its one row; the rest may be in any language. */
 export const isFailedClaim = (thrown: unknown): boolean =>
-  sqlState(thrown) === '22P02' && (thrown as Error).message.includes(`"${claimLostText}: `)
+  sqlState(thrown) === '22P02' && (thrown as Error).message.includes(`${claimLostText}: `)
 
 /** What a transaction counted on was not so, and nothing was done. */
 export const claimLost = (cause?: unknown): Failure =>

@@ -44,16 +44,6 @@ export function clientConfig(url: string, settings: ConnectionSettings): pg.Clie
   }
 }
 
-/**
- * What the work asks for leaves in one piece, together with all that is asked right before and after it. The connection must
- * be one that sends without waiting for earlier answers; the driver then writes each message by itself, and every write
- * wakes the server.
- */
-export function together<T>(client: pg.ClientBase, work: () => T): T {
-  const { stream } = (client as pg.ClientBase & { connection: { stream: Socket } }).connection
-  stream.cork()
-  process.nextTick(uncork, stream)
-  return work()
-}
-
-const uncork = (stream: Socket): void => stream.uncork()
+/** What a connection writes to. */
+export const socketOf = (client: pg.ClientBase): Socket =>
+  (client as pg.ClientBase & { connection: { stream: Socket } }).connection.stream

@@ -5,7 +5,6 @@ import { failure } from '../../kernel/failure.ts'
 import type { Area } from '../areas.ts'
 import type { Session } from '../engine.ts'
 import { bumpSql } from '../housekeeping.ts'
-import { together } from './connection.ts'
 import { type Answer, answerOf, answersOf, type Statement } from './trip.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 
@@ -53,6 +52,9 @@ const bumpOf = (area: Area, channel: string) => ({
   parameters: [area, channel],
 })
 
+/** What a body has started at once, and what it comes to. */
+type Leaving = { readonly statements: Statement[]; readonly answers: Promise<Answer[]> }
+
 /**
  * One body's use of a connection. A trip to the server costs more than most statements, so the transaction begins together
  * with its first statement, and what the body left for the end travels with the commit.
@@ -65,6 +67,7 @@ export class PostgresSession implements Session {
   readonly #timeout: number
   #open = true
   #isBegun = false
+  #leaving: Leaving | undefined
   #last: Promise<unknown> = Promise.resolve()
   readonly #atEnd: CompiledQuery[] = []
   #error: { thrown: unknown; trouble: Trouble } | undefined
@@ -84,12 +87,13 @@ export class PostgresSession implements Session {
     return this.#error
   }
 
-  /** Queries are carried out one after the other; those that the body starts at once travel together. */
+  /** Queries are carried out one after the other; those that the body starts at once travel as one. */
   async execute<R>(query: CompiledQuery, hot = false): Promise<QueryResult<R>> {
     this.#requireUsable()
-    const sent = together(this.#client, () => this.#send<R>(query, hot))
-    this.#last = sent.catch(() => undefined)
-    return await sent
+    this.#leaving ??= this.#leave()
+    const { statements, answers } = this.#leaving
+    const place = statements.push(this.#statementOf(query, hot)) - 1
+    return resultOf<R>((await answers)[place] as Answer)
   }
 
   async *stream<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
@@ -97,6 +101,7 @@ export class PostgresSession implements Session {
   }
 
   atEnd(query: CompiledQuery): void {
+    this.#requireUsable()
     this.#atEnd.push(query)
   }
 
@@ -153,18 +158,19 @@ export class PostgresSession implements Session {
     }
   }
 
-  async #send<R>(query: CompiledQuery, hot: boolean): Promise<QueryResult<R>> {
-    const statement = this.#statementOf(query, hot)
-    const sent = this.#isBegun ? [statement] : [begin, statement]
+  /** Waits until the body has started all that it starts at once. Behind a begin that fails, nothing is carried out. */
+  #leave(): Leaving {
+    const statements = this.#isBegun ? [] : [begin]
     this.#isBegun = true
-    try {
-      const [first, second] = await answersOf(this.#client, sent, this.#timeout)
-      return resultOf<R>((second ?? first) as Answer)
-    } catch (thrown) {
+    const answers = new Promise<void>((resolve) => process.nextTick(resolve)).then(() => {
+      this.#leaving = undefined
+      return answersOf(this.#client, statements, this.#timeout)
+    })
+    this.#last = answers.catch((thrown) => {
       // What follows a bad statement fails because of it.
       this.#error ??= { thrown, trouble: troubleOf(thrown) }
-      throw thrown
-    }
+    })
+    return { statements, answers }
   }
 
   #statementOf({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>, hot: boolean): Statement {

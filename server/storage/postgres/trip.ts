@@ -1,6 +1,7 @@
 import pg from 'pg'
 import utils from 'pg/lib/utils.js'
-import { queryTimeout, types } from './connection.ts'
+import { sqlState } from '../errors.ts'
+import { queryTimeout, socketOf, types } from './connection.ts'
 
 /** A statement with its values; one with a name stays prepared on its connection. */
 export type Statement = {
@@ -28,6 +29,9 @@ type Shape = { readonly names: string[]; readonly parsers: Parser[]; readonly em
 
 type Field = { readonly name: string; readonly dataTypeID: number }
 
+/** SQLSTATE of a statement that is not, or no longer, prepared: somebody between us and the server let go of all. */
+export const unknownStatement = '26000'
+
 /** The shapes of the statements that are prepared on a connection, by name; some have no rows. */
 const preparedOn = new WeakMap<Connection, Map<string, Shape | undefined>>()
 
@@ -49,6 +53,7 @@ const DriverQuery = pg.Query as unknown as new (
 class Trip extends DriverQuery {
   readonly #statements: readonly Statement[]
   readonly #answers: Answer[] = []
+  readonly #preparing: string[] = []
   #prepared: Map<string, Shape | undefined> = new Map()
   #shape: Shape | undefined
   #rows: Row[] = []
@@ -56,7 +61,12 @@ class Trip extends DriverQuery {
 
   constructor(statements: readonly Statement[], callback: Callback) {
     super('', undefined, callback)
-    this.#statements = statements
+    // A value that cannot be sent is found out before anything is.
+    this.#statements = statements.map(({ text, values, name }) => ({
+      text,
+      values: values?.map(utils.prepareValue),
+      name,
+    }))
   }
 
   override submit(connection: Connection): void {
@@ -71,13 +81,18 @@ class Trip extends DriverQuery {
   #send(connection: Connection, { text, values, name }: Statement): void {
     const isPrepared = name !== undefined && this.#prepared.has(name)
     if (!isPrepared) {
-      // Earlier statements may have failed after this one was prepared. To close what is not there is no mistake.
-      if (name !== undefined) connection.close({ type: 'S', name })
+      if (name !== undefined) this.#prepare(connection, name)
       connection.parse({ text, name })
     }
-    connection.bind({ statement: name, values, valueMapper: utils.prepareValue })
+    connection.bind({ statement: name, values })
     if (!isPrepared) connection.describe({ type: 'P' })
     connection.execute({})
+  }
+
+  #prepare(connection: Connection, name: string): void {
+    this.#preparing.push(name)
+    // Earlier statements may have failed after this one was prepared. To close what is not there is no mistake.
+    connection.close({ type: 'S', name })
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
@@ -97,9 +112,20 @@ class Trip extends DriverQuery {
     const name = this.#current?.name
     if (name !== undefined && !this.#prepared.has(name)) this.#prepared.set(name, this.#shape)
     const [command = '', ...counts] = text.split(' ')
-    this.#answers.push({ command, count: Number(counts.at(-1) ?? 0), rows: this.#rows })
+    this.#answers.push({ command, count: Number(counts.at(-1)) || 0, rows: this.#rows })
     this.#rows = []
     this.#shape = undefined
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: '' })
+  }
+
+  /** What it set out to prepare may be closed by now, even if an earlier trip had prepared it. */
+  override handleError(error: Error): void {
+    if (sqlState(error) === unknownStatement) this.#prepared.clear()
+    for (const name of this.#preparing) this.#prepared.delete(name)
+    super.handleError(error)
   }
 
   handleReadyForQuery(): void {
@@ -122,14 +148,14 @@ function rowOf({ names, parsers, empty }: Shape, texts: readonly (string | null)
   const row = { ...empty }
   for (let index = 0; index < texts.length; index++) {
     const text = texts[index] ?? null
-    if (text !== null) row[names[index] as string] = parsers[index]?.(text)
+    row[names[index] as string] = text === null ? null : parsers[index]?.(text)
   }
   return row
 }
 
 /**
  * What each of several statements comes to that travel together, within a time counted on our side: a frozen server honours
- * no time-out of its own. A connection that was given up on is of no more use. The driver's own promise and time-out are
+ * no time-out of its own. A connection that was given up on is closed, since the driver would wait for its answers first. The driver's own promise and time-out are
  * not used, since they assign functions to the query, which then stays among the old objects with its whole answer
  * (docs/decisions/0012).
  */
@@ -139,12 +165,15 @@ export const answersOf = (
   timeout: number = queryTimeout,
 ): Promise<Answer[]> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('Query read timeout')), timeout)
     const trip = new Trip(statements, (error, answers) => {
       clearTimeout(timer)
       if (error) reject(error)
       else resolve(answers)
     })
+    const timer = setTimeout(() => {
+      reject(new Error('Query read timeout'))
+      socketOf(client).destroy()
+    }, timeout)
     client.query(trip as unknown as pg.Submittable)
   })
 

@@ -1,6 +1,7 @@
 import { Failure, failure } from '../../kernel/failure.ts'
 import { systemCode } from '../../kernel/system-errors.ts'
 import { sqlState } from '../errors.ts'
+import { unknownStatement } from './trip.ts'
 
 /** What an error says about the connection and about trying again. */
 export type Trouble =
@@ -10,7 +11,7 @@ export type Trouble =
   | 'read-only'
   /** Another transaction was in the way (40001, 40P01); nothing was done, and a new try may succeed. */
   | 'conflict'
-  /** A prepared statement is older than its table (0A000); nothing was done. */
+  /** A prepared statement is older than its table, or gone; nothing was done. */
   | 'stale-plan'
   /** The server refused the statement. */
   | 'refused'
@@ -25,15 +26,21 @@ const networkCodes = new Set([
   'ENOTFOUND',
 ])
 
-/** Sorts an error thrown by a query. Shutdown and loss of the connection (57P, 08, FATAL) leave the outcome open. */
+/** Connection lost, server shut down, a transaction that was idle or open for too long. */
+const endingStates = /^(?:08|57P|25P03|25P04)/
+
+/**
+ * Sorts an error thrown by a query. Where the connection ends the outcome is open. Servers speak many languages, so what an
+ * error says does not count.
+ */
 export function troubleOf(thrown: unknown): Trouble {
   const state = sqlState(thrown)
   if (state === undefined) return isNetworkError(thrown) ? 'lost' : 'refused'
+  const { severity, routine } = thrown as { severity?: unknown; routine?: unknown }
   if (state === '25006') return 'read-only'
   if (state === '40001' || state === '40P01') return 'conflict'
-  if (state === '0A000' && /cached plan/.test((thrown as Error).message)) return 'stale-plan'
-  const isFatal = ['FATAL', 'PANIC'].includes(String((thrown as { severity?: unknown }).severity))
-  return isFatal || state.startsWith('08') || state.startsWith('57P') ? 'lost' : 'refused'
+  if (state === unknownStatement || (state === '0A000' && routine === 'RevalidateCachedQuery')) return 'stale-plan'
+  return severity === 'FATAL' || severity === 'PANIC' || endingStates.test(state) ? 'lost' : 'refused'
 }
 
 /** The driver's own errors have no code, so its few sentences are recognised: closed, refused and overdue. */

@@ -6,10 +6,10 @@ import { onTestFinished } from 'vitest'
 export type PostgresProxy = {
   /** The address of the database, by this way. */
   url: string
-  /** Lets the next COMMIT through and loses its answer together with the connection. */
-  loseNextCommitAnswer(): void
-  /** Loses the connection instead of passing the next COMMIT on. */
-  loseNextCommit(): void
+  /** Lets the next COMMIT, or what else holds this text, through and loses its answer together with the connection. */
+  loseNextCommitAnswer(sign?: string): void
+  /** Loses the connection instead of passing the next COMMIT, or what else holds this text, on. */
+  loseNextCommit(sign?: string): void
   /** Cuts every connection, and refuses new ones until `mend`. */
   cut(): void
   mend(): void
@@ -17,13 +17,14 @@ export type PostgresProxy = {
 
 type Disturbance = 'answer' | 'commit' | undefined
 
-/** A simple query, as the driver sends it: type, length, text, zero. */
-const commitMessage = Buffer.from('commit\0')
+/** Ends the text of a COMMIT as well as the name it is prepared under. */
+const commitSign = 'commit\0'
 
 /** Stands between a store and PostgreSQL for one test. */
 export async function postgresProxy(target: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(target)
   let disturbance: Disturbance
+  let awaited = commitSign
   let isCut = false
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
@@ -41,7 +42,7 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
     }
     if (isCut) end()
     client.on('data', (bytes: Buffer) => {
-      const isCommit = disturbance !== undefined && bytes.includes(commitMessage)
+      const isCommit = disturbance !== undefined && bytes.includes(awaited)
       if (isCommit && disturbance === 'commit') end()
       else upstream.write(bytes)
       losesAnswer ||= isCommit && disturbance === 'answer'
@@ -65,10 +66,12 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
   const own = address !== null && typeof address === 'object' ? address.port : 0
   return {
     url: target.replace(`:${port}/`, `:${own}/`),
-    loseNextCommitAnswer: () => {
+    loseNextCommitAnswer: (sign = commitSign) => {
+      awaited = sign
       disturbance = 'answer'
     },
-    loseNextCommit: () => {
+    loseNextCommit: (sign = commitSign) => {
+      awaited = sign
       disturbance = 'commit'
     },
     cut: () => {

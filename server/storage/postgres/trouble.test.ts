@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { isFailedClaim } from '../errors.ts'
+import { troubleOf } from './trouble.ts'
+
+/** An error as a server tells it whose messages are in another language. */
+const told = (code: string, message: string, more: object = {}) =>
+  Object.assign(new Error(message), { code, severity: 'ОШИБКА', ...more })
+
+test.each([
+  ['40001', {}, 'conflict'],
+  ['40P01', {}, 'conflict'],
+  ['25006', {}, 'read-only'],
+  ['0A000', { routine: 'RevalidateCachedQuery' }, 'stale-plan'],
+  ['0A000', { routine: 'transformInsertStmt' }, 'refused'],
+  ['26000', {}, 'stale-plan'],
+  ['57P01', { severity: 'ВАЖНО' }, 'lost'],
+  ['25P03', { severity: 'ВАЖНО' }, 'lost'],
+  ['25P04', { severity: 'ВАЖНО' }, 'lost'],
+  ['08006', {}, 'lost'],
+  ['53200', { severity: 'FATAL' }, 'lost'],
+  ['25P02', {}, 'refused'],
+  ['23505', {}, 'refused'],
+])('%s %o is %s, whatever language the server speaks', (code, more, trouble) => {
+  expect(troubleOf(told(code, 'кэшированный план', more))).toBe(trouble)
+})
+
+test.each(['invalid input syntax for type integer: "claim lost: 0 rows"', 'Eingabesyntax: »claim lost: 2 rows«'])(
+  'a lost claim is recognised: %s',
+  (message) => {
+    expect(isFailedClaim(told('22P02', message))).toBe(true)
+    expect(isFailedClaim(told('22P02', 'invalid input syntax'))).toBe(false)
+  },
+)
