@@ -1,8 +1,8 @@
-import { failure } from '../../kernel/failure.ts'
+import { Failure, failure } from '../../kernel/failure.ts'
 import { equalInConstantTime } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
-import { csrfTokenOf, resumeSession, type Session } from '../users/index.ts'
+import { csrfTokenOf, resumeSession, type Session, serviceTokenOf } from '../users/index.ts'
 
 /** The cookie that holds a browser's session. */
 const sessionCookie = 'holdfast_session'
@@ -25,15 +25,23 @@ function readSessionCookie(request: Pick<RequestFacts, 'headers'>): string {
   return ''
 }
 
-type SessionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
-
 /** The session a browser presents; undefined without one that is good now. */
-export async function sessionOf(
-  deps: SessionDeps,
-  request: Pick<RequestFacts, 'headers'>,
-): Promise<Session | undefined> {
+export async function sessionOf(deps: Deps, request: RequestFacts): Promise<Session | undefined> {
   const text = readSessionCookie(request)
-  return /^[0-9A-Za-z]{40}$/.test(text) ? resumeSession(deps, text) : undefined
+  const session = /^[0-9A-Za-z]{40}$/.test(text) ? await resumeSession(deps, text) : undefined
+  return session && (await isBacked(deps, request, session)) ? session : undefined
+}
+
+/** A session that began with a `/v1` token ends with it, and is bound to what that is bound to. */
+async function isBacked(deps: Deps, request: RequestFacts, session: Session): Promise<boolean> {
+  if (!session.serviceToken) return true
+  try {
+    await deps.hooks.authenticateToken(serviceTokenOf(deps, session), request)
+    return true
+  } catch (thrown) {
+    if (thrown instanceof Failure && (thrown.kind === 'forbidden' || thrown.kind === 'unauthenticated')) return false
+    throw thrown
+  }
 }
 
 const reads = new Set(['GET', 'HEAD', 'LIST', 'OPTIONS'])

@@ -5,9 +5,17 @@ import type { Deps } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { authenticateApiToken, isApiToken } from '../api-tokens/index.ts'
+import { authenticateApiToken, isApiToken, loadToken } from '../api-tokens/index.ts'
 import { roleOfCertificate } from '../cert-auth/index.ts'
-import { administratorName, fold, isPassword, loadUserByEmail, loadUserByName, startSession } from '../users/index.ts'
+import {
+  administratorName,
+  fold,
+  isPassword,
+  loadUserByEmail,
+  loadUserByName,
+  type SessionStart,
+  startSession,
+} from '../users/index.ts'
 import { type Counted, countedFor, forgottenAfter, secondsUntil, waitAfter, waitText } from './throttle-rules.ts'
 import {
   blockUntil,
@@ -69,7 +77,7 @@ export async function signInWithPassword(
   const user = name.includes('@') ? await loadUserByEmail(deps.db, name) : await loadUserByName(deps.db, name)
   if (!(await isPassword(deps, user?.id, password)) || !user) throw wrong()
   await forget(deps, counted)
-  return startFor(deps, request, user.id)
+  return startFor(deps, request, { userId: user.id })
 }
 
 /** A good sign-in clears its name, but does not make up for bad ones under other names from the same address. */
@@ -80,21 +88,20 @@ async function forget(deps: Deps, counted: readonly Counted[]): Promise<void> {
   for (const key of keys.filter((each) => each.startsWith('address:'))) await uncountFailure(deps.db, key)
 }
 
-const startFor = (deps: Deps, request: SignInRequest, userId: string, serviceToken?: Secret<string>): Promise<string> =>
+const startFor = (deps: Deps, request: SignInRequest, holder: TokenHolder): Promise<string> =>
   startSession(deps, {
-    userId,
+    ...holder,
     remoteAddress: request.remoteAddress,
     userAgent: request.headers['user-agent'] ?? '',
-    ...(serviceToken ? { serviceToken } : {}),
   })
 
 /** Signs a person in with a user token, or as the administrator with a root token, which then also serves `/v1`. */
 export async function signInWithToken(deps: Deps, request: RequestFacts, token: Secret<string>): Promise<string> {
   const counted = countedFor(undefined, request.remoteAddress)
   await takeAttempt(deps, counted)
-  const { userId, serviceToken } = await ownerOfToken(deps, request, token.reveal())
+  const holder = await ownerOfToken(deps, request, token.reveal())
   await forget(deps, counted)
-  return startFor(deps, request, userId, serviceToken)
+  return startFor(deps, request, holder)
 }
 
 /** The mount whose roles decide about certificates of browsers. */
@@ -113,7 +120,7 @@ export async function signInWithCertificate(deps: Deps, request: RequestFacts, r
   const user = role?.platformUser ? await loadUserByName(deps.db, role.platformUser) : undefined
   if (!user?.allowCertificateLogin) throw noPerson()
   await forget(deps, counted)
-  return startFor(deps, request, user.id)
+  return startFor(deps, request, { userId: user.id })
 }
 
 const noPerson = () =>
@@ -129,17 +136,22 @@ async function acceptingRole(...asked: Parameters<typeof roleOfCertificate>) {
   }
 }
 
-type TokenHolder = { readonly userId: string; readonly serviceToken?: Secret<string> }
+/** Somebody, and the token that proved it: when that goes, so does the session. */
+type TokenHolder = Pick<SessionStart, 'userId' | 'serviceToken' | 'apiToken'>
 
 async function ownerOfToken(deps: Deps, request: RequestFacts, text: string): Promise<TokenHolder> {
   const useless = () => failure('unauthenticated', 'sign-in.token', 'Only user tokens and root tokens sign in here.')
   if (isApiToken(text)) {
     const actor = await authenticateApiToken(deps, text)
-    if (actor?.kind !== 'user') throw useless()
-    return { userId: actor.id }
+    const apiToken = actor?.kind === 'user' ? await loadToken(deps.db, actor.tokenId) : undefined
+    if (!actor || !apiToken) throw useless()
+    return { userId: actor.id, apiToken }
   }
   const principal = await deps.hooks.authenticateToken(text, request)
-  const administrator = principal.root ? await loadUserByName(deps.db, administratorName) : undefined
+  if (principal.limitedUses && principal.remainingUses <= 0) await deps.hooks.settleUse(principal)
+  // A session is any number of uses, so a token whose uses are counted begins none.
+  const administrator =
+    principal.root && !principal.limitedUses ? await loadUserByName(deps.db, administratorName) : undefined
   if (!administrator) throw useless()
   return { userId: administrator.id, serviceToken: secret(text) }
 }

@@ -213,6 +213,50 @@ eachEngine((engine) => {
     )
   })
 
+  test('session: one that began with a user token ends when that is revoked or over', async () => {
+    const begun = async (attributes: object) => {
+      const body = doc('authentication-tokens', { description: 'for a browser', ...attributes })
+      const made = mustBe(await ann.post(`/api/v2/users/${ann.id}/authentication-tokens`, body), 201).body.data
+      const page = fresh()
+      mustBe(await page.submit('/app/sign-in', { token: made.attributes.token }), 303)
+      mustBe(await page.get('/app/session'), 200)
+      return { page, id: made.id as string }
+    }
+    const revoked = await begun({})
+    const { page: over } = await begun({ 'expired-at': new Date(app.clock.now() + 3_600_000).toISOString() })
+    mustBe(await ann.delete(`/api/v2/authentication-tokens/${revoked.id}`), 204)
+    mustBe(await revoked.page.get('/app/session'), 401)
+    mustBe(await revoked.page.get('/api/v2/account/details'), 401)
+    mustBe(await over.get('/app/session'), 200)
+    app.clock.advance('1h')
+    mustBe(await over.get('/app/session'), 401)
+  })
+
+  test('session: one that began with a root token ends with it, also for pages and the platform', async () => {
+    const begun = async (terms: object) => {
+      const { body } = mustBe(await app.root.post('/v1/auth/token/create', { policies: ['root'], ...terms }), 200)
+      const page = fresh()
+      mustBe(await page.submit('/app/sign-in', { token: body.auth.client_token }), 303)
+      mustBe(await page.get('/api/v2/account/details'), 200)
+      return { page, token: body.auth.client_token as string }
+    }
+    const revoked = await begun({})
+    const { page: over } = await begun({ ttl: '1h' })
+    mustBe(await app.root.post('/v1/auth/token/revoke', { token: revoked.token }), 204)
+    mustBe(await revoked.page.get('/app/session'), 401)
+    mustBe(await revoked.page.get('/api/v2/account/details'), 401)
+    mustBe(await revoked.page.get('/app/settings/tokens'), 303)
+    app.clock.advance('1h')
+    mustBe(await over.get('/api/v2/account/details'), 401)
+  })
+
+  test('sign-in with a token: one whose uses are counted is refused, and its use is counted', async () => {
+    const { body } = mustBe(await app.root.post('/v1/auth/token/create', { policies: ['root'], num_uses: 1 }), 200)
+    const token = body.auth.client_token as string
+    mustBe(await fresh().submit('/app/sign-in', { token }), 401)
+    mustBe(await app.root.post('/v1/auth/token/lookup', { token }), 403)
+  })
+
   test('invitation: the link works once, for whoever is first, and for a week', async () => {
     const invite = async (username: string) => {
       const body = doc('users', { username, email: `${username}@example.com` })

@@ -11,6 +11,7 @@ export {
   endSession,
   endSessionsOf,
   resumeSession,
+  type SessionStart,
   serviceTokenOf,
   startSession,
 } from './session-actions.ts'

@@ -33,6 +33,8 @@ export type SessionStart = {
   readonly userAgent: string
   /** The `/v1` token the person signed in with. */
   readonly serviceToken?: Secret<string>
+  /** The user token the person signed in with: the session ends with it. */
+  readonly apiToken?: { readonly id: string; readonly expiresAt: Instant | null }
 }
 
 /** Starts a session; the text that the browser keeps. */
@@ -40,7 +42,7 @@ export async function startSession(deps: SessionDeps, start: SessionStart): Prom
   const text = deps.ids.text(40)
   const at = deps.clock.now()
   const id = deps.ids.uuid()
-  const { serviceToken } = start
+  const { serviceToken, apiToken } = start
   await inTransaction(deps.db, (tx) =>
     insertSession(tx, {
       id,
@@ -48,14 +50,17 @@ export async function startSession(deps: SessionDeps, start: SessionStart): Prom
       userId: start.userId,
       createdAt: at,
       lastSeenAt: at,
-      expiresAt: later(at, limits.life),
+      expiresAt: earlier(later(at, limits.life), apiToken?.expiresAt),
       remoteAddress: start.remoteAddress,
       userAgent: start.userAgent.slice(0, 300),
       serviceToken: serviceToken ? deps.keyring.seal(serviceToken.reveal(), placeOf(id)) : null,
+      apiTokenId: apiToken?.id ?? null,
     }),
   )
   return text
 }
+
+const earlier = (one: Instant, other: Instant | null | undefined): Instant => (other && other < one ? other : one)
 
 /** The session a browser presents; undefined when it is unknown or has ended. */
 export async function resumeSession(deps: SessionDeps, text: string): Promise<Session | undefined> {

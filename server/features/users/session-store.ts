@@ -21,6 +21,7 @@ export type NewSession = Omit<Session, 'username' | 'siteAdmin'> & {
   readonly hash: string
   readonly remoteAddress: string
   readonly userAgent: string
+  readonly apiTokenId: string | null
 }
 
 type Found = {
@@ -74,6 +75,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       remote_address: session.remoteAddress,
       user_agent: session.userAgent,
       service_token: session.serviceToken,
+      api_token_id: session.apiTokenId,
     })
     .execute()
 }

@@ -25,6 +25,8 @@ export type SessionRow = {
   user_agent: string
   /** The `/v1` token the person signed in with, sealed; null for passwords. */
   service_token: Uint8Array | null
+  /** The user token the person signed in with; null for anything else. */
+  api_token_id: string | null
 }
 
 /** An invitation or a password reset that has not been used. */
