@@ -257,6 +257,13 @@ eachEngine((engine) => {
     mustBe(await app.root.post('/v1/auth/token/lookup', { token }), 403)
   })
 
+  test('sign-in: a name that is far too long is a wrong name', async () => {
+    const username = Array.from({ length: 4_000 }, (_, n) =>
+      String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000)),
+    ).join('')
+    mustBe(await fresh().submit('/app/sign-in', { username: username.slice(0, 1_500), password: 'nope' }), 401)
+  })
+
   test('invitation: the link works once, for whoever is first, and for a week', async () => {
     const invite = async (username: string) => {
       const body = doc('users', { username, email: `${username}@example.com` })

@@ -6,13 +6,16 @@ export type Counted = { readonly key: string; readonly free: number }
 /** Failures are forgotten after a quarter of an hour without one. */
 export const forgottenAfter = 15 * 60_000
 
+/** No name or address of a person is longer, and not every database can look for a text of any length. */
+const longestName = 254
+
 /** Counted are: this name from this address, this name from anywhere, anything from this address. */
 export const countedFor = (name: string | undefined, address: string): readonly Counted[] => [
   ...(name === undefined
     ? []
     : [
-        { key: `pair:${name}|${address}`, free: 5 },
-        { key: `name:${name}`, free: 30 },
+        { key: `pair:${name.slice(0, longestName)}|${address}`, free: 5 },
+        { key: `name:${name.slice(0, longestName)}`, free: 30 },
       ]),
   { key: `address:${address}`, free: 50 },
 ]
