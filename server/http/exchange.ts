@@ -106,7 +106,7 @@ function factsOf(parts: ExchangeParts, incoming: IncomingMessage, address: Addre
     tls: client.tls,
     certificate: client.certificate,
     forwardedCertificate: client.forwarded,
-    origin: deps.settings.baseUrl || `${client.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`,
+    origin: deps.settings.baseUrl || `${client.tls ? 'https' : 'http'}://${headers.host || 'localhost'}`,
     mount: undefined,
     presentedToken: '',
     wrapTtl: undefined,

@@ -12,11 +12,13 @@ export function admit(
   handle: RequestHandler,
 ): RequestListener {
   const counts = new WeakMap<Socket, number>()
+  const isHost = rememberingLast(namesHost)
   return (request, response) => {
     if (request.rawHeaders.length > 2 * limits.maxHeaders) {
       return refuse(response, 431, `The request has more than ${limits.maxHeaders} headers.`)
     }
     if (!hasOneHost(request)) return refuse(response, 400, 'A request needs exactly one Host header.')
+    if (!isHost(request.headers.host)) return refuse(response, 400, 'The Host header names no host.')
     if (limits.maxRequestsPerConnection > 0) {
       const count = (counts.get(request.socket) ?? 0) + 1
       counts.set(request.socket, count)
@@ -36,6 +38,21 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
   }
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
+}
+
+/** RFC 9112 §3.2: so is a value that names no host. Links are made of it. An empty one says that there is no name. */
+const namesHost = (host: string): boolean =>
+  host === '' || (/^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`))
+
+/** Clients send the same one again and again. */
+function rememberingLast(isGood: (text: string) => boolean): (text: string | undefined) => boolean {
+  let known = ''
+  return (text = '') => {
+    if (text === known) return true
+    if (!isGood(text)) return false
+    known = text
+    return true
+  }
 }
 
 function refuse(response: ServerResponse, status: number, text: string): void {

@@ -49,6 +49,25 @@ describe('limits', () => {
     await connection.closed()
   })
 
+  test.each(['<script>', 'a b', 'a/b?c', 'me@a', '[::', 'a:99999', 'a:b', '%00', '1.2.3.4.5'])(
+    'host: %j names none and is 400',
+    async (host) => {
+      const connection = await connect(await listen())
+      connection.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+      expect((await connection.next()).status).toBe(400)
+      await connection.closed()
+    },
+  )
+
+  test.each(['localhost', 'my_server.example.:8200', '10.0.0.1:80', '[::1]:8200', 'a:', ''])(
+    'host: %j is taken',
+    async (host) => {
+      const connection = await connect(await listen())
+      connection.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+      expect((await connection.next()).status).toBe(200)
+    },
+  )
+
   test('connections: those above the limit are closed, and places that come free are given again', async () => {
     const listener = await listen(hello, { maxConnections: 2 })
     const [first, second] = [await connect(listener), await connect(listener)]
