@@ -12,9 +12,12 @@ const csrfHeader = 'x-csrf-token'
 
 const twoWeeks = 14 * 24 * 60 * 60
 
-/** Only our own pages send it along (SameSite), scripts cannot read it, and over TLS it stays on TLS. */
-export const setSessionCookie = (request: Pick<RequestFacts, 'tls'>, text: string): string =>
-  `${sessionCookie}=${text}; Path=/; Max-Age=${text === '' ? 0 : twoWeeks}; HttpOnly; SameSite=Strict${request.tls ? '; Secure' : ''}`
+/** Only our own pages send it along (SameSite), scripts cannot read it, and where people come over TLS it stays on TLS. */
+export const setSessionCookie = (request: Pick<RequestFacts, 'tls' | 'origin'>, text: string): string =>
+  `${sessionCookie}=${text}; Path=/; Max-Age=${text === '' ? 0 : twoWeeks}; HttpOnly; SameSite=Strict${isOverTls(request) ? '; Secure' : ''}`
+
+/** A proxy may end TLS in front of us; then the configured address tells. */
+const isOverTls = ({ tls, origin }: Pick<RequestFacts, 'tls' | 'origin'>): boolean => tls || origin.startsWith('https:')
 
 /** The session text of a request; empty when it has none. */
 function readSessionCookie(request: Pick<RequestFacts, 'headers'>): string {

@@ -79,6 +79,13 @@ eachEngine((engine) => {
     }
   })
 
+  test('sign-in: behind a proxy that ends TLS the cookie stays on TLS', async () => {
+    const behindProxy = await testApp({ engine, beside: app, settings: { baseUrl: 'https://holdfast.example.com' } })
+    const answer = await browser(behindProxy.anonymous).submit('/app/sign-in', { token: ann.token })
+    expect(String(mustBe(answer, 303).headers['set-cookie'])).toMatch(/; Secure$/)
+    await behindProxy.close()
+  })
+
   test('sign-in: leads only to pages of our own', async () => {
     const to = async (next: string) =>
       (await fresh().submit('/app/sign-in', { token: ann.token, next })).headers.location
