@@ -9,12 +9,13 @@ import { openLog } from '../../server/process/logging.ts'
 export const rootToken = 'faulty-root-token'
 
 /** Runs a whole server on a data directory until it is killed; its one line on standard output is its address. */
-async function main(dataDir: string): Promise<void> {
+async function main(dataDir: string, storage: string | undefined): Promise<void> {
   const environment = {
     HOLDFAST_DATA_DIR: dataDir,
     HOLDFAST_LISTEN: '127.0.0.1:0',
     HOLDFAST_HTTP_LISTEN: '127.0.0.1:0',
     HOLDFAST_ROOT_TOKEN: rootToken,
+    ...(storage ? { HOLDFAST_STORAGE: storage } : {}),
   }
   const loaded = loadConfig({ mode: 'dev', args: [], environment })
   if (!loaded.ok) throw new Error(renderProblems(loaded.problems))
@@ -24,5 +25,5 @@ async function main(dataDir: string): Promise<void> {
   process.stdout.write(`${server.addresses.http}\n`)
 }
 
-const [dataDir] = process.argv.slice(2)
-if (import.meta.main && dataDir) await main(dataDir)
+const [dataDir, storage] = process.argv.slice(2)
+if (import.meta.main && dataDir) await main(dataDir, storage)

@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Answer, type Client, testClient } from '../support/client.ts'
+import { tries } from '../support/fault-pace.ts'
+import { doc, mustBe } from '../support/platform.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import { announce, stateOf } from '../support/states.ts'
+import { rootToken } from './state-node.ts'
+
+const program = join(import.meta.dirname, 'state-node.ts')
+
+async function startNode(dataDir: string, storage: string): Promise<Client> {
+  const child = spawn(process.execPath, [program, dataDir, storage], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const failed = ended.then(() => Promise.reject(new Error('ended')))
+  const [line] = await Promise.race([once(child.stdout, 'data'), failed])
+  const client = testClient({ url: String(line).trim(), token: rootToken })
+  onTestFinished(() => client.close())
+  return client
+}
+
+/** Two servers on one database that keeps what it has acknowledged. */
+async function twoNodes() {
+  const postgres = await startPostgres({ fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' })
+  onTestFinished(() => postgres.stop())
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-postgres-fault-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const [one, two] = [join(folder, 'one'), join(folder, 'two')]
+  const first = await startNode(one, postgres.url)
+  await cp(one, two, { recursive: true })
+  return { url: postgres.url, nodes: [first, await startNode(two, postgres.url)] as const }
+}
+
+/** The processes that serve the connections of the database. */
+async function backendsOf(url: string): Promise<number[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(
+    "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+  )
+  await client.end()
+  return rows.map(({ pid }) => pid)
+}
+
+/** What was acknowledged while the database was disturbed. */
+class Load {
+  readonly tokens: string[] = []
+  readonly serials = new Map<string, number[]>()
+  readonly strange: string[] = []
+  unavailable = 0
+  isOver = false
+
+  /** Tells whether a write was made for sure; refuses to take anything but success and 503 for an answer. */
+  took(answer: Answer, ...expected: number[]): boolean {
+    if (expected.includes(answer.status)) return true
+    if (answer.status === 503) this.unavailable += 1
+    else this.strange.push(`${answer.status} ${answer.text}`)
+    return false
+  }
+
+  async createTokens(node: Client, name: string): Promise<void> {
+    for (let count = 0; !this.isOver; count++) {
+      const id = `${name}-${count}`
+      if (this.took(await node.post('/v1/auth/token/create', { id, policies: ['default'] }), 200)) this.tokens.push(id)
+      else await sleep(20)
+    }
+  }
+
+  /** Locks, writes a state, unlocks; after an unknown outcome it looks where things stand. */
+  async writeStates(nodes: readonly Client[], id: string): Promise<void> {
+    const path = `/api/v2/workspaces/${id}`
+    const serials: number[] = []
+    this.serials.set(id, serials)
+    for (let serial = 1; !this.isOver; serial++) {
+      const node = nodes[serial % nodes.length] as Client
+      const state = stateOf({ serial, outputs: { serial } })
+      const body = announce(state, { serial, state: state.toString('base64') })
+      // 409: the last round ended with an unknown outcome.
+      this.took(await node.post(`${path}/actions/lock`), 200, 409)
+      const answer = await node.post(`${path}/state-versions`, body)
+      if (answer.status !== 409 && this.took(answer, 201)) serials.push(serial)
+      this.took(await node.post(`${path}/actions/unlock`), 200, 409)
+    }
+  }
+}
+
+/** A person with a few workspaces. */
+async function prepared(node: Client): Promise<{ token: string; workspaces: string[] }> {
+  const account = doc('users', { username: 'ann', email: 'a@example.com' })
+  const user = mustBe(await node.post('/api/v2/admin/users', account), 201)
+  const path = `/api/v2/users/${user.body.data.id}/authentication-tokens`
+  const { token } = mustBe(await node.post(path, doc('authentication-tokens')), 201).body.data.attributes
+  const ann = node.as(token)
+  mustBe(await ann.post('/api/v2/organizations', doc('organizations', { name: 'acme', email: 'a@example.com' })), 201)
+  const workspaces: string[] = []
+  for (const name of ['a', 'b', 'c', 'd']) {
+    const made = mustBe(await ann.post('/api/v2/organizations/acme/workspaces', doc('workspaces', { name })), 201)
+    workspaces.push(made.body.data.id)
+  }
+  return { token, workspaces }
+}
+
+const isBack = async (node: Client) => (await node.post('/v1/auth/token/create', {})).status === 200
+
+/** Every version of a workspace, newest first. */
+async function serialsOf(ann: Client, id: string): Promise<number[]> {
+  const { body } = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200)
+  const filter = new URLSearchParams({
+    'filter[workspace][name]': body.data.attributes.name,
+    'filter[organization][name]': 'acme',
+    'page[size]': '100',
+  })
+  const serials: number[] = []
+  for (let page = 1; ; page++) {
+    const list = mustBe(await ann.get(`/api/v2/state-versions?${filter}&page[number]=${page}`), 200).body
+    serials.push(...list.data.map((each: { attributes: { serial: number } }) => each.attributes.serial))
+    if (list.meta.pagination['next-page'] === null) return serials
+  }
+}
+
+test('what was acknowledged is there once after PostgreSQL crashed and froze under load, and both servers go on', async () => {
+  const { url, nodes } = await twoNodes()
+  const { token, workspaces } = await prepared(nodes[0])
+  const load = new Load()
+  const people = nodes.map((node) => node.as(token))
+  const running = [
+    ...nodes.flatMap((node, index) => [1, 2].map((number) => load.createTokens(node, `t${index}${number}`))),
+    ...workspaces.map((id) => load.writeStates(people, id)),
+  ]
+  for (let round = 0; round < tries(6, 2); round++) {
+    await sleep(100)
+    const [victim = 0] = await backendsOf(url)
+    // The server takes the crash of one connection for a reason to restart all, and recovers from its log.
+    process.kill(victim, 'SIGKILL')
+    while (!(await Promise.all(nodes.map(isBack))).every(Boolean)) await sleep(50)
+    const frozen = await backendsOf(url)
+    for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+    await sleep(100)
+    for (const pid of frozen) process.kill(pid, 'SIGCONT')
+  }
+  await sleep(100)
+  load.isOver = true
+  await Promise.all(running)
+  expect(load.strange).toEqual([])
+  expect([load.tokens.length, load.unavailable].map((count) => count > 0)).toEqual([true, true])
+  const lost: string[] = []
+  for (const [index, id] of load.tokens.entries()) {
+    const { status } = await (nodes[index % 2] as Client).post('/v1/auth/token/lookup', { token: id })
+    if (status !== 200) lost.push(id)
+  }
+  expect(lost).toEqual([])
+  for (const [id, acknowledged] of load.serials) {
+    const serials = await serialsOf(people[0] as Client, id)
+    expect(new Set(serials).size).toBe(serials.length)
+    expect(acknowledged.filter((serial) => !serials.includes(serial))).toEqual([])
+    expect(acknowledged).not.toEqual([])
+  }
+})
