@@ -75,12 +75,7 @@ const stepsOf = (
     requireEndpoint,
     negotiate,
     decodeDocument,
-    checkRule,
-    validate,
-    auditRequest(giveUp),
-    handleWithin(giveUp),
-    settleDocument,
-    auditResponse,
+    ...lastSteps(giveUp),
   ],
   site: [
     findRoute((all) => all.site)(routers),
@@ -88,12 +83,19 @@ const stepsOf = (
     refreshForStore(refresh),
     authenticateVisitor,
     decodeDocument,
-    checkRule,
-    validate,
-    handleWithin(giveUp),
-    settleDocument,
+    ...lastSteps(giveUp),
   ],
 })
+
+/** From the decision to the answer, wherever an endpoint has a rule of its own. */
+const lastSteps = (giveUp: GiveUp): readonly Step[] => [
+  checkRule,
+  validate,
+  auditRequest(giveUp),
+  handleWithin(giveUp),
+  settleDocument,
+  auditResponse,
+]
 
 type Refresh = () => Awaitable<void>
 

@@ -36,6 +36,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
         route: 'GET /openapi.json',
         summary: 'The OpenAPI document of both APIs.',
         access: open(why),
+        unaudited: true,
         handle: () => {
           whole ??= openApiDocument(endpoints, version)
           return bare(whole)
@@ -46,6 +47,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
         route: 'GET /docs',
         summary: 'The reference as a page.',
         access: open(why),
+        unaudited: true,
         handle: () => bytes('text/html; charset=utf-8', referencePage(endpoints, version)),
       }),
       endpoint({
@@ -53,6 +55,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
         route: 'GET /docs/reference.css',
         summary: 'The look of the reference page.',
         access: open(why),
+        unaudited: true,
         handle: () => bytes('text/css; charset=utf-8', style),
       }),
     ]),

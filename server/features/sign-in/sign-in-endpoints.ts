@@ -166,6 +166,7 @@ export const signInEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     route: 'GET /app/sign-in.css',
     summary: 'The style of the sign-in pages.',
     access: open('A style sheet.'),
+    unaudited: true,
     handle: () => bytes('text/css; charset=utf-8', styleSheet),
   }),
 ])

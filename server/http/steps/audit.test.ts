@@ -98,6 +98,32 @@ test('audit: reads at the same time keep the chain whole, each request before it
   expect(await verifyFiles([log])).toMatchObject({ ok: true })
 })
 
+test('audit: what people do on pages is recorded, without what they typed; public files are not', async () => {
+  const app = await audited(() => data({}))
+  const cookie = (await app.anonymous.post('/app/sign-in', { token: app.rootToken })).headers['set-cookie']
+  const session = /=(\w{40});/.exec(String(cookie))?.[1] as string
+  const { csrf_token } = (
+    await app.anonymous.get('/app/session', { headers: { cookie: `holdfast_session=${session}` } })
+  ).body
+  await app.anonymous.get(`/app/invitations/${'x'.repeat(32)}`)
+  for (const path of ['/docs', '/openapi.json', '/app/sign-in.css', '/.well-known/terraform.json']) {
+    expect((await app.anonymous.get(path)).status).toBe(200)
+    expect(recordsOf(path.slice(1))).toEqual([])
+  }
+  for (const path of ['app/sign-in', 'app/session', 'app/invitations/:token']) {
+    expect(typesOf(path)).toEqual(['request', 'response'])
+  }
+  for (const typed of [app.rootToken, session, csrf_token, 'x'.repeat(32)]) {
+    expect(readFileSync(log, 'utf8')).not.toContain(typed)
+  }
+})
+
+test('audit: nobody signs in whose record no device takes', async () => {
+  const app = await audited(() => data({}), '/dev/full')
+  const { status, headers } = await app.anonymous.post('/app/sign-in', { token: app.rootToken })
+  expect([status, headers['set-cookie']]).toEqual([500, undefined])
+})
+
 test('audit: a read that no device takes is answered with 500, and a slow one is told to stop', async () => {
   const told = Promise.withResolvers<void>()
   const app = await audited(({ request, signal }) => {
