@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitText } from './throttle-rules.ts'
+import { countedFor, waitText } from './throttle-rules.ts'
 
 test.each([
   [1, '1 second'],
@@ -10,4 +10,17 @@ test.each([
   [900, '15 minutes'],
 ])('wait: %i seconds are called %s', (seconds, words) => {
   expect(waitText(seconds)).toBe(words)
+})
+
+const keysFor = (address: string) => countedFor('ann', address).map(({ key }) => key)
+
+test.each([
+  ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', true],
+  ['2001:db8:1:2::1', '2001:0DB8:1:2:0:0:0:1', true],
+  ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+  ['192.0.2.1', '192.0.2.2', false],
+  ['192.0.2.1', '::ffff:192.0.2.1', true],
+  ['192.0.2.1', '::ffff:192.0.2.2', false],
+])('attempts from %s and %s are counted together: %s', (one, other, together) => {
+  expect(JSON.stringify(keysFor(one)) === JSON.stringify(keysFor(other))).toBe(together)
 })

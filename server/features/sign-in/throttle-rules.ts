@@ -1,3 +1,4 @@
+import { parseAddress, showAddress } from '../../kernel/address-range.ts'
 import type { Instant } from '../../kernel/clock.ts'
 
 /** Something whose failed sign-ins are counted, and how many are free. */
@@ -9,16 +10,22 @@ export const forgottenAfter = 15 * 60_000
 /** No name or address of a person is longer, and not every database can look for a text of any length. */
 const longestName = 254
 
-/** Counted are: this name from this address, this name from anywhere, anything from this address. */
-export const countedFor = (name: string | undefined, address: string): readonly Counted[] => [
-  ...(name === undefined
-    ? []
-    : [
-        { key: `pair:${name.slice(0, longestName)}|${address}`, free: 5 },
-        { key: `name:${name.slice(0, longestName)}`, free: 30 },
-      ]),
-  { key: `address:${address}`, free: 50 },
-]
+/** Whoever has one IPv6 address has the whole /64 around it (RFC 6177 §2), so that is one place. */
+function placeOf(address: string): string {
+  const parsed = parseAddress(address)
+  if (!parsed) return address
+  if (parsed.kind() === 'ipv4') return showAddress(parsed)
+  return `${Buffer.from(parsed.toByteArray().slice(0, 8)).toString('hex')}/64`
+}
+
+/** Counted are: this name from this place, this name from anywhere, anything from this place. */
+export function countedFor(name: string | undefined, address: string): readonly Counted[] {
+  const place = placeOf(address)
+  const anything = { key: `address:${place}`, free: 50 }
+  if (name === undefined) return [anything]
+  const known = name.slice(0, longestName)
+  return [{ key: `pair:${known}|${place}`, free: 5 }, { key: `name:${known}`, free: 30 }, anything]
+}
 
 /** How long to wait after so many failures: a second when the free ones are used up, doubled with each further one. */
 export const waitAfter = (failures: number, free: number): number =>
