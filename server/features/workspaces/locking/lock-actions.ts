@@ -122,9 +122,9 @@ async function swapped(deps: LockDeps, tx: Tx, swap: Swap): Promise<Workspace | 
   const ended = workspace.lock !== null && current === null
   const steps = ended || (current && action !== 'lock') ? unlockSteps(deps) : []
   // They are sent together, and what is looked at is looked at after the swap.
-  const swapping = swapLock(tx, workspace, next)
-  const releases = await Promise.all(steps.map((step) => step.look(tx, workspace)))
-  if (!(await swapping)) return undefined
+  const looks = () => steps.map((step) => step.look(tx, workspace))
+  const [isSwapped, ...releases] = await Promise.all([swapLock(tx, workspace, next), ...looks()])
+  if (!isSwapped) return undefined
   const isChanged = await released(releases, ended || action === 'force-unlock')
   // A lock that ended by itself is told like any other release, by whoever notices first.
   if (ended) await recordLock(deps, tx, theServer, { workspace, action: 'expire-lock', from: workspace.lock, to: null })
