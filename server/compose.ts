@@ -135,6 +135,7 @@ function unfilledHooks(): Hooks {
     authenticateToken: async () => Promise.reject(permissionDenied()),
     settleUse: async () => undefined,
     authenticateActor: () => undefined,
+    visitor: async () => undefined,
     sessionServiceToken: async () => '',
     authorize: () => ({ allowed: false, grantingPolicies: [] }),
     wrapAnswer: async () => Promise.reject(failure('invalid', 'wrap.unsupported', 'Answers cannot be wrapped here.')),

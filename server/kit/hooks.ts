@@ -48,6 +48,8 @@ export type Hooks = {
   settleUse: (token: TokenPrincipal) => Promise<void>
   /** Finds who calls `/api/v2`: by API token, linked token or browser session; undefined for strangers. */
   authenticateActor: (request: RequestFacts) => Awaitable<ActorPrincipal | undefined>
+  /** Who uses a page, by the session of the browser; undefined without one. It does not say that a write may be done. */
+  visitor: (request: RequestFacts) => Promise<ActorPrincipal | undefined>
   /** The `/v1` token behind a browser's session; empty when there is none. Throws when a write lacks its proof. */
   sessionServiceToken: (request: RequestFacts) => Promise<string>
   authorize: (token: TokenPrincipal, question: AclQuestion) => Awaitable<AclVerdict>

@@ -22,15 +22,23 @@ async function bySession(deps: Deps, request: RequestFacts): Promise<ActorPrinci
   const session = await sessionOf(deps, request)
   if (!session) return undefined
   requireCsrf(deps, request, session)
-  return {
-    kind: 'user',
-    id: session.userId,
-    name: session.username,
-    tokenId: '',
-    via: 'session',
-    organizationId: '',
-    siteAdmin: session.siteAdmin,
-  }
+  return personOf(session)
+}
+
+const personOf = ({ userId, username, siteAdmin }: Session): ActorPrincipal => ({
+  kind: 'user',
+  id: userId,
+  name: username,
+  tokenId: '',
+  via: 'session',
+  organizationId: '',
+  siteAdmin,
+})
+
+/** Who uses a page, for the record of it: whether a write comes from one of our forms is asked where it is done. */
+export async function visitor(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
+  const session = await sessionOf(deps, request)
+  return session && personOf(session)
 }
 
 /** The `/v1` token behind a browser session, for requests of the UI; empty when there is none. */

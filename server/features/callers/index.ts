@@ -1,5 +1,5 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
-import { authenticateActor, sessionServiceToken } from './caller-actions.ts'
+import { authenticateActor, sessionServiceToken, visitor } from './caller-actions.ts'
 import { pingEndpoints } from './ping-endpoints.ts'
 import { takeRate } from './rate-actions.ts'
 
@@ -9,6 +9,7 @@ export const callersFeature: Feature = defineFeature({
   endpoints: pingEndpoints,
   hooks: (deps) => ({
     authenticateActor: (request) => authenticateActor(deps, request),
+    visitor: (request) => visitor(deps, request),
     sessionServiceToken: (request) => sessionServiceToken(deps, request),
     takeRate: (caller, request) => takeRate(deps, caller, request),
   }),

@@ -113,6 +113,7 @@ test('audit: what people do on pages is recorded, without what they typed; publi
   for (const path of ['app/sign-in', 'app/session', 'app/invitations/:token']) {
     expect(typesOf(path)).toEqual(['request', 'response'])
   }
+  expect(recordsOf('app/session')).toMatchObject(Array.from({ length: 2 }, () => ({ auth: { display_name: 'admin' } })))
   for (const typed of [app.rootToken, session, csrf_token, 'x'.repeat(32)]) {
     expect(readFileSync(log, 'utf8')).not.toContain(typed)
   }

@@ -85,7 +85,16 @@ function refuseStranger(exchange: Exchange): never {
 export const authenticateVisitor: Step = (exchange) => {
   presentToken(exchange)
   const { endpoint, facts, deps } = exchange
-  if (!endpoint || endpoint.access.kind === 'open' || endpoint.access.kind === 'rule') return
+  if (!endpoint || endpoint.access.kind === 'open' || endpoint.access.kind === 'rule') return noteVisitor(exchange)
   if (facts.presentedToken === '') throw permissionDenied()
   return become(exchange, deps.hooks.authenticateToken(facts.presentedToken, facts))
+}
+
+/** Records say who used a page; nobody else asks here. */
+function noteVisitor(exchange: Exchange): Awaitable<void> {
+  const { endpoint, facts, deps } = exchange
+  if (!endpoint || endpoint.unaudited || !deps.hooks.audit.active || facts.headers.cookie === undefined) return
+  return deps.hooks.visitor(facts).then((person) => {
+    if (person) exchange.caller = person
+  })
 }
