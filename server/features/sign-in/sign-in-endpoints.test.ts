@@ -283,6 +283,7 @@ eachEngine((engine) => {
     const password = { password: 'first password', password_confirmation: 'first password' }
     const path = await invite('carl')
     mustBe(await fresh().get('/app/invitations/short'), 404)
+    mustBe(await fresh().get('/app/invitations/workspaces'), 303)
     mustBe(await fresh().get(`/app/invitations/${'x'.repeat(32)}`), 404)
     mustBe(await fresh().get(path.replace('invitations', 'resets')), 404)
     expect(mustBe(await fresh().get(path), 200).text).toContain('carl')

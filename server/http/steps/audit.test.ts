@@ -119,6 +119,15 @@ test('audit: what people do on pages is recorded, without what they typed; publi
   }
 })
 
+test('audit: a link that was copied with more than itself is not written down either', async () => {
+  const app = await audited(() => data({}))
+  for (const path of ['app/invitations', 'ui/resets']) {
+    expect((await app.anonymous.get(`/${path}/${'x'.repeat(32)}.`)).status).toBe(404)
+    expect(typesOf(`${path}/:token`)).toEqual(['request', 'response'])
+  }
+  expect(readFileSync(log, 'utf8')).not.toContain('xxx')
+})
+
 test('audit: nobody signs in whose record no device takes', async () => {
   const app = await audited(() => data({}), '/dev/full')
   const { status, headers } = await app.anonymous.post('/app/sign-in', { token: app.rootToken })
