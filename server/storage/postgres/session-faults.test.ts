@@ -190,6 +190,18 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     expect(await idsOf(db)).toEqual(['b'])
   })
 
+  test('that the server leaves without an answer is not the fault of its body, and not tried for ever', async () => {
+    const { db, admin, table } = await opened()
+    await insert.run(db, { id: 'held' })
+    await admin.query('begin')
+    await admin.query(`select * from ${table} for update`)
+    const within = inTransaction(db, (tx) => increment.run(tx, { id: 'held' }), { deadline: 100 })
+    expect(await codeOf(within)).toBe('storage.no-answer')
+    const atEnd = inTransaction(db, (tx) => increment.runByEnd(tx, { id: 'held' }), { deadline: 100 })
+    expect(await codeOf(atEnd)).toBe('storage.outcome-unknown')
+    await admin.query('rollback')
+  })
+
   test('is refused as a whole when a value cannot be sent', async () => {
     const { db } = await opened()
     const unsendable = { toPostgres: () => assertNever() }

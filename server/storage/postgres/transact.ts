@@ -9,7 +9,7 @@ import { queryTimeout } from './connection.ts'
 import type { Primary } from './primary.ts'
 import { PostgresSession, type StatementNames } from './session.ts'
 import { answerOf } from './trip.ts'
-import { outcomeUnknown, type Trouble, troubleOf } from './trouble.ts'
+import { noAnswer, outcomeUnknown, type Trouble, troubleOf } from './trouble.ts'
 
 /** What a transaction needs of its engine. */
 export type TransactParts = {
@@ -28,8 +28,8 @@ const untold = -1
 export type Done<T> = { result: T; moved: [string, number][] }
 
 const attempts = 8
-/** Milliseconds a body may take; more than on SQLite, since its queries travel. */
-const bodyDeadline = 30_000
+/** A body may take this much longer than a statement: where the server gives no answer, the body is not to blame. */
+const bodyShare = 1.2
 
 /** How one try ended, when it did not end well. */
 type Defeat = { thrown: unknown; trouble: Trouble; during: 'work' | 'commit' }
@@ -45,6 +45,7 @@ export async function runTransaction<T>(
   options: Transact,
 ): Promise<Done<T>> {
   let unsettled: Done<T> | undefined
+  const until = parts.clock.monotonic() + timeFor(options)
   for (let attempt = 1; ; attempt++) {
     const client = await connect(parts.primary, unsettled !== undefined)
     const attempted = new Attempt<T>(parts, client, options)
@@ -58,10 +59,16 @@ export async function runTransaction<T>(
       if (options.operationId === undefined) throw outcomeUnknown(thrown)
       unsettled = attempted.prepared
     }
-    if (attempt >= attempts) throw unsettled ? outcomeUnknown(thrown) : tooManyTries(thrown)
+    if (attempt >= attempts || parts.clock.monotonic() >= until) {
+      if (unsettled) throw outcomeUnknown(thrown)
+      throw trouble === 'lost' ? noAnswer(thrown) : tooManyTries(thrown)
+    }
     await sleep(pauseAfter(attempt, parts.clock))
   }
 }
+
+/** Milliseconds for each statement, after which nothing is tried again. */
+const timeFor = ({ deadline }: Transact): number => deadline ?? queryTimeout
 
 async function connect(primary: Primary, isUnsettled: boolean): Promise<pg.PoolClient> {
   try {
@@ -87,7 +94,7 @@ class Attempt<T> {
     this.#parts = parts
     this.#client = client
     this.#options = options
-    this.#session = new PostgresSession(client, parts.names, options.deadline ?? queryTimeout)
+    this.#session = new PostgresSession(client, parts.names, timeFor(options))
   }
 
   async run(
@@ -131,7 +138,7 @@ class Attempt<T> {
 
   /** Gives up on a body that waits for something else than its tx, with a connection in its hands. */
   async #inTime(body: Promise<T>): Promise<T> {
-    const most = this.#options.deadline ?? bodyDeadline
+    const most = timeFor(this.#options) * bodyShare
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       this.#isAbandoned = true
