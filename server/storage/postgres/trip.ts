@@ -155,9 +155,9 @@ function rowOf({ names, parsers, empty }: Shape, texts: readonly (string | null)
 
 /**
  * What each of several statements comes to that travel together, within a time counted on our side: a frozen server honours
- * no time-out of its own. A connection that was given up on is closed, since the driver would wait for its answers first. The driver's own promise and time-out are
- * not used, since they assign functions to the query, which then stays among the old objects with its whole answer
- * (docs/decisions/0012).
+ * no time-out of its own. A connection that was given up on is closed, since the driver would wait for its answers first. The
+ * driver's own promise and time-out are not used: they assign functions to the query, which then stays among the old objects
+ * with its whole answer (docs/decisions/0012).
  */
 export const answersOf = (
   client: pg.ClientBase,
