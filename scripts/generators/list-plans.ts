@@ -3,23 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { CompiledQuery, KyselyPlugin } from 'kysely'
-import type { ListOrder, WorkspaceFilter } from '../../server/features/workspaces/listing/list-rules.ts'
+import {
+  everyWorkspace,
+  type ListOrder,
+  type WorkspaceFilter,
+} from '../../server/features/workspaces/listing/list-rules.ts'
 import { countListed, listIds, listWorkspaces } from '../../server/features/workspaces/listing/list-store.ts'
 import { systemClock } from '../../server/kernel/clock.ts'
 import { silentLog } from '../../server/kernel/log.ts'
 import { migrate } from '../../server/storage/migrate.ts'
 import { type Db, openStore } from '../../server/storage/open.ts'
 import type { Generated } from './generator.ts'
-
-const nothing: WorkspaceFilter = {
-  nameContains: undefined,
-  nameLike: undefined,
-  tags: [],
-  excludeTags: [],
-  projectId: undefined,
-  tagged: [],
-  runStatuses: [],
-}
 
 const place = { name: 'm', latestChangeAt: 1, createdAt: 1, id: 'ws-1' }
 const byName: ListOrder = { by: 'name', descending: false }
@@ -79,7 +73,7 @@ async function queriesOf(db: Db, sample: Sample): Promise<CompiledQuery[]> {
   const captured = capturing(db)
   const organizationId = 'org-1'
   const scope = { organizationId, visible: sample.visible ?? ({ kind: 'all' } as const), teamIds: ['team-1'] }
-  const filter = { ...nothing, ...sample.filter }
+  const filter = { ...everyWorkspace, ...sample.filter }
   const wish = { scope, filter, tagged: { organizationId, projectBindings: [] }, order: sample.order ?? byCreation }
   const start = { offset: 0, shifted: false, ...(sample.after ? { after: sample.after } : {}) }
   await listWorkspaces(captured.db, { ...wish, start, limit: 21 })
