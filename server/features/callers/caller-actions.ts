@@ -35,7 +35,7 @@ const personOf = ({ userId, username, siteAdmin }: Session): ActorPrincipal => (
   siteAdmin,
 })
 
-/** Who uses a page, for the record of it: whether a write comes from one of our forms is asked where it is done. */
+/** Who uses a page. Whether a write comes from one of our forms is asked where it is done. */
 export async function visitor(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
   const session = await sessionOf(deps, request)
   return session && personOf(session)

@@ -1,7 +1,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { Call, RuleAccess } from '../../kit/endpoint.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { goTo, type PagePrefix, sessionOf } from '../sign-in/index.ts'
+import { goTo, type PagePrefix } from '../sign-in/index.ts'
 
 /** Runs for who is signed in; others do so first and come back to the page, a path below the prefix. */
 export async function signedIn(
@@ -10,8 +10,7 @@ export async function signedIn(
   path: string,
   run: (call: Call) => Promise<Reply>,
 ): Promise<Reply> {
-  const { deps, request } = call
-  const caller = (await sessionOf(deps, request)) && (await deps.hooks.authenticateActor(request))
+  const caller = await call.deps.hooks.visitor(call.request)
   return caller
     ? await run({ ...call, caller })
     : goTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}${path}`)}`)
