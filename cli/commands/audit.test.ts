@@ -73,7 +73,7 @@ test('audit verify: a cut end and a rewritten log are found with the server', as
     err: expect.stringContaining('the end is missing'),
   })
   const zeros = lines().map((line) =>
-    line.replace(/"proof":"keyed-sha256:\w+"/, `"proof":"keyed-sha256:${'0'.repeat(64)}"`),
+    line.replace(/"proof":"keyed-blake2b512:\w+"/, `"proof":"keyed-blake2b512:${'0'.repeat(128)}"`),
   )
   expect(await run('--device', 'file', stored('forged', zeros))).toMatchObject({
     code: 1,

@@ -166,6 +166,28 @@ test('chain: with a key, a file rewritten from end to end is found', async () =>
   })
 })
 
+/** Written when lines were hashed with SHA-256, under a key of 32 sevens. */
+const olderHash = 'sha256:7359c35ef93d95759754bd22571ad7f452ab633eea4673cbe8aac99b2a1a1792'
+const olderProof = 'keyed-sha256:c8b18214df72a2bb2305211d8fa98c0fd484d1aa5c9591ccddd406a80b44b285'
+const older = [
+  '{"n":1,"chain":"w0.0123abcd","seq":1}\n',
+  `{"n":2,"chain":"w0.0123abcd","seq":2,"prev":"","hash":"${olderHash}","proof":"${olderProof}"}\n`,
+]
+
+test('chain: a file begun with SHA-256 is read, proved and continued', async () => {
+  const prove = proveWith(secret(Buffer.alloc(32, 7)))
+  const begun = await tailOf(await store('log', older), 'w0')
+  const { lines, head } = chainOf(4, begun.head, { prove, size: 2 })
+  expect(head.hash).toMatch(/^blake2b512:[0-9a-f]{128}$/)
+  const options = { prove, expect: [head] }
+  expect(await verifyFiles([await store('log', [...older, ...lines])], options)).toMatchObject({ ok: true, lines: 6 })
+  const changed = older.with(0, older[0]?.replace('"n":1', '"n":9') ?? '')
+  const report = await verifyFiles([await store('log', [...changed, ...lines])], options)
+  expect(report.firstBreak).toMatchObject({ line: 2, reason: 'changed' })
+  const forged = older.with(1, older[1]?.replace(olderProof, olderProof.replace(/.$/, 'z')) ?? '')
+  expect((await verifyFiles([await store('log', forged)], { prove })).firstBreak).toMatchObject({ reason: 'unproven' })
+})
+
 test('chain: one proof stands for all lines it follows, but not for a line after it', async () => {
   const prove = proveWith(key)
   const first = chainOf(3)
