@@ -121,8 +121,8 @@ eachEngine((engine) => {
     expect((await renew(token, leaf)).status).toBe(status)
   })
 
-  test('renewal: what a login would refuse refuses a renewal: constraint, CA, revocation, expiry, deleted role', async () => {
-    const leaf = app.leaf({ commonName: 'web-1', notAfter: new Date(app.clock.now() + 3_600_000) })
+  test('renewal: what a login would refuse refuses a renewal: constraint, CA, revocation, deleted role', async () => {
+    const leaf = app.leaf({ commonName: 'web-1' })
     const token = await tokenOf(leaf)
     await app.role('web', { allowed_common_names: 'other' })
     expect((await renew(token, leaf)).status).toBe(400)
@@ -135,6 +135,15 @@ eachEngine((engine) => {
     expect((await renew(token, leaf)).status).toBe(200)
     await app.root.delete('/v1/auth/cert/certs/web')
     expect((await renew(token, leaf)).status).toBe(400)
+  })
+
+  test('renewal: a certificate that has expired since the login renews nothing', async () => {
+    const leaf = app.leaf({ notAfter: new Date(app.clock.now() + 60_000) })
+    const token = await tokenOf(leaf)
+    expect((await renew(token, leaf)).status).toBe(200)
+    app.clock.advance('61s')
+    expect((await renew(token, leaf)).status).toBe(400)
+    expect((await app.root.as(token).get('/v1/auth/token/lookup-self')).body.data.ttl).toBe(3539)
   })
 
   test('renewal: another role that would accept the certificate does not stand in', async () => {
