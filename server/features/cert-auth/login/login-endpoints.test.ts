@@ -105,6 +105,34 @@ eachEngine((engine) => {
     await app.root.delete('/v1/auth/cert/certs/narrow')
   })
 
+  test('login: a refused one leaves neither a token nor an entity behind', async () => {
+    const { db } = app.deps
+    const kept = async () => [
+      (await db.selectFrom('tokens').select('id').execute()).length,
+      (await db.selectFrom('entities').select('id').execute()).length,
+    ]
+    const dead = { ocsp_enabled: true, ocsp_max_retries: 0, ocsp_servers_override: 'http://127.0.0.1:9' }
+    const roles = {
+      'r-constraint': { allowed_common_names: 'nobody' },
+      'r-address': { token_bound_cidrs: '10.0.0.0/8' },
+      'r-root': { token_policies: 'root' },
+      'r-ocsp': dead,
+      'r-alias': { alias_source: 'uri_san' },
+    }
+    for (const [name, fields] of Object.entries(roles)) await app.role(name, { certificate: app.ca.pem, ...fields })
+    const fresh = () => app.leaf({ commonName: 'refused' })
+    const before = await kept()
+    const answers = [
+      await app.login(mintLeaf(mintCa(), { commonName: 'refused' })),
+      ...(await Promise.all(Object.keys(roles).map((name) => app.login(fresh(), { name })))),
+      await app.with(fresh()).post(path, { name: 'web' }, { headers: { 'x-service-wrap-ttl': 'soon' } }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 403, 400, 400, 400, 400])
+    for (const { body } of answers) expect(body.auth ?? body.wrap_info ?? null).toBeNull()
+    expect(await kept()).toEqual(before)
+    for (const name of Object.keys(roles)) await app.root.delete(`/v1/auth/cert/certs/${name}`)
+  })
+
   test('login: a pinned certificate is that certificate and no other', async () => {
     const issuer = mintCa({ commonName: 'Pinned issuer' })
     const pinned = mintLeaf(issuer, { commonName: 'pinned', serial: 1n })

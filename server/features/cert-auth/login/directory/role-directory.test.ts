@@ -3,6 +3,8 @@ import { type CertApp, certApp } from '../../../../../test/support/cert-login.ts
 import { mintCa, mintLeaf } from '../../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../../test/support/databases.ts'
 import { storeRoles } from '../../../../../test/support/many-roles.ts'
+import { readChain } from '../../../../pki/paths/presented-chain.ts'
+import { RoleDirectory } from './role-directory.ts'
 
 const mountId = async (app: CertApp): Promise<string> => (await app.deps.hooks.findMount('auth/cert/'))?.id ?? ''
 
@@ -68,6 +70,22 @@ test('directory: among hundreds of CAs of one name the one that issued the certi
     await app.close()
   }
 }, 30_000)
+
+test('directory: callers that miss at the same moment share one load of the roles', async () => {
+  const app = await certApp()
+  try {
+    const mount = await mountId(app)
+    await storeRoles(app.deps.db, mount, 250, () => ({ certificate: app.ca.pem }))
+    const directory = new RoleDirectory(app.deps, mount, 1_000)
+    const chain = readChain(app.leaf().der, [])
+    const found = await Promise.all(Array.from({ length: 200 }, () => directory.issuing(chain, true)))
+    expect(found[0]?.[0]?.items).toHaveLength(250)
+    // What was loaded twice would be another object.
+    expect(new Set(found.flat()).size).toBe(1)
+  } finally {
+    await app.close()
+  }
+})
 
 test('directory: a CA whose key identifier differs from what its certificates say still works', async () => {
   const app = await certApp()
