@@ -8,6 +8,7 @@ import {
   type Person,
   person,
   pointers,
+  team,
   workspaceIn,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
@@ -67,6 +68,38 @@ eachEngine((engine) => {
     expect((await ann.post(at(id), list())).status).toBe(422)
     const wrong = await ann.post(at(id), { data: [{ type: 'projects', id: good }] })
     expect([wrong.status, pointers(wrong)]).toEqual([422, ['/data/0/type']])
+  })
+
+  test('consumers: one that the caller cannot read is not shown, counted, added or removed', async () => {
+    const [id, seen, hidden] = [await workspace(), await workspace(), await workspace()]
+    mustBe(await ann.post(at(id), list(seen, hidden)), 204)
+    const few = await team(org, 'few')
+    const give = async (workspaceId: string, access: string) => {
+      const relationships = {
+        team: { data: { type: 'teams', id: few.id } },
+        workspace: { data: { type: 'workspaces', id: workspaceId } },
+      }
+      mustBe(await ann.post('/api/v2/team-workspaces', doc('team-workspaces', { access }, relationships)), 201)
+    }
+    await give(id, 'admin')
+    await give(seen, 'read')
+    const shown = async () => {
+      const { body, text } = mustBe(await few.get(at(id)), 200)
+      expect(text).not.toContain(hidden)
+      return [body.data.map((each: { id: string }) => each.id), body.meta.pagination['total-count']]
+    }
+    expect(await shown()).toEqual([[seen], 1])
+    for (const verb of ['POST', 'DELETE']) {
+      const [refused, missing] = [
+        await few.send(verb, at(id), list(hidden)),
+        await few.send(verb, at(id), list('ws-1111111111111111')),
+      ]
+      expect([refused.status, refused.text]).toEqual([422, missing.text.replace('ws-1111111111111111', hidden)])
+    }
+    expect((await few.patch(at(id), list(seen))).status).toBe(404)
+    expect(await consumers(id)).toEqual([seen, hidden])
+    mustBe(await few.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { 'global-remote-state': true })), 200)
+    expect(await shown()).toEqual([[seen], 1])
   })
 
   test('consumers: with global sharing everybody else is one, and the list cannot be written', async () => {
