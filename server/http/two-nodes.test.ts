@@ -34,6 +34,14 @@ eachEngine((engine) => {
       }
     })
 
+    test('a token of one use is used once, though a hundred callers ask both at the same moment', async () => {
+      const { auth } = (await here.root.post('/v1/auth/token/create', { policies: ['default'], num_uses: 1 })).body
+      const callers = [here.anonymous.as(auth.client_token), there.anonymous.as(auth.client_token)]
+      const asked = Array.from({ length: 50 }, () => callers.map((caller) => caller.get('/v1/auth/token/lookup-self')))
+      const statuses = (await Promise.all(asked.flat())).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 99 }, () => 403)])
+    })
+
     test('a policy allows and forbids as it now reads', async () => {
       const rule = (capability: string) => ({ policy: `path "sys/policies/acl" { capabilities = ["${capability}"] }` })
       await here.root.post('/v1/sys/policies/acl/moving', rule('deny'))
