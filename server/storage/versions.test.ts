@@ -57,6 +57,18 @@ eachEngine((engine) => {
       expect(other.versions.of('mounts')).toBe(before[1])
     })
 
+    test('a change of another process is seen after any number of looks that found none', async () => {
+      const { store, openAnother } = await testStore(engine)
+      const other = await openAnother()
+      for (let looks = 0; looks < 5; looks++) {
+        for (let look = 0; look < looks; look++) await other.versions.refresh()
+        const before = other.versions.of('roles')
+        await bump(store, 'roles')
+        await other.versions.refresh()
+        expect(other.versions.of('roles')).not.toBe(before)
+      }
+    })
+
     test('a change of everything moves every area elsewhere', async () => {
       const { store, openAnother } = await testStore(engine)
       const other = await openAnother()

@@ -18,9 +18,13 @@ export type FeedParts = {
  * Where the database stands. Two equal snapshots see the same rows: each names the transactions that were over when it was
  * taken. Another server, or the same one started anew, may count them anew, so the moment of its start belongs to it.
  */
+const momentSql = "select pg_postmaster_start_time()::text || ' ' || pg_current_snapshot()::text as moment"
+
+const moment = CompiledQuery.raw(momentSql)
+
+/** With the versions of all areas it costs the server four times as much. */
 const standing = CompiledQuery.raw(
-  "select pg_postmaster_start_time()::text || ' ' || pg_current_snapshot()::text as moment, " +
-    "(select string_agg(area || ' ' || version, ',' order by area) from versions) as versions",
+  `${momentSql}, (select string_agg(area || ' ' || version, ',' order by area) from versions) as versions`,
 )
 
 type Standing = { moment: string; versions: string | null }
@@ -43,6 +47,8 @@ export class VersionFeed implements VersionSource {
   #client: pg.Client | undefined
   #listening: Promise<void> | undefined
   #seen: Standing = { moment: '', versions: null }
+  /** Nothing was written between the last two looks, so that most likely nothing has been since. */
+  #isCalm = false
   readonly #stop = new AbortController()
 
   constructor(primary: Primary, parts: FeedParts) {
@@ -52,11 +58,17 @@ export class VersionFeed implements VersionSource {
   }
 
   async refresh(tracker: VersionTracker): Promise<void> {
+    if (this.#isCalm && this.#isSeen(await this.#parts.ask(moment))) return
     const found = await this.#parts.ask<Standing>(standing)
-    if (found === undefined || found.moment === this.#seen.moment) return
+    this.#isCalm = this.#isSeen(found)
+    if (found === undefined || this.#isCalm) return
     tracker.wrote()
     if (found.versions !== this.#seen.versions) noteVersions(tracker, found.versions ?? '')
     this.#seen = found
+  }
+
+  #isSeen(found: Pick<Standing, 'moment'> | undefined): boolean {
+    return found?.moment === this.#seen.moment
   }
 
   /** Listens until closed, and starts again whenever the connection is lost. Resolves after the first try. */
