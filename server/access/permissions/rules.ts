@@ -62,6 +62,8 @@ export type ResourceRule<S> = {
   readonly name: string
   /** Finds what the path addresses; undefined when there is no such thing. */
   readonly load: (call: RuleCall) => Awaitable<S | undefined>
+  /** The same past all memory, where `load` has one: how long an answer takes must not tell that something is known. */
+  readonly read?: (call: RuleCall) => Awaitable<unknown>
   readonly allows: (grants: OrganizationGrants, resource: S, actor: ActorPrincipal) => boolean
   /** A refusal said openly, to callers who may know that the resource exists. */
   readonly refusal?: (grants: OrganizationGrants, resource: S, actor: ActorPrincipal) => Failure | undefined
@@ -78,11 +80,18 @@ export const onResource = <S extends { readonly organizationId: string }>(
   name: rule.name,
   check: (call) => {
     const actor = actorOf(call.caller)
-    return andThen(rule.load(call), (resource) => {
+    const loaded = rule.load(call)
+    return andThen(loaded, (resource) => {
       if (!resource) throw hidden()
-      return andThen(within(call, resource.organizationId), (grants) => {
-        if (rule.allows(grants, resource, actor)) return { resource, grants, actor }
-        throw rule.refusal?.(grants, resource, actor) ?? hidden()
+      return andThen(grantsOf(call.deps, actor), ({ byId }) => {
+        const known = byId.get(resource.organizationId)
+        const grants = known && admitted(call, known)
+        if (grants && rule.allows(grants, resource, actor)) return { resource, grants, actor }
+        const refusal = grants && rule.refusal?.(grants, resource, actor)
+        if (refusal || loaded instanceof Promise || !rule.read) throw refusal ?? hidden()
+        return andThen(rule.read(call), () => {
+          throw hidden()
+        })
       })
     })
   },

@@ -32,7 +32,15 @@ export type OnWorkspace = Permitted<Addressed>
 
 const foundOf = perApp(() => new WhileUnchanged<string, Workspace>({ max: 10_000 }))
 
-/** Finds the workspace of a path: `:workspaceId`, or `:organization` and `:name`. */
+/** Reads the workspace of a path: `:workspaceId`, or `:organization` and `:name`. */
+function readAddressed(call: RuleCall): Awaitable<Workspace | undefined> {
+  const { db } = call.deps
+  const { workspaceId, organization = '', name = '' } = call.params
+  if (workspaceId !== undefined) return loadWorkspace(db, workspaceId)
+  return andThen(withinNamed(call, organization), ({ organizationId }) => loadWorkspaceByName(db, organizationId, name))
+}
+
+/** The same for those who may know it: what was read before and has not changed is at hand. */
 function loadAddressed(call: RuleCall): Awaitable<Addressed | undefined> {
   const { deps } = call
   const { workspaceId, organization, name = '' } = call.params
@@ -59,6 +67,7 @@ export const onWorkspace = (right: WorkspaceRight): RuleAccess<OnWorkspace> => o
 const ruleOf = (right: WorkspaceRight) => ({
   name: `workspace:${right}`,
   load: loadAddressed,
+  read: readAddressed,
   allows: (grants: OrganizationGrants, workspace: Workspace) => mayOnWorkspace(grants, right, workspace),
 })
 
@@ -102,12 +111,13 @@ export function onLastSeenWorkspace(right: WorkspaceRight): RuleAccess<OnWorkspa
 export const onWorkspaceWhere = (
   name: string,
   allows: (grants: OrganizationGrants, workspace: Workspace) => boolean,
-): Access<OnWorkspace> => onResource({ name, load: loadAddressed, allows })
+): Access<OnWorkspace> => onResource({ name, load: loadAddressed, read: readAddressed, allows })
 
 /** Access for those who may force delete; who may delete only safely is told so. */
 export const onForceDelete: Access<OnWorkspace> = onResource({
   name: 'workspace:can-force-delete',
   load: loadAddressed,
+  read: readAddressed,
   allows: (grants, workspace) => canOnWorkspace(grants, 'can-force-delete', workspace),
   refusal: (grants, workspace) =>
     canOnWorkspace(grants, 'can-destroy', workspace)

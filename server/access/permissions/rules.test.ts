@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Organization, organization, type Person, person } from '../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import type { RuleCall } from '../../kit/endpoint.ts'
+import { onResource } from './rules.ts'
+
+let app: TestApp
+let ann: Person
+let bob: Person
+let acme: Organization
+let reads: number
+
+beforeAll(async () => {
+  app = await testApp()
+  ann = await person(app, 'ann')
+  bob = await person(app, 'bob')
+  acme = await organization(ann, 'acme')
+})
+afterAll(() => app.close())
+beforeEach(() => {
+  reads = 0
+})
+
+type Load = () => { organizationId: string } | Promise<{ organizationId: string } | undefined>
+
+/** What becomes of somebody who asks for a thing; each reading of it is counted. */
+async function ask({ id }: Person, load: Load, allows = true): Promise<string> {
+  const rule = onResource({ name: 'thing', load, read: async () => void reads++, allows: () => allows })
+  const user = { kind: 'user', id, name: id, tokenId: '', via: 'api-token', organizationId: '', siteAdmin: false }
+  const call = { deps: app.deps, caller: user, params: {} } as unknown as RuleCall
+  try {
+    await rule.check(call)
+    return 'allowed'
+  } catch (error) {
+    return (error as { code: string }).code
+  }
+}
+
+const known: Load = () => ({ organizationId: acme.id })
+const read: Load = async () => {
+  reads++
+  return { organizationId: acme.id }
+}
+const missing: Load = async () => {
+  reads++
+  return undefined
+}
+
+test('rules: what is known is not read for those who may', async () => {
+  expect([await ask(ann, known), reads]).toEqual(['allowed', 0])
+})
+
+test.each([
+  ['that is not there', () => ask(ann, missing)],
+  ['that was read', () => ask(bob, read)],
+  ['that is known', () => ask(bob, known)],
+  ['that is known to others of the organization', () => ask(ann, known, false)],
+])('rules: whoever may not waits for one reading of a thing %s', async (_name, refused) => {
+  expect([await refused(), reads]).toEqual(['hidden', 1])
+})
