@@ -1,4 +1,5 @@
 import { prepareHmac } from '../crypto/prepared-hmac.ts'
+import { isWrittenNumber } from '../kernel/exact-json.ts'
 import { Secret } from '../kernel/secret.ts'
 import { atTurnEnd } from '../kernel/turn.ts'
 import type { Fields } from './record-parts.ts'
@@ -54,7 +55,7 @@ function hashLeaves(value: unknown, hash: Hash, exempt: ReadonlySet<string>, key
   if (typeof value === 'string') return exempt.has(key) ? value : hash(value)
   if (value instanceof Secret) return hashLeaves(value.reveal(), hash, exempt)
   if (value instanceof Uint8Array) return `${value.length} bytes`
-  if (value instanceof Date) return value
+  if (value instanceof Date || isWrittenNumber(value)) return value
   if (Array.isArray(value)) return value.map((item) => hashLeaves(item, hash, exempt, key))
   return isFields(value) ? hashFields(value, hash, exempt) : value
 }

@@ -30,6 +30,8 @@ export type Exchange = {
   caller: Principal
   verdict: AclVerdict | undefined
   rate: RateState | undefined
+  /** The body with its numbers as they were written, where the endpoint wants it so. */
+  verbatim: Record<string, unknown> | undefined
   body: unknown
   query: unknown
   subject: unknown
@@ -77,6 +79,7 @@ export function beginExchange(parts: ExchangeParts, incoming: IncomingMessage, o
     caller: anonymous,
     verdict: undefined,
     rate: undefined,
+    verbatim: undefined,
     body: undefined,
     query: undefined,
     subject: undefined,

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { exactScalar, hasInexact, parseExact, parseToSend, writeExact } from './exact-json.ts'
+import {
+  exactScalar,
+  hasInexact,
+  isWrittenNumber,
+  parseExact,
+  parseToSend,
+  parseVerbatim,
+  writeExact,
+} from './exact-json.ts'
 
 const long = '12345678901234567890'
 
@@ -11,6 +19,13 @@ test.each([
   expect(writeExact(parseExact(text))).toBe(text)
   expect(JSON.stringify(parseToSend(text))).toBe(text)
   expect(writeExact(parseToSend(text))).toBe(text)
+})
+
+test('verbatim: each number is written as it was read, and only where a double would not be', () => {
+  const text = `{"a":[${long},0.12345678901234567890,1e400,1.0,-0,1E2,7,"1.0",null,true]}`
+  const { a } = parseVerbatim(text) as { a: unknown[] }
+  expect(JSON.stringify({ a })).toBe(text)
+  expect(a.map(isWrittenNumber)).toEqual([true, true, true, true, true, true, false, false, false, false])
 })
 
 test('long numbers: told by what a double makes of them', () => {

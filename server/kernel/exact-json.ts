@@ -2,6 +2,7 @@
 const json = JSON as unknown as {
   parse(text: string, revive: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
   rawJSON(text: string): object
+  isRawJSON(value: unknown): boolean
 }
 
 /** A whole number that may have more digits than a double holds; beyond some length nobody means a number. */
@@ -32,6 +33,15 @@ export const parseExact = (text: string): unknown => parseLong(text, BigInt)
 /** Parses JSON that is to be sent on: numbers that a double cannot hold are written out as they are. */
 export const parseToSend = (text: string): unknown =>
   /\d{16}/.test(text) ? parseLong(text, json.rawJSON) : (JSON.parse(text) as unknown)
+
+/** Parses JSON that is only kept and handed back: each number is written out as its sender wrote it. */
+export const parseVerbatim = (text: string): unknown =>
+  json.parse(text, (_key, value, { source = '' }) =>
+    typeof value === 'number' && String(value) !== source ? json.rawJSON(source) : value,
+  )
+
+/** True for a number that is written out as it was read. */
+export const isWrittenNumber = (value: unknown): boolean => json.isRawJSON(value)
 
 /** Writes what `parseExact` or `parseToSend` read. */
 export const writeExact = (value: unknown): string =>

@@ -17,7 +17,7 @@ export const fields = <T extends TObject>(schema: T, options: FieldsOptions = {}
   },
 })
 
-/** A body of any JSON object, handed on as it is. */
+/** A body of any JSON object, handed on as it is, to the last digit. */
 export const anyObject = (
   description: string,
   options: { maxBytes?: number } = {},
@@ -25,6 +25,7 @@ export const anyObject = (
   kind: 'json',
   schema: Type.Record(Type.String(), Type.Unknown(), { description }),
   ...options,
+  verbatim: true,
   parse: (raw) => raw,
 })
 

@@ -79,6 +79,8 @@ export type BodyShape<B> =
       readonly schema: TSchema
       readonly parse: (raw: Record<string, unknown>, notes: ParseNotes) => B
       readonly maxBytes?: ByteLimit
+      /** Numbers come as they were written, for a body that is only kept and handed back. */
+      readonly verbatim?: boolean
     }
   | { readonly kind: 'stream'; readonly schema: TSchema; readonly contentType: string; readonly maxBytes: number }
 

@@ -1,3 +1,4 @@
+import { parseVerbatim } from '../../kernel/exact-json.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { parseForm } from '../form-body.ts'
@@ -70,8 +71,13 @@ function fieldsOf(exchange: Exchange, bytes: Buffer, type: string): Record<strin
   if (type.startsWith('application/x-www-form-urlencoded') && !looksLikeJson) {
     return parseForm(bytes, jsonLimits(exchange))
   }
-  return objectOf(exchange, bytes)
+  const fields = objectOf(exchange, bytes)
+  if (isVerbatim(exchange)) exchange.verbatim = asObject(exchange, parseVerbatim(bytes.toString('utf8')))
+  return fields
 }
+
+const isVerbatim = ({ endpoint }: Exchange): boolean =>
+  endpoint?.body?.kind === 'json' && endpoint.body.verbatim === true
 
 const objectOf = (exchange: Exchange, bytes: Buffer): Record<string, unknown> =>
   asObject(exchange, parseJson(bytes, jsonLimits(exchange)))

@@ -33,6 +33,13 @@ eachEngine((engine) => {
     expect((await token.post('/v1/cubbyhole/a', {})).status).toBe(400)
   })
 
+  test('cubbyhole: numbers come back to the last digit, as they were written', async () => {
+    const token = calls.as(await calls.create({ policies: ['default'] }))
+    const raw = '{"id":12345678901234567890,"rate":[0.12345678901234567890,1e400,1.0,-0,7],"text":"1.0"}'
+    expect((await token.post('/v1/cubbyhole/exact', undefined, { raw })).status).toBe(204)
+    expect((await token.get('/v1/cubbyhole/exact')).text).toContain(`"data":${raw}`)
+  })
+
   test('cubbyhole: a token that is revoked meanwhile is told so, and leaves nothing behind', async () => {
     for (let round = 0; round < 5; round++) {
       const token = await calls.create({ policies: ['default'] })

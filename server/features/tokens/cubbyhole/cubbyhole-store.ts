@@ -1,4 +1,5 @@
 import type { Keyring } from '../../../crypto/keyring.ts'
+import { parseVerbatim } from '../../../kernel/exact-json.ts'
 import type { Queryable } from '../../../storage/open.ts'
 
 /** A value in the private store of a token. */
@@ -27,7 +28,7 @@ export async function findValue(db: Queryable, keyring: Keyring, spot: Spot): Pr
     .where('token_id', '=', spot.tokenId)
     .where('path', '=', spot.path)
     .executeTakeFirst()
-  return row && (JSON.parse(keyring.openText(row.sealed, placeOf(spot))) as Value)
+  return row && (parseVerbatim(keyring.openText(row.sealed, placeOf(spot))) as Value)
 }
 
 /** Removes a value. */

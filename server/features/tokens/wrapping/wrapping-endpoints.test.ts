@@ -49,6 +49,12 @@ eachEngine((engine) => {
       expect((await wrap({ a: 1 }, '500ms')).ttl).toBe(1)
     })
 
+    test('numbers come out to the last digit, as they were written', async () => {
+      const raw = '{"id":12345678901234567890,"rates":[1e400,1.0]}'
+      const { token } = (await plain.post('/v1/sys/wrapping/wrap', undefined, { raw, ...wrapped('60') })).body.wrap_info
+      expect((await app.root.as(token).post('/v1/sys/wrapping/unwrap')).text).toContain(`"data":${raw}`)
+    })
+
     test('any answer with something in it can be wrapped, a new token too', async () => {
       const created = await app.root.post('/v1/auth/token/create', { policies: ['default'] }, wrapped('1m'))
       expect(created.body.auth).toBeNull()
