@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { auditEvent, tokenCaller } from '../../test/support/audit-events.ts'
 import { mintCa, mintLeaf } from '../../test/support/certificates.ts'
 import { instant } from '../kernel/clock.ts'
+import { parseVerbatim } from '../kernel/exact-json.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { anonymous } from '../kernel/principal.ts'
 import { secret } from '../kernel/secret.ts'
@@ -98,13 +99,36 @@ test('record: an answer is described, its tokens and accessors hashed', () => {
 
 test('record: whoever logs in stands in the record of the answer as who the token is for', () => {
   const auth = { client_token: 'hfs.new', accessor: 'accessor-2', policies: ['default'], entity_id: 'entity-2' }
-  const reply = { kind: 'data', auth, recordedAuth: { entity_created: true } } as const
+  const reply = { kind: 'data', auth, recordedAuth: { issuedAt: at, entity_created: true } } as const
   const event = auditEvent({ caller: anonymous, reply, request: { presentedToken: '' } })
   expect(written('request', event)).not.toHaveProperty('auth')
   const record = written('response', event)
   expect(record.auth).toMatchObject({ client_token: hash('hfs.new'), entity_id: 'entity-2', entity_created: true })
   expect(record.response).toMatchObject({ auth: record.auth })
   expect(written('response', auditEvent({ reply })).auth).toMatchObject({ display_name: 'ann' })
+})
+
+test('record: a token that is handed out is described like that of a caller, without what is empty', () => {
+  const answered = { client_token: 'hfs.new', accessor: '', policies: ['default'], metadata: null, lease_duration: 60 }
+  const auth = { ...answered, entity_id: '', token_type: 'batch', orphan: false, mfa_requirement: null, num_uses: 0 }
+  const recordedAuth = { display_name: 'token-ci', issuedAt: at }
+  const { response } = written('response', auditEvent({ reply: { kind: 'data', auth, recordedAuth } }))
+  expect(response.auth).toEqual({
+    client_token: hash('hfs.new'),
+    policies: ['default'],
+    token_type: 'batch',
+    token_ttl: 60,
+    token_issue_time: '2023-11-14T22:13:20.123000000Z',
+    display_name: 'token-ci',
+  })
+})
+
+test('record: numbers that are handed back as written stand there as numbers', () => {
+  const { response } = written(
+    'response',
+    auditEvent({ reply: { kind: 'data', data: { a: parseVerbatim('[1.50]'), b: 'x' } } }),
+  )
+  expect(response.data).toEqual({ a: [1.5], b: hash('x') })
 })
 
 test('record: nothing secret is left anywhere, at any depth', () => {

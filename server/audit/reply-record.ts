@@ -1,7 +1,8 @@
+import { toIsoNano } from '../kernel/clock.ts'
 import type { AuditEvent } from '../kit/audit-trail.ts'
 import type { Reply } from '../kit/reply.ts'
 import type { Hash, HashOptions, Mask } from './hashing.ts'
-import { type Fields, field, isEmpty, type MountPart } from './record-parts.ts'
+import { compact, type Fields, field, isEmpty, type MountPart } from './record-parts.ts'
 
 /** What the `response` part of a record is made with. `hash` is the device's own, or a faster one. */
 export type ReplyRules = { mask: Mask; hash: Hash; options: HashOptions }
@@ -39,11 +40,19 @@ function partsOf(reply: Exclude<Reply, { kind: 'document' }> | undefined): Reply
   if (reply?.kind === 'bare') return { data: reply.body }
   if (reply?.kind !== 'data') return {}
   return {
-    auth: reply.recordedAuth ? { ...reply.auth, ...reply.recordedAuth } : reply.auth,
+    auth: authOf(reply),
     data: reply.data,
     secret: reply.lease?.id ? { lease_id: reply.lease.id } : undefined,
     wrap_info: reply.wrapInfo,
   }
+}
+
+/** A token that is handed out, in the words that records have for the token of a caller. */
+function authOf({ auth, recordedAuth = {} }: Extract<Reply, { kind: 'data' }>): Fields | undefined {
+  if (!auth) return undefined
+  const { lease_duration: ttl, ...answered } = auth
+  const { issuedAt, ...recorded } = recordedAuth
+  return compact({ ...answered, token_ttl: ttl, token_issue_time: issuedAt && toIsoNano(issuedAt), ...recorded })
 }
 
 /**

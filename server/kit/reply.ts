@@ -1,9 +1,13 @@
 import type { Readable } from 'node:stream'
+import type { Instant } from '../kernel/clock.ts'
 
 type Headers = Readonly<Record<string, string>>
 
 /** The `auth` part of a `/v1` answer: what a login or a token call hands out. */
 export type AuthAnswer = Record<string, unknown> & { client_token: string }
+
+/** Facts about `auth` that stand in the audit record and not in the answer. */
+export type RecordedAuth = Readonly<Record<string, unknown>> & { readonly issuedAt?: Instant }
 
 /** What a handler answers. Each API renders it in its own shape; a handler never writes to the socket. */
 export type Reply =
@@ -16,8 +20,7 @@ export type Reply =
       readonly headers?: Headers
       readonly data?: Record<string, unknown>
       readonly auth?: AuthAnswer
-      /** Facts about `auth` that stand in the audit record and not in the answer. */
-      readonly recordedAuth?: Record<string, unknown>
+      readonly recordedAuth?: RecordedAuth
       readonly lease?: { readonly id: string; readonly seconds: number; readonly renewable: boolean }
       readonly wrapInfo?: Record<string, unknown>
     }
@@ -53,7 +56,7 @@ export const keys = (names: readonly string[], keyInfo?: Record<string, unknown>
 })
 
 /** The `/v1` envelope with this `auth`; what is only recorded, the audit devices learn. */
-export const auth = (answer: AuthAnswer, recorded?: Record<string, unknown>): Reply => ({
+export const auth = (answer: AuthAnswer, recorded?: RecordedAuth): Reply => ({
   kind: 'data',
   auth: answer,
   recordedAuth: recorded,

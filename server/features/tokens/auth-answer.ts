@@ -1,5 +1,5 @@
 import { normalizePolicyNames } from '../../access/policies/index.ts'
-import type { AuthAnswer } from '../../kit/reply.ts'
+import type { AuthAnswer, RecordedAuth } from '../../kit/reply.ts'
 import type { Token } from './records/token-rules.ts'
 
 /** What an `auth` answer says beside the token's own facts. */
@@ -9,6 +9,12 @@ export type AuthExtras = {
   readonly identityPolicies: readonly string[]
   readonly leaseDuration: number
 }
+
+/** What audit records say of a token that is handed out, beside the answer. */
+export const recordedAuth = ({ displayName, createdAt }: Token): RecordedAuth => ({
+  display_name: displayName,
+  issuedAt: createdAt,
+})
 
 /** The `auth` part of an answer that hands out or renews a token. */
 export function authAnswer(token: Token, { text, identityPolicies, leaseDuration }: AuthExtras): AuthAnswer {

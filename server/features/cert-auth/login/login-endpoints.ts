@@ -1,6 +1,6 @@
 import { defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
 import { field, parseFields } from '../../../kit/fields.ts'
-import { auth } from '../../../kit/reply.ts'
+import { auth, type RecordedAuth } from '../../../kit/reply.ts'
 import { mountOf } from '../request-mount.ts'
 import { type CertificateLogin, loginWithCertificate } from './login-actions.ts'
 
@@ -9,8 +9,8 @@ const LoginBody = Type.Object({
 })
 
 /** What the audit devices learn beside the answer. */
-const recordedOf = ({ login, overlooked }: CertificateLogin): Record<string, unknown> => ({
-  display_name: login.displayName,
+const recordedOf = ({ login, overlooked }: CertificateLogin): RecordedAuth => ({
+  ...login.recorded,
   ...(login.entityCreated ? { entity_created: true } : {}),
   ...(overlooked === undefined ? {} : { ocsp_overlooked: overlooked }),
 })

@@ -7,13 +7,13 @@ import { failure } from '../../../kernel/failure.ts'
 import type { TokenPrincipal } from '../../../kernel/principal.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { RequestFacts } from '../../../kit/endpoint.ts'
-import type { AuthAnswer } from '../../../kit/reply.ts'
+import type { AuthAnswer, RecordedAuth } from '../../../kit/reply.ts'
 import { isUniqueViolation } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { entityForLogin, identityFactsOf } from '../../identity/index.ts'
 import { aclOf, findPolicies } from '../../policies/index.ts'
-import { authAnswer } from '../auth-answer.ts'
+import { authAnswer, recordedAuth } from '../auth-answer.ts'
 import { sealBatchToken } from '../records/batch-token.ts'
 import type { Token } from '../records/token-rules.ts'
 import { holdLine, insertTokenAtEnd } from '../records/token-store.ts'
@@ -40,7 +40,7 @@ const mostGenerations = 1_000
 export async function createToken(
   deps: CreateDeps,
   asked: Asked,
-): Promise<{ auth: AuthAnswer; warnings: readonly string[] }> {
+): Promise<{ auth: AuthAnswer; recorded: RecordedAuth; warnings: readonly string[] }> {
   const plan = await decide(deps, asked)
   const text = asked.request.id || (plan.type === 'service' ? newTokenText(deps) : '')
   const draft = draftToken(deps, asked, plan, text)
@@ -50,7 +50,7 @@ export async function createToken(
   const extras = { identityPolicies: entity?.policies ?? [], leaseDuration: plan.ttl }
   const finalText = made.type === 'batch' ? sealBatchToken(deps, made) : text
   const warnings = [...plan.warnings, ...(await warnAboutPolicies(deps, plan.policies))]
-  return { auth: authAnswer(made, { ...extras, text: finalText }), warnings }
+  return { auth: authAnswer(made, { ...extras, text: finalText }), recorded: recordedAuth(made), warnings }
 }
 
 async function decide(deps: CreateDeps, { request, caller, facts, role, orphanPath }: Asked): Promise<TokenPlan> {

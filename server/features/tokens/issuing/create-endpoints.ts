@@ -22,7 +22,7 @@ async function create({ deps, caller, request, body, warn }: CreateCall, kind: K
     orphanPath: kind.orphanPath ?? false,
   })
   for (const warning of made.warnings) warn(warning)
-  return auth(made.auth)
+  return auth(made.auth, made.recorded)
 }
 
 const common = {

@@ -4,12 +4,12 @@ import { later } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { permissionDenied } from '../../../kit/access.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import type { AuthAnswer } from '../../../kit/reply.ts'
+import type { AuthAnswer, RecordedAuth } from '../../../kit/reply.ts'
 import { isUniqueViolation } from '../../../storage/errors.ts'
 import type { Db, Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { entityForLogin, knownLogin, type LoginAlias } from '../../identity/index.ts'
-import { authAnswer } from '../auth-answer.ts'
+import { authAnswer, recordedAuth } from '../auth-answer.ts'
 import { sealBatchToken } from '../records/batch-token.ts'
 import type { Token } from '../records/token-rules.ts'
 import { insertToken } from '../records/token-store.ts'
@@ -25,8 +25,8 @@ type Entity = Awaited<ReturnType<typeof entityForLogin>>['entity']
 export type IssuedLogin = {
   readonly auth: AuthAnswer
   readonly warnings: readonly string[]
-  /** The name of the token in audit records. */
-  readonly displayName: string
+  /** What audit records say of the token. */
+  readonly recorded: RecordedAuth
   /** True when this login made the entity. */
   readonly entityCreated: boolean
 }
@@ -117,6 +117,6 @@ async function issue(deps: LoginDeps, planned: Planned, who: Who, db: Db | Tx): 
   if (token.type === 'service') await insertToken(db, token)
   countCreated(deps, token)
   const extras = { text, identityPolicies: entity?.policies ?? [], leaseDuration: token.creationTtl }
-  const { displayName } = token
-  return { auth: authAnswer(token, extras), warnings: planned.warnings, displayName, entityCreated: who.created }
+  const auth = authAnswer(token, extras)
+  return { auth, warnings: planned.warnings, recorded: recordedAuth(token), entityCreated: who.created }
 }

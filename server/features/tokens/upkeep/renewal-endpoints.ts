@@ -4,7 +4,7 @@ import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } f
 import { field } from '../../../kit/fields.ts'
 import { auth, type Reply } from '../../../kit/reply.ts'
 import { identityFactsOf } from '../../identity/index.ts'
-import { authAnswer } from '../auth-answer.ts'
+import { authAnswer, recordedAuth } from '../auth-answer.ts'
 import { AuthShape } from '../issuing/create-wire.ts'
 import { findLiving } from '../known-tokens.ts'
 import { hasUses, type Token } from '../records/token-rules.ts'
@@ -22,7 +22,8 @@ async function renew({ deps, request, body, warn }: RenewCall, token: Token, tex
   for (const warning of renewed.warnings) warn(warning)
   const { entity } = await identityFactsOf(deps, token.entityId)
   const identityPolicies = entity?.policies ?? []
-  return auth(authAnswer(renewed.token, { text, identityPolicies, leaseDuration: renewed.ttl }))
+  const answer = authAnswer(renewed.token, { text, identityPolicies, leaseDuration: renewed.ttl })
+  return auth(answer, recordedAuth(renewed.token))
 }
 
 async function renewByText(call: RenewCall, text: string, own: string): Promise<Reply> {
