@@ -144,6 +144,16 @@ describe('addresses', () => {
     expect((await app.anonymous.get('/v1/sys?help=1')).status).toBe(403)
     expect((await app.root.get('/v1/nowhere?help=1')).status).toBe(404)
   })
+
+  test('help about a write that needs no token is for everybody', async () => {
+    for (const caller of [app.root, app.anonymous]) {
+      const { status, body } = await caller.get('/v1/sys/unseal?help=1')
+      expect(status).toBe(200)
+      expect(body.help).toMatch(/^POST: .+\n {2}Fields:\n {4}key\n/)
+      expect((await caller.get('/v1/sys/unseal')).status).toBe(405)
+      expect((await caller.get('/v1/sys/init?help=1')).body).toEqual({ initialized: true })
+    }
+  })
 })
 
 describe('fields', () => {

@@ -5,14 +5,20 @@ import type { Routers } from '../steps/find.ts'
 
 const wanted = /^(1|t|T|TRUE|true|True)$/
 
-/** `GET ?help=1` tells any valid token what can be done at a path or a mount, whatever its policies say. */
+/**
+ * `GET ?help=1` tells any valid token what can be done at a path or a mount, whatever its policies say, and everybody what
+ * can be written where no token is asked for.
+ */
 export const offerHelp =
   (routers: Routers): Step =>
   (exchange) => {
     const { facts, caller } = exchange
-    if (facts.verb !== 'GET' || caller.kind !== 'token' || !wanted.test(facts.query.get('help') ?? '')) return
+    if (facts.verb !== 'GET' || !wanted.test(facts.query.get('help') ?? '')) return
     const found = exchange.match?.siblings ?? []
     const [first] = found
+    // Whoever logs in has no token yet.
+    const isForAll = exchange.endpoint === undefined && first?.access.kind === 'open'
+    if (caller.kind !== 'token' && !isForAll) return
     if (first) {
       exchange.endpoint = helpEndpoint(first, found.map(describe).join('\n\n'))
       return
