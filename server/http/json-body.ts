@@ -81,7 +81,9 @@ function measure(text: string, limits: JsonLimits): number {
     } else if (char === comma) {
       if (level === undefined) continue
       level.awaitsKey = level.isObject
-      if (++level.entries > limits.maxEntries) throw refused(text, at, `a list has over ${limits.maxEntries} entries`)
+      if (++level.entries > limits.maxEntries) {
+        throw refused(text, at, `${level.isObject ? 'an object' : 'a list'} has over ${limits.maxEntries} entries`)
+      }
     } else if (char === openBrace || char === openBracket) {
       if (levels.length >= limits.maxDepth) throw refused(text, at, `it is nested over ${limits.maxDepth} levels deep`)
       level = newLevel(char === openBrace)
