@@ -190,11 +190,27 @@ export async function removeProject(deps: ProjectDeps, author: Author, project: 
 }
 
 /** Adds tag bindings to a project or changes their values. */
-export async function mergeProjectBindings(
+export const mergeProjectBindings = (
   deps: ProjectDeps,
   author: Author,
   project: Project,
   bindings: readonly KeyValue[],
+): Promise<TagBinding[]> => changeBindings(deps, author, project, bindings, mergeBindings)
+
+/** Makes these the only tag bindings of a project. */
+export const replaceProjectBindings = (
+  deps: ProjectDeps,
+  author: Author,
+  project: Project,
+  bindings: readonly KeyValue[],
+): Promise<TagBinding[]> => changeBindings(deps, author, project, bindings, replaceBindings)
+
+async function changeBindings(
+  deps: ProjectDeps,
+  author: Author,
+  project: Project,
+  bindings: readonly KeyValue[],
+  store: typeof mergeBindings,
 ): Promise<TagBinding[]> {
   requireNone(bindingListFaults(bindings, '/data'))
   return inTransaction(deps.db, async (tx) => {
@@ -203,7 +219,7 @@ export async function mergeProjectBindings(
     if (!current) throw hidden()
     const written = { ...current, updatedAt: deps.clock.now() }
     await updateProject(tx, written)
-    const { list, before, after } = await storeBindings(deps, tx, written, mergeBindings, bindings)
+    const { list, before, after } = await storeBindings(deps, tx, written, store, bindings)
     if (list.length > mostBindings) throw invalidDocument([tooManyBindings('/data')])
     await recordUpdate(deps, tx, author, { ...changeOf(project), before, after })
     return list

@@ -1,12 +1,23 @@
+import type { Permitted } from '../../access/permissions/index.ts'
 import { toIso } from '../../kernel/clock.ts'
-import { defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
-import { allSchema, answerAll, type Resource, resourceSchema, shown, showQuery } from '../../kit/jsonapi/index.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import {
+  allSchema,
+  answerAll,
+  type Item,
+  type Resource,
+  resourceSchema,
+  shown,
+  showQuery,
+} from '../../kit/jsonapi/index.ts'
+import { nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { loadBindings, type TagBinding } from '../workspaces/index.ts'
+import { type bindingAttributes, type KeyValue, loadBindings, type TagBinding } from '../workspaces/index.ts'
 import { byId, onProject } from './project-access.ts'
-import { mergeProjectBindings } from './project-actions.ts'
+import { mergeProjectBindings, replaceProjectBindings } from './project-actions.ts'
 import { toEffectiveBinding } from './project-answers.ts'
-import { bindingsBody } from './project-wire.ts'
+import type { CountedProject } from './project-rules.ts'
+import { anyBindingsBody, bindingsBody } from './project-wire.ts'
 
 const toBinding = ({ id, key, value, createdAt }: TagBinding): Resource => ({
   type: 'tag-bindings',
@@ -23,33 +34,59 @@ const bindingSchema = (type: string) =>
     },
   })
 
+type BindingCall = Call<
+  Record<string, string>,
+  Parameters<typeof answerAll>[0]['query'],
+  unknown,
+  Permitted<CountedProject>
+>
+
+const answer = (call: BindingCall, bindings: readonly TagBinding[]): Reply =>
+  answerAll(call, bindings.map(toBinding), { links: { target: `/api/v2/projects/${call.subject.resource.id}` } })
+
+const list = async (call: BindingCall): Promise<Reply> =>
+  answer(call, await loadBindings(call.deps.db, 'project_id', [call.subject.resource.id]))
+
+const pairsOf = (items: readonly Item<typeof bindingAttributes>[]): KeyValue[] =>
+  items.map(({ attributes: { key, value } }) => ({ key, value: value ?? '' }))
+
+const reading = {
+  access: onProject('can-read'),
+  params: byId,
+  query: showQuery(),
+  fails: ['missing'],
+} as const
+const writing = {
+  access: onProject('can-manage-tags'),
+  params: byId,
+  query: showQuery(),
+  fails: ['missing', 'invalid'],
+} as const
+
 /** Tag bindings of projects, which their workspaces inherit. */
 export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
+    ...reading,
     id: 'projects.list-tag-bindings',
     route: 'GET /projects/:projectId/tag-bindings',
     summary: 'List the tag bindings of a project.',
-    access: onProject('can-read'),
-    params: byId,
-    query: showQuery(),
     returns: { 200: allSchema(bindingSchema('tag-bindings')) },
-    fails: ['missing'],
-    handle: async (call) => {
-      const { id } = call.subject.resource
-      return answerAll(call, (await loadBindings(call.deps.db, 'project_id', [id])).map(toBinding), {
-        links: { target: `/api/v2/projects/${id}` },
-      })
-    },
+    handle: list,
   }),
   endpoint({
+    ...reading,
+    id: 'projects.list-tag-bindings-relationship',
+    route: 'GET /projects/:projectId/relationships/tag-bindings',
+    summary: 'List the tag bindings of a project (as a relationship).',
+    returns: { 200: allSchema(bindingSchema('tag-bindings')) },
+    handle: list,
+  }),
+  endpoint({
+    ...reading,
     id: 'projects.list-effective-tag-bindings',
     route: 'GET /projects/:projectId/effective-tag-bindings',
     summary: 'List the tag bindings in force on a project.',
-    access: onProject('can-read'),
-    params: byId,
-    query: showQuery(),
     returns: { 200: allSchema(bindingSchema('effective-tag-bindings')) },
-    fails: ['missing'],
     handle: async (call) =>
       answerAll(
         call,
@@ -57,21 +94,37 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
       ),
   }),
   endpoint({
+    ...writing,
     id: 'projects.merge-tag-bindings',
     route: 'PATCH /projects/:projectId/tag-bindings',
     summary: 'Add tag bindings to a project or change their values.',
-    access: onProject('can-manage-tags'),
-    params: byId,
-    query: showQuery(),
     body: bindingsBody,
     returns: { 200: allSchema(bindingSchema('tag-bindings')) },
-    fails: ['missing', 'invalid'],
+    handle: async (call) =>
+      answer(call, await mergeProjectBindings(call.deps, authorOf(call), call.subject.resource, pairsOf(call.body))),
+  }),
+  endpoint({
+    ...writing,
+    id: 'projects.add-tag-bindings',
+    route: 'POST /projects/:projectId/relationships/tag-bindings',
+    summary: 'Add tag bindings to a project or change their values (as a relationship).',
+    body: bindingsBody,
+    returns: { 204: null },
     handle: async (call) => {
-      const pairs = call.body.map(({ attributes: { key, value } }) => ({ key, value: value ?? '' }))
-      const after = await mergeProjectBindings(call.deps, authorOf(call), call.subject.resource, pairs)
-      return answerAll(call, after.map(toBinding), {
-        links: { target: `/api/v2/projects/${call.subject.resource.id}` },
-      })
+      await mergeProjectBindings(call.deps, authorOf(call), call.subject.resource, pairsOf(call.body))
+      return nothing()
+    },
+  }),
+  endpoint({
+    ...writing,
+    id: 'projects.replace-tag-bindings',
+    route: 'PATCH /projects/:projectId/relationships/tag-bindings',
+    summary: 'Make these the only tag bindings of a project.',
+    body: anyBindingsBody,
+    returns: { 204: null },
+    handle: async (call) => {
+      await replaceProjectBindings(call.deps, authorOf(call), call.subject.resource, pairsOf(call.body))
+      return nothing()
     },
   }),
 ])

@@ -149,6 +149,25 @@ eachEngine((engine) => {
     expect((await ann.get(`/api/v2/projects/${id}/effective-tag-bindings`)).body.data).toHaveLength(2)
   })
 
+  test('projects: the relationship address of bindings adds and replaces', async () => {
+    const id = await create('Bound by relationship')
+    const at = `/api/v2/projects/${id}/relationships/tag-bindings`
+    const bound = (pairs: Record<string, string>) => ({
+      data: Object.entries(pairs).map(([key, value]) => ({ type: 'tag-bindings', attributes: { key, value } })),
+    })
+    const shown = async (address: string) =>
+      (await ann.get(address)).body.data.map(({ attributes }: { attributes: { key: string; value: string } }) => [
+        attributes.key,
+        attributes.value,
+      ])
+    mustBe(await ann.post(at, bound({ a: '1', b: '2' })), 204)
+    mustBe(await ann.patch(at, bound({ b: '3' })), 204)
+    expect(await shown(at)).toEqual([['b', '3']])
+    expect((await ann.post(at, bound({}))).status).toBe(422)
+    mustBe(await ann.patch(at, bound({})), 204)
+    expect(await shown(`/api/v2/projects/${id}/tag-bindings`)).toEqual([])
+  })
+
   test('projects: a default execution mode reaches the workspaces that do not overwrite it', async () => {
     const id = await create('Local one', { 'default-execution-mode': 'local' })
     const inside = await workspace('local-by-project', id)

@@ -58,6 +58,9 @@ export const changedProjectBody = resourceBody('projects', {
   relationships: { tagBindings: bindings, defaultAgentPool: pool },
 })
 
+/** A list of tag bindings, which may be empty. */
+export const anyBindingsBody = listBody('tag-bindings', { attributes: bindingAttributes })
+
 /** The body of tag bindings. */
 export const bindingsBody = listBody('tag-bindings', {
   attributes: bindingAttributes,
