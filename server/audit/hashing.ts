@@ -53,11 +53,12 @@ function hashKeys(fields: Fields, hash: Hash, hmacAccessor: boolean): Fields {
 /** Hashes each text at any depth. Keys stay, so do numbers and booleans, and texts right below an exempt key. */
 function hashLeaves(value: unknown, hash: Hash, exempt: ReadonlySet<string>, key = ''): unknown {
   if (typeof value === 'string') return exempt.has(key) ? value : hash(value)
+  if (typeof value !== 'object' || value === null) return value
   if (value instanceof Secret) return hashLeaves(value.reveal(), hash, exempt)
   if (value instanceof Uint8Array) return `${value.length} bytes`
   if (value instanceof Date || isWrittenNumber(value)) return value
   if (Array.isArray(value)) return value.map((item) => hashLeaves(item, hash, exempt, key))
-  return isFields(value) ? hashFields(value, hash, exempt) : value
+  return hashFields(value as Fields, hash, exempt)
 }
 
 function hashFields(fields: Fields, hash: Hash, exempt: ReadonlySet<string>): Fields {
@@ -70,9 +71,6 @@ function hashFields(fields: Fields, hash: Hash, exempt: ReadonlySet<string>): Fi
   }
   return hashed
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a device does with secret values before it writes them down. */
 export type Mask = {

@@ -19,15 +19,17 @@ export function requestText(
 ): string {
   // A path that holds a signed address is written as its route; query strings are part of `data`, hashed.
   const path = endpoint?.secretPath ? endpoint.path.slice(1) : request.path
-  const prefix = endpoint?.api === 'api/v2' ? 'api/v2/' : ''
+  // Quoted once for the two fields it stands in, each of which begins the quotes itself.
+  const place = JSON.stringify(endpoint?.api === 'api/v2' ? `api/v2/${path}` : path).slice(1)
   let text = `{"id":"${request.id}"${caller.client},"operation":"${operation}"${mount.text}`
   if (mount.text !== '') text += running
-  text += `${caller.credentials},"namespace":{"id":"root"}${field('path', `${prefix}${path}`)}`
+  text += `${caller.credentials},"namespace":{"id":"root"}`
+  if (place !== '"') text += `,"path":"${place}`
   if (!isEmpty(request.fields)) text += field('data', mask.leaves(request.fields, mount.requestKeys))
   if (headers.size > 0) text += field('headers', pickHeaders(request.headers, headers, mask))
   text += field('remote_address', request.remoteAddress)
   if (request.remotePort > 0) text += `,"remote_port":${request.remotePort}`
-  text += field('request_uri', endpoint?.api === 'v1' ? `/v1/${path}` : `/${prefix}${path}`)
+  text += `,"request_uri":"${endpoint?.api === 'v1' ? '/v1/' : '/'}${place}`
   if (wrapTtl > 0) text += `,"wrap_ttl":${wrapTtl}`
   if (request.certificate) text += field('client_certificate_serial_number', serialOf(request.certificate))
   if (request.forwardedCertificate !== 'none')
