@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine, testEngines } from '../../../../test/support/databases.ts'
+import { doc, mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { takeArchive } from '../../../archive/index.ts'
 import { secret } from '../../../kernel/secret.ts'
@@ -106,6 +107,29 @@ eachEngine((engine) => {
     await app.root.post(policy('later'), text)
     expect((await app.root.get(policy('later'))).status).toBe(200)
     expect(await readdir(join(app.deps.settings.dataDir, 'spool'))).toEqual([])
+  })
+
+  test('restore: the other node shows what came back from its next request on', async () => {
+    const app = await started({ engine })
+    const other = await started({ beside: app })
+    const ann = await person(app, 'ann')
+    const id = await workspaceIn(await organization(ann, 'acme'), { description: 'before' })
+    const at = `/api/v2/workspaces/${id}`
+    const there = other.anonymous.as(ann.token)
+    const shown = async () => {
+      const { attributes } = mustBe(await there.get(at), 200).body.data
+      return [attributes.description, attributes.locked, (await other.root.get(policy('moving'))).body.data?.policy]
+    }
+    await app.root.post(policy('moving'), text)
+    expect(await shown()).toEqual(['before', false, text.policy])
+    const archive = await save(app)
+    await app.root.delete(policy('moving'))
+    mustBe(await ann.patch(at, doc('workspaces', { description: 'after' })), 200)
+    mustBe(await there.post(`${at}/actions/lock`), 200)
+    expect(await shown()).toEqual(['after', true, undefined])
+    expect((await restore(app, archive)).status).toBe(200)
+    expect(await shown()).toEqual(['before', false, text.policy])
+    mustBe(await there.post(`${at}/actions/lock`), 200)
   })
 
   test('restore: a revoked token comes back, is told of, and can be ended', async () => {
