@@ -106,15 +106,25 @@ test('cloud: without the right to list, snapshots are good and pruning is not', 
   expect((await status()).last_prune_error).toContain('listing snapshots: the service returned 403')
 })
 
-test('cloud: retention goes over pages', async () => {
+test('cloud: retention goes over pages, and past what belongs to others', async () => {
+  const others = [
+    'p/holdfast-snapshot-2-1603898241699731000.snap',
+    'p/holdfast-snapshot-1603898241699731000.snap.bak',
+    'p/holdfast-snapshot-1603898241699731000.snap/holdfast-snapshot-1603898241699731000.snap',
+    'p/other-1603898241699731000.snap',
+    'p2/holdfast-snapshot-1603898241699731000.snap',
+  ]
+  for (const name of others) fake.objects.set(name, { body: Buffer.alloc(1), headers: {} })
   for (let number = 0; number < 7; number++) {
     const name = `p/holdfast-snapshot-160389824169973100${number}.snap`
     fake.objects.set(name, { body: Buffer.alloc(1), headers: {} })
   }
   await write({ retain: 3 })
   await runner.runDue()
-  expect(fake.objects.size).toBe(3)
-  expect(fake.objects.has('p/holdfast-snapshot-1603898241699731006.snap')).toBe(true)
+  expect(fake.objects.size).toBe(others.length + 3)
+  expect([...fake.objects.keys()]).toEqual(
+    expect.arrayContaining([...others, 'p/holdfast-snapshot-1603898241699731006.snap']),
+  )
 })
 
 test.each(['checksum', 'restore'])(
