@@ -69,7 +69,7 @@ export function translateSqlite(thrown: unknown): unknown {
     failure('unavailable', code, text, { cause: thrown, retryAfter })
   switch ((sqliteCode(thrown) ?? 0) & 0xff) {
     case 13:
-      return unavailable('storage.full', 'The disk that holds the database is full.', 30)
+      return diskFull(thrown)
     case 10:
       return unavailable(
         'storage.input-output',
@@ -83,7 +83,17 @@ export function translateSqlite(thrown: unknown): unknown {
   }
 }
 
-/** The database was locked by another process for too long. */
+/** The same for PostgreSQL, whose operators may limit how long statements and locks take (57014, 55P03). */
+export function translatePostgres(thrown: unknown): unknown {
+  const state = sqlState(thrown) ?? ''
+  if (state === '53100') return diskFull(thrown)
+  return state === '57014' || state === '55P03' || state.startsWith('53') ? busyFor(thrown) : thrown
+}
+
+const diskFull = (cause: unknown): Failure =>
+  failure('unavailable', 'storage.full', 'The disk that holds the database is full.', { cause, retryAfter: 30 })
+
+/** The database was held by others for too long, or has too much to do. */
 export const busyFor = (cause: unknown): Failure =>
   failure('unavailable', 'storage.busy', 'The database is busy; try again.', { cause, retryAfter: 1 })
 

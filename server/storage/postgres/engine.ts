@@ -5,6 +5,7 @@ import { type Clock, type Instant, instant } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { onlyReads } from '../dialect.ts'
 import { assertOutsideBody, type Engine, type Session, type Transact } from '../engine.ts'
+import { translatePostgres } from '../errors.ts'
 import { VersionTracker } from '../version-tracker.ts'
 import { parseHosts } from './address.ts'
 import { Primary } from './primary.ts'
@@ -85,7 +86,7 @@ class PostgresEngine implements Engine {
   async #recover(client: pg.PoolClient, thrown: unknown, mayRepeat: boolean, isRead: boolean): Promise<void> {
     const trouble = troubleOf(thrown)
     client.release(trouble === 'lost' || trouble === 'read-only')
-    if (trouble === 'refused') throw thrown
+    if (trouble === 'refused') throw translatePostgres(thrown)
     if (trouble === 'read-only') this.#primary.drop(undefined, thrown)
     if (trouble === 'stale-plan') this.#names.renew()
     if (trouble === 'lost' && !isRead) throw outcomeUnknown(thrown)

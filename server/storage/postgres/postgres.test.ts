@@ -222,6 +222,27 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     expect(rows.map((row) => row.created_at)).toEqual([3, 3])
   })
 
+  test('a lock that takes longer than the server allows means: busy, nothing was done', async () => {
+    const { straight } = await disturbedStore()
+    const [locked, enough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const lock = (tx: Queryable) => sql`lock table versions`.execute(tx)
+    const holder = inTransaction(straight.db, async (tx) => {
+      await lock(tx)
+      locked.resolve()
+      await enough.promise
+    })
+    await locked.promise
+    const waiting = inTransaction(straight.db, async (tx) => {
+      await add(tx, 'undone')
+      await sql`set local lock_timeout = 20`.execute(tx)
+      await lock(tx)
+    })
+    expect(await code(waiting)).toBe('storage.busy')
+    enough.resolve()
+    await holder
+    expect(await ids(straight)).toEqual([])
+  })
+
   describe('hosts', () => {
     const primaryOf = (urls: string[], patience = 500) => {
       const hosts = urls.map((url) => ({ label: new URL(url).host, url }))

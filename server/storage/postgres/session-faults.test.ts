@@ -185,7 +185,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     const slow = inTransaction(db, async (tx) => {
       await Promise.all([insert.run(tx, { id: 'a' }), sql`select pg_sleep(5)`.execute(tx)])
     })
-    expect(await codeOf(slow)).toBe('57014')
+    expect(await codeOf(slow)).toBe('storage.busy')
     await insert.run(db, { id: 'b' })
     expect(await idsOf(db)).toEqual(['b'])
   })

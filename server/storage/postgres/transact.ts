@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
 import { type Engine, enterBody, type Session, type Transact } from '../engine.ts'
+import { translatePostgres } from '../errors.ts'
 import { repeatedOperation } from '../housekeeping.ts'
 import { queryTimeout } from './connection.ts'
 import type { Primary } from './primary.ts'
@@ -52,7 +53,7 @@ export async function runTransaction<T>(
     const ended = await attempted.run(body, unsettled)
     if ('done' in ended) return ended.done
     const { thrown, trouble, during } = ended.defeat
-    if (trouble === 'refused') throw thrown
+    if (trouble === 'refused') throw translatePostgres(thrown)
     if (trouble === 'read-only') parts.primary.drop(undefined, thrown)
     if (trouble === 'stale-plan') parts.names.renew()
     if (during === 'commit' && trouble === 'lost') {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFailedClaim } from '../errors.ts'
+import { isFailedClaim, translatePostgres } from '../errors.ts'
 import { troubleOf } from './trouble.ts'
 
 /** An error as a server tells it whose messages are in another language. */
@@ -22,6 +22,16 @@ test.each([
   ['23505', {}, 'refused'],
 ])('%s %o is %s, whatever language the server speaks', (code, more, trouble) => {
   expect(troubleOf(told(code, 'кэшированный план', more))).toBe(trouble)
+})
+
+test.each([
+  ['53100', 'storage.full'],
+  ['53200', 'storage.busy'],
+  ['57014', 'storage.busy'],
+  ['55P03', 'storage.busy'],
+])('%s is told as %s, with a time to try again', (state, code) => {
+  const refusal = translatePostgres(told(state, 'нет места'))
+  expect(refusal).toMatchObject({ kind: 'unavailable', code, extras: { retryAfter: expect.any(Number) } })
 })
 
 test.each(['invalid input syntax for type integer: "claim lost: 0 rows"', 'Eingabesyntax: »claim lost: 2 rows«'])(
