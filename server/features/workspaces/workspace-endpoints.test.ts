@@ -344,6 +344,9 @@ test('rename redirects: switched on, the old name leads to the new one until som
     mustBe(await bob.get(`${workspaces(acme)}/old`), 404)
     mustBe(await ann.post(workspaces(acme), doc('workspaces', { name: 'old' })), 201)
     mustBe(await ann.get(`${workspaces(acme)}/old`), 200)
+    mustBe(await ann.delete(`${workspaces(acme)}/old`), 204)
+    mustBe(await ann.delete(`${workspaces(acme)}/old`), 404)
+    mustBe(await ann.get(`${workspaces(acme)}/new`), 200)
   } finally {
     await app.close()
   }

@@ -77,6 +77,15 @@ export async function saveFormerName(tx: Tx, workspace: Workspace, renamedAt: In
     .execute()
 }
 
+/** Lets a name lead nowhere: whoever asks for a workspace that was deleted is not sent to another one. */
+async function forgetFormerName(tx: Tx, organizationId: string, name: string): Promise<void> {
+  await tx
+    .deleteFrom('former_workspace_names')
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', name)
+    .execute()
+}
+
 /** The workspaces with these ids, in no particular order. */
 export async function loadWorkspaces(db: Queryable, ids: readonly string[]): Promise<Workspace[]> {
   if (ids.length === 0) return []
@@ -161,9 +170,10 @@ export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boo
   const gone = await tx
     .deleteFrom('workspaces')
     .where('id', '=', workspace.id)
-    .returning('project_id')
+    .returning(['project_id', 'name'])
     .executeTakeFirst()
   if (!gone) return false
+  await forgetFormerName(tx, workspace.organizationId, gone.name)
   await countWorkspaces(tx, { organizationId: workspace.organizationId, projectId: gone.project_id }, -1)
   await tx.deleteFrom('team_workspace_access').where('workspace_id', '=', workspace.id).execute()
   await tx.deleteFrom('data_retention_policies').where('target_id', '=', workspace.id).execute()
