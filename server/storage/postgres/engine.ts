@@ -8,6 +8,7 @@ import { assertOutsideBody, type Engine, type Session, type Transact } from '../
 import { translatePostgres } from '../errors.ts'
 import { VersionTracker } from '../version-tracker.ts'
 import { parseHosts } from './address.ts'
+import { queryTimeout } from './connection.ts'
 import { Primary } from './primary.ts'
 import { StatementNames, send } from './session.ts'
 import { isShareable, SharedQuestions } from './shared-questions.ts'
@@ -58,10 +59,12 @@ class PostgresEngine implements Engine {
     await this.#feed.listen(this.versions)
   }
 
-  /** A read is repeated when its connection is lost; a write is not, since it may have been done. */
+  /** A read whose connection is lost is repeated while a statement still has time; a write is not: it may have been done. */
   async execute<R>(query: CompiledQuery, hot = false): Promise<QueryResult<R>> {
     assertOutsideBody(this)
     const isRead = onlyReads(query)
+    const { clock } = this.#options
+    const until = clock.monotonic() + queryTimeout
     for (let attempt = 1; ; attempt++) {
       const client = await this.#primary.connect()
       try {
@@ -70,7 +73,7 @@ class PostgresEngine implements Engine {
         if (!isRead) this.versions.wrote()
         return result
       } catch (thrown) {
-        await this.#recover(client, thrown, attempt < attempts, isRead)
+        await this.#recover(client, thrown, attempt < attempts && clock.monotonic() < until, isRead)
       }
     }
   }

@@ -170,6 +170,25 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       expect(refused.cause.message).toContain('PostgreSQL cannot be reached at 127.0.0.1:')
     })
 
+    test('ends a read that has taken its time, which is tried again otherwise', async () => {
+      const database = await emptyDatabase('postgres')
+      let late = 0
+      const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + late }
+      const store = await openStore({ ...database.options, clock })
+      onTestFinished(async () => {
+        await store.close()
+        await database.remove()
+      })
+      await sql`create sequence tries`.execute(store.db)
+      const tries = async () =>
+        (await sql<{ tries: number }>`select last_value::int as tries from tries`.execute(store.db)).rows[0]?.tries
+      const dying = () => sql`select nextval('tries'), pg_terminate_backend(pg_backend_pid())`.execute(store.db)
+      expect([await code(dying()), await tries()]).toEqual(['storage.no-answer', 4])
+      const read = dying()
+      late = 30_000
+      expect([await code(read), await tries()]).toEqual(['storage.no-answer', 5])
+    })
+
     test('of the listener flushes all caches, and listening goes on', async () => {
       const { store, straight, proxy } = await disturbedStore()
       const before = store.versions.of('policies')
