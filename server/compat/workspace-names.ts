@@ -4,6 +4,9 @@ export const toolVersionAlias = 'terraform-version'
 /** The name of `vcs-app-installation-id` that clients of this family send. */
 export const appInstallationAlias = 'github-app-installation-id'
 
+/** What documents about the access of a team to a project call themselves; the second is how pytfe has it. */
+export const projectAccessTypes = ['team-projects', 'team-project-access'] as const
+
 /** The header with which command lines say what they are used for. */
 export const integrationHeader = 'x-terraform-integration'
 

@@ -186,7 +186,7 @@ eachEngine((engine) => {
       type: 'team-projects',
       attributes: {
         access: 'maintain',
-        'project-access': { settings: 'read', teams: 'none' },
+        'project-access': { settings: 'read', teams: 'none', 'variable-sets': 'none' },
         'workspace-access': { runs: 'apply', locking: true, delete: true, move: false, create: false },
       },
       relationships: { team: { data: { id: ops.id } }, project: { data: { id: org.projectId } } },
@@ -197,7 +197,10 @@ eachEngine((engine) => {
       404, 404, 404,
     ])
     const custom = { access: 'custom', 'workspace-access': { runs: 'plan', variables: 'write' } }
-    mustBe(await ann.patch(at, doc('team-projects', { ...custom, 'project-access': { settings: 'update' } })), 200)
+    mustBe(
+      await ann.patch(at, doc('team-project-access', { ...custom, 'project-access': { settings: 'update' } })),
+      200,
+    )
     expect(await rightsOn(ops, id)).toMatchObject({ 'can-queue-run': true, 'can-update-variable': true })
     expect((await ops.get(`/api/v2/projects/${org.projectId}`)).body.data.attributes.permissions).toMatchObject({
       'can-update': true,

@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import { projectAccessTypes } from '../../compat/workspace-names.ts'
 import type { BodyShape } from '../../kit/endpoint.ts'
 import {
   attribute,
@@ -148,6 +149,7 @@ const onProjectSchema = {
   'project-access': shown.members('What it may do with the project itself.', {
     settings: shown.text('What it may do with settings.'),
     teams: shown.text('What it may do with the access of teams.'),
+    'variable-sets': shown.text('`none`: there are no sets of variables yet.'),
   }),
   'workspace-access': shown.members('What it may do with the workspaces in the project.', {
     runs: onWorkspaceSchema.runs,
@@ -167,7 +169,7 @@ const onProjectSchema = {
 /** Access to projects: the details stand in two groups, for the project and for its workspaces. */
 export const projectAccessWire: AccessWire<ProjectDetails> = {
   newBody: mapped(
-    resourceBody('team-projects', {
+    resourceBody(projectAccessTypes, {
       attributes: { access: required(projectLevel), ...onProjectAttributes },
       relationships: { team, project: relation.one('projects', 'The project.', { required: true }) },
     }),
@@ -179,7 +181,7 @@ export const projectAccessWire: AccessWire<ProjectDetails> = {
     }),
   ),
   changedBody: mapped(
-    resourceBody('team-projects', { attributes: { access: projectLevel, ...onProjectAttributes } }),
+    resourceBody(projectAccessTypes, { attributes: { access: projectLevel, ...onProjectAttributes } }),
     ({ id, attributes: { access, ...sent } }) => ({ id, asked: { access, details: toProjectDetails(sent) } }),
   ),
   schema: resourceSchema('team-projects', {
@@ -191,7 +193,8 @@ export const projectAccessWire: AccessWire<ProjectDetails> = {
     id,
     attributes: {
       access,
-      'project-access': { settings: details.settings, teams: details.teams },
+      // Clients demand the last one; nobody may do anything with what is not there.
+      'project-access': { settings: details.settings, teams: details.teams, 'variable-sets': 'none' },
       'workspace-access': {
         runs: details.runs,
         variables: details.variables,
