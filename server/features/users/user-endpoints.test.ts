@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, join, mustBe, organization, type Person, person, pointers, team } from '../../../test/support/platform.ts'
+import {
+  doc,
+  join,
+  mustBe,
+  organization,
+  organizationToken,
+  type Person,
+  person,
+  pointers,
+  team,
+  workspaceIn,
+} from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
 eachEngine((engine) => {
@@ -70,6 +81,25 @@ eachEngine((engine) => {
     mustBe(await ops.get(`/api/v2/users/${carl.id}`), 200)
     mustBe(await ops.get(`/api/v2/users/${bob.id}`), 404)
     mustBe(await ops.patch('/api/v2/account/update', doc('users', {})), 404)
+  })
+
+  test('service accounts: the link of a lock leads to the one of its organization, for whoever is in it', async () => {
+    const globe = await organization(ann, 'globe')
+    const token = await organizationToken(globe)
+    const workspace = await workspaceIn(globe)
+    const locked = mustBe(await token.post(`/api/v2/workspaces/${workspace}/actions/lock`, {}), 200).body.data
+    const { related } = locked.relationships['locked-by'].links
+    const crew = await team(globe, 'crew')
+    for (const caller of [ann, token, crew]) {
+      const { data } = mustBe(await caller.get(related), 200).body
+      expect(data.id).toBe(locked.relationships['locked-by'].data.id)
+      expect(data.attributes).toMatchObject({ 'is-service-account': true, email: null })
+    }
+    for (const caller of [token, crew]) {
+      const own = mustBe(await caller.get('/api/v2/account/details'), 200).body.data
+      expect(mustBe(await caller.get(own.links.self), 200).body.data).toEqual(own)
+      mustBe(await bob.get(own.links.self), 404)
+    }
   })
 
   test('administration: hidden from everybody else', async () => {

@@ -1,9 +1,25 @@
-import { actorOf, anyActor, anyPerson, canInOrganization, grantsOf, hidden } from '../../access/permissions/index.ts'
+import {
+  actorOf,
+  anyActor,
+  anyPerson,
+  canInOrganization,
+  grantsOf,
+  hidden,
+  type OrganizationGrants,
+} from '../../access/permissions/index.ts'
 import { failure } from '../../kernel/failure.ts'
 import { isId } from '../../kernel/ids.ts'
+import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { secret } from '../../kernel/secret.ts'
 import { type Access, type Call, defineEndpoints, type Endpoint, endpoint, type RuleCall } from '../../kit/endpoint.ts'
-import { answerOne, documentSchema, invalidAttribute, requireSameId, showQuery } from '../../kit/jsonapi/index.ts'
+import {
+  answerOne,
+  documentSchema,
+  invalidAttribute,
+  type Resource,
+  requireSameId,
+  showQuery,
+} from '../../kit/jsonapi/index.ts'
 import { authorOf } from '../change-log/index.ts'
 import { changeUser, isPassword, setPassword } from './user-actions.ts'
 import type { User } from './user-rules.ts'
@@ -11,9 +27,9 @@ import { belongsToOneOf, loadUser } from './user-store.ts'
 import {
   accountBody,
   passwordBody,
+  serviceUserId,
   toServiceUserResource,
   toUserResource,
-  type UserView,
   userSchema,
 } from './user-wire.ts'
 
@@ -26,26 +42,42 @@ async function personOf(call: Pick<Call, 'deps' | 'caller'>): Promise<User> {
   return user
 }
 
-type Seen = { readonly user: User; readonly view: UserView }
-
-/** People see themselves and those they share an organization with; who manages people sees addresses too. */
-const visibleUser: Access<Seen> = {
+/**
+ * People see themselves and those they share an organization with; who manages people sees addresses too. The service
+ * accounts of the caller's organizations and teams stand in lock holders and in who made what: they are seen as well.
+ */
+const visibleUser: Access<Resource> = {
   kind: 'rule',
   name: 'user:read',
-  check: async (call: RuleCall): Promise<Seen> => {
+  check: async (call: RuleCall): Promise<Resource> => {
     const actor = actorOf(call.caller)
     const id = call.params.userId ?? ''
     const user = isId('user', id) ? await loadUser(call.deps.db, id) : undefined
     const grants = await grantsOf(call.deps, actor)
+    const service = user ? undefined : [...grants.byId.values()].flatMap(behindServices).find(isBehind(id))
+    if (service) return toServiceUserResource(service)
     const shared = user && (await belongsToOneOf(call.deps.db, user.id, [...grants.byId.keys()]))
     const self = actor.kind === 'user' && actor.id === user?.id
     if (!user || !(shared || self || actor.siteAdmin)) throw hidden()
     const managing = [...grants.byId.values()].filter((each) => canInOrganization(each, 'can-manage-users'))
     const managed = managing.map((each) => each.organizationId)
     const email = self || actor.siteAdmin || (await belongsToOneOf(call.deps.db, user.id, managed))
-    return { user, view: { email, self } }
+    return toUserResource(user, { email, self })
   },
 }
+
+type Behind = Pick<ActorPrincipal, 'kind' | 'id' | 'name'>
+
+/** The organization and the caller's teams in it: each acts as a service account. */
+const behindServices = ({ organizationId, organizationName, teamIds }: OrganizationGrants): Behind[] => [
+  { kind: 'organization', id: organizationId, name: organizationName },
+  ...[...teamIds].map((id): Behind => ({ kind: 'team', id, name: '' })),
+]
+
+const isBehind =
+  (userId: string) =>
+  (behind: Behind): boolean =>
+    serviceUserId(behind) === userId
 
 /** What people read and change about themselves and each other. */
 export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
@@ -100,12 +132,12 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'users.show',
     route: 'GET /users/:userId',
-    summary: 'Read a person you share an organization with.',
+    summary: 'Read a person you share an organization with, or the service account of your team or organization.',
     access: visibleUser,
     params: { userId: { description: 'Identifier of the person.' } },
     query: showQuery(),
     returns: { 200: userDocument },
     fails: ['missing'],
-    handle: (call) => answerOne(call, toUserResource(call.subject.user, call.subject.view)),
+    handle: (call) => answerOne(call, call.subject),
   }),
 ])

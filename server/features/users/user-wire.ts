@@ -135,7 +135,7 @@ export const toUserResource = (user: User, view: UserView, extra: Record<string,
 export const serviceUserId = (actor: Pick<ActorPrincipal, 'id'>): string => `user-${actor.id.split('-').at(-1)}`
 
 /** The service account of a team or organization, as a resource. */
-export function toServiceUserResource(actor: ActorPrincipal): Resource {
+export function toServiceUserResource(actor: Pick<ActorPrincipal, 'kind' | 'id' | 'name'>): Resource {
   const id = serviceUserId(actor)
   const behind = actor.kind === 'team' ? toOne('teams', actor.id) : toOne('organizations', actor.name)
   return {
