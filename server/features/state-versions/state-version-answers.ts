@@ -1,7 +1,7 @@
+import { within } from '../../access/permissions/index.ts'
 import type { Call } from '../../kit/endpoint.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
-import { loadUsers, toUserResource } from '../users/index.ts'
-import { isSameHolder, type LockHolder } from '../workspaces/index.ts'
+import { includeHolders, isSameHolder, type LockHolder } from '../workspaces/index.ts'
 import { type ContentKind, type ContentUse, contentUrl } from './content/content-urls.ts'
 import { openSummary } from './facts-actions.ts'
 import { openOutput } from './outputs/output-actions.ts'
@@ -66,13 +66,13 @@ export const stateVersionIncludes = [
   'run.configuration_version',
 ] as const
 
-/** The resources that `include` asks for. */
+/** The resources that `include` asks for; the versions are of one organization. */
 export async function includeWithVersions(
-  { deps }: RenderCall,
+  call: Pick<Call, 'deps' | 'caller'>,
   include: ReadonlySet<string>,
   versions: readonly StateVersion[],
-  reader: { readonly id: string },
 ): Promise<readonly Resource[]> {
+  const { deps } = call
   const included: Resource[] = []
   if (include.has('outputs')) {
     const outputs = await loadOutputs(
@@ -81,10 +81,11 @@ export async function includeWithVersions(
     )
     included.push(...outputs.map((output) => toOutputResource(openOutput(deps, output, 'harmless'))))
   }
-  if (include.has('created_by')) {
-    const ids = versions.flatMap(({ createdBy }) => (createdBy.kind === 'user' ? [createdBy.id] : []))
-    const users = ids.length === 0 ? [] : await loadUsers(deps.db, [...new Set(ids)])
-    included.push(...users.map((user) => toUserResource(user, { email: false, self: reader.id === user.id })))
+  const [first] = versions
+  if (first && include.has('created_by')) {
+    const grants = await within(call, first.organizationId)
+    const makers = versions.map(({ createdBy }) => createdBy)
+    included.push(...(await includeHolders(call, grants, makers)))
   }
   return included
 }

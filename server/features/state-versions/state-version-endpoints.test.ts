@@ -279,6 +279,17 @@ eachEngine((engine) => {
     mustBe(await ann.get('/api/v2/state-versions/sv-1111111111111111/outputs'), 404)
   })
 
+  test('who made a version can be included: a person, or a team that the reader can see', async () => {
+    const id = await bench.workspace()
+    mustBe(await ops.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
+    const made = mustBe(await ops.post(`/api/v2/workspaces/${id}/state-versions`, announce(emptyState)), 201)
+    const path = `/api/v2/state-versions/${made.body.data.id}?include=created_by`
+    const others = await team(bench.org, 'others', { 'organization-access': { 'read-workspaces': true } })
+    const included = async (caller: Person | TeamCaller) => mustBe(await caller.get(path), 200).body.included
+    expect(await included(ann)).toMatchObject([{ type: 'teams', id: ops.id, attributes: { name: ops.name } }])
+    expect(await included(others)).toEqual([])
+  })
+
   test('workspace: outputs and the current version can be included', async () => {
     const id = await bench.locked()
     mustBe(await bench.bring(id, stateOf({ serial: 1, outputs: { ip: 'x' }, secrets: { key: 'y' } })), 201)

@@ -51,7 +51,7 @@ async function answerVersion(
 ): Promise<Reply> {
   const { actor } = call.subject
   const resource = await renderStateVersion(call, holderOf(actor), version)
-  const included = await includeWithVersions(call, call.query.include, [version], actor)
+  const included = await includeWithVersions(call, call.query.include, [version])
   return answerOne(call, resource, { ...extras, included })
 }
 
@@ -166,7 +166,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const { versions, total } = await listStateVersions(deps.db, of, rangeOf(query.page))
       const actor = actorOf(caller)
       const resources = await renderStateVersions(call, holderOf(actor), versions)
-      const included = await includeWithVersions(call, query.include, versions, actor)
+      const included = await includeWithVersions(call, query.include, versions)
       return answerPage(call, { resources, total }, { included })
     },
   }),

@@ -16,7 +16,7 @@ import { effectiveBindings } from '../tagging/binding-rules.ts'
 import { loadBindings } from '../tagging/binding-store.ts'
 import { toEffectiveBindingResource } from '../tagging/binding-wire.ts'
 import { workspaceParts } from '../workspace-parts.ts'
-import type { Workspace } from '../workspace-rules.ts'
+import type { LockHolder, Workspace } from '../workspace-rules.ts'
 import { loadAgentPools } from './included-store.ts'
 import { toIncludedPool } from './included-wire.ts'
 
@@ -58,9 +58,18 @@ const agentPool: Include = async ({ deps }, { grants, resources }) => {
   return pools.map((pool) => toIncludedPool(pool, grants.organizationName))
 }
 
-const lockedBy: Include = async ({ deps, caller }, { grants, workspaces }) => {
-  const now = deps.clock.now()
+const lockedBy: Include = async (call, { grants, workspaces }) => {
+  const now = call.deps.clock.now()
   const holders = workspaces.flatMap(({ lock }) => lockInForce(lock, now)?.holder ?? [])
+  return await includeHolders(call, grants, holders)
+}
+
+/** Whoever holds a lock or made something, each once; teams that are kept secret from the caller are left out. */
+export async function includeHolders(
+  { deps, caller }: Pick<Call, 'deps' | 'caller'>,
+  grants: OrganizationGrants,
+  holders: readonly LockHolder[],
+): Promise<Resource[]> {
   const of = (kind: string) => [...new Set(holders.filter((each) => each.kind === kind).map(({ id }) => id))]
   const users = await loadUsers(deps.db, of('user'))
   const teams = (await loadTeams(deps.db, of('team'))).filter((team) => canSeeTeam(grants, team))
@@ -74,15 +83,7 @@ const lockedBy: Include = async ({ deps, caller }, { grants, workspaces }) => {
 
 /** The organization's own token acts as a service user. */
 const organizationHolder = ({ organizationId, organizationName }: OrganizationGrants): Resource =>
-  toServiceUserResource({
-    kind: 'organization',
-    id: organizationId,
-    name: organizationName,
-    tokenId: '',
-    via: 'api-token',
-    organizationId,
-    siteAdmin: false,
-  })
+  toServiceUserResource({ kind: 'organization', id: organizationId, name: organizationName })
 
 const owned =
   (name: 'outputs' | 'vars' | 'current_state_version' | 'readme'): Include =>
