@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { tries } from '../support/fault-pace.ts'
 
-const rounds = 10
+const rounds = tries(100, 10)
 const writers = 16
 
 /** Lets a process write for a moment and kills it; returns the transactions it acknowledged. */

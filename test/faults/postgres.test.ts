@@ -56,6 +56,7 @@ async function backendsOf(url: string): Promise<number[]> {
 class Load {
   readonly tokens: string[] = []
   readonly serials = new Map<string, number[]>()
+  readonly tags: string[] = []
   readonly strange: string[] = []
   isOver = false
 
@@ -70,6 +71,16 @@ class Load {
     for (let count = 0; !this.isOver; count++) {
       const id = `${name}-${count}`
       if (this.took(await node.post('/v1/auth/token/create', { id, policies: ['default'] }), 200)) this.tokens.push(id)
+      else await sleep(20)
+    }
+  }
+
+  /** Puts one tag after the other on a workspace, which others write to as well. */
+  async putTags(node: Client, id: string, prefix: string): Promise<void> {
+    for (let count = 0; !this.isOver; count++) {
+      const name = `${prefix}-${count}`
+      const body = { data: [{ type: 'tags', attributes: { name } }] }
+      if (this.took(await node.post(`/api/v2/workspaces/${id}/relationships/tags`, body), 204)) this.tags.push(name)
       else await sleep(20)
     }
   }
@@ -134,6 +145,7 @@ test('what was acknowledged is there once after PostgreSQL crashed and froze und
   const running = [
     ...nodes.flatMap((node, index) => [1, 2].map((number) => load.createTokens(node, `t${index}${number}`))),
     ...workspaces.map((id) => load.writeStates(people, id)),
+    ...people.map((node, index) => load.putTags(node, workspaces[0] as string, `tag${index}`)),
   ]
   for (let round = 0; round < tries(6, 2); round++) {
     await sleep(100)
@@ -157,6 +169,11 @@ test('what was acknowledged is there once after PostgreSQL crashed and froze und
     if (status !== 200) lost.push(id)
   }
   expect(lost).toEqual([])
+  const tagged = mustBe(await (people[1] as Client).get(`/api/v2/workspaces/${workspaces[0]}`), 200).body.data
+  const names: string[] = tagged.attributes['tag-names']
+  expect(new Set(names).size).toBe(names.length)
+  expect(load.tags.filter((name) => !names.includes(name))).toEqual([])
+  expect(load.tags).not.toEqual([])
   for (const [id, acknowledged] of load.serials) {
     const serials = await serialsOf(people[0] as Client, id)
     expect(new Set(serials).size).toBe(serials.length)
