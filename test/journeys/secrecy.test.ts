@@ -7,6 +7,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Log } from '../../server/kernel/log.ts'
 import { certApp } from '../support/cert-login.ts'
 import { eachEngine } from '../support/databases.ts'
+import { doc, mustBe, organization, person, team, workspaceIn } from '../support/platform.ts'
+import { announce, stateOf } from '../support/states.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 /** A log that keeps every line as it could be written. */
@@ -95,6 +97,60 @@ eachEngine((engine) => {
     expect(places.audit.split('\n').length).toBeGreaterThan(20)
     for (const [place, text] of Object.entries(places)) {
       for (const secret of secrets) expect(text.includes(secret), `${secret.slice(0, 12)} in the ${place}`).toBe(false)
+    }
+  })
+
+  test('nothing that people keep secret is found in logs, errors, metrics, database or audit', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'holdfast-secrecy-'))
+    onTestFinished(() => rm(directory, { recursive: true }))
+    const { log, lines } = keepingLog()
+    const app = await testApp({ engine, log })
+    onTestFinished(() => app.close())
+    const audit = join(directory, 'audit.log')
+    await app.root.put('/v1/sys/audit/file', { type: 'file', options: { file_path: audit } })
+    const hidden = (what: string) => `${what}-nobody-may-see`
+    const ann = await person(app, 'ann')
+    const acme = await organization(ann, 'acme')
+    const ops = await team(acme, 'ops')
+    const at = `/api/v2/organizations/${acme.name}`
+    const workspace = `/api/v2/workspaces/${await workspaceIn(acme)}`
+    const make = async (path: string, type: string, attributes: object = {}) =>
+      mustBe(await ann.post(path, doc(type, attributes)), 201).body.data
+    const variable = { key: 'k', category: 'env', sensitive: true }
+    const connection = { 'service-provider': 'github', 'http-url': 'https://x.test', 'api-url': 'https://x.test/api' }
+    const { token } = (await make(`${at}/authentication-token`, 'authentication-tokens')).attributes
+    await make(`${at}/ssh-keys`, 'ssh-keys', { name: 'key', value: hidden('ssh') })
+    await make(`${workspace}/vars`, 'vars', { ...variable, value: hidden('variable') })
+    await make(`${at}/oauth-clients`, 'oauth-clients', { ...connection, 'oauth-token-string': hidden('oauth') })
+    const account = { username: 'bob', email: 'bob@example.com', password: hidden('password') }
+    mustBe(await app.root.post('/api/v2/admin/users', doc('users', account)), 201)
+    const state = stateOf({ serial: 1, outputs: { plain: hidden('output') }, secrets: { key: hidden('state') } })
+    mustBe(await ann.post(`${workspace}/actions/lock`), 200)
+    const brought = announce(state, { state: state.toString('base64') })
+    const version = mustBe(await ann.post(`${workspace}/state-versions`, brought), 201).body.data.attributes
+    mustBe(await ann.get(new URL(version['hosted-state-download-url']).pathname), 200)
+
+    const errors = await Promise.all([
+      ann.post(`${at}/ssh-keys`, doc('ssh-keys', { name: [], value: hidden('ssh') })),
+      ann.post(`${at}/ssh-keys`, doc('ssh-keys', { name: 'x', value: [hidden('ssh')] })),
+      ann.post(`${workspace}/vars`, doc('vars', { ...variable, category: 'x', value: hidden('variable') })),
+      ann.post(`${at}/oauth-clients`, doc('oauth-clients', { 'oauth-token-string': hidden('oauth') })),
+      app.root.post('/api/v2/admin/users', doc('users', { ...account, email: hidden('password') })),
+      ann.post(`${workspace}/state-versions`, announce(state, { state: hidden('state') })),
+      ann.send('POST', `${at}/ssh-keys`, undefined, { raw: `{"data":"${hidden('ssh')}` }),
+    ])
+    for (const { status, text } of errors) expect(status, text).toBeGreaterThanOrEqual(400)
+    const places = {
+      log: lines.join('\n'),
+      errors: errors.map(({ text }) => text).join('\n'),
+      metrics: await app.deps.metrics.render(),
+      database: await dump(app),
+      audit: await readFile(audit, 'utf8'),
+    }
+    expect(places.audit.split('\n').length).toBeGreaterThan(20)
+    for (const [place, text] of Object.entries(places)) {
+      expect(text.match(/\w+-nobody-may-see/)?.[0], place).toBeUndefined()
+      for (const each of [ann.token, ops.token, token]) expect(text.includes(each), place).toBe(false)
     }
   })
 
