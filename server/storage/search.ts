@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
+/** SQLite refuses patterns of more than 50,000 bytes. What is searched is far shorter: cut or not, such a text is nowhere. */
+const longestText = 10_000
+
 /** Marks what has a meaning in a pattern as plain text. */
-const plain = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+const plain = (text: string): string => text.slice(0, longestText).replace(/[\\%_]/g, '\\$&')
 
 /** True where the column contains the text. Both must be folded alike: engines differ in how they treat case. */
 export const contains = (column: string, text: string): RawBuilder<boolean> =>
