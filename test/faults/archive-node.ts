@@ -51,7 +51,7 @@ async function main(place: NodePlace, verb: string, file: string): Promise<void>
   try {
     if (verb === 'restore') await restoreArchive(deps, createReadStream(file))
     else await saveTo(deps, file)
-    process.stdout.write('done\n')
+    process.stdout.write(`done with at most ${process.resourceUsage().maxRSS * 1024} bytes of memory\n`)
   } catch (thrown) {
     process.stdout.write(`failed: ${textOf(thrown)}\n`)
   }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type ArchiveDeps, sweepScratch, sweepSpool, verifyArchive } from '../../server/archive/index.ts'
 import { instant } from '../../server/kernel/clock.ts'
 import { type Engine, eachEngine, emptyDatabase } from '../support/databases.ts'
-import { tries } from '../support/fault-pace.ts'
+import { isQuick, tries } from '../support/fault-pace.ts'
 import { type NodePlace, openNode, saveTo } from './archive-node.ts'
 
 const program = join(import.meta.dirname, 'archive-node.ts')
@@ -110,6 +110,27 @@ eachEngine((engine) => {
     expect(await sweepScratch({ store: deps.store, clock: tomorrow })).toBe(0)
     expect((await work(place, 'restore', one)).output).toContain('done')
     expect(await generations(deps)).toEqual(['one'])
+  })
+})
+
+eachEngine((engine) => {
+  test.skipIf(isQuick)('memory: an archive is saved and restored in a fraction of its size', async () => {
+    const { place, deps, folder } = await makeNode(engine)
+    const small = join(folder, 'small.snap')
+    const large = join(folder, 'large.snap')
+    const memoryFor = async (verb: string, file: string): Promise<number> =>
+      Number(/at most (\d+) bytes/.exec((await work(place, verb, file)).output)?.[1])
+    const usual = [await memoryFor('save', small), await memoryFor('restore', small)]
+    const blob = { upload: 'u', scope: 's', id: 'i', size: 0, chunks: 0, created_at: 1 }
+    await deps.store.db.insertInto('blobs').values(blob).execute()
+    for (let seq = 0; seq < 1_200; seq++) {
+      const bytes = deps.ids.bytes(256 * 1024)
+      await deps.store.db.insertInto('blob_chunks').values({ upload: 'u', seq, bytes }).execute()
+    }
+    const more = [await memoryFor('save', large), await memoryFor('restore', large)]
+    const { size } = await stat(large)
+    expect(size).toBeGreaterThan(300_000_000)
+    for (const [index, memory] of more.entries()) expect(memory - (usual[index] ?? 0)).toBeLessThan(0.8 * size)
   })
 })
 
