@@ -41,7 +41,7 @@ export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, sig
   if (isFetched && !isHttpUrl(input.url)) throw invalid('input', inputText(input.url))
   const der = isFetched
     ? await fetchForWrite(deps, input.url, signal)
-    : ((await crlBytes(input.crl)) ?? failUnreadable('It is neither PEM nor base64 of DER.'))
+    : ((await crlBytes(input.crl)) ?? failUnreadable('It has no PEM block named X509 CRL, and is no base64 of DER.'))
   const loaded = await load(der)
   const signer = await signerOf(deps, place.mountId, loaded)
   if (signer.kind === 'forged') throw invalid('signature', `The revocation list is not acceptable. ${signer.text}`)

@@ -78,6 +78,11 @@ eachEngine((engine) => {
     expect((await app.root.list(path)).status).toBe(404)
   })
 
+  test('crl: whoever sends the certificate of the CA in its place is told what is missing', async () => {
+    const { body } = await app.root.post(`${path}/mistaken`, { crl: app.ca.pem })
+    expect(body.errors[0]).toContain('no PEM block named X509 CRL')
+  })
+
   test('crl: reading or deleting one that is not there is 400, listing none is 404', async () => {
     expect(await app.root.get(`${path}/none`)).toMatchObject({ status: 400, body: { errors: ['no such CRL'] } })
     expect(await app.root.delete(`${path}/none`)).toMatchObject({ status: 400, body: { errors: ['no such CRL'] } })

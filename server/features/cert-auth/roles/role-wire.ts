@@ -21,7 +21,9 @@ export const RoleBody = Type.Object({
   ),
   allowed_metadata_extensions: field.list('OIDs of extensions that are added to the metadata of tokens.'),
   ocsp_enabled: field.flag('Ask OCSP responders at every login.', { default: false }),
-  ocsp_ca_certificates: field.text('Further OCSP responder certificates, as PEM or base64 of PEM.'),
+  ocsp_ca_certificates: field.text(
+    'Certificates of further OCSP responders, each with the purpose OCSPSigning, as PEM or base64 of PEM.',
+  ),
   ocsp_servers_override: field.list('Responders to ask instead of those the certificate names.'),
   ocsp_fail_open: field.flag('Let a login pass if no answer can be fetched or the status is unknown.', {
     default: false,
