@@ -1,7 +1,7 @@
-import { pino } from 'pino'
 import type { Config } from '../config/index.ts'
 import type { Log } from '../kernel/log.ts'
 import { jsonLog } from './json-log.ts'
+import { LineOutput } from './line-output.ts'
 import { renderLogLine } from './log-line.ts'
 
 /** Where lines go: a stream of the process, or what a test gives. */
@@ -14,12 +14,21 @@ export type ProcessLog = { log: Log; flush(): void }
 export function openLog({ mode, log }: Pick<Config, 'mode' | 'log'>, output?: LogOutput): ProcessLog {
   const stream = output ?? process.stderr
   const format = log.format === 'auto' ? (mode === 'dev' && stream.isTTY ? 'text' : 'json') : log.format
-  if (format === 'text' || output) {
-    const write = (line: string): unknown =>
-      stream.write(format === 'text' ? renderLogLine(line, stream.isTTY ?? false) : line)
-    return { log: jsonLog(log.level, write), flush: () => undefined }
-  }
-  // Lines are gathered for a moment: one write per request would cost more than the request's own work.
-  const destination = pino.destination({ fd: process.stderr.fd, sync: false, minLength: 4096, periodicFlush: 200 })
-  return { log: jsonLog(log.level, (line) => destination.write(line)), flush: () => destination.flushSync() }
+  const render = format === 'text' ? (line: string) => renderLogLine(line, stream.isTTY ?? false) : asItIs
+  if (output || stream.isTTY) return { log: jsonLog(log.level, (line) => stream.write(render(line))), flush: nothing }
+  const lines = new LineOutput(process.stderr.fd, (count) => render(lostLine(count)))
+  return { log: jsonLog(log.level, (line) => lines.write(render(line))), flush: () => lines.flush() }
+}
+
+const asItIs = (line: string): string => line
+
+const nothing = (): void => undefined
+
+/** Stands in the log where lines are missing that could not be written in time. */
+function lostLine(count: number): string {
+  let text = ''
+  jsonLog('warn', (line) => {
+    text = line
+  }).warn({ lines: count }, 'log lines were lost')
+  return text
 }

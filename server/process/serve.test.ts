@@ -2,9 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   rmSync,
   statSync,
@@ -36,7 +38,11 @@ afterEach(() => {
 
 type Process = { child: ChildProcess; ended: Promise<{ code: number | null; out: string; err: string }> }
 
-function start(environment: Record<string, string> = {}, args: readonly string[] = ['dev']): Process {
+function start(
+  environment: Record<string, string> = {},
+  args: readonly string[] = ['dev'],
+  stderr: 'pipe' | number = 'pipe',
+): Process {
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts'), ...args], {
     env: {
       PATH: process.env.PATH,
@@ -45,13 +51,14 @@ function start(environment: Record<string, string> = {}, args: readonly string[]
       HOLDFAST_HTTP_LISTEN: 'off',
       ...environment,
     },
+    stdio: ['ignore', 'pipe', stderr],
   })
   children.push(child)
   const texts = { out: '', err: '' }
-  child.stdout.on('data', (data) => {
+  child.stdout?.on('data', (data) => {
     texts.out += data
   })
-  child.stderr.on('data', (data) => {
+  child.stderr?.on('data', (data) => {
     texts.err += data
   })
   return { child, ended: once(child, 'close').then(([code]) => ({ code, ...texts })) }
@@ -274,4 +281,14 @@ test('seal key: that of another store is told with its file, by a start and by t
   expect([code, err]).toEqual([1, expect.stringContaining(`holdfast: ${told}`)])
   const doctor = await start({}, ['doctor']).ended
   expect([doctor.code, doctor.out]).toEqual([1, expect.stringContaining(`FAIL  Seal key             ${told}`)])
+})
+
+test.skipIf(!existsSync('/dev/full'))('a log that cannot be written stops nothing', async () => {
+  const full = openSync('/dev/full', 'w')
+  const running = start({}, ['dev'], full)
+  closeSync(full)
+  const { address, ca_cert } = await ready(running)
+  for (let count = 0; count < 40; count += 1) expect(await statusOf(`${address}/v1/sys/health`, ca_cert)).toBe(200)
+  running.child.kill('SIGTERM')
+  expect((await running.ended).code).toBe(0)
 })
