@@ -51,6 +51,18 @@ test.each([
 })
 
 test.each([
+  ['text', '12345678901234567890'],
+  ['text', '9007199254740993'],
+  ['text', '-1e400'],
+  ['names', '12345678901234567890'],
+  ['names', '["a",12345678901234567890]'],
+  ['meta', '{"id":12345678901234567890}'],
+])('fields: %s from the JSON %s is refused, for other digits would be kept', (name, json) => {
+  const text = `Field '${name}' holds a number that is too large to be read exactly; send it as a text.`
+  expect(() => parse({ [name]: JSON.parse(json) })).toThrow(text)
+})
+
+test.each([
   ['text', []],
   ['text', {}],
   ['flag', 'yes'],

@@ -113,6 +113,10 @@ function parseField(name: string, type: FieldSchema, raw: unknown): unknown {
   if (raw === null && type.default === true) return undefined
   const kind = type['x-field'] ?? 'any'
   const parsed = readers[kind](raw)
+  if (parsed === inexact) {
+    const text = `Field '${name}' holds a number that is too large to be read exactly; send it as a text.`
+    throw failure('invalid', 'field.inexact', text)
+  }
   if (parsed === unreadable) {
     throw failure('invalid', 'field.unreadable', `Field '${name}' ${expectations[kind]}.`)
   }
@@ -126,6 +130,7 @@ function parseField(name: string, type: FieldSchema, raw: unknown): unknown {
 }
 
 const unreadable = Symbol('unreadable')
+const inexact = Symbol('inexact')
 
 const expectations: Record<FieldKind, string> = {
   text: 'must be a text',
@@ -152,10 +157,13 @@ const readers: Record<FieldKind, (raw: unknown) => unknown> = {
 function readText(raw: unknown): unknown {
   if (typeof raw === 'string') return raw
   if (raw === null) return ''
-  if (typeof raw === 'number') return String(raw)
+  if (typeof raw === 'number') return Math.abs(raw) <= Number.MAX_SAFE_INTEGER ? String(raw) : inexact
   if (typeof raw === 'boolean') return raw ? '1' : '0'
   return unreadable
 }
+
+/** The first of some texts that is none. */
+const refusalIn = (texts: readonly unknown[]): symbol | undefined => texts.find((text) => typeof text === 'symbol')
 
 function readFlag(raw: unknown): unknown {
   if (typeof raw === 'boolean') return raw
@@ -180,11 +188,11 @@ function readWhole(raw: unknown): unknown {
 /** Entries of an array are not split at commas, and empty entries stay: dropping one could widen a constraint. */
 function readList(raw: unknown): unknown {
   if (raw === null || raw === '') return []
-  if (typeof raw === 'number') return [String(raw)]
+  if (typeof raw === 'number') return readList([raw])
   if (typeof raw === 'string') return raw.split(',').map((part) => part.trim())
   if (!Array.isArray(raw)) return unreadable
   const texts = raw.map(readText)
-  return texts.includes(unreadable) ? unreadable : texts.map((text) => String(text).trim())
+  return refusalIn(texts) ?? texts.map((text) => String(text).trim())
 }
 
 function readTextMap(raw: unknown): unknown {
@@ -194,7 +202,7 @@ function readTextMap(raw: unknown): unknown {
   const entries = Object.entries(object as Record<string, unknown>).map(
     ([key, value]) => [key, readText(value)] as const,
   )
-  return entries.some(([, value]) => value === unreadable) ? unreadable : Object.fromEntries(entries)
+  return refusalIn(entries.map(([, value]) => value)) ?? Object.fromEntries(entries)
 }
 
 /** An object may also come as its JSON text, or as `key=value` texts, which is how command lines send maps. */
