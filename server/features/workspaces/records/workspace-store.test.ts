@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { eachEngine } from '../../../../test/support/databases.ts'
+import { eachEngine, testStore } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
 import { testApp } from '../../../../test/support/test-app.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { deleteWorkspace, loadWorkspace, updateSettings } from './workspace-store.ts'
+import { deleteOrphanTags, deleteWorkspace, loadWorkspace, loadWorkspaces, updateSettings } from './workspace-store.ts'
 
 eachEngine((engine) => {
   test('moves in opposite directions at the same moment do not wait for each other', async () => {
@@ -51,5 +51,13 @@ eachEngine((engine) => {
       ({ attributes }: { attributes: Record<string, number> }) => attributes['workspace-count'],
     )
     expect(counts).toEqual([0, 0])
+  })
+
+  test('a tag may be on any number of workspaces, and a workspace may have any number of tags', async () => {
+    const { store } = await testStore(engine)
+    // More than either database takes in one statement.
+    const ids = Array.from({ length: 70_000 }, (_, index) => `x-${index}`)
+    expect(await loadWorkspaces(store.db, ids)).toEqual([])
+    await inTransaction(store.db, (tx) => deleteOrphanTags(tx, ids))
   })
 })

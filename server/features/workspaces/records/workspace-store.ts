@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
 import { hotQuery } from '../../../storage/hot.ts'
+import { lotsOf } from '../../../storage/lots.ts'
 import { isRemote, type Queryable, type Tx } from '../../../storage/open.ts'
 import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
@@ -88,9 +89,12 @@ async function forgetFormerName(tx: Tx, organizationId: string, name: string): P
 
 /** The workspaces with these ids, in no particular order. */
 export async function loadWorkspaces(db: Queryable, ids: readonly string[]): Promise<Workspace[]> {
-  if (ids.length === 0) return []
-  const rows = await db.selectFrom('workspaces').selectAll().where('id', 'in', ids).execute()
-  return rows.map(toWorkspace)
+  const found: Workspace[] = []
+  for (const lot of lotsOf(ids)) {
+    const rows = await db.selectFrom('workspaces').selectAll().where('id', 'in', lot).execute()
+    found.push(...rows.map(toWorkspace))
+  }
+  return found
 }
 
 /** Stores a new workspace and counts it; a taken name is a unique violation. */
@@ -188,14 +192,15 @@ export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boo
 
 /** Removes those of these flat tags that no workspace has. */
 export async function deleteOrphanTags(tx: Tx, tagIds: readonly string[]): Promise<void> {
-  if (tagIds.length === 0) return
-  await tx
-    .deleteFrom('tags')
-    .where('id', 'in', tagIds)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('workspace_tags').whereRef('workspace_tags.tag_id', '=', 'tags.id').select('tag_id'))),
-    )
-    .execute()
+  for (const lot of lotsOf(tagIds)) {
+    await tx
+      .deleteFrom('tags')
+      .where('id', 'in', lot)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('workspace_tags').whereRef('workspace_tags.tag_id', '=', 'tags.id').select('tag_id'))),
+      )
+      .execute()
+  }
 }
 
 /** Adds to the number of workspaces of a project. */
