@@ -248,11 +248,13 @@ eachEngine((engine) => {
     expect((await app.login(leaf)).status).toBe(200)
   })
 
-  test('crl: one past its nextUpdate still revokes', async () => {
+  test('crl: one past its nextUpdate still revokes, and shows its age', async () => {
     const day = 86_400_000
     const list = { thisUpdate: new Date(Date.now() - 9 * day), nextUpdate: new Date(Date.now() - 2 * day) }
     await write('stale', { crl: mintCrl(app.ca, { ...list, revoked: [leaf.serial] }).pem })
     expect((await app.login(leaf)).status).toBe(400)
+    const shown = (await app.root.get(`${path}/stale`)).body.data
+    expect([Date.parse(shown.next_update) < app.clock.now(), shown.in_force]).toEqual([true, true])
   })
 
   test('crl: lists belong to their mount and go with it', async () => {
