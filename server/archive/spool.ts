@@ -50,5 +50,5 @@ export function translateFull(thrown: unknown): unknown {
   if (!['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) && !isSqliteFull(thrown) && sqlState(thrown) !== '53100')
     return thrown
   const text = 'insufficient space: the disk cannot hold the snapshot and what is made of it'
-  return failure('unavailable', 'archive.insufficient-space', text, { cause: thrown, retryAfter: 60 })
+  return failure('no-space', 'archive.insufficient-space', text, { cause: thrown })
 }

@@ -18,6 +18,7 @@ export type FailureKind =
   | 'sealed'
   | 'unavailable'
   | 'upstream'
+  | 'no-space'
   | 'internal'
 
 /** One fault of a document or query, pointing at its place. */

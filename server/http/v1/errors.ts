@@ -20,6 +20,7 @@ const statuses: Readonly<Record<FailureKind, number>> = {
   sealed: 503,
   unavailable: 503,
   upstream: 502,
+  'no-space': 500,
   internal: 500,
 }
 

@@ -22,6 +22,7 @@ const shapes: Readonly<Record<FailureKind, Shape>> = {
   sealed: { status: 503, title: 'service unavailable' },
   unavailable: { status: 503, title: 'service unavailable' },
   upstream: { status: 502, title: 'bad gateway' },
+  'no-space': { status: 500, title: 'internal server error' },
   internal: { status: 500, title: 'internal server error' },
 }
 

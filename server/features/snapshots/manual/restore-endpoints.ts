@@ -24,7 +24,7 @@ const common = {
   query: RestoreQuery,
   body: archiveBody,
   returns: { 200: RestoreAnswer },
-  fails: ['invalid', 'forbidden', 'conflict', 'sealed', 'unavailable'],
+  fails: ['invalid', 'forbidden', 'conflict', 'sealed', 'unavailable', 'no-space'],
   deadline: 0,
 } as const
 

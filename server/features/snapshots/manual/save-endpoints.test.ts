@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { translateFull } from '../../../archive/spool.ts'
+import { renderV1Failure } from '../../../http/v1/errors.ts'
+import type { Failure } from '../../../kernel/failure.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -32,6 +35,12 @@ test('save: an archive is not given in the open to who asks for it wrapped', asy
   const headers = { 'X-Service-Token': app.rootToken, 'X-Service-Wrap-TTL': '60' }
   const answer = await fetch(`${app.url}${path}`, { headers })
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('cannot be wrapped')])
+})
+
+test('save, restore: a full disk is told as such, and not as a server that is sealed', () => {
+  const thrown = translateFull(Object.assign(new Error('write'), { code: 'ENOSPC' }))
+  const text = 'insufficient space: the disk cannot hold the snapshot and what is made of it'
+  expect(renderV1Failure(thrown as Failure)).toEqual({ status: 500, body: { errors: [text] } })
 })
 
 eachEngine((engine) => {
