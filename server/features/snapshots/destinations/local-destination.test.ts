@@ -104,6 +104,11 @@ test('local: a file of the same name is never written over, a link never followe
   await symlink(target, join(directory, link))
   await expect(open().get(link, unwatched().signal)).rejects.toMatchObject({ code: 'ELOOP' })
   await expect(open().put(link, snapshotContent(10), unwatched())).rejects.toThrow('exists already')
+  const folder = 'f-1603898241699731010.snap'
+  await mkdir(join(directory, folder))
+  await open().delete(link, unwatched().signal)
+  await open().delete(folder, unwatched().signal)
+  expect((await lstat(join(directory, folder))).isDirectory()).toBe(true)
   expect((await lstat(join(directory, link))).isSymbolicLink()).toBe(true)
   expect(await readFile(target, 'utf8')).toBe('secret')
 })

@@ -28,7 +28,10 @@ export function localDestination(deps: LocalDeps, configuration: Configuration):
       const file = await open(at(name), constants.O_RDONLY | constants.O_NOFOLLOW)
       return file.createReadStream({ highWaterMark: 1024 * 1024 })
     },
-    delete: (name) => remove(at(name)),
+    delete: async (name) => {
+      const found = await lstat(at(name)).catch(ifAbsent)
+      if (found?.isFile()) await remove(at(name))
+    },
     close: () => undefined,
   }
 }
