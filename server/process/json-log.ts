@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { systemClock, toIso } from '../kernel/clock.ts'
 import { Failure, textOf } from '../kernel/failure.ts'
 import type { Log, LogFields } from '../kernel/log.ts'
@@ -77,13 +76,31 @@ function valueText(value: unknown): string {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Failure && value.kind !== 'internal') return quoted(refusalText(value))
-  if (value instanceof Error) return stringified(pino.stdSerializers.err(value))
+  if (value instanceof Error) return stringified(errorFields(value))
   return stringified(isPlainObject(value) ? withoutSecrets(value) : value)
 }
 
 /** A refusal was foreseen: its words say it all, and a stack would only hide them. The cause is meant for this place. */
 function refusalText({ message, cause }: Failure): string {
   return cause === undefined ? message : `${message} (${textOf(cause)})`
+}
+
+/** An error with all its causes, and whatever else it carries. */
+function errorFields(error: Error): object {
+  const causes = withCauses(error)
+  return {
+    type: error.constructor.name,
+    message: causes.map(({ message }) => message).join(': '),
+    stack: causes.map(({ stack, message }) => stack ?? message).join('\ncaused by: '),
+    ...(error instanceof AggregateError && { errors: error.errors.map(textOf) }),
+    ...withoutSecrets({ ...error, cause: undefined }),
+  }
+}
+
+function withCauses(error: Error): Error[] {
+  const found = new Set<Error>()
+  for (let each: unknown = error; each instanceof Error && !found.has(each); each = each.cause) found.add(each)
+  return [...found]
 }
 
 /** What cannot be written as JSON, such as a circle, is named instead: a log line never fails. */

@@ -67,10 +67,17 @@ test('log: a refusal is told in its words and those of its cause, without a stac
   expect(JSON.parse(lines[1] ?? '')).toMatchObject({ error: { stack: expect.stringContaining('logging.test.ts') } })
 })
 
-test('log: errors carry their stack and their cause', () => {
+test('log: errors carry their stack, their causes and whatever is known besides, but no secret', () => {
   const { log, lines } = capture()
-  log.error({ error: new Error('outer', { cause: new Error('inner') }) }, 'failed')
-  expect(JSON.parse(lines[0] ?? '').error.stack).toMatch(/outer[\s\S]+inner/)
+  const inner = Object.assign(new TypeError('inner'), { cause: undefined as unknown })
+  const outer = new Error('outer', { cause: inner })
+  inner.cause = outer
+  log.error({ error: Object.assign(outer, { code: '23505', token: 'hunter2' }) }, 'failed')
+  log.error({ error: new AggregateError([new Error('one'), new Error('two')], 'all') }, 'failed')
+  const [first, second] = lines.map((line) => JSON.parse(line).error)
+  expect(first).toMatchObject({ type: 'Error', message: 'outer: inner', code: '23505', token: '[redacted]' })
+  expect(first.stack).toMatch(/outer[\s\S]+caused by: TypeError: inner/)
+  expect(second).toMatchObject({ type: 'AggregateError', message: 'all', errors: ['one', 'two'] })
 })
 
 test('log line: time, level, message, fields, and the stack of an error below', () => {
