@@ -3,6 +3,7 @@ import { aliasEndpoints } from './alias-endpoints.ts'
 import { entityEndpoints, respellEntity } from './entity-endpoints.ts'
 import { deleteAliasesOfMount } from './identity-store.ts'
 
+export { checkMetadata } from './entity-rules.ts'
 export { entityForLogin, identityFactsOf, type KnownEntity, type LoginAlias } from './identity-actions.ts'
 export { knownLogin } from './known-logins.ts'
 

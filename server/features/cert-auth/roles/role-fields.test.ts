@@ -172,6 +172,8 @@ test.each([
   ['allowed_names', { allowed_names: [['a']] }],
   ['certificate', { certificate: ['a'] }],
   ['alias_source', { alias_source: 'subject' }],
+  ['alias_metadata', { alias_metadata: { team: 'x'.repeat(513) } }],
+  ['alias_metadata', { alias_metadata: Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`k${at}`, ''])) }],
   ['platform_team', { platform_team: 'team' }],
   ['platform_user', { platform_user: 'ann smith' }],
 ])('a bad %s is refused by its name and stores nothing', async (field, fields) => {

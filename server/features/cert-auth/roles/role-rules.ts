@@ -2,6 +2,7 @@ import type { MountTtls } from '../../../access/ttl.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Certificate, isCa, purposeOid, readPemCertificates, type SkippedBlock } from '../../../pki/index.ts'
+import { checkMetadata } from '../../identity/index.ts'
 import { isOid, parseExtensionRule } from '../login/matching/extension-rules.ts'
 import { responderCertificates } from '../ocsp/responder-certificates.ts'
 import { expiryWarnings } from './ca-info.ts'
@@ -33,6 +34,7 @@ export function checkRole(role: CertRole): RoleTrust {
   checkTokenTerms(role)
   checkExtensions(role)
   checkOcsp(role)
+  checkMetadata('alias_metadata', role.aliasMetadata)
   if (role.platformTeam !== '' && !/^[^/\s]+\/[^/]+$/.test(role.platformTeam))
     throw invalid('platform-team', "Field 'platform_team' must have the form organization/team.")
   if (/[\s/]/.test(role.platformUser)) throw invalid('platform-user', "Field 'platform_user' must be a user name.")
