@@ -19,7 +19,9 @@ export function foldParameters(query: URLSearchParams): SentParameters {
     if (key.includes('\u0000') || value.includes('\u0000'))
       throw undecodable('A parameter contains a NUL character.', key)
     const name = key.replaceAll('_', '-')
-    sent.set(name, [...(sent.get(name) ?? []), value])
+    const values = sent.get(name)
+    if (values) values.push(value)
+    else sent.set(name, [value])
   }
   return sent
 }

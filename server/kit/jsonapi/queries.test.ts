@@ -26,6 +26,10 @@ const refusal = (query: string) => {
   }
 }
 
+test('a name that fills the whole address costs no more than many names', { timeout: 5_000 }, () => {
+  expect(read(`${'search[name]=a&'.repeat(4_000)}${'a&'.repeat(30_000)}search[name]=b`).search).toBe('b')
+})
+
 test.each([
   ['', 1, 20],
   ['page[number]=3&page[size]=7', 3, 7],
