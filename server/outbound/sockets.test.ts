@@ -73,3 +73,10 @@ test('datagram: sends to its host, and to no denied one', async () => {
   expect(String((await received)[0])).toBe('ping')
   await expect(outbound.datagram('224.0.0.1', 80, '1s')).rejects.toMatchObject({ code: 'outbound.denied-address' })
 })
+
+test('datagram: a socket that cannot be tied to its host is refused, and closed', async () => {
+  const open = () => process.getActiveResourcesInfo().filter((name) => name === 'UDPWrap')
+  const mistaken = createOutbound({ clock: systemClock, resolver: async () => [{ address: '::1', family: 4 }] })
+  await expect(mistaken.datagram('logs.test', 514, '1s')).rejects.toMatchObject({ kind: 'upstream' })
+  await expect.poll(open).toEqual([])
+})

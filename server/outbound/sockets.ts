@@ -64,12 +64,15 @@ async function opened(options: NetConnectOpts, signal: AbortSignal): Promise<Soc
   }
 }
 
-function tied(socket: DatagramSocket, port: number, address: string): Promise<DatagramSocket> {
-  return new Promise((resolve, reject) => {
-    socket.once('error', reject)
-    socket.connect(port, address, () => {
-      socket.off('error', reject)
-      resolve(socket)
-    })
-  })
+async function tied(socket: DatagramSocket, port: number, address: string): Promise<DatagramSocket> {
+  try {
+    // Given a callback, `connect` would hand it the fault as well.
+    const connected = once(socket, 'connect')
+    socket.connect(port, address)
+    await connected
+    return socket
+  } catch (thrown) {
+    socket.close()
+    throw thrown
+  }
 }
