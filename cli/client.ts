@@ -1,6 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { headerNames, jsonApiType } from '../server/compat/names.ts'
 import type { Connection } from './connection.ts'
@@ -128,10 +129,17 @@ function headersOf({ token }: Connection, { path, body, headers }: Call): Record
 }
 
 async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString('utf8')
+  const text = (await readWhole(incoming)).toString('utf8')
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: decode(incoming, text) }
+}
+
+/** The whole body of an answer. */
+export async function readWhole(incoming: IncomingMessage): Promise<Buffer> {
+  try {
+    return await buffer(incoming)
+  } catch (thrown) {
+    throw new CliFailure(`The connection ended before the whole answer had come (${(thrown as Error).message}).`)
+  }
 }
 
 function decode(incoming: IncomingMessage, text: string): unknown {

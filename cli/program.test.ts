@@ -16,7 +16,7 @@ const serverPair = mintServer(ca, { ips: ['127.0.0.1'] })
 const clientPair = mintLeaf(ca, { commonName: 'web' })
 
 type Seen = { method: string; url: string; token: unknown; authorization: unknown; certificate: boolean; body: unknown }
-type Reply = { status: number; body?: unknown; text?: string }
+type Reply = { status: number; body?: unknown; text?: string; isCutOff?: boolean }
 
 let listener: Listener
 let directory: string
@@ -34,6 +34,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     body: body === '' ? undefined : JSON.parse(body),
   })
   response.writeHead(reply.status, { 'content-type': 'application/json' })
+  if (reply.isCutOff) return void response.write('{"data":', () => response.destroy())
   response.end(reply.text ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body)))
 }
 
@@ -351,6 +352,14 @@ test('an https address that is called as http names the remedy', async () => {
 test('an answer that is no JSON is told, not thrown', async () => {
   reply = { status: 200, text: '<html>' }
   expect(await run(['read', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('is not JSON') })
+})
+
+test('an answer that breaks off is told, not thrown', async () => {
+  reply = { status: 200, isCutOff: true }
+  expect(await run(['read', 'x'])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^holdfast: The connection ended before the whole answer had come/),
+  })
 })
 
 test('a certificate that is not trusted names the remedy', async () => {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { type Client, createClient } from '../client.ts'
+import { type Client, createClient, readWhole } from '../client.ts'
 import { CliFailure } from '../io.ts'
 import type { Copy } from './copy.ts'
 import { dataOf, findOne, type Resource, textOf } from './documents.ts'
@@ -56,7 +55,7 @@ async function download({ connection }: Client, url: string): Promise<Buffer> {
     const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
     const incoming = await host.open({ method: 'GET', path: `${at.pathname}${at.search}`, headers })
     const { location } = incoming.headers
-    if ((incoming.statusCode ?? 0) < 300 || location === undefined) return await buffer(incoming)
+    if ((incoming.statusCode ?? 0) < 300 || location === undefined) return await readWhole(incoming)
     incoming.resume()
     at = new URL(location, at)
   }
