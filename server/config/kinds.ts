@@ -67,22 +67,16 @@ export const secretText: Kind<Secret<string>> = scalarKind(
   () => '[redacted]',
 )
 
-const truths: Readonly<Record<string, boolean>> = {
-  true: true,
-  on: true,
-  yes: true,
-  '1': true,
-  false: false,
-  off: false,
-  no: false,
-  '0': false,
-}
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'on', 'yes', '1'].map((word) => [word, true] as const),
+  ...['false', 'off', 'no', '0'].map((word) => [word, false] as const),
+])
 
 /** A switch: `on` or `off`, and the spellings people use for them. */
 export const onOff: Kind<boolean> = scalarKind(
   'on or off',
   (value) => {
-    const known = truths[value.toLowerCase()]
+    const known = truths.get(value.toLowerCase())
     return known === undefined ? bad(`${quote(value)} is neither on nor off`, 'Write on or off.') : good(known)
   },
   (value) => (value ? 'on' : 'off'),
@@ -143,6 +137,8 @@ export const milliseconds: Kind<number> = scalarKind(
   (value) => {
     const duration = parseDuration(value)
     if (duration === undefined) return bad(`${quote(value)} is not a duration`, durationFix)
+    if (duration < 1)
+      return bad(`${quote(value)} is no time at all`, 'Write how long; these limits cannot be switched off.')
     return duration > longestTimer
       ? bad(`${quote(value)} is longer than 24 days`, 'Write at most 576h.')
       : good(Math.round(duration))
