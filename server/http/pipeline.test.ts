@@ -188,6 +188,17 @@ test('a sealed server answers 503 on both APIs, and its status still', async () 
   }
 })
 
+test('a database that cannot be read at all fails the request, not the process', async () => {
+  const broken = await testApp()
+  onTestFinished(() => broken.close())
+  await broken.deps.store.close()
+  expect(await broken.root.get('/v1/sys/policies/acl')).toMatchObject({
+    status: 500,
+    body: { errors: ['internal error'] },
+  })
+  expect((await broken.root.get('/api/v2/ping')).status).toBe(500)
+})
+
 /** A client library would clean the path before sending it. */
 async function rawGet(url: string, path: string): Promise<string> {
   const { connect } = await import('node:net')

@@ -41,10 +41,11 @@ export type PipelineParts = ExchangeParts & {
 /** The order of checks of each API. It is part of the contract: who may not act learns nothing about later checks. */
 const stepsOf = (
   routers: Routers,
-  { needsRequestHeader }: PipelineParts,
+  { endpoints, needsRequestHeader }: PipelineParts,
   { giveUp, refresh }: { giveUp: GiveUp; refresh: Refresh },
 ): Readonly<Record<Api, readonly Step[]>> => ({
   v1: [
+    refreshForMounts(refresh, endpoints),
     admitOrigin,
     requireRequestHeader(needsRequestHeader),
     requireKnownVerb,
@@ -68,6 +69,7 @@ const stepsOf = (
     auditResponse,
   ],
   'api/v2': [
+    refresh,
     findRoute((all) => all.v2)(routers),
     requireUnsealed,
     authenticateActor,
@@ -99,6 +101,13 @@ const lastSteps = (giveUp: GiveUp): readonly Step[] => [
 
 type Refresh = () => Awaitable<void>
 
+/** Under `/v1` mounts are looked up, so a path that does without the store is told by itself: its mount never moves. */
+function refreshForMounts(refresh: Refresh, endpoints: readonly Endpoint[]): Step {
+  const early = endpoints.filter(({ mountType, withoutStore }) => mountType === 'system' && withoutStore)
+  const paths = new Set(early.map(({ path }) => `sys${path}`))
+  return ({ address }) => (paths.has(address.path) ? undefined : refresh())
+}
+
 /** On the site routes are known beforehand, so what does without the store is not held up by looking into it. */
 const refreshForStore =
   (refresh: Refresh): Step =>
@@ -125,34 +134,22 @@ class Pipeline {
   readonly #parts: PipelineParts
   readonly #steps: Readonly<Record<Api, readonly Step[]>>
   readonly #observe: (exchange: Exchange, status: number) => void
-  readonly #refresh: Refresh
   readonly #outbox = new Outbox()
-  /** Paths of `/v1` that do without the store. The mount they are in never moves. */
-  readonly #withoutStore: ReadonlySet<string>
 
   constructor(parts: PipelineParts) {
     const { deps, endpoints } = parts
     this.#parts = parts
-    this.#refresh = oncePerTurn(() => deps.store.versions.refresh())
+    const refresh = oncePerTurn(() => deps.store.versions.refresh())
     const giveUp: GiveUp = (exchange, reason) => {
       exchange.deadline.abort(reason)
       this.#refuse(exchange, reason)
     }
-    this.#steps = stepsOf(buildRouters(endpoints), parts, { giveUp, refresh: this.#refresh })
+    this.#steps = stepsOf(buildRouters(endpoints), parts, { giveUp, refresh })
     this.#observe = observe(deps)
-    const early = endpoints.filter(({ mountType, withoutStore }) => mountType === 'system' && withoutStore)
-    this.#withoutStore = new Set(early.map(({ path }) => `sys${path}`))
   }
 
   take(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const exchange = beginExchange(this.#parts, incoming, outgoing)
-    const refreshed = this.#isKnownBeforehand(exchange) ? undefined : this.#refresh()
-    if (refreshed) this.#resume(refreshed, exchange, 0)
-    else this.#advance(exchange, 0)
-  }
-
-  #isKnownBeforehand({ address: { api, path } }: Exchange): boolean {
-    return api === 'site' || (api === 'v1' && this.#withoutStore.has(path))
+    this.#advance(beginExchange(this.#parts, incoming, outgoing), 0)
   }
 
   #advance(exchange: Exchange, from: number): void {
@@ -223,9 +220,9 @@ function oncePerTurn(look: Refresh): Refresh {
   }
   return () => {
     if (looked) return pending
+    pending = look()
     looked = true
     atTurnEnd(forget)
-    pending = look()
     return pending
   }
 }
