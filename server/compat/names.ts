@@ -21,6 +21,12 @@ export const crossOriginHeaders: readonly string[] = [
 /** What command lines look for when they ask a sealed server who leads; without it they report a fault, not the seal. */
 export const sealedText = 'Vault is sealed'
 
+/** What scripts look for when they initialise a store a second time; finding it, they go on. */
+export const initialisedText = 'Vault is already initialized'
+
+/** What a provider compares to learn that a header is not recorded; any other text it takes for a fault. */
+export const headerUnknownText = 'Could not find header in config'
+
 /** Headers on every answer of `/api/v2`; command lines refuse a server without the first. */
 export const apiHeaders: Readonly<Record<string, string>> = {
   'TFP-API-Version': '2.6',

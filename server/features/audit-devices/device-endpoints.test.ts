@@ -190,6 +190,8 @@ describe('records', () => {
       headers: { 'x-trace': { hmac: false }, 'x-user': { hmac: true } },
     })
     expect((await app.root.get(`${base}/x-user`)).body['x-user']).toEqual({ hmac: true })
+    const unknown = await app.root.get(`${base}/x-other`)
+    expect([unknown.status, unknown.body]).toEqual([400, { errors: ['Could not find header in config'] }])
     for (const name of ['X-Service-Token', 'authorization', 'Cookie']) {
       expect((await app.root.post(`${base}/${name}`, { hmac: true })).status).toBe(400)
     }

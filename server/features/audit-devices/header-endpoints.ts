@@ -1,4 +1,4 @@
-import { headerNames } from '../../compat/names.ts'
+import { headerNames, headerUnknownText } from '../../compat/names.ts'
 import { failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
@@ -38,7 +38,7 @@ export const headerEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     fails: ['invalid'],
     handle: async ({ deps, params: { header: name = '' } }) => {
       const found = (await loadHeaders(deps.db)).get(name.toLowerCase())
-      if (!found) throw failure('invalid', 'audit.header-missing', `The header '${name}' is not recorded.`)
+      if (!found) throw failure('invalid', 'audit.header-missing', headerUnknownText)
       return data({ [name]: found })
     },
   }),
