@@ -23,12 +23,15 @@ export function initialiseAuto(deps: Deps, rootKey: Secret<Buffer>): Promise<Ini
   }))
 }
 
-/** Initialises a store whose root key is split into shares. It stays sealed. What `show` makes of them is returned. */
+/**
+ * Initialises a store whose root key is split into shares. It stays sealed. The answer is what `show` makes of them, or
+ * undefined when another process was faster.
+ */
 export async function initialiseShamir<T extends object>(
   deps: Deps,
   split: { shares: number; threshold: number },
   show: (made: Initialised) => T,
-): Promise<T> {
+): Promise<T | undefined> {
   const problem = splitProblem(split.shares, split.threshold)
   if (problem) throw failure('invalid', 'seal.bad-split', problem)
   const rootKey = secret(deps.ids.bytes(rootKeyBytes))
@@ -39,7 +42,7 @@ export async function initialiseShamir<T extends object>(
     { type: 'shamir', ...split, recovery: null },
     async (makeRootToken) => show({ rootToken: await makeRootToken(), shares, recoveryKey: undefined }),
   ).finally(() => rootKey.reveal().fill(0))
-  if (!shown) throw failure('invalid', 'seal.already-initialised', 'Holdfast is already initialised')
+  if (!shown) return undefined
   deps.keyring.markInitialised()
   deps.log.info(split, 'initialised')
   return shown

@@ -1,3 +1,4 @@
+import { initialisedText } from '../../compat/names.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
@@ -13,6 +14,8 @@ import { InitAnswer, KeyStatus, keyStatusOf, SealStatus, sealStatusOf } from './
 
 const status = { whileSealed: true, unaudited: true } as const
 const needed = 'It must answer while nobody can log in.'
+
+const alreadyInitialised = () => failure('invalid', 'seal.already-initialised', initialisedText)
 
 const initFields = Type.Object({
   secret_shares: field.whole('How many key shares to make.'),
@@ -71,13 +74,14 @@ export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     returns: { 200: InitAnswer },
     fails: ['invalid'],
     handle: async ({ deps, body }) => {
-      if (await loadSeal(deps.db))
-        throw failure('invalid', 'seal.already-initialised', 'Holdfast is already initialised')
+      if (await loadSeal(deps.db)) throw alreadyInitialised()
       refuseOddFields(body, deps.settings.seal.type)
       const shares = body.secret_shares ?? 0
       const holders = readHolders(body, shares, deps.clock.now())
       const split = { shares, threshold: body.secret_threshold ?? 0 }
-      return bare(await initialiseShamir(deps, split, (made) => toInitAnswer(made, holders, deps.ids)))
+      const shown = await initialiseShamir(deps, split, (made) => toInitAnswer(made, holders, deps.ids))
+      if (!shown) throw alreadyInitialised()
+      return bare(shown)
     },
   }),
   endpoint({
