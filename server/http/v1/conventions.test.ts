@@ -211,6 +211,13 @@ describe('fields', () => {
     expect((await send('Identity', Buffer.from('{"a":"b"}'))).body.data).toEqual({ fields: { a: 'b' } })
   })
 
+  test('a long Content-Encoding is refused at once, whatever it is made of', { timeout: 5_000 }, async () => {
+    const sent = { raw: Buffer.from('{}'), headers: { 'content-encoding': `${'\u00a0'.repeat(30_000)}x` } }
+    for (let times = 0; times < 10; times++) {
+      expect((await app.anonymous.send('POST', '/v1/auth/cert/login', undefined, sent)).status).toBe(415)
+    }
+  })
+
   test('a body over the limit is 413', async () => {
     const small = await testApp({ limits: { v1BodyBytes: 1024 } })
     onTestFinished(() => small.close())
