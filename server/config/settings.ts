@@ -163,9 +163,10 @@ export const settings = {
   },
   outbound: {
     deny: setting(listOf(addressRange), {
-      default: '169.254.0.0/16, fe80::/10, fd00:ec2::254, 100.100.100.200, 168.63.129.16, 192.0.0.192',
-      about: 'Addresses the server never calls: link-local and metadata services by default.',
+      default: 'none',
+      about:
+        'Addresses the server never calls, beside those it does not call anyhow: link-local, multicast and unspecified ones, and metadata services of clouds.',
     }),
-    allow: setting(listOf(addressRange), { default: 'none', about: 'Exceptions to the list above.' }),
+    allow: setting(listOf(addressRange), { default: 'none', about: 'Exceptions to both.' }),
   },
 } satisfies SettingTree

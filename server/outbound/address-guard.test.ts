@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { loadConfig } from '../config/index.ts'
 import { createAddressGuard } from './address-guard.ts'
 
 const guard = createAddressGuard()
@@ -67,6 +68,13 @@ test('address guard: an operator closes addresses, and opens exceptions', () => 
 test('address guard: names what it refuses', () => {
   expect(guard('169.254.169.254')).toBe('a cloud metadata address')
   expect(guard('169.254.1.1')).toBe('a link-local address')
+})
+
+test('address guard: a configuration that says nothing leaves the reasons as they are', () => {
+  const loaded = loadConfig({ mode: 'dev' })
+  if (!loaded.ok) throw new Error('The defaults have problems.')
+  const { outbound } = loaded.config
+  expect(createAddressGuard(outbound)('169.254.169.254')).toBe('a cloud metadata address')
 })
 
 test('address guard: bad entries are named all at once', () => {
