@@ -18,7 +18,9 @@ export const renderData = (value: unknown, format: 'json' | 'yaml'): string =>
 /** Rows under headings, columns as wide as their longest cell. */
 export function renderTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, headings.map((heading) => '-'.repeat(heading.length)), ...rows]
-  const widths = headings.map((_heading, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  const widths = headings.map((_heading, column) =>
+    all.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
+  )
   const line = (row: readonly string[]): string =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

@@ -244,6 +244,12 @@ test('list: uses the verb LIST; an empty list is said plainly', async () => {
   })
 })
 
+test('list: hundreds of thousands of keys', async () => {
+  reply = { status: 200, body: { data: { keys: Array.from({ length: 200_000 }, (_none, at) => `key-${at}`) } } }
+  const { code, out } = await run(['list', 'auth/token/accessors'])
+  expect([code, out.trimEnd().split('\n').at(-1)]).toEqual([0, 'key-199999'])
+})
+
 test('delete: says what is gone', async () => {
   expect(await run(['delete', 'auth/cert/certs/web'])).toEqual({
     code: 0,
