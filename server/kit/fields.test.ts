@@ -86,6 +86,13 @@ test.each([
   expect(() => parse({ [name]: raw })).toThrow(`Field '${name}'`)
 })
 
+test('fields: lists and maps of one text have at most as many entries as JSON may', () => {
+  expect(parse({ names: Array(10_000).fill('a').join(',') }).names).toHaveLength(10_000)
+  for (const raw of [{ names: 'a,'.repeat(10_000) }, { meta: 'a=b,'.repeat(10_000) }]) {
+    expect(() => parse(raw)).toThrow(/^Field '(names|meta)' has more than 10000 entries\.$/)
+  }
+})
+
 test('fields: a map that is nothing but blanks is refused at once, however many they are', () => {
   expect(() => parse({ meta: ' '.repeat(1_000_000) })).toThrow("Field 'meta'")
 })

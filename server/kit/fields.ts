@@ -117,6 +117,9 @@ function parseField(name: string, type: FieldSchema, raw: unknown): unknown {
     const text = `Field '${name}' holds a number that is too large to be read exactly; send it as a text.`
     throw failure('invalid', 'field.inexact', text)
   }
+  if (parsed === tooMany) {
+    throw failure('invalid', 'field.too-many', `Field '${name}' has more than ${mostEntries} entries.`)
+  }
   if (parsed === unreadable) {
     throw failure('invalid', 'field.unreadable', `Field '${name}' ${expectations[kind]}.`)
   }
@@ -131,6 +134,10 @@ function parseField(name: string, type: FieldSchema, raw: unknown): unknown {
 
 const unreadable = Symbol('unreadable')
 const inexact = Symbol('inexact')
+const tooMany = Symbol('too many')
+
+/** Entries of a list or map that comes as one text: as many as a JSON array may have unless told otherwise. */
+const mostEntries = 10_000
 
 const expectations: Record<FieldKind, string> = {
   text: 'must be a text',
@@ -189,7 +196,10 @@ function readWhole(raw: unknown): unknown {
 function readList(raw: unknown): unknown {
   if (raw === null || raw === '') return []
   if (typeof raw === 'number') return readList([raw])
-  if (typeof raw === 'string') return raw.split(',').map((part) => part.trim())
+  if (typeof raw === 'string') {
+    const parts = raw.split(',')
+    return parts.length > mostEntries ? tooMany : parts.map((part) => part.trim())
+  }
   if (!Array.isArray(raw)) return unreadable
   const texts = raw.map(readText)
   return refusalIn(texts) ?? texts.map((text) => String(text).trim())
@@ -198,7 +208,7 @@ function readList(raw: unknown): unknown {
 function readTextMap(raw: unknown): unknown {
   if (raw === null || raw === '') return {}
   const object = readObject(raw)
-  if (object === unreadable) return unreadable
+  if (typeof object === 'symbol') return object
   const entries = Object.entries(object as Record<string, unknown>).map(
     ([key, value]) => [key, readText(value)] as const,
   )
@@ -214,7 +224,10 @@ function readObject(raw: unknown): unknown {
 }
 
 function readObjectText(text: string): unknown {
-  if (!text.trimStart().startsWith('{')) return readPairs(text.split(','))
+  if (!text.trimStart().startsWith('{')) {
+    const pairs = text.split(',')
+    return pairs.length > mostEntries ? tooMany : readPairs(pairs)
+  }
   try {
     const parsed: unknown = JSON.parse(text)
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : unreadable
