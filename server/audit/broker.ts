@@ -84,13 +84,11 @@ export class AuditBroker implements AuditTrail {
     return only ? this.#recordOn(only, recorded) : this.#recordOnAll(devices, recorded)
   }
 
-  async #recordOn(device: AuditDevice, recorded: Recorded): Promise<void> {
-    try {
-      await device.take(recorded)
-    } catch (thrown) {
+  #recordOn(device: AuditDevice, recorded: Recorded): Promise<void> {
+    return device.take(recorded).catch((thrown: unknown) => {
       this.#report(device, 'audit device failed', thrown)
       this.#requireOne([device])
-    }
+    })
   }
 
   async #recordOnAll(devices: readonly AuditDevice[], recorded: Recorded): Promise<void> {

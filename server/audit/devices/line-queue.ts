@@ -54,7 +54,9 @@ export class LineQueue {
   /** Writes lines, which are made when their turn has come; rejects when the sink did not take them all. */
   add(make: MakeLines): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ make, since: this.#parts.clock.monotonic(), done: resolve, failed: reject })
+      // Whoever joins others has waited as long as they have: only the first looks at the clock.
+      const since = this.#waiting[0]?.since ?? this.#parts.clock.monotonic()
+      this.#waiting.push({ make, since, done: resolve, failed: reject })
       this.#running ??= this.#run()
     })
   }
