@@ -79,7 +79,7 @@ export async function includeWithVersions(
       deps.db,
       versions.map(({ id }) => id),
     )
-    included.push(...outputs.map((output) => toOutputResource(openOutput(deps, output, 'harmless'))))
+    for (const output of outputs) included.push(toOutputResource(openOutput(deps, output, 'harmless')))
   }
   const [first] = versions
   if (first && include.has('created_by')) {

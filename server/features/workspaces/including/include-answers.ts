@@ -110,7 +110,9 @@ export async function includeWith(
 ): Promise<Included> {
   if (request.workspaces.length === 0) return { resources: request.resources, included: [] }
   const included: Resource[] = []
-  for (const path of include) included.push(...((await includes[path]?.(call, request)) ?? []))
+  for (const path of include) {
+    for (const resource of (await includes[path]?.(call, request)) ?? []) included.push(resource)
+  }
   if (!include.has('effective_tag_bindings')) return { resources: request.resources, included }
   return await withBindings(call, request, included)
 }
