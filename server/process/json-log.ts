@@ -89,11 +89,11 @@ function refusalText({ message, cause }: Failure): string {
 function errorFields(error: Error): object {
   const causes = withCauses(error)
   return {
+    ...withoutSecrets({ ...error, cause: undefined }),
     type: error.constructor.name,
     message: causes.map(({ message }) => message).join(': '),
     stack: causes.map(({ stack, message }) => stack ?? message).join('\ncaused by: '),
     ...(error instanceof AggregateError && { errors: error.errors.map(textOf) }),
-    ...withoutSecrets({ ...error, cause: undefined }),
   }
 }
 

@@ -72,7 +72,7 @@ test('log: errors carry their stack, their causes and whatever is known besides,
   const inner = Object.assign(new TypeError('inner'), { cause: undefined as unknown })
   const outer = new Error('outer', { cause: inner })
   inner.cause = outer
-  log.error({ error: Object.assign(outer, { code: '23505', token: 'hunter2' }) }, 'failed')
+  log.error({ error: Object.assign(outer, { code: '23505', token: 'hunter2', type: 'x' }) }, 'failed')
   log.error({ error: new AggregateError([new Error('one'), new Error('two')], 'all') }, 'failed')
   const [first, second] = lines.map((line) => JSON.parse(line).error)
   expect(first).toMatchObject({ type: 'Error', message: 'outer: inner', code: '23505', token: '[redacted]' })
