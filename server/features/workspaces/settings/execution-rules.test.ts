@@ -157,6 +157,20 @@ const cases: readonly (readonly [
     remote,
     ['remote', null, [true, true]],
   ],
+  [
+    'a pool in remote mode, to be followed',
+    { executionMode: 'remote', agentPoolId: 'apool-x', ...overwrite(true, false) },
+    ownAgent,
+    agents,
+    ['agent-pool-id'],
+  ],
+  [
+    'a pool in agent mode, to be followed',
+    { executionMode: 'agent', agentPoolId: 'apool-x', ...overwrite(true, false) },
+    ownRemote,
+    agents,
+    ['agent', 'apool-default', [true, false]],
+  ],
   ['agent mode without any pool', { executionMode: 'agent', agentPoolId: null }, ownRemote, remote, ['agent-pool-id']],
   ['both spellings of the mode', { executionMode: 'local', operations: false }, ownRemote, remote, ['operations']],
 ]

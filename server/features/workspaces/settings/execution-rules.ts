@@ -87,7 +87,7 @@ function settlePool(
   const wanted = asked.settingOverwrites?.agentPool
   const isAgent = effectiveExecution(own, inherited).executionMode === 'agent'
   // Clients always send the pool, empty where it does not count: that is not a value.
-  const poolId = wanted === false ? undefined : asked.agentPoolId || undefined
+  const poolId = asked.agentPoolId || undefined
   if (poolId !== undefined && !isAgent) return { own, newPoolId: null, faults: [poolUnused] }
   if (wanted === false) {
     const inheriting = { ...own, agentPoolId: null, overwritesAgentPool: false }
