@@ -3,6 +3,7 @@ import { toIso } from '../../../kernel/clock.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
   answerPage,
+  attribute,
   type Item,
   listBody,
   listQuery,
@@ -42,6 +43,12 @@ const toResource =
 
 const tagItems = { attributes: tagAttributes, id: 'instead', emptyRefused: 'must hold at least one tag' } as const
 const body = listBody('tags', tagItems)
+
+/** A name that no tag can have is as unknown as any other, and those are no fault when tags are taken off. */
+const removedBody = listBody('tags', {
+  ...tagItems,
+  attributes: { name: attribute.text('Name.', { required: true, example: 'core' }) },
+})
 
 const named = (items: readonly Item<typeof tagAttributes>[]): NamedTags => ({
   ids: items.flatMap(({ id }) => id ?? []),
@@ -97,7 +104,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'Take flat tags off a workspace.',
     access: onWorkspace('can-manage-tags'),
     params: workspaceInPath,
-    body,
+    body: removedBody,
     returns: { 204: null },
     fails: ['missing', 'invalid'],
     example: { request: { data: [{ type: 'tags', attributes: { name: 'core' } }] } },

@@ -82,6 +82,15 @@ eachEngine((engine) => {
       expect((await all()).body.data).toHaveLength(0)
     })
 
+    test('tags: names that no tag can have are as unknown as others when tags are taken off', async () => {
+      const id = await workspace()
+      mustBe(await ann.post(at(id), named('kept', 'going')), 204)
+      mustBe(await ann.delete(at(id), named('not fine', 'é', '-x-', 'x'.repeat(300), 'Going')), 204)
+      expect((await show(id)).attributes['tag-names']).toEqual(['kept'])
+      const blank = await ann.delete(at(id), named(''))
+      expect([blank.status, pointers(blank)]).toEqual([422, ['/data/0/attributes/name']])
+    })
+
     test('tags: an unknown id is 404, a bad name 422 with its place, an empty list 422', async () => {
       const id = await workspace()
       expect((await ann.post(at(id), { data: [{ type: 'tags', id: 'tag-1111111111111111' }] })).status).toBe(404)
