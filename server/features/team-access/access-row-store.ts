@@ -1,6 +1,7 @@
 import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { TeamRow, TeamWorkspaceAccessRow } from '../../storage/tables/teams.ts'
+import { bumpVersion } from '../../storage/versions.ts'
 import type { TeamAccess, WorkspaceDetails } from './access-rules.ts'
 
 /** How a kind of access is stored. Whatever writes lets everybody's permissions be read anew. */
@@ -53,3 +54,20 @@ export const workspaceColumnsOf = (details: WorkspaceDetails): Omit<CommonRow, '
   workspace_locking: bit(details.workspaceLocking),
   run_tasks: bit(details.runTasks),
 })
+
+type Table = 'team_workspace_access' | 'team_project_access'
+type Change = Pick<TeamAccess<never>, 'access'> & ReturnType<typeof workspaceColumnsOf>
+
+/** Changes a row of either kind; false when it is gone. */
+export async function updateAccess(tx: Tx, table: Table, id: string, change: Change): Promise<boolean> {
+  const result = await tx.updateTable(table).set(change).where('id', '=', id).executeTakeFirst()
+  await bumpVersion(tx, 'permissions')
+  return result.numUpdatedRows === 1n
+}
+
+/** Removes a row of either kind; false when it was gone already. */
+export async function removeAccess(tx: Tx, table: Table, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom(table).where('id', '=', id).executeTakeFirst()
+  await bumpVersion(tx, 'permissions')
+  return result.numDeletedRows === 1n
+}

@@ -5,6 +5,8 @@ import { bumpVersion } from '../../storage/versions.ts'
 import {
   type AccessStore,
   commonOf,
+  removeAccess,
+  updateAccess,
   type WithTeam,
   workspaceColumnsOf,
   workspaceDetailsOf,
@@ -49,22 +51,6 @@ async function insert(tx: Tx, access: Access): Promise<void> {
   await bumpVersion(tx, 'permissions')
 }
 
-async function update(tx: Tx, id: string, after: Pick<Access, 'access' | 'details'>): Promise<boolean> {
-  const result = await tx
-    .updateTable('team_project_access')
-    .set(columnsOf(after))
-    .where('id', '=', id)
-    .executeTakeFirst()
-  await bumpVersion(tx, 'permissions')
-  return result.numUpdatedRows === 1n
-}
-
-async function remove(tx: Tx, id: string): Promise<boolean> {
-  const result = await tx.deleteFrom('team_project_access').where('id', '=', id).executeTakeFirst()
-  await bumpVersion(tx, 'permissions')
-  return result.numDeletedRows === 1n
-}
-
 /** Access of teams to projects, as it is stored. */
 export const projectAccessStore: AccessStore<ProjectDetails> = {
   load: async (db, id) => {
@@ -76,6 +62,6 @@ export const projectAccessStore: AccessStore<ProjectDetails> = {
     return rows.map(toAccess)
   },
   insert,
-  update,
-  remove,
+  update: (tx, id, after) => updateAccess(tx, 'team_project_access', id, columnsOf(after)),
+  remove: (tx, id) => removeAccess(tx, 'team_project_access', id),
 }

@@ -4,6 +4,8 @@ import { bumpVersion } from '../../storage/versions.ts'
 import {
   type AccessStore,
   commonOf,
+  removeAccess,
+  updateAccess,
   type WithTeam,
   workspaceColumnsOf,
   workspaceDetailsOf,
@@ -36,22 +38,6 @@ async function insert(tx: Tx, access: Access): Promise<void> {
   await bumpVersion(tx, 'permissions')
 }
 
-async function update(tx: Tx, id: string, after: Pick<Access, 'access' | 'details'>): Promise<boolean> {
-  const result = await tx
-    .updateTable('team_workspace_access')
-    .set(columnsOf(after))
-    .where('id', '=', id)
-    .executeTakeFirst()
-  await bumpVersion(tx, 'permissions')
-  return result.numUpdatedRows === 1n
-}
-
-async function remove(tx: Tx, id: string): Promise<boolean> {
-  const result = await tx.deleteFrom('team_workspace_access').where('id', '=', id).executeTakeFirst()
-  await bumpVersion(tx, 'permissions')
-  return result.numDeletedRows === 1n
-}
-
 /** Access of teams to workspaces, as it is stored. */
 export const workspaceAccessStore: AccessStore<WorkspaceDetails> = {
   load: async (db, id) => {
@@ -63,6 +49,6 @@ export const workspaceAccessStore: AccessStore<WorkspaceDetails> = {
     return rows.map(toAccess)
   },
   insert,
-  update,
-  remove,
+  update: (tx, id, after) => updateAccess(tx, 'team_workspace_access', id, columnsOf(after)),
+  remove: (tx, id) => removeAccess(tx, 'team_workspace_access', id),
 }
