@@ -100,6 +100,10 @@ test.each([0n, 1n, -5n, 2n ** 64n, 2n ** 159n - 1n, 2n ** 160n - 1n])(
   },
 )
 
+test.each([2n ** 160n, 2n ** 167n - 1n, -(2n ** 160n)])('certificate: serial number %s is too long', (serial) => {
+  expect(() => readCertificate(mintLeaf(ca, { serial }).der)).toThrow('longer than 20 octets')
+})
+
 test('certificate: version 1 has no extensions and is read', () => {
   const certificate = readCertificate(mintLeaf(ca, { version: 1 }).der)
   expect([certificate.version, certificate.extensions.size]).toEqual([1, 0])

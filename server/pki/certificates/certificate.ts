@@ -86,8 +86,8 @@ export type KnownExtensions = {
 /** Larger than any certificate in use; keeps one hostile certificate from costing much. */
 const mostBytes = 256 * 1024
 
-/** RFC 5280 §4.1.2.2 allows 20; issuers that forgot the sign octet use 21. */
-const mostSerialBytes = 21
+/** RFC 5280 §4.1.2.2; the octet that makes a number positive is forgiven, since issuers forget it. */
+const mostSerialBytes = 20
 
 /** Reads one certificate; throws a failure of kind `malformed` on anything that is not exactly that. */
 export function readCertificate(der: Buffer): Certificate {
@@ -138,7 +138,7 @@ function readVersion(parts: Cursor): 1 | 2 | 3 {
 
 function readSerial(element: Element): Buffer {
   const serial = readInteger(element, 'the serial number')
-  if (serial.length > mostSerialBytes) throw unreadable('serial', 'The serial number is longer than 20 octets.')
+  if (serial.length - (serial[0] === 0 ? 1 : 0) > mostSerialBytes) throw unreadable('serial', 'The serial number is longer than 20 octets.')
   return serial
 }
 
