@@ -1,3 +1,4 @@
+import { type Instant, instant } from '../../kernel/clock.ts'
 import { decimalOf } from '../der.ts'
 import type { Certificate } from './certificate.ts'
 import { addressText } from './general-names.ts'
@@ -51,6 +52,9 @@ export const serialText = (certificate: Certificate): string => decimalOf(certif
 
 /** True if the certificate says it is a CA; one of version 1 cannot say so. */
 export const isCa = (certificate: Certificate): boolean => certificate.basicConstraints?.ca === true
+
+/** The second a moment lies in: times in certificates and lists have whole seconds, and both ends count. */
+export const wholeSecond = (at: Instant): Instant => instant(Math.floor(at / 1000) * 1000)
 
 const longestDescription = 200
 

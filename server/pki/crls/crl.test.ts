@@ -36,7 +36,7 @@ test('CRL: what it says about itself is read', () => {
     '2026-01-01T00:00:00.000Z',
     '2026-02-01T00:00:00.000Z',
   ])
-  expect([crl.number, crl.deltaBase, crl.isPartial]).toEqual([(2n ** 100n).toString(), undefined, false])
+  expect([crl.number, crl.deltaBase, crl.completeFor]).toEqual([(2n ** 100n).toString(), undefined, 'all'])
   expect(crl.authorityKeyId).toEqual(ca.subjectKeyId)
 })
 
@@ -79,17 +79,18 @@ const distribution = (...parts: Buffer[]): CrlOptions => ({
 })
 const flag = (number: number): Buffer => der.implicit(number, Buffer.from([0xff]))
 
-test.each<[string, CrlOptions, boolean]>([
+test.each<[string, CrlOptions, string]>([
   [
     'a distribution point alone',
     distribution(der.explicit(0, der.explicit(0, der.implicit(6, Buffer.from('http://x'))))),
-    false,
+    'all',
   ],
-  ['only users', distribution(flag(1)), true],
-  ['only CAs', distribution(flag(2)), true],
-  ['some reasons', distribution(der.implicit(3, Buffer.from([1, 2]))), true],
-])('CRL: scope: %s', (_name, options, isPartial) => {
-  expect(readCrl(mintCrl(ca, options).der).crl.isPartial).toBe(isPartial)
+  ['only users', distribution(flag(1)), 'users'],
+  ['only CAs', distribution(flag(2)), 'cas'],
+  ['only users and only CAs', distribution(flag(1), flag(2)), 'nobody'],
+  ['some reasons', distribution(der.implicit(3, Buffer.from([1, 2]))), 'nobody'],
+])('CRL: scope: %s', (_name, options, completeFor) => {
+  expect(readCrl(mintCrl(ca, options).der).crl.completeFor).toBe(completeFor)
 })
 
 const issuedBy = (name: Buffer) => ({ oid: '2.5.29.29', critical: true, value: der.sequence(name) })

@@ -41,8 +41,8 @@ export type Crl = {
   /** Set on a delta list: the number of the complete list it builds on. */
   readonly deltaBase: string | undefined
   readonly authorityKeyId: Buffer | undefined
-  /** True if the list leaves out certificates or reasons; what it does list is revoked all the same. */
-  readonly isPartial: boolean
+  /** Whose certificates the list has for every reason there is; what it does list is revoked all the same. */
+  readonly completeFor: 'all' | 'users' | 'cas' | 'nobody'
   /** True if the list speaks for other issuers as well. */
   readonly isIndirect: boolean
   /** SHA-256 of the encoding, lower-case hex. */
@@ -148,7 +148,7 @@ function readHead(element: Element): Head {
   return { innerAlgorithm, issuer, thisUpdate, nextUpdate, list, ...extensions }
 }
 
-type ListExtensions = Pick<Crl, 'number' | 'deltaBase' | 'authorityKeyId' | 'isPartial' | 'isIndirect'>
+type ListExtensions = Pick<Crl, 'number' | 'deltaBase' | 'authorityKeyId' | 'completeFor' | 'isIndirect'>
 
 const knownExtensions: ReadonlySet<string> = new Set([
   extensionOid.authorityKeyId,
@@ -186,8 +186,8 @@ function readNumber(extension: Extension | undefined): string | undefined {
 }
 
 /** issuingDistributionPoint (RFC 5280 §5.2.5): whether the list covers only some certificates or reasons, and whose. */
-function scopeOf(extension: Extension | undefined): Pick<Crl, 'isPartial' | 'isIndirect'> {
-  if (extension === undefined) return { isPartial: false, isIndirect: false }
+function scopeOf(extension: Extension | undefined): Pick<Crl, 'completeFor' | 'isIndirect'> {
+  if (extension === undefined) return { completeFor: 'all', isIndirect: false }
   const what = 'issuingDistributionPoint'
   const parts = openSequence(readWhole(extension.value, tag.sequence, what), what)
   parts.takeIf(0xa0)
@@ -198,7 +198,8 @@ function scopeOf(extension: Extension | undefined): Pick<Crl, 'isPartial' | 'isI
   const onlyAttributes = takeDefaultFalse(parts, what, 0x85)
   parts.finish()
   if (onlyAttributes) throw unreadable('attribute-crl', 'The list is about attribute certificates.')
-  return { isPartial: onlyUsers || onlyCas || someReasons, isIndirect }
+  if (someReasons || (onlyUsers && onlyCas)) return { completeFor: 'nobody', isIndirect }
+  return { completeFor: onlyUsers ? 'users' : onlyCas ? 'cas' : 'all', isIndirect }
 }
 
 /** Why a list was not issued by this CA, or undefined if it was. */

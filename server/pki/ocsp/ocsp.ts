@@ -2,6 +2,7 @@ import { type Instant, toIso } from '../../kernel/clock.ts'
 import { textOf } from '../../kernel/failure.ts'
 import { keyProblem } from '../certificates/algorithms.ts'
 import type { Certificate } from '../certificates/certificate.ts'
+import { wholeSecond } from '../certificates/certificate-facts.ts'
 import { criticalProblem } from '../certificates/critical-extensions.ts'
 import { keyUsageBit, purposeOid } from '../certificates/extensions.ts'
 import { isSameName } from '../certificates/names.ts'
@@ -113,7 +114,7 @@ const isDelegate = (certificate: Certificate, issuer: Certificate, at: Instant):
 /** OCSPSigning must be said outright: neither a missing extension nor anyExtendedKeyUsage stands for it. */
 function mayRespond(certificate: Certificate, at: Instant): boolean {
   const { keyUsage, extendedKeyUsage, notBefore, notAfter } = certificate
-  const second = Math.floor(at / 1000) * 1000
+  const second = wholeSecond(at)
   const isCurrent = second >= notBefore && second <= notAfter
   const maySign = keyUsage === undefined || (keyUsage & (1 << keyUsageBit.digitalSignature)) !== 0
   return (

@@ -1,7 +1,8 @@
 import { type Instant, instant } from '../../kernel/clock.ts'
 import { textOf } from '../../kernel/failure.ts'
-import type { Certificate } from '../certificates/certificate.ts'
-import { crlProblem, isRevoked, type LoadedCrl, loadCrl } from '../crls/crl.ts'
+import { type Certificate, readCertificate } from '../certificates/certificate.ts'
+import { isCa, wholeSecond } from '../certificates/certificate-facts.ts'
+import { type Crl, crlProblem, isRevoked, type LoadedCrl, loadCrl } from '../crls/crl.ts'
 import { AnchorSet } from './anchors.ts'
 import { findPath } from './path.ts'
 import { readChain } from './presented-chain.ts'
@@ -22,11 +23,10 @@ export type ClientChain = {
 export async function validateClientChain(input: ClientChain): Promise<{ ok: boolean; reason?: string }> {
   try {
     const presented = readChain(input.leafDer, input.intermediatesDer)
-    const trusted = readChain(input.leafDer, input.trustAnchorsDer)
-    const at = instant(input.at.getTime())
+    const at = wholeSecond(instant(input.at.getTime()))
     const outcome = await findPath({
       ...presented,
-      anchors: new AnchorSet(trusted.intermediates),
+      anchors: new AnchorSet(readAnchors(input.trustAnchorsDer)),
       at,
       maxIntermediates: input.maxIntermediates,
       accept: input.crlsDer && coveredBy(await readLists(input.crlsDer), at),
@@ -35,6 +35,17 @@ export async function validateClientChain(input: ClientChain): Promise<{ ok: boo
   } catch (error) {
     return { ok: false, reason: textOf(error) }
   }
+}
+
+/** Certificates that cannot be read are trusted by nobody, and no reason to stop. */
+function readAnchors(ders: readonly Buffer[]): Certificate[] {
+  return ders.flatMap((der) => {
+    try {
+      return [readCertificate(der)]
+    } catch {
+      return []
+    }
+  })
 }
 
 /** Lists that cannot be read are of no use, and no reason to stop. */
@@ -47,24 +58,26 @@ async function readLists(ders: readonly Buffer[]): Promise<LoadedCrl[]> {
   return lists
 }
 
-/** Accepts a path if a usable list of the leaf's issuer does not have the leaf (RFC 5280 §6.3). */
+/**
+ * Accepts a path if a list of the leaf's issuer speaks for all it has issued and does not have the leaf (RFC 5280 §6.3).
+ * A list that speaks for a part of it can only revoke.
+ */
 function coveredBy(lists: readonly LoadedCrl[], at: Instant) {
   return async ([leaf, issuer]: readonly Certificate[]): Promise<Refusal | undefined> => {
     let isCovered = false
     for (const loaded of lists) {
-      if (leaf === undefined || issuer === undefined || !isCurrent(loaded, at)) continue
+      const { crl } = loaded
+      if (leaf === undefined || issuer === undefined || !isCurrent(crl, at)) continue
       if ((await crlProblem(loaded, issuer)) !== undefined) continue
-      if (isRevoked(loaded.crl, leaf.serial)) return refusal('revoked', leaf, 'It is on the list of its issuer.', '')
-      isCovered = true
+      if (isRevoked(crl, leaf.serial)) return refusal('revoked', leaf, 'It is on the list of its issuer.', '')
+      isCovered ||= isCompleteFor(crl, leaf)
     }
     return isCovered ? undefined : refusal('no-crl', leaf, 'There is no usable list of its issuer.', '')
   }
 }
 
-const isCurrent = ({ crl }: LoadedCrl, at: Instant): boolean =>
-  crl.deltaBase === undefined &&
-  !crl.isPartial &&
-  !crl.isIndirect &&
-  crl.nextUpdate !== undefined &&
-  crl.thisUpdate <= at &&
-  at <= crl.nextUpdate
+const isCurrent = ({ thisUpdate, nextUpdate }: Crl, at: Instant): boolean =>
+  nextUpdate !== undefined && thisUpdate <= at && at <= nextUpdate
+
+const isCompleteFor = ({ deltaBase, isIndirect, completeFor }: Crl, leaf: Certificate): boolean =>
+  deltaBase === undefined && !isIndirect && (completeFor === 'all' || completeFor === (isCa(leaf) ? 'cas' : 'users'))

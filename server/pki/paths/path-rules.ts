@@ -2,7 +2,7 @@ import type { Instant } from '../../kernel/clock.ts'
 import { toIso } from '../../kernel/clock.ts'
 import { keyProblem } from '../certificates/algorithms.ts'
 import type { Certificate } from '../certificates/certificate.ts'
-import { isCa } from '../certificates/certificate-facts.ts'
+import { isCa, wholeSecond } from '../certificates/certificate-facts.ts'
 import { criticalProblem } from '../certificates/critical-extensions.ts'
 import { keyUsageBit, purposeOid } from '../certificates/extensions.ts'
 import { type ComparisonBudget, findViolation, type NameViolation } from '../constraints/name-constraints.ts'
@@ -47,7 +47,7 @@ const validity: Rule = {
   title: 'The certificate is within its validity.',
   positions: everywhere,
   judge: ({ certificate, at }) => {
-    const second = Math.floor(at / 1000) * 1000
+    const second = wholeSecond(at)
     if (second < certificate.notBefore)
       return fault(`It is not valid before ${toIso(certificate.notBefore)}.`, 'Check the clocks, or wait.')
     if (second > certificate.notAfter)

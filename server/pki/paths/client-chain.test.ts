@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { type CrlOptions, mintCa, mintCrl, mintIntermediate, mintLeaf, usage } from '../../../test/support/certificates.ts'
+import * as der from '../der-writer.ts'
+import { type ClientChain, validateClientChain } from './client-chain.ts'
+
+const ca = mintCa({ commonName: 'ca' })
+const leaf = mintLeaf(ca, { serial: 77n })
+const at = new Date('2026-11-15T12:00:00Z')
+const after = (milliseconds: number): Date => new Date(at.getTime() + milliseconds)
+const valid = { notBefore: after(-86_400_000), notAfter: after(86_400_000) }
+
+const judge = async (chain: Partial<ClientChain>): Promise<string> => {
+  const { ok, reason } = await validateClientChain({
+    leafDer: leaf.der,
+    intermediatesDer: [],
+    trustAnchorsDer: [ca.der],
+    at: new Date(),
+    ...chain,
+  })
+  return ok ? 'accepted' : (reason ?? '')
+}
+
+test('chain: any number of CAs may be trusted, among them some that cannot be read', async () => {
+  const strangers = Array.from({ length: 200 }, (_, index) => Buffer.from(`stranger ${index}`))
+  expect(await judge({ trustAnchorsDer: [...strangers, ca.der] })).toBe('accepted')
+})
+
+describe('with lists', () => {
+  const dated = mintCa({ commonName: 'dated', ...valid })
+  const list = (options: CrlOptions = {}): Buffer =>
+    mintCrl(dated, { thisUpdate: after(-3_600_000), nextUpdate: after(3_600_000), ...options }).der
+  const covered = (lists: readonly Buffer[], chain: Partial<ClientChain> = {}): Promise<string> =>
+    judge({ leafDer: user.der, trustAnchorsDer: [dated.der], at, crlsDer: lists, ...chain })
+  const user = mintLeaf(dated, { serial: 77n, ...valid })
+  const scope = (...parts: Buffer[]): CrlOptions => ({
+    extensions: [{ oid: '2.5.29.28', critical: true, value: der.sequence(...parts) }],
+  })
+  const flag = (number: number): Buffer => der.implicit(number, Buffer.from([0xff]))
+  const uncovered = /no usable list/
+
+  test.each<[string, CrlOptions]>([
+    ['of its issuer that does not have it', {}],
+    ['that was issued this very second', { thisUpdate: at }],
+    ['that ends this very second', { nextUpdate: at }],
+    ['for certificates of users alone', scope(flag(1))],
+  ])('chain: a list %s covers the leaf', async (_what, options) => {
+    expect(await covered([list(options)], { at: after(400) })).toBe('accepted')
+  })
+
+  test.each<[string, CrlOptions]>([
+    ['that has ended', { nextUpdate: after(-1000) }],
+    ['of the future', { thisUpdate: after(1000) }],
+    ['without an end', { nextUpdate: null }],
+    ['for certificates of CAs alone', scope(flag(2))],
+    ['for both alone, which is none', scope(flag(1), flag(2))],
+    ['for some reasons', scope(der.implicit(3, Buffer.from([1, 2])))],
+    ['for some reasons of users', scope(flag(1), der.implicit(3, Buffer.from([1, 2])))],
+    ['that speaks for others as well', scope(flag(4))],
+    ['of changes alone', { extensions: [{ oid: '2.5.29.27', critical: true, value: der.integer(1) }] }],
+  ])('chain: a list %s does not', async (_what, options) => {
+    expect(await covered([list(options)])).toMatch(uncovered)
+  })
+
+  test('chain: a list for CAs covers a CA that logs in, one for users does not', async () => {
+    const leafDer = mintIntermediate(dated, { ...valid, keyUsage: [usage.digitalSignature, usage.keyCertSign] }).der
+    expect(await covered([list(scope(flag(2)))], { leafDer })).toBe('accepted')
+    expect(await covered([list(scope(flag(1)))], { leafDer })).toMatch(uncovered)
+  })
+
+  test('chain: one list that has the leaf is enough, whatever others say', async () => {
+    expect(await covered([list(), list({ revoked: [77n], ...scope(flag(1)) })])).toMatch(/list of its issuer/)
+  })
+})
