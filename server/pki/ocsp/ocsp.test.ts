@@ -76,6 +76,12 @@ test('match: among several answers the right one is picked', () => {
   expect(judge({ otherSerials: [1n, 2n], status: 'revoked' })).toBe('revoked')
 })
 
+test('match: of several answers about the certificate one that revokes it counts', () => {
+  expect(judge({ contradictedBy: 'good', status: 'revoked' })).toBe('revoked')
+  expect(judge({ contradictedBy: 'revoked', status: 'good' })).toBe('revoked')
+  expect(judge({ contradictedBy: 'good', status: 'good' })).toBe('good')
+})
+
 test.each<[string, OcspBehaviour, string]>([
   ['the issuer', {}, 'good'],
   ['a damaged signature', { isDamaged: true }, 'forged'],

@@ -64,7 +64,9 @@ function judgeBasic(response: OcspResponse, question: OcspQuestion): OcspVerdict
     return verdict('forged', 'ocsp.signer', 'The answer is not signed by anybody who may speak for the issuer.')
   if (question.nonce !== undefined && !response.nonce?.equals(question.nonce))
     return verdict('forged', 'ocsp.nonce', 'The answer does not repeat the nonce of the request.')
-  const single = response.responses.find((each) => isAbout(each, question))
+  const about = response.responses.filter((each) => isAbout(each, question))
+  // A responder that contradicts itself is believed the worst.
+  const single = about.find(({ status }) => status === 'revoked') ?? about[0]
   if (single === undefined) return verdict('forged', 'ocsp.certificate', 'The answer is about another certificate.')
   const staleness = findStaleness(single, question)
   if (staleness !== undefined) return verdict('stale', 'ocsp.stale', staleness)

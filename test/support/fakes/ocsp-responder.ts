@@ -24,6 +24,8 @@ export type OcspBehaviour = {
   certIdHash?: 'sha1' | 'sha256'
   /** Answers put before the right one. */
   otherSerials?: readonly bigint[]
+  /** A contradicting answer about the same certificate, put before the right one. */
+  contradictedBy?: 'good' | 'revoked' | 'unknown'
   thisUpdate?: Date
   /** `null` leaves it out. */
   nextUpdate?: Date | null
@@ -61,14 +63,19 @@ export function signOcspResponse(issuer: Minted, serial: bigint, behaviour: Ocsp
   const signer = behaviour.signer ?? issuer
   const { identifier, sign } = signerFor(signer.key, behaviour.signWith)
   const about = behaviour.certIdIssuer ?? issuer
-  const serials = [...(behaviour.otherSerials ?? []), behaviour.serial ?? serial]
+  const answer = (to: bigint, status = behaviour.status): Buffer =>
+    singleResponse(certId(about, to, behaviour.certIdHash ?? 'sha1'), { ...behaviour, status })
+  const own = behaviour.serial ?? serial
+  const { otherSerials = [], contradictedBy } = behaviour
   const data = der.sequence(
     behaviour.byKey === true
       ? der.explicit(2, der.octetString(createHash('sha1').update(keyBytesOf(signer.key)).digest()))
       : der.explicit(1, signer.name),
     der.generalizedTime(behaviour.producedAt ?? new Date()),
     der.sequence(
-      ...serials.map((each) => singleResponse(certId(about, each, behaviour.certIdHash ?? 'sha1'), behaviour)),
+      ...otherSerials.map((each) => answer(each)),
+      ...(contradictedBy === undefined ? [] : [answer(own, contradictedBy)]),
+      answer(own),
     ),
     ...responseExtensions(behaviour),
   )
