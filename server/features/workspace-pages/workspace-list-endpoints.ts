@@ -29,8 +29,15 @@ async function showWorkspaces(call: Call, prefix: PagePrefix, { search = '', pag
   const filter = { ...everyWorkspace, nameContains: search === '' ? undefined : search.toLowerCase() }
   const { workspaces, total } = await listPage(call, grants, { filter, order: { by: 'name', descending: false }, page })
   const resources = await renderWorkspaces(call, grants, workspaces)
-  const host = new URL(call.request.origin).host
-  return workspaceListPage({ prefix, host, organization: grants.organizationName, search, page, resources, total })
+  return workspaceListPage({
+    prefix,
+    origin: call.request.origin,
+    organization: grants.organizationName,
+    search,
+    page,
+    resources,
+    total,
+  })
 }
 
 const pagesBelow = (prefix: PagePrefix) => [

@@ -1,15 +1,15 @@
-import { cloudBlock } from '../../compat/cloud-block.ts'
 import { type Html, html } from '../../kit/html.ts'
 import type { PageRequest, Resource } from '../../kit/jsonapi/index.ts'
 import { signedInPage } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
+import { blockOf } from './cloud-block-wire.ts'
 import { textOf, time } from './workspace-page-wire.ts'
 
 /** The workspaces of an organization as a page shows them. */
 export type WorkspaceListView = {
   readonly prefix: string
-  /** Host and port of this server, as clients name it. */
-  readonly host: string
+  /** The address of this server, as the reader's browser has it. */
+  readonly origin: string
   readonly organization: string
   /** What their names have to hold; empty for all. */
   readonly search: string
@@ -45,10 +45,10 @@ const searchForm = (
 <label>Name<input name="search" type="search" value="${view.search}"></label><button class="quiet">Find</button></form>
 `
 
-function emptyText({ search, host, organization }: WorkspaceListView): Html {
+function emptyText({ search, origin, organization }: WorkspaceListView): Html {
   if (search !== '') return html`<p>No workspace has “${search}” in its name.</p>`
   return html`<p>There are none that you can see. The first use of this block makes one:</p>
-<pre><code>${cloudBlock({ host, organization, workspace: 'first-steps' })}</code></pre>`
+${blockOf(origin, organization, 'first-steps')}`
 }
 
 const tableOf = (view: WorkspaceListView): Html => html`<table>

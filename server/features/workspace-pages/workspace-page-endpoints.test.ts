@@ -56,7 +56,22 @@ eachEngine((engine) => {
     expect(text).toContain('<dt>key</dt><dd>(sensitive)</dd>')
     expect(text).toContain('the &lt;b&gt;network&lt;/b&gt;')
     expect(text).toContain('workspaces { name = &quot;network&quot; }')
+    expect(text).toContain('HTTPS address')
     expect(text).not.toContain('hush')
     expect(headers['content-security-policy']).toBeDefined()
+  })
+
+  test('page: shows tags of both kinds, and those of the project', async () => {
+    const at = (path: string) => `/api/v2/${path}`
+    const { project } = mustBe(await bench.ann.get(at(`workspaces/${id}`)), 200).body.data.relationships
+    const bindings = (...tags: [string, string][]) => ({
+      data: tags.map(([key, value]) => ({ type: 'tag-bindings', attributes: { key, value } })),
+    })
+    mustBe(await bench.ann.patch(at(`workspaces/${id}/tag-bindings`), bindings(['env', 'prod'], ['plain', ''])), 200)
+    mustBe(await bench.ann.patch(at(`projects/${project.data.id}/tag-bindings`), bindings(['team', 'core'])), 200)
+    const flat = { data: [{ type: 'tags', attributes: { name: 'flat' } }] }
+    mustBe(await bench.ann.post(at(`workspaces/${id}/relationships/tags`), flat), 204)
+    const shown = /<dt>Tags<\/dt><dd>(.*)<\/dd>/.exec(mustBe(await seenBy(bench.ann), 200).text)?.[1] ?? ''
+    expect(new Set(shown.split(', '))).toEqual(new Set(['flat', 'env=prod', 'plain', 'team=core']))
   })
 })

@@ -16,8 +16,7 @@ async function show(call: Call, prefix: PagePrefix): Promise<Reply> {
   const resource = await renderWorkspace(call, grants, workspace)
   const documents = { grants, workspaces: [workspace], resources: [resource] }
   const { included } = await includeWith(call, shownWithPage, documents)
-  const host = new URL(call.request.origin).host
-  return workspacePage({ host, organization: grants.organizationName, resource, included })
+  return workspacePage({ origin: call.request.origin, organization: grants.organizationName, resource, included })
 }
 
 const pathOf = ({ params }: Pick<Call, 'params'>, name: string): string => `/${params.organization}/workspaces/${name}`

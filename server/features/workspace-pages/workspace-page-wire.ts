@@ -1,20 +1,26 @@
-import { cloudBlock } from '../../compat/cloud-block.ts'
 import { type Html, html } from '../../kit/html.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
 import { signedInPage } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
+import { blockOf } from './cloud-block-wire.ts'
 
 /** A workspace as its page shows it: the document the reader may see, and what is included with it. */
 export type WorkspaceView = {
-  /** Host and port of this server, as clients name it. */
-  readonly host: string
+  /** The address of this server, as the reader's browser has it. */
+  readonly origin: string
   readonly organization: string
   readonly resource: Resource
   readonly included: readonly Resource[]
 }
 
 /** What is included with the document of a page. */
-export const shownWithPage: ReadonlySet<string> = new Set(['project', 'locked_by', 'current_state_version', 'outputs'])
+export const shownWithPage: ReadonlySet<string> = new Set([
+  'project',
+  'locked_by',
+  'current_state_version',
+  'outputs',
+  'effective_tag_bindings',
+])
 
 /** An attribute as text; empty where there is none. */
 export const textOf = (resource: Resource | undefined, name: string): string => {
@@ -58,9 +64,18 @@ function outputList({ included }: WorkspaceView): Html | undefined {
   return html`<h2>Outputs</h2><dl>${outputs.map((output) => entry(textOf(output, 'name'), valueText(output)))}</dl>`
 }
 
+/** Tags of both kinds, those that come from the project included. */
+function tagsOf({ resource, included }: WorkspaceView): string[] {
+  const flat = (resource.attributes?.['tag-names'] ?? []) as string[]
+  const bound = included
+    .filter(({ type }) => type === 'effective-tag-bindings')
+    .map((binding) => [textOf(binding, 'key'), textOf(binding, 'value')].filter(Boolean).join('='))
+  return [...new Set([...flat, ...bound])]
+}
+
 function factsOf(view: WorkspaceView): Html[] {
   const { resource, included, organization } = view
-  const tags = (resource.attributes?.['tag-names'] ?? []) as string[]
+  const tags = tagsOf(view)
   const project = included.find(({ type }) => type === 'projects')
   return [
     entry('Organization', html`<a href="/app/${organization}/workspaces">${organization}</a>`),
@@ -75,7 +90,7 @@ function factsOf(view: WorkspaceView): Html[] {
 
 /** The page of a workspace: what is known of it, to be read. */
 export function workspacePage(view: WorkspaceView): Reply {
-  const { resource, organization, host } = view
+  const { resource, organization, origin } = view
   const workspace = textOf(resource, 'name')
   const description = textOf(resource, 'description')
   return signedInPage(
@@ -83,7 +98,7 @@ export function workspacePage(view: WorkspaceView): Reply {
     html`${description ? html`<p>${description}</p>` : undefined}
 <dl>${factsOf(view)}</dl>
 ${outputList(view)}
-<h2>Use it</h2><pre><code>${cloudBlock({ host, organization, workspace })}</code></pre>`,
+<h2>Use it</h2>${blockOf(origin, organization, workspace)}`,
   )
 }
 
