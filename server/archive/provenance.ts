@@ -19,17 +19,22 @@ export function provenanceOf(deps: KeyDeps, archive: CheckedArchive): Provenance
 
 /** True if this root key opens the keyring inside the archive, and that keyring sealed the archive. */
 function proves(deps: KeyDeps, { seal, sealed, sums }: CheckedArchive, rootKey: Secret<Buffer>): boolean {
-  if (!seal) return false
-  const keyring = new Keyring(deps)
+  const keyring = seal && openedBy(deps, seal, rootKey)
+  if (!keyring) return false
   try {
-    keyring.unlock(seal.wrapped, rootKey)
     return provesSums(keyring, Buffer.from(sealed), sums)
-  } catch (thrown) {
-    // A wrong key or a damaged keyring: either way it proves nothing.
-    if (thrown instanceof Failure) return false
-    throw thrown
   } finally {
     keyring.lock()
+  }
+}
+
+/** The keyring inside an archive; undefined when the key is a wrong one, or the keyring damaged. */
+function openedBy(deps: KeyDeps, seal: SealRow, rootKey: Secret<Buffer>): Keyring | undefined {
+  try {
+    return Keyring.open(deps, seal.wrapped, rootKey)
+  } catch (thrown) {
+    if (thrown instanceof Failure) return undefined
+    throw thrown
   }
 }
 
@@ -52,10 +57,23 @@ export function nextKeys(
   if (!archive.seal) throw failure('invalid', 'archive.no-keys', 'This snapshot holds no keys, so nothing opens it.')
   if (provenance === 'own-root-key')
     return { seal: adopted(deps, archive.seal, live, deps.keyring.rootKey()), opens: true }
-  if (!key) return { seal: archive.seal, opens: false }
+  if (!key) return unproved(deps, archive.seal, live)
   const rootKey = rootKeyFrom(key, archive.seal)
   if (!proves(deps, archive, rootKey)) throw wrongKey()
   return { seal: adopted(deps, archive.seal, live, rootKey), opens: true }
+}
+
+/**
+ * Force takes an archive that nothing proves, one with a forged or damaged proof too. Whether the server stays open is then
+ * a matter of the keys alone: it does if its root key opens those of the archive.
+ */
+function unproved(deps: KeyDeps, seal: SealRow, live: SealRow): NextKeys {
+  const rootKey = deps.keyring.rootKey()
+  const keyring = openedBy(deps, seal, rootKey)
+  if (!keyring) return { seal, opens: false }
+  const isOwn = keyring.id === deps.keyring.id
+  keyring.lock()
+  return { seal: isOwn ? undefined : adopted(deps, seal, live, rootKey), opens: true }
 }
 
 function rootKeyFrom({ kind, key }: ArchiveKey, seal: SealRow): Secret<Buffer> {

@@ -55,7 +55,7 @@ export function describeArchive({ takenAt, node, size, ...ours }: MetaParts): Me
 /** Reads `meta.json`; refuses archives of other programs and of newer versions. */
 export function parseMeta(bytes: Buffer): Meta {
   const meta = parse(bytes)
-  if (meta.holdfast === undefined) throw notOurs()
+  if (!isObject(meta.holdfast)) throw notOurs()
   if (meta.holdfast.format !== formatVersion) throw newerFormat(meta.holdfast.format)
   const { created, cluster_id: clusterId, seal_type: sealType } = meta.holdfast
   const isFit = Number.isSafeInteger(meta.Size) && Number.isSafeInteger(meta.Index) && typeof clusterId === 'string'
@@ -66,9 +66,11 @@ export function parseMeta(bytes: Buffer): Meta {
 function parse(bytes: Buffer): Meta {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'))
-    if (typeof value === 'object' && value !== null) return value as Meta
+    if (isObject(value)) return value as Meta
   } catch (thrown) {
     throw unreadable('meta.json is not JSON', thrown)
   }
   throw unreadable('meta.json is not an object')
 }
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null

@@ -120,6 +120,11 @@ eachEngine((engine) => {
       () => repacked(archive, (parts) => withMeta(parts, (meta) => delete meta.holdfast)),
       /not a Holdfast snapshot/,
     ],
+    ...([null, 'text', 5] as const).map((holdfast): (typeof damages)[number] => [
+      `one that says ${holdfast} where our facts stand`,
+      () => repacked(archive, (parts) => withMeta(parts, (meta) => Object.assign(meta, { holdfast }))),
+      /not a Holdfast snapshot/,
+    ]),
     [
       'one of a newer format',
       () =>
@@ -160,5 +165,19 @@ eachEngine((engine) => {
     expect(answer.status).toBe(400)
     expect(((await answer.json()) as { errors: string[] }).errors[0]).toMatch(/checksums were forged|integrity/)
     expect(await digests()).toEqual(before)
+  })
+
+  test('restore: by force a snapshot of our own keys needs no proof, and the server stays open', async () => {
+    await app.root.put('/v1/sys/rotate', {})
+    const token = (await app.root.post('/v1/auth/token/create', { type: 'batch', policies: ['default'] })).body.auth
+    const unproved = await repacked(archive, (parts) => ({ ...parts, 'SHA256SUMS.sealed': Buffer.alloc(100) }))
+    const request = { method: 'POST', headers: headers(), body: new Uint8Array(unproved) }
+    expect((await fetch(`${app.url}${path}`, request)).status).toBe(400)
+    const answer = await fetch(`${app.url}${path}-force`, request)
+    expect(await answer.json()).toMatchObject({ data: { sealed: false, same_cluster: true } })
+    expect((await app.root.get('/v1/sys/policies/acl/later')).status).toBe(404)
+    // The keys are those in use, not the older ones of the snapshot.
+    expect((await app.root.get('/v1/sys/key-status')).body.data.term).toBe(2)
+    expect((await app.root.as(token.client_token).get('/v1/auth/token/lookup-self')).status).toBe(200)
   })
 })
