@@ -110,6 +110,11 @@ test.each<[string, object, string[]]>([
     [expect.stringContaining('lacks client_email or private_key')],
   ],
   [
+    'a key of nobody',
+    { ...b, cloudB_service_account_key: JSON.stringify({ client_email: '', private_key: pem }) },
+    [expect.stringContaining('lacks client_email or private_key')],
+  ],
+  [
     'a private key that is no PEM',
     { ...b, cloudB_service_account_key: '{"client_email":"x","private_key":"y"}' },
     [expect.stringContaining('not PEM')],

@@ -79,7 +79,7 @@ function serviceKeyFaults(configuration: Configuration, spell: (name: string) =>
   if (key === 'absent') return []
   if (key === 'malformed') return [`${name} must be a JSON object`]
   if (key.type !== undefined && key.type !== 'service_account') return [`${name} must be of type service_account`]
-  if (typeof key.client_email !== 'string' || typeof key.private_key !== 'string') {
+  if (!key.client_email || typeof key.client_email !== 'string' || typeof key.private_key !== 'string') {
     return [`${name} lacks client_email or private_key`]
   }
   return key.private_key.includes('-----BEGIN') ? [] : [`${name} has a private_key that is not PEM`]

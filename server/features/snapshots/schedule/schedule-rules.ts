@@ -1,4 +1,5 @@
 import { type Instant, instant, later } from '../../../kernel/clock.ts'
+import type { SnapshotAttemptRow, SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { ScheduleEffect } from '../configurations/configuration-rules.ts'
 
@@ -33,9 +34,24 @@ export function nextRegularRun(interval: number, anchor: number, now: Instant): 
 }
 
 /** Milliseconds to wait after a failure: from 30 s, doubling, to an hour or the interval; `dice` spreads it by 10 %. */
-export function retryWait(interval: number, failures: number, dice: number): number {
+function retryWait(interval: number, failures: number, dice: number): number {
   const base = Math.min(interval * 1_000, firstWait * 2 ** Math.max(0, Math.min(failures, 20) - 1), longestWait)
   return Math.max(1_000, Math.round(base * (0.9 + 0.2 * dice)))
+}
+
+/**
+ * When a run that has ended is followed by the next. How far a retry is spread follows from the attempt, so that whoever asks
+ * is told the same time before it is stored as after.
+ */
+export function nextRunAfter(
+  { interval }: Pick<Configuration, 'interval'>,
+  { anchor, consecutive_errors: failures }: Pick<SnapshotStatusRow, 'anchor' | 'consecutive_errors'>,
+  ended: Pick<SnapshotAttemptRow, 'id' | 'ended_at' | 'error'>,
+  now: Instant,
+): Instant {
+  if (ended.error === '') return nextRegularRun(interval, anchor, now)
+  const dice = Number.parseInt(ended.id.slice(0, 8), 16) / 2 ** 32
+  return later(instant(Math.min(ended.ended_at ?? now, now)), retryWait(interval, failures, dice))
 }
 
 /** Milliseconds an attempt may take: as the configuration says, else ten minutes or its interval. */

@@ -241,6 +241,20 @@ eachEngine((engine) => {
     expect((await read()).consecutive_errors).toBe(0)
   })
 
+  test.each([
+    ['good', 0],
+    ['failed', 'in the way'],
+  ])('status: what follows a %s attempt is told before its run is over', async (_end, obstacle) => {
+    if (obstacle) await writeFile(directory, obstacle)
+    await write()
+    await runner.runDue()
+    const over = await read()
+    // As while old snapshots are being removed: the attempt has ended, and the job is held and has no new time yet.
+    const held = { next_run_at: app.clock.now() - 1_000, lease_until: app.clock.now() + 30_000, lease_ms: 30_000 }
+    await app.deps.db.updateTable('jobs').set(held).where('kind', '=', 'snapshots.take').execute()
+    expect(await read()).toEqual(over)
+  })
+
   test('temporary files of dead attempts are swept, those of others are not', async () => {
     await mkdir(directory, { recursive: true })
     const names = [

@@ -9,7 +9,7 @@ import { includesSnapshots } from '../licence.ts'
 import { type AttemptWork, beginAttempt, carryOut, isCutOff, isSealed, recordFailedRun } from './attempt-actions.ts'
 import { reconcile } from './reconcile-actions.ts'
 import { prune } from './retention-actions.ts'
-import { attemptDeadline, nextRegularRun, retryWait, takeJobKind, verifyJobKind } from './schedule-rules.ts'
+import { attemptDeadline, nextRunAfter, takeJobKind, verifyJobKind } from './schedule-rules.ts'
 import { countAttempt, countPruning } from './snapshot-metrics.ts'
 import { loadStatus } from './status-store.ts'
 import { askForVerification, verifyNewest } from './verification-actions.ts'
@@ -61,7 +61,8 @@ async function attempt(deps: Deps, run: JobRun, work: AttemptWork): Promise<void
   if (wasCutOff && error !== '') return run.again(await deps.store.databaseNow())
   countAttempt(deps, configuration.name, error)
   if (!wasCutOff && error === '') await afterSuccess(deps, work, ended)
-  await planNext(deps, run, configuration, error !== '')
+  const status = await loadStatus(deps.db, configuration.name)
+  run.again(nextRunAfter(configuration, status, ended, await deps.store.databaseNow()))
 }
 
 async function afterSuccess(deps: Deps, work: AttemptWork, ended: Parameters<typeof prune>[2]): Promise<void> {
@@ -69,14 +70,6 @@ async function afterSuccess(deps: Deps, work: AttemptWork, ended: Parameters<typ
   const error = await prune(deps, work, ended)
   countPruning(deps, work.configuration.name, error, deps.clock.monotonic() - startedAt)
   await askForVerification(deps, work.configuration, ended)
-}
-
-async function planNext(deps: Deps, run: JobRun, { name, interval }: Configuration, failed: boolean): Promise<void> {
-  const now = await deps.store.databaseNow()
-  const { anchor, consecutive_errors: failures } = await loadStatus(deps.db, name)
-  const dice = deps.ids.bytes(4).readUInt32BE() / 2 ** 32
-  const next = failed ? later(now, retryWait(interval, failures, dice)) : nextRegularRun(interval, anchor, now)
-  run.again(next)
 }
 
 const fullWait = 1_000

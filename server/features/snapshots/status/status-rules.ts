@@ -2,7 +2,7 @@ import { type Instant, instant } from '../../../kernel/clock.ts'
 import type { JobState } from '../../../kit/job-store.ts'
 import type { SnapshotAttemptRow as Attempt, SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import { isOverdue, nextRegularRun } from '../schedule/schedule-rules.ts'
+import { isOverdue, nextRegularRun, nextRunAfter } from '../schedule/schedule-rules.ts'
 
 /** What is known about a configuration's runs. */
 export type StatusFacts = {
@@ -27,10 +27,14 @@ export function scheduleStateOf({ configuration, status, begun }: StatusFacts): 
   return status.consecutive_errors > 0 ? 'backoff' : 'scheduled'
 }
 
-/** When the next snapshot is taken; undefined while paused. While one runs, this is the next after it. */
+/**
+ * When the next snapshot is taken; undefined while paused. While one runs, this is the next after it; and what follows one
+ * that has ended stands in the job only when its run is over, retention and all.
+ */
 export function nextStartOf({ configuration, status, begun, job, now }: StatusFacts): Instant | undefined {
   if (configuration.paused || !job) return undefined
   if (begun?.ended_at === null) return nextRegularRun(configuration.interval, status.anchor, now)
+  if (begun && job.isRunning) return instant(Math.max(nextRunAfter(configuration, status, begun, now), now))
   return instant(Math.max(job.nextRunAt, now))
 }
 
