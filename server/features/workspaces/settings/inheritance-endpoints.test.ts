@@ -161,8 +161,13 @@ test('hosted edition: assessments follow their rules, and the organization can e
     expect(good.attributes['assessments-enabled']).toBe(true)
     const byOldName = mustBe(await post({ name: 'old', 'drift-detection': true }), 201).body.data
     expect(byOldName.attributes['assessments-enabled']).toBe(true)
+    const pool = mustBe(
+      await ann.post('/api/v2/organizations/acme/agent-pools', doc('agent-pools', { name: 'own' })),
+      201,
+    )
     for (const wrong of [
       { 'execution-mode': 'local' },
+      { 'execution-mode': 'agent', 'agent-pool-id': pool.body.data.id },
       { 'tool-version': '0.15.3' },
       { 'tool-version': 'terraform:~> 0.14.0' },
     ]) {

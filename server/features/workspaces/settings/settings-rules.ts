@@ -186,7 +186,7 @@ export function isAssessable(
   const { executionMode } = effectiveExecution(settings, inheritedExecution(organization, project))
   const wish = readVersionWish(settings.toolVersion)
   const release = wish && resolveVersion(wish, releases, organization.defaultTool)
-  return organization.tier === 'plus' && executionMode !== 'local' && isAtLeast(release?.version, firstAssessable)
+  return organization.tier === 'plus' && executionMode === 'remote' && isAtLeast(release?.version, firstAssessable)
 }
 
 const sharingFaults = (settings: WorkspaceSettings): Fault[] =>
