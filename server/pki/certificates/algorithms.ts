@@ -52,8 +52,8 @@ const refused: ReadonlyMap<string, string> = new Map([
  * Reads the AlgorithmIdentifier of a signature. One off the allow-list is no error here: whoever verifies refuses it.
  */
 export function readSignatureAlgorithm(element: Element): SignatureAlgorithm {
-  const parts = openSequence(element, 'the signature algorithm')
-  const oid = readOid(parts.take(tag.oid), 'the signature algorithm')
+  const parts = openSequence(element, 'The signature algorithm')
+  const oid = readOid(parts.take(tag.oid), 'The signature algorithm')
   const parameters = parts.done ? undefined : parts.takeAny()
   parts.finish()
   const der = encoded(element)
@@ -77,16 +77,16 @@ function withPlainParameters(scheme: SignatureScheme | undefined, parameters: El
  */
 function readPss(parameters: Element | undefined): SignatureScheme | undefined {
   if (parameters === undefined) return undefined
-  const parts = openSequence(parameters, 'the RSA-PSS parameters')
+  const parts = openSequence(parameters, 'The set of RSA-PSS parameters')
   const hash = parts.takeExplicit(0, tag.sequence)
   const mask = parts.takeExplicit(1, tag.sequence)
   const salt = parts.takeExplicit(2, tag.integer)
   const trailer = parts.takeExplicit(3, tag.integer)
   parts.finish()
-  if (trailer !== undefined && readSmallInteger(trailer, 'the RSA-PSS trailer') !== 1) return undefined
+  if (trailer !== undefined && readSmallInteger(trailer, 'The RSA-PSS trailer') !== 1) return undefined
   const digest = hash && readHash(hash)
   const maskDigest = mask && readMaskHash(mask)
-  const saltLength = salt === undefined ? 20 : readSmallInteger(salt, 'the RSA-PSS salt length')
+  const saltLength = salt === undefined ? 20 : readSmallInteger(salt, 'The RSA-PSS salt length')
   if (digest === undefined || digest !== maskDigest || saltLength < hashBytes[digest] || saltLength > mostSaltBytes)
     return undefined
   return { kind: 'rsa-pss', hash: digest, saltLength }
@@ -98,16 +98,16 @@ const mostSaltBytes = 1024
 const hashBytes: Record<Hash, number> = { sha256: 32, sha384: 48, sha512: 64 }
 
 function readHash(element: Element): Hash | undefined {
-  const parts = openSequence(element, 'the hash algorithm')
-  const oid = readOid(parts.take(tag.oid), 'the hash algorithm')
-  if (!parts.done) readNull(parts.takeAny(), 'the hash parameters')
+  const parts = openSequence(element, 'The hash algorithm')
+  const oid = readOid(parts.take(tag.oid), 'The hash algorithm')
+  if (!parts.done) readNull(parts.takeAny(), 'The parameter of the hash')
   parts.finish()
   return hashes.get(oid)
 }
 
 function readMaskHash(element: Element): Hash | undefined {
-  const parts = openSequence(element, 'the mask algorithm')
-  if (readOid(parts.take(tag.oid), 'the mask algorithm') !== maskOid)
+  const parts = openSequence(element, 'The mask algorithm')
+  if (readOid(parts.take(tag.oid), 'The mask algorithm') !== maskOid)
     throw unreadable('algorithm', 'The mask algorithm is unknown.')
   const hash = readHash(parts.take(tag.sequence))
   parts.finish()

@@ -182,6 +182,12 @@ test.each(unreadable)('certificate: %s is refused', (_name, extensions) => {
   expect(() => readCertificate(mintLeaf(ca, { ...bare, extensions }).der)).toThrow(Failure)
 })
 
+test('certificate: why it is refused is a sentence', () => {
+  const twice = Array.from({ length: 2 }, () => ({ oid: '1.2.3', value: sequence }))
+  const read = () => readCertificate(mintLeaf(ca, { extensions: twice }).der)
+  expect(read).toThrow(/^The list of extensions holds extension 1\.2\.3 twice\.$/)
+})
+
 test.each([
   ['bytes behind it', Buffer.concat([ca.der, Buffer.from([0])])],
   ['a byte missing', ca.der.subarray(0, -1)],

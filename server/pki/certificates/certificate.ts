@@ -95,7 +95,7 @@ export function readCertificate(der: Buffer): Certificate {
   const parts = openSequence(readWhole(der, tag.sequence, 'The certificate'), 'The certificate')
   const signed = parts.take(tag.sequence)
   const algorithm = readSignatureAlgorithm(parts.take(tag.sequence))
-  const signature = readOctetBits(parts.take(tag.bitString), 'the signature')
+  const signature = readOctetBits(parts.take(tag.bitString), 'The signature')
   parts.finish()
   return {
     der,
@@ -114,12 +114,12 @@ function readSigned(element: Element): SignedPart {
   const version = readVersion(parts)
   const serial = readSerial(parts.take(tag.integer))
   const innerAlgorithm = readSignatureAlgorithm(parts.take(tag.sequence))
-  const issuer = readName(parts.take(tag.sequence), 'the issuer')
-  const validity = openSequence(parts.take(tag.sequence), 'the validity')
+  const issuer = readName(parts.take(tag.sequence), 'The issuer')
+  const validity = openSequence(parts.take(tag.sequence), 'The validity')
   const notBefore = readTime(validity.takeAny(), 'notBefore')
   const notAfter = readTime(validity.takeAny(), 'notAfter')
   validity.finish()
-  const subject = readName(parts.take(tag.sequence), 'the subject')
+  const subject = readName(parts.take(tag.sequence), 'The subject')
   const publicKey = readPublicKeyInfo(parts.take(tag.sequence))
   const extensions = readOptionalTail(parts, version)
   const isSelfIssued = isSameName(issuer, subject)
@@ -131,14 +131,15 @@ function readSigned(element: Element): SignedPart {
 
 function readVersion(parts: Cursor): 1 | 2 | 3 {
   const element = parts.takeExplicit(0, tag.integer)
-  const number = element === undefined ? 0 : readSmallInteger(element, 'the version')
+  const number = element === undefined ? 0 : readSmallInteger(element, 'The version')
   if (number > 2) throw unreadable('version', `There is no certificate version ${number + 1}.`)
   return number === 0 ? 1 : number === 1 ? 2 : 3
 }
 
 function readSerial(element: Element): Buffer {
-  const serial = readInteger(element, 'the serial number')
-  if (serial.length - (serial[0] === 0 ? 1 : 0) > mostSerialBytes) throw unreadable('serial', 'The serial number is longer than 20 octets.')
+  const serial = readInteger(element, 'The serial number')
+  if (serial.length - (serial[0] === 0 ? 1 : 0) > mostSerialBytes)
+    throw unreadable('serial', 'The serial number is longer than 20 octets.')
   return serial
 }
 
@@ -152,7 +153,7 @@ function readOptionalTail(parts: Cursor, version: number): ReadonlyMap<string, E
   parts.finish()
   if (element === undefined) return noExtensions
   if (version !== 3) throw unreadable('version', 'Only version 3 certificates have extensions.')
-  return readExtensions(element, 'the extensions')
+  return readExtensions(element, 'The list of extensions')
 }
 
 function readKnownExtensions(extensions: ReadonlyMap<string, Extension>): KnownExtensions {

@@ -55,7 +55,7 @@ export function readExtensions(element: Element, what: string): Map<string, Exte
     if (all.has(oid)) throw unreadable('duplicate-extension', `${what} holds extension ${oid} twice.`)
     all.set(oid, { oid, critical, value })
   }
-  if (all.size === 0) throw unreadable('extension', `${what} is an empty list of extensions.`)
+  if (all.size === 0) throw unreadable('extension', `${what} is empty.`)
   return all
 }
 

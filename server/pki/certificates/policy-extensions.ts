@@ -55,4 +55,4 @@ export const readInhibitAnyPolicy = (extension: Extension): number =>
   readSmallInteger(readWhole(extension.value, tag.integer, 'inhibitAnyPolicy'), 'inhibitAnyPolicy')
 
 const readSkip = (element: Element | undefined): number | undefined =>
-  element && readSmallInteger(element, 'a number of certificates')
+  element && readSmallInteger(element, 'The number of certificates')

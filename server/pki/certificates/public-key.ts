@@ -28,7 +28,7 @@ export type PublicKeyInfo = {
 
 /** Reads a SubjectPublicKeyInfo. A key this engine cannot use is no error here: whoever needs the key refuses it. */
 export function readPublicKeyInfo(element: Element): PublicKeyInfo {
-  const what = 'the public key'
+  const what = 'The public key'
   const parts = openSequence(element, what)
   const algorithm = openSequence(parts.take(tag.sequence), what)
   const oid = readOid(algorithm.take(tag.oid), what)
@@ -67,7 +67,7 @@ function rsaKind(kind: 'rsa' | 'rsa-pss', keyBytes: Buffer): KeyKind {
 
 function readRsaNumbers(keyBytes: Buffer): { modulus: Buffer; exponent: Buffer } | undefined {
   if (keyBytes.length === 0 || keyBytes[0] !== tag.sequence) return undefined
-  const parts = openSequence(readWhole(keyBytes, tag.sequence, 'the RSA key'), 'the RSA key')
+  const parts = openSequence(readWhole(keyBytes, tag.sequence, 'The RSA key'), 'The RSA key')
   const [modulus, exponent] = [contents(parts.take(tag.integer)), contents(parts.take(tag.integer))]
   parts.finish()
   const isUsable = (number: Buffer): boolean =>
@@ -84,7 +84,7 @@ const fieldBytes: Record<Curve, number> = { 'P-256': 32, 'P-384': 48, 'P-521': 6
 
 function ecKind(parameters: Element | undefined, keyBytes: Buffer): KeyKind {
   if (parameters?.tag !== tag.oid) return unsupported('an EC key without a named curve')
-  const oid = readOid(parameters, 'the curve')
+  const oid = readOid(parameters, 'The curve')
   const curve = curves.get(oid)
   if (curve === undefined) return unsupported(`an EC key on curve ${oid}`)
   const size = fieldBytes[curve]

@@ -55,7 +55,7 @@ function* walk(list: Element | undefined, isChecked = true): Generator<Entry> {
 /** Reads an entry whose lengths take several octets: one with many extensions. */
 function readLongEntry(list: Element, at: number, entry: Entry): number {
   const element = readElement(list.bytes, at, list.end, list.depth + 1)
-  const parts = openSequence(element, 'an entry of the list')
+  const parts = openSequence(element, 'An entry of the list')
   const serial = parts.take(tag.integer)
   if (serial.end - serial.from > longestSerial) throw unreadable('serial', 'A serial number on the list is too long.')
   entry.serialFrom = serial.from
@@ -71,7 +71,7 @@ function checkEntry(bytes: Buffer, entry: Entry, end: number, seen: SeenExtensio
   if (serialFrom === serialEnd || ((first === 0 || first === 0xff) && serialEnd - serialFrom > 1))
     readInteger(
       { bytes, tag: tag.integer, start: serialFrom, from: serialFrom, end: serialEnd, depth: 0 },
-      'a serial number',
+      'A serial number',
     )
   const dateEnd = checkDate(bytes, serialEnd, end)
   if (dateEnd === end || seen.has(bytes, dateEnd, end)) return
@@ -87,7 +87,7 @@ function checkDate(bytes: Buffer, at: number, end: number): number {
   const isUtcTime = dateEnd <= end && bytes[at] === tag.utcTime && bytes[at + 1] === 13 && bytes[at + 14] === 0x5a
   if (isUtcTime && isPlainDate(bytes, at + 2)) return dateEnd
   const date = readElement(bytes, at, end)
-  readTime(date, 'a revocation date')
+  readTime(date, 'A revocation date')
   return date.end
 }
 
@@ -129,7 +129,7 @@ function checkExtensions(bytes: Buffer, at: number, end: number): void {
   const element = readElement(bytes, at, end)
   if (element.tag !== tag.sequence || element.end !== end)
     throw unreadable('crl-entry', 'An entry of the list holds more than it may.')
-  for (const { oid, critical } of readExtensions(element, 'an entry of the list').values()) {
+  for (const { oid, critical } of readExtensions(element, 'An entry of the list').values()) {
     if (oid === extensionOid.certificateIssuer) throw unreadable('indirect-crl', 'The list speaks for other issuers.')
     if (critical && oid !== extensionOid.reasonCode)
       throw unreadable('critical-extension', `An entry of the list has the unknown critical extension ${oid}.`)

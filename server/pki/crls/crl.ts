@@ -100,7 +100,7 @@ function* read(der: Buffer): Generator<void, LoadedCrl> {
   const parts = openSequence(readWhole(der, tag.sequence, 'The CRL'), 'The CRL')
   const signed = parts.take(tag.sequence)
   const algorithm = readSignatureAlgorithm(parts.take(tag.sequence))
-  const signature = readOctetBits(parts.take(tag.bitString), 'the signature')
+  const signature = readOctetBits(parts.take(tag.bitString), 'The signature')
   parts.finish()
   const { list, innerAlgorithm, ...head } = readHead(signed)
   // The digest covers the serial numbers themselves, so nobody can choose them to fit the seed it gives.
@@ -135,11 +135,11 @@ type Head = Omit<Crl, 'fingerprint' | 'revoked' | 'revokedOfOthers'> & {
 function readHead(element: Element): Head {
   const parts = openSequence(element, 'The CRL')
   const version = parts.takeIf(tag.integer)
-  if (version !== undefined && readSmallInteger(version, 'the version') !== 1)
+  if (version !== undefined && readSmallInteger(version, 'The version') !== 1)
     throw unreadable('version', 'The CRL has an unknown version.')
   const innerAlgorithm = readSignatureAlgorithm(parts.take(tag.sequence))
   const name = Buffer.from(encoded(parts.take(tag.sequence)))
-  const issuer = readName(readWhole(name, tag.sequence, 'the issuer'), 'the issuer')
+  const issuer = readName(readWhole(name, tag.sequence, 'The issuer'), 'The issuer')
   const thisUpdate = readTime(parts.takeAny(), 'thisUpdate')
   const hasNext = parts.tag === tag.utcTime || parts.tag === tag.generalizedTime
   const nextUpdate = hasNext ? readTime(parts.takeAny(), 'nextUpdate') : undefined
@@ -163,7 +163,7 @@ function readListExtensions(parts: Cursor, isVersion2: boolean): ListExtensions 
   parts.finish()
   if (element !== undefined && !isVersion2) throw unreadable('version', 'Only version 2 CRLs have extensions.')
   const extensions =
-    element === undefined ? new Map<string, Extension>() : readExtensions(element, 'the CRL extensions')
+    element === undefined ? new Map<string, Extension>() : readExtensions(element, 'The list of CRL extensions')
   for (const { oid, critical } of extensions.values())
     if (critical && !knownExtensions.has(oid))
       throw unreadable('critical-extension', `The CRL has the unknown critical extension ${oid}.`)
@@ -180,7 +180,7 @@ function readListExtensions(parts: Cursor, isVersion2: boolean): ListExtensions 
 /** RFC 5280 §5.2.3: at most 20 octets. */
 function readNumber(extension: Extension | undefined): string | undefined {
   if (extension === undefined) return undefined
-  const number = readInteger(readWhole(extension.value, tag.integer, 'the CRL number'), 'the CRL number')
+  const number = readInteger(readWhole(extension.value, tag.integer, 'The CRL number'), 'The CRL number')
   if (number.length > 21) throw unreadable('crl-number', 'The CRL number is too long.')
   return decimalOf(number)
 }

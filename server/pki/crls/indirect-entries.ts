@@ -39,12 +39,12 @@ export function* collectByIssuer(
 }
 
 function readEntry(element: Element): { serial: Element; named: string | undefined } {
-  const what = 'an entry of the list'
+  const what = 'An entry of the list'
   const parts = openSequence(element, what)
   const serial = parts.take(tag.integer)
-  readInteger(serial, 'a serial number')
+  readInteger(serial, 'A serial number')
   if (serial.end - serial.from > longestSerial) throw unreadable('serial', 'A serial number on the list is too long.')
-  readTime(parts.takeAny(), 'a revocation date')
+  readTime(parts.takeAny(), 'A revocation date')
   const extensions = parts.takeIf(tag.sequence)
   parts.finish()
   return { serial, named: extensions && issuerIn(extensions) }
@@ -52,7 +52,7 @@ function readEntry(element: Element): { serial: Element; named: string | undefin
 
 function issuerIn(element: Element): string | undefined {
   let issuer: string | undefined
-  for (const { oid, critical, value } of readExtensions(element, 'an entry of the list').values()) {
+  for (const { oid, critical, value } of readExtensions(element, 'An entry of the list').values()) {
     if (oid === extensionOid.certificateIssuer) issuer = directoryIn(value)
     else if (critical && oid !== extensionOid.reasonCode)
       throw unreadable('critical-extension', `An entry of the list has the unknown critical extension ${oid}.`)

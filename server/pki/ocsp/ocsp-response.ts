@@ -95,7 +95,7 @@ function readBasicResponse(bytes: Buffer): OcspResponse {
   const parts = openSequence(readWhole(bytes, tag.sequence, what), what)
   const signed = parts.take(tag.sequence)
   const algorithm = readSignatureAlgorithm(parts.take(tag.sequence))
-  const signature = readOctetBits(parts.take(tag.bitString), 'the signature')
+  const signature = readOctetBits(parts.take(tag.bitString), 'The signature')
   const list = parts.takeExplicit(0, tag.sequence)
   parts.finish()
   const encodings = list === undefined ? [] : openAll(list, what).map(encoded)
@@ -137,7 +137,7 @@ function readResponseData(element: Element): ResponseData {
 
 function readResponderId(parts: Cursor): ResponderId {
   const name = parts.takeExplicit(1, tag.sequence)
-  if (name !== undefined) return { name: readName(name, 'the responder') }
+  if (name !== undefined) return { name: readName(name, 'The responder') }
   const keyHash = parts.takeExplicit(2, tag.octetString)
   if (keyHash === undefined) throw unreadable('ocsp', 'The OCSP response does not name its responder.')
   return { keyHash: contents(keyHash) }
@@ -145,7 +145,7 @@ function readResponderId(parts: Cursor): ResponderId {
 
 /** No extension of a response is understood but the nonce, so a critical one refuses it (RFC 6960 §4.4). */
 function readKnown(element: Element): ReadonlyMap<string, Extension> {
-  const extensions = readExtensions(element, 'the OCSP extensions')
+  const extensions = readExtensions(element, 'The list of OCSP extensions')
   for (const { oid, critical } of extensions.values())
     if (critical && oid !== nonceOid)
       throw unreadable('critical-extension', `The OCSP response has the unknown critical extension ${oid}.`)
@@ -160,7 +160,7 @@ function readNonce(extensions: ReadonlyMap<string, Extension> | undefined): Buff
 }
 
 function readSingleResponse(element: Element): SingleResponse {
-  const what = 'an OCSP answer'
+  const what = 'An OCSP answer'
   const parts = openSequence(element, what)
   const certId = readCertId(parts.take(tag.sequence))
   const status = readCertStatus(parts.takeAny())
@@ -173,7 +173,7 @@ function readSingleResponse(element: Element): SingleResponse {
 }
 
 function readCertId(element: Element): Pick<SingleResponse, 'hash' | 'issuerNameHash' | 'issuerKeyHash' | 'serial'> {
-  const what = 'an OCSP certificate id'
+  const what = 'An OCSP certificate id'
   const parts = openSequence(element, what)
   const algorithm = openSequence(parts.take(tag.sequence), what)
   const hash = certIdHashOf(readOid(algorithm.take(tag.oid), what))
@@ -181,7 +181,7 @@ function readCertId(element: Element): Pick<SingleResponse, 'hash' | 'issuerName
   algorithm.finish()
   const issuerNameHash = contents(parts.take(tag.octetString))
   const issuerKeyHash = contents(parts.take(tag.octetString))
-  const serial = readInteger(parts.take(tag.integer), 'the serial number')
+  const serial = readInteger(parts.take(tag.integer), 'The serial number')
   parts.finish()
   return { hash, issuerNameHash, issuerKeyHash, serial }
 }
@@ -190,8 +190,8 @@ function readCertStatus(element: Element): Pick<SingleResponse, 'status' | 'revo
   if (element.tag === 0x80 && element.from === element.end) return { status: 'good', revokedAt: undefined }
   if (element.tag === 0x82 && element.from === element.end) return { status: 'unknown', revokedAt: undefined }
   if (element.tag !== 0xa1) throw unreadable('ocsp', 'An OCSP answer has an unknown status.')
-  const parts = openSequence({ ...element, tag: tag.sequence }, 'an OCSP revocation')
-  const revokedAt = readTime(parts.take(tag.generalizedTime), 'the revocation time')
+  const parts = openSequence({ ...element, tag: tag.sequence }, 'An OCSP revocation')
+  const revokedAt = readTime(parts.take(tag.generalizedTime), 'The revocation time')
   parts.takeExplicit(0, tag.enumerated)
   parts.finish()
   return { status: 'revoked', revokedAt }

@@ -1,13 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { type CrlOptions, mintCa, mintCrl, mintIntermediate, mintLeaf, usage } from '../../../test/support/certificates.ts'
+import {
+  type CrlOptions,
+  mintCa,
+  mintCrl,
+  mintIntermediate,
+  mintLeaf,
+  usage,
+} from '../../../test/support/certificates.ts'
 import * as der from '../der-writer.ts'
 import { type ClientChain, validateClientChain } from './client-chain.ts'
 
 const ca = mintCa({ commonName: 'ca' })
 const leaf = mintLeaf(ca, { serial: 77n })
 const at = new Date('2026-11-15T12:00:00Z')
-const after = (milliseconds: number): Date => new Date(at.getTime() + milliseconds)
-const valid = { notBefore: after(-86_400_000), notAfter: after(86_400_000) }
+const offBy = (milliseconds: number): Date => new Date(at.getTime() + milliseconds)
+const valid = { notBefore: offBy(-86_400_000), notAfter: offBy(86_400_000) }
 
 const judge = async (chain: Partial<ClientChain>): Promise<string> => {
   const { ok, reason } = await validateClientChain({
@@ -28,7 +35,7 @@ test('chain: any number of CAs may be trusted, among them some that cannot be re
 describe('with lists', () => {
   const dated = mintCa({ commonName: 'dated', ...valid })
   const list = (options: CrlOptions = {}): Buffer =>
-    mintCrl(dated, { thisUpdate: after(-3_600_000), nextUpdate: after(3_600_000), ...options }).der
+    mintCrl(dated, { thisUpdate: offBy(-3_600_000), nextUpdate: offBy(3_600_000), ...options }).der
   const covered = (lists: readonly Buffer[], chain: Partial<ClientChain> = {}): Promise<string> =>
     judge({ leafDer: user.der, trustAnchorsDer: [dated.der], at, crlsDer: lists, ...chain })
   const user = mintLeaf(dated, { serial: 77n, ...valid })
@@ -44,12 +51,12 @@ describe('with lists', () => {
     ['that ends this very second', { nextUpdate: at }],
     ['for certificates of users alone', scope(flag(1))],
   ])('chain: a list %s covers the leaf', async (_what, options) => {
-    expect(await covered([list(options)], { at: after(400) })).toBe('accepted')
+    expect(await covered([list(options)], { at: offBy(400) })).toBe('accepted')
   })
 
   test.each<[string, CrlOptions]>([
-    ['that has ended', { nextUpdate: after(-1000) }],
-    ['of the future', { thisUpdate: after(1000) }],
+    ['that has ended', { nextUpdate: offBy(-1000) }],
+    ['of the future', { thisUpdate: offBy(1000) }],
     ['without an end', { nextUpdate: null }],
     ['for certificates of CAs alone', scope(flag(2))],
     ['for both alone, which is none', scope(flag(1), flag(2))],
