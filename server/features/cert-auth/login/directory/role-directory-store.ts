@@ -49,14 +49,3 @@ export async function listedRoles(db: Db, mountId: string, nameKeys: readonly st
     .orderBy('name_key')
     .execute()
 }
-
-/** The PEM of a role; undefined when the role is gone. */
-export async function certificateOf(db: Db, mountId: string, nameKey: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('cert_roles')
-    .select('certificate')
-    .where('mount_id', '=', mountId)
-    .where('name_key', '=', nameKey)
-    .executeTakeFirst()
-  return row?.certificate
-}

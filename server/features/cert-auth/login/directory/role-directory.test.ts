@@ -4,6 +4,10 @@ import { mintCa, mintLeaf } from '../../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../../test/support/databases.ts'
 import { storeRoles } from '../../../../../test/support/many-roles.ts'
 import { readChain } from '../../../../pki/paths/presented-chain.ts'
+import { inTransaction } from '../../../../storage/transaction.ts'
+import { blankRole } from '../../roles/role.ts'
+import { readTrust } from '../../roles/role-rules.ts'
+import { swapRole } from '../../roles/role-store.ts'
 import { RoleDirectory } from './role-directory.ts'
 
 const mountId = async (app: CertApp): Promise<string> => (await app.deps.hooks.findMount('auth/cert/'))?.id ?? ''
@@ -70,6 +74,29 @@ test('directory: among hundreds of CAs of one name the one that issued the certi
     await app.close()
   }
 }, 30_000)
+
+eachEngine((engine) => {
+  test('directory: a role that changes while it is loaded is the one before or the one after, not half of each', async () => {
+    const app = await certApp({ engine })
+    try {
+      const mount = await mountId(app)
+      const cas = Array.from({ length: 90 }, () => mintCa({ commonName: 'Twin CA' }))
+      const successor = mintCa({ commonName: 'Twin CA' })
+      const [before, after] = [{ allowedCommonNames: ['before'] }, { allowedCommonNames: ['after'] }]
+      await storeRoles(app.deps.db, mount, cas.length, (index) => ({ certificate: cas[index]?.pem ?? '', ...before }))
+      const loading = new RoleDirectory(app.deps, mount, 1_000).issuing(readChain(mintLeaf(successor).der, []), false)
+      // Roles are loaded by name: the last one is changed while the others are on their way.
+      const last = { ...blankRole('role-000089'), certificate: successor.pem, ...after }
+      const change = { role: last, trust: readTrust(successor.pem), version: 1, at: 0 }
+      expect(await inTransaction(app.deps.db, (tx) => swapRole(tx, mount, change))).toBe(true)
+      const found = (await loading).flatMap(({ items }) => items).at(-1)
+      const owner = found?.role.allowedCommonNames[0] === 'after' ? successor : cas[89]
+      expect(found?.trust.certificates[0]?.der).toEqual(owner?.der)
+    } finally {
+      await app.close()
+    }
+  })
+})
 
 test('directory: callers that miss at the same moment share one load of the roles', async () => {
   const app = await certApp()

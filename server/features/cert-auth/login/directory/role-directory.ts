@@ -8,7 +8,7 @@ import { nameKeyOf } from '../../roles/role.ts'
 import { digestOf, findRole, subjectKeyOf, toRole } from '../../roles/role-store.ts'
 import { RoleSelector } from '../matching/role-selector.ts'
 import { type KnownRole, type KnownTrust, prepareTrust } from './known-role.ts'
-import { certificateOf, type ListedRole, listedRoles, type RoleKey, roleNamesAt } from './role-directory-store.ts'
+import { type ListedRole, listedRoles, type RoleKey, roleNamesAt } from './role-directory-store.ts'
 
 type DirectoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
 
@@ -118,14 +118,14 @@ export class RoleDirectory {
     return new RoleSelector(found)
   }
 
+  /** A group may hold thousands of roles, and no login needs the text of their certificates: it is not kept. */
   async #prepare(listed: ListedRole): Promise<KnownRole | undefined> {
     const shared = trusts(this.#deps)
     const trust = shared.known(listed.certificate_digest)
-    const certificate = trust ? '' : await certificateOf(this.#deps.db, this.#mountId, listed.name_key)
-    if (certificate === undefined) return undefined
-    // A group may hold thousands of roles, and no login needs the text of their certificates.
-    const role = toRole({ ...listed, certificate: '' })
-    return { role, trust: trust ?? shared.of(certificate) }
+    if (trust !== undefined) return { role: toRole({ ...listed, certificate: '' }), trust }
+    // The role may have changed since it was listed: its settings are read again, together with its certificates.
+    const role = await findRole(this.#deps.db, this.#mountId, listed.name_key)
+    return role && { role: { ...role, certificate: '' }, trust: shared.of(role.certificate) }
   }
 }
 
