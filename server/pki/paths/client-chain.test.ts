@@ -32,6 +32,10 @@ test('chain: any number of CAs may be trusted, among them some that cannot be re
   expect(await judge({ trustAnchorsDer: [...strangers, ca.der] })).toBe('accepted')
 })
 
+test('chain: nothing is valid at no time', async () => {
+  expect(await judge({ at: new Date('no date') })).toMatch(/no time/)
+})
+
 describe('with lists', () => {
   const dated = mintCa({ commonName: 'dated', ...valid })
   const list = (options: CrlOptions = {}): Buffer =>
