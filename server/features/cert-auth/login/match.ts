@@ -107,10 +107,9 @@ export class Match {
   ): Promise<readonly KnownRole[]> {
     const groups = await directory.issuing(this.#question.chain, fits)
     this.#groups.push(...groups)
-    const selected = groups.map((group) => group.select(this.#facts))
-    const [first = others, ...rest] = others.length > 0 ? [others, ...selected] : selected
-    if (rest.length === 0) return first
-    const unique = new Map([first, ...rest].flat().map((known) => [known.role.name, known]))
+    const lists = [others, ...groups.map((group) => group.select(this.#facts))].filter((list) => list.length > 0)
+    if (lists.length < 2) return lists[0] ?? []
+    const unique = new Map(lists.flat().map((known) => [known.role.name, known]))
     return [...unique.values()].sort((a, b) => (a.role.name.toLowerCase() < b.role.name.toLowerCase() ? -1 : 1))
   }
 
