@@ -9,6 +9,7 @@ export {
   colonHex,
   commonName,
   isCa,
+  mayUse,
   organizationalUnits,
   organizations,
   serialText,

@@ -53,6 +53,13 @@ export const serialText = (certificate: Certificate): string => decimalOf(certif
 /** True if the certificate says it is a CA; one of version 1 cannot say so. */
 export const isCa = (certificate: Certificate): boolean => certificate.basicConstraints?.ca === true
 
+/** Bits of keyUsage that somebody here asks for (RFC 5280 §4.2.1.3). */
+const usageBits = { digitalSignature: 0, keyCertSign: 5, crlSign: 6 } as const
+
+/** True if the key of a certificate may be used so; without keyUsage it may be used for everything. */
+export const mayUse = ({ keyUsage }: Certificate, usage: keyof typeof usageBits): boolean =>
+  keyUsage === undefined || (keyUsage & (1 << usageBits[usage])) !== 0
+
 /** The second a moment lies in: times in certificates and lists have whole seconds, and both ends count. */
 export const wholeSecond = (at: Instant): Instant => instant(Math.floor(at / 1000) * 1000)
 

@@ -94,9 +94,6 @@ export function readBasicConstraints(extension: Extension): BasicConstraints {
   return { ca, pathLength: length && readSmallInteger(length, 'pathLenConstraint') }
 }
 
-/** Bits of keyUsage this engine asks for (RFC 5280 §4.2.1.3). */
-export const keyUsageBit = { digitalSignature: 0, keyCertSign: 5, crlSign: 6 } as const
-
 /** Reads keyUsage as a set of bits: bit n of the number is bit n of the extension. */
 export function readKeyUsage(extension: Extension): number {
   const { bytes } = readBitString(readWhole(extension.value, tag.bitString, 'keyUsage'), 'keyUsage')

@@ -3,13 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Instant } from '../../kernel/clock.ts'
 import { readSignatureAlgorithm, type SignatureAlgorithm } from '../certificates/algorithms.ts'
 import type { Certificate } from '../certificates/certificate.ts'
-import {
-  type Extension,
-  extensionOid,
-  keyUsageBit,
-  readAuthorityKeyId,
-  readExtensions,
-} from '../certificates/extensions.ts'
+import { mayUse } from '../certificates/certificate-facts.ts'
+import { type Extension, extensionOid, readAuthorityKeyId, readExtensions } from '../certificates/extensions.ts'
 import { isSameName, type Name, nameKey, readName } from '../certificates/names.ts'
 import { isLargeSignedBy, type Signed } from '../certificates/signature.ts'
 import {
@@ -205,8 +200,7 @@ function scopeOf(extension: Extension | undefined): Pick<Crl, 'completeFor' | 'i
 /** Why a list was not issued by this CA, or undefined if it was. */
 export async function crlProblem({ crl, proof }: LoadedCrl, issuer: Certificate): Promise<string | undefined> {
   if (!isSameName(crl.issuer, issuer.subject)) return 'It names another issuer.'
-  if (issuer.keyUsage !== undefined && (issuer.keyUsage & (1 << keyUsageBit.crlSign)) === 0)
-    return 'The keyUsage of the issuer lacks cRLSign.'
+  if (!mayUse(issuer, 'crlSign')) return 'The keyUsage of the issuer lacks cRLSign.'
   if (!proof.algorithm.der.equals(proof.innerAlgorithm.der))
     return 'The two places that name its signature algorithm differ.'
   if (proof.algorithm.scheme === undefined) return `It is signed with ${proof.algorithm.problem}.`

@@ -2,9 +2,9 @@ import { type Instant, toIso } from '../../kernel/clock.ts'
 import { textOf } from '../../kernel/failure.ts'
 import { keyProblem } from '../certificates/algorithms.ts'
 import type { Certificate } from '../certificates/certificate.ts'
-import { wholeSecond } from '../certificates/certificate-facts.ts'
+import { mayUse, wholeSecond } from '../certificates/certificate-facts.ts'
 import { criticalProblem } from '../certificates/critical-extensions.ts'
-import { keyUsageBit, purposeOid } from '../certificates/extensions.ts'
+import { purposeOid } from '../certificates/extensions.ts'
 import { isSameName } from '../certificates/names.ts'
 import { isSignedBy } from '../certificates/signature.ts'
 import { issuerHashes } from './ocsp-request.ts'
@@ -115,13 +115,12 @@ const isDelegate = (certificate: Certificate, issuer: Certificate, at: Instant):
 
 /** OCSPSigning must be said outright: neither a missing extension nor anyExtendedKeyUsage stands for it. */
 function mayRespond(certificate: Certificate, at: Instant): boolean {
-  const { keyUsage, extendedKeyUsage, notBefore, notAfter } = certificate
+  const { extendedKeyUsage, notBefore, notAfter } = certificate
   const second = wholeSecond(at)
   const isCurrent = second >= notBefore && second <= notAfter
-  const maySign = keyUsage === undefined || (keyUsage & (1 << keyUsageBit.digitalSignature)) !== 0
   return (
     isCurrent &&
-    maySign &&
+    mayUse(certificate, 'digitalSignature') &&
     extendedKeyUsage?.includes(purposeOid.ocspSigning) === true &&
     criticalProblem(certificate) === undefined &&
     keyProblem(certificate.publicKey.key) === undefined

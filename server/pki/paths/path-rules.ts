@@ -2,9 +2,9 @@ import type { Instant } from '../../kernel/clock.ts'
 import { toIso } from '../../kernel/clock.ts'
 import { keyProblem } from '../certificates/algorithms.ts'
 import type { Certificate } from '../certificates/certificate.ts'
-import { isCa, wholeSecond } from '../certificates/certificate-facts.ts'
+import { isCa, mayUse, wholeSecond } from '../certificates/certificate-facts.ts'
 import { criticalProblem } from '../certificates/critical-extensions.ts'
-import { keyUsageBit, purposeOid } from '../certificates/extensions.ts'
+import { purposeOid } from '../certificates/extensions.ts'
 import { type ComparisonBudget, findViolation, type NameViolation } from '../constraints/name-constraints.ts'
 
 /** Where a certificate stands in a path. A pinned leaf is its own anchor. */
@@ -95,15 +95,12 @@ const algorithm: Rule = {
   },
 }
 
-const mayUse = (certificate: Certificate, bit: number): boolean =>
-  certificate.keyUsage === undefined || (certificate.keyUsage & (1 << bit)) !== 0
-
 const leafKeyUsage: Rule = {
   code: 'key-usage',
   title: 'The key may sign a TLS handshake.',
   positions: leaves,
   judge: ({ certificate }) =>
-    mayUse(certificate, keyUsageBit.digitalSignature)
+    mayUse(certificate, 'digitalSignature')
       ? undefined
       : fault('Its keyUsage lacks digitalSignature.', 'Issue it with digitalSignature.'),
 }
@@ -125,7 +122,7 @@ const caKeyUsage: Rule = {
   title: 'The issuer may sign certificates.',
   positions: issuers,
   judge: ({ certificate }) =>
-    mayUse(certificate, keyUsageBit.keyCertSign)
+    mayUse(certificate, 'keyCertSign')
       ? undefined
       : fault('Its keyUsage lacks keyCertSign.', 'Issue the CA certificate with keyCertSign.'),
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../kit/deps.ts'
-import { type Certificate, crlProblem, type LoadedCrl } from '../../../pki/index.ts'
+import { type Certificate, crlProblem, type LoadedCrl, mayUse } from '../../../pki/index.ts'
 import { configOf } from '../config/config-actions.ts'
 import { directoryOf } from '../login/directory/role-directory.ts'
 import { keyHashOf } from './crl-rules.ts'
@@ -13,8 +13,6 @@ export type Signer =
   | { readonly kind: 'unverifiable'; readonly text: string }
   /** The issuer is known, and the signature is not its own. */
   | { readonly kind: 'forged'; readonly text: string }
-
-const crlSignBit = 6
 
 /** Checks the signature of a list against the CAs of its issuer's name that the roles of a mount trust. */
 export async function signerOf(
@@ -45,7 +43,6 @@ function hasKeyOf({ crl }: LoadedCrl, issuer: Certificate): boolean {
 }
 
 function unverifiable({ proof }: LoadedCrl, issuer: Certificate): string | undefined {
-  if (issuer.keyUsage !== undefined && (issuer.keyUsage & (1 << crlSignBit)) === 0)
-    return 'the keyUsage of its issuer lacks cRLSign.'
+  if (!mayUse(issuer, 'crlSign')) return 'the keyUsage of its issuer lacks cRLSign.'
   return proof.algorithm.scheme === undefined ? `it is signed with ${proof.algorithm.problem}.` : undefined
 }
