@@ -1,7 +1,6 @@
-import { failure } from '../../kernel/failure.ts'
+import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
-import type { Tx } from '../../storage/open.ts'
-import { setCurrentState, type UnlockStep, type Workspace } from '../workspaces/index.ts'
+import { setCurrentState, type UnlockStep } from '../workspaces/index.ts'
 import {
   claimNothingToRelease,
   discardPending,
@@ -14,26 +13,30 @@ export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
   claimNothing: (tx, { id, currentStateVersionId }) => claimNothingToRelease(tx, id, currentStateVersionId),
   look: async (tx, workspace) => {
     const { newest, pendingGeneration } = await loadForRelease(tx, workspace.id)
-    return async (force) => {
-      if (pendingGeneration !== undefined) await giveUpPending(tx, workspace, pendingGeneration, force)
-      if (!newest || newest.id === workspace.currentStateVersionId) return false
-      await promoteStateVersion(tx, newest.id)
-      await setCurrentState(tx, workspace, {
-        stateVersionId: newest.id,
-        resourceCount: newest.resourceCount,
-        resourceCountKnown: newest.resourceCountKnown,
-        at: deps.clock.now(),
-      })
-      return true
+    return {
+      // What was announced under an earlier lock is awaited no longer.
+      refusal: pendingGeneration === workspace.lockGeneration ? stillPending() : undefined,
+      carryOut: async () => {
+        if (pendingGeneration !== undefined) await discardPending(tx, workspace.id, Number.MAX_SAFE_INTEGER)
+        if (!newest || newest.id === workspace.currentStateVersionId) return false
+        await promoteStateVersion(tx, newest.id)
+        await setCurrentState(tx, workspace, {
+          stateVersionId: newest.id,
+          resourceCount: newest.resourceCount,
+          resourceCountKnown: newest.resourceCountKnown,
+          at: deps.clock.now(),
+        })
+        return true
+      },
     }
   },
 })
 
-/** Clients search this text. What was announced under an earlier lock is awaited no longer. */
-async function giveUpPending(tx: Tx, workspace: Workspace, generation: number, force: boolean): Promise<void> {
-  if (!force && generation === workspace.lockGeneration) {
-    const text = 'The latest state version is still pending: upload its content, or force-unlock to discard it.'
-    throw failure('unavailable', 'state.pending', text, { retryAfter: 1 })
-  }
-  await discardPending(tx, workspace.id, Number.MAX_SAFE_INTEGER)
-}
+/** Clients search this text. */
+const stillPending = (): Failure =>
+  failure(
+    'unavailable',
+    'state.pending',
+    'The latest state version is still pending: upload its content, or force-unlock to discard it.',
+    { retryAfter: 1 },
+  )

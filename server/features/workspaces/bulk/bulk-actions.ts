@@ -2,13 +2,13 @@ import { canOnWorkspace, type OrganizationGrants } from '../../../access/permiss
 import { Failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Author } from '../../change-log/index.ts'
-import { forceUnlockWorkspace, lockWorkspace, unlockWorkspace } from '../locking/lock-actions.ts'
+import { forceUnlockWorkspace, lockWorkspace, releaseRefusal, unlockWorkspace } from '../locking/lock-actions.ts'
 import { lockInForce } from '../locking/lock-rules.ts'
 import { mergeWorkspaceBindings } from '../tagging/binding-actions.ts'
 import { loadBindings } from '../tagging/binding-store.ts'
 import { addTags, removeTags } from '../tagging/tag-actions.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { type BulkOutcome, type BulkResult, type BulkWish, foresee, notAllowed, rightOf } from './bulk-rules.ts'
+import { type BulkOutcome, type BulkResult, type BulkWish, changed, foresee, notAllowed, rightOf } from './bulk-rules.ts'
 
 type BulkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
@@ -37,10 +37,16 @@ export async function operate(deps: BulkDeps, operation: BulkOperation): Promise
       bindings: bindings.get(workspace.id) ?? [],
     }
     const foreseen = allowed ? foresee(wish, facts) : notAllowed
-    const done = operation.dryRun || foreseen.result !== 'changed'
-    outcomes.push({ ...(done ? foreseen : await attempt(deps, operation, workspace)), workspace })
+    const outcome = operation.dryRun ? confirmed : attempt
+    outcomes.push({ ...(foreseen.result === 'changed' ? await outcome(deps, operation, workspace) : foreseen), workspace })
   }
   return outcomes
+}
+
+/** What would become of a change that nothing known of the workspace forbids. */
+async function confirmed(deps: BulkDeps, { wish }: BulkOperation, workspace: Workspace): Promise<BulkResult> {
+  const refusal = wish.action === 'unlock' ? await releaseRefusal(deps, workspace) : undefined
+  return refusal ? { result: 'refused', detail: refusal.message } : changed
 }
 
 async function bindingsOf({ db }: BulkDeps, { wish, workspaces }: BulkOperation) {
@@ -52,7 +58,7 @@ async function bindingsOf({ db }: BulkDeps, { wish, workspaces }: BulkOperation)
 async function attempt(deps: BulkDeps, operation: BulkOperation, workspace: Workspace): Promise<BulkResult> {
   try {
     await carryOut(deps, operation, workspace)
-    return { result: 'changed', detail: '' }
+    return changed
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.kind !== 'internal') return { result: 'refused', detail: thrown.message }
     throw thrown

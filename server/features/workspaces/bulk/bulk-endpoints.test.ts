@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import {
+  doc,
   mustBe,
   type Organization,
   organization,
@@ -91,6 +92,18 @@ eachEngine((engine) => {
     expect(wet.data[1]?.attributes.detail).toContain('already locked')
     expect(await attributesOf(ids[0])).toMatchObject({ locked: true, 'locked-reason': 'freeze' })
     expect((await attributesOf(ids[2])).locked).toBe(false)
+  })
+
+  test('bulk: a dry run of unlock knows of a state that is still awaited', async () => {
+    const { ids, query } = await fleet()
+    await bulk(ann, query, { action: 'lock' })
+    const announced = { serial: 1, md5: 'd41d8cd98f00b204e9800998ecf8427e' }
+    mustBe(await ann.post(`/api/v2/workspaces/${ids[0]}/state-versions`, doc('state-versions', announced)), 201)
+    const foreseen = await bulk(ann, query, { action: 'unlock', 'dry-run': true })
+    expect(foreseen.results).toEqual(['refused', 'changed'])
+    expect(foreseen.data[0]?.attributes.detail).toContain('latest state version is still pending')
+    expect((await bulk(ann, query, { action: 'unlock' })).data).toEqual(foreseen.data)
+    expect((await bulk(ann, query, { action: 'force-unlock', 'dry-run': true })).results).toEqual(['changed', 'refused'])
   })
 
   test('bulk: unlock takes what one holds, force takes the rest', async () => {

@@ -61,7 +61,8 @@ export const notAllowed: BulkResult = {
   detail: 'You are not allowed to do this with the workspace.',
 }
 
-const changed: BulkResult = { result: 'changed', detail: '' }
+/** The result for a workspace that is or would be another. */
+export const changed: BulkResult = { result: 'changed', detail: '' }
 const unchanged: BulkResult = { result: 'unchanged', detail: '' }
 
 /** What would become of a workspace. */

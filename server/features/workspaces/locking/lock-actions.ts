@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { hidden } from '../../../access/permissions/index.ts'
-import { failure } from '../../../kernel/failure.ts'
+import { type Failure, failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { isClaimLost } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
@@ -23,11 +23,12 @@ export type UnlockStep = {
   look(tx: Tx, workspace: Workspace): Promise<Release>
 }
 
-/**
- * Does it, or throws to refuse the release. With force, nothing may stand in the way. Answers whether it has changed the
- * workspace itself.
- */
-export type Release = (force: boolean) => Promise<boolean>
+/** What there is to do for a release, and what stands in its way unless it is by force. */
+export type Release = {
+  readonly refusal: Failure | undefined
+  /** Does it; answers whether it has changed the workspace itself. */
+  readonly carryOut: () => Promise<boolean>
+}
 
 const unlockSteps = perApp<UnlockStep[]>(() => [])
 
@@ -139,12 +140,23 @@ function afterSwap(workspace: Workspace, lock: WorkspaceLock | null): Workspace 
   return after
 }
 
-/** Does all that a release asks for; answers whether the workspace has changed by it. */
+/** Does all that a release asks for, unless it is refused; answers whether the workspace has changed by it. */
 async function released(releases: readonly Release[], force: boolean): Promise<boolean> {
+  const refusal = refusalAmong(releases)
+  if (refusal && !force) throw refusal
   let isChanged = false
-  for (const release of releases) isChanged = (await release(force)) || isChanged
+  for (const { carryOut } of releases) isChanged = (await carryOut()) || isChanged
   return isChanged
 }
+
+const refusalAmong = (releases: readonly Release[]): Failure | undefined =>
+  releases.find(({ refusal }) => refusal)?.refusal
+
+/** Why its holder could not release a workspace as things are. */
+export const releaseRefusal = (deps: LockDeps, workspace: Workspace): Promise<Failure | undefined> =>
+  inTransaction(deps.db, async (tx) =>
+    refusalAmong(await Promise.all(unlockSteps(deps).map((step) => step.look(tx, workspace)))),
+  )
 
 type LockChange = {
   workspace: Workspace
