@@ -10,7 +10,14 @@ import { takeTurn } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate, theServer } from '../change-log/index.ts'
 import { deleteLinksOf } from './link-store.ts'
 import { deleteSessionsOf } from './session-store.ts'
-import { administratorName, isAdministrator, passwordProblem, type User, type UserId } from './user-rules.ts'
+import {
+  administratorEmail,
+  administratorName,
+  isAdministrator,
+  passwordProblem,
+  type User,
+  type UserId,
+} from './user-rules.ts'
 import {
   deleteUser,
   holdOwnedOrganizations,
@@ -189,7 +196,7 @@ export async function isPassword(
 export async function ensureAdministrator(deps: UserDeps): Promise<void> {
   if (await loadUserByName(deps.db, administratorName)) return
   try {
-    const wanted = { username: administratorName, email: 'admin@localhost', siteAdmin: true, password: undefined }
+    const wanted = { username: administratorName, email: administratorEmail, siteAdmin: true, password: undefined }
     await createUser(deps, theServer, wanted)
   } catch (error) {
     // Another process of this server started at the same moment.

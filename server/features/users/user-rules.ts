@@ -20,6 +20,9 @@ export type User = {
 /** The site administrator every server has. The root token acts as this person. */
 export const administratorName = 'admin'
 
+/** Their address until they set one: reaches nobody, yet has the form that client libraries check. */
+export const administratorEmail = 'admin@holdfast.example.com'
+
 /** True for that person, who keeps name and office because the root token acts by them. */
 export const isAdministrator = ({ username }: Pick<User, 'username'>): boolean => fold(username) === administratorName
 

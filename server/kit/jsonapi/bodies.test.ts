@@ -166,6 +166,11 @@ test('document: the length of a text is counted in characters', () => {
   expect(parse(things, thing({ name })).attributes).toEqual({ name })
 })
 
+test('document: relationships may be null where there are none', () => {
+  const raw = { data: { type: 'things', attributes: { name: 'a' }, relationships: null } }
+  expect(parse(things, raw)).toMatchObject({ attributes: { name: 'a' }, relationships: {} })
+})
+
 test('document: null and omitted are kept apart, unknown and read-only members are ignored', () => {
   const raw = thing(
     { name: 'a', description: null, 'created-at': 5, permissions: {} },

@@ -91,6 +91,7 @@ function readDocument<T extends string, A extends AttributeShape, R extends Attr
 const expectedData = (data: unknown): string =>
   Array.isArray(data) ? 'must be one object, not a list' : data === undefined ? 'is missing' : 'must be an object'
 
+/** `relationships: null` names none: libraries with typed models send it where nothing is related. */
 function readPart<S extends AttributeShape>(
   shape: S | undefined,
   data: Record<string, unknown> | undefined,
@@ -99,7 +100,8 @@ function readPart<S extends AttributeShape>(
 ): Partial<Values<S>> {
   if (!data) return {}
   const pointer = `/data/${name}`
-  const raw = data[name] === undefined ? {} : asObject(data[name])
+  const isAbsent = data[name] === undefined || (name === 'relationships' && data[name] === null)
+  const raw = isAbsent ? {} : asObject(data[name])
   if (raw) return shape ? readMembers(shape, raw, pointer, faults) : {}
   refuse(faults, { pointer, label: name === 'attributes' ? 'Attributes' : 'Relationships' }, 'must be an object')
   return {}
