@@ -37,8 +37,9 @@ export async function operate(deps: BulkDeps, operation: BulkOperation): Promise
       bindings: bindings.get(workspace.id) ?? [],
     }
     const foreseen = allowed ? foresee(wish, facts) : notAllowed
-    const outcome = operation.dryRun ? confirmed : attempt
-    outcomes.push({ ...(foreseen.result === 'changed' ? await outcome(deps, operation, workspace) : foreseen), workspace })
+    const settle = operation.dryRun ? confirmed : attempt
+    const outcome = foreseen.result === 'changed' ? await settle(deps, operation, workspace) : foreseen
+    outcomes.push({ ...outcome, workspace })
   }
   return outcomes
 }
