@@ -8,7 +8,15 @@ import { mergeWorkspaceBindings } from '../tagging/binding-actions.ts'
 import { loadBindings } from '../tagging/binding-store.ts'
 import { addTags, removeTags } from '../tagging/tag-actions.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { type BulkOutcome, type BulkResult, type BulkWish, changed, foresee, notAllowed, rightOf } from './bulk-rules.ts'
+import {
+  type BulkOutcome,
+  type BulkResult,
+  type BulkWish,
+  changed,
+  foresee,
+  notAllowed,
+  rightOf,
+} from './bulk-rules.ts'
 
 type BulkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
