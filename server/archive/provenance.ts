@@ -13,7 +13,8 @@ type KeyDeps = Pick<ArchiveDeps, 'keyring' | 'ids' | 'clock'>
 /** Whose keys made the archive, as far as the keys in memory can tell. */
 export function provenanceOf(deps: KeyDeps, archive: CheckedArchive): Provenance {
   if (deps.keyring.state !== 'unsealed') return 'sealed'
-  if (provesSums(deps.keyring, Buffer.from(archive.sealed), archive.sums)) return 'own-keys'
+  const { keyring } = deps
+  if (provesSums(keyring, Buffer.from(archive.sealed), archive.sums) && hasNewestKey(deps, archive)) return 'own-keys'
   return proves(deps, archive, deps.keyring.rootKey()) ? 'own-root-key' : 'other-keys'
 }
 
@@ -41,10 +42,12 @@ function openedBy(deps: KeyDeps, seal: SealRow, rootKey: Secret<Buffer>): Keyrin
 /** The keys a store has after a restore: its own (undefined), or those of the archive, and whether they open here. */
 export type NextKeys = { readonly seal: SealRow | undefined; readonly opens: boolean }
 
+const kept: NextKeys = { seal: undefined, opens: true }
+
 /**
- * Decides which keys the store has after a restore. With its own keys it keeps them: they are newer. Another store's keys
- * are wrapped anew under our root key when it can be opened, and taken over as they are when not; the server is sealed
- * then until somebody brings what opens them.
+ * Decides which keys the store has after a restore. Its own stay when they open all that is in the archive: they are newer.
+ * Others are wrapped anew under our root key when they can be opened, and taken over as they are when not; the server is
+ * sealed then until somebody brings what opens them.
  */
 export function nextKeys(
   deps: KeyDeps,
@@ -52,29 +55,33 @@ export function nextKeys(
   options: { provenance: Provenance; force: boolean; key: ArchiveKey | undefined; live: SealRow },
 ): NextKeys {
   const { provenance, force, key, live } = options
-  if (provenance === 'own-keys') return { seal: undefined, opens: true }
-  if (provenance !== 'own-root-key' && !force) throw otherKeys()
-  if (!archive.seal) throw failure('invalid', 'archive.no-keys', 'This snapshot holds no keys, so nothing opens it.')
-  if (provenance === 'own-root-key')
-    return { seal: adopted(deps, archive.seal, live, deps.keyring.rootKey()), opens: true }
-  if (!key) return unproved(deps, archive.seal, live)
-  const rootKey = rootKeyFrom(key, archive.seal)
+  const { seal } = archive
+  const isProved = provenance === 'own-root-key'
+  const opened = seal && keysUnderOurs(deps, seal, live)
+  if (provenance === 'own-keys') return opened ?? kept
+  if (!isProved && !force) throw otherKeys()
+  if (!seal) throw failure('invalid', 'archive.no-keys', 'This snapshot holds no keys, so nothing opens it.')
+  // What force takes need not be proved: whether the server stays open is then a matter of the keys alone.
+  if (opened && (isProved || !key)) return opened
+  if (!key) return { seal, opens: false }
+  const rootKey = rootKeyFrom(key, seal)
   if (!proves(deps, archive, rootKey)) throw wrongKey()
-  return { seal: adopted(deps, archive.seal, live, rootKey), opens: true }
+  return { seal: adopted(deps, seal, live, rootKey), opens: true }
 }
 
-/**
- * Force takes an archive that nothing proves, one with a forged or damaged proof too. Whether the server stays open is then
- * a matter of the keys alone: it does if its root key opens those of the archive.
- */
-function unproved(deps: KeyDeps, seal: SealRow, live: SealRow): NextKeys {
+/** The keys of an archive that our root key opens: ours if they are among them, else its own; undefined when it does not. */
+function keysUnderOurs(deps: KeyDeps, seal: SealRow, live: SealRow): NextKeys | undefined {
   const rootKey = deps.keyring.rootKey()
   const keyring = openedBy(deps, seal, rootKey)
-  if (!keyring) return { seal, opens: false }
-  const isOwn = keyring.id === deps.keyring.id
+  if (!keyring) return undefined
+  const isKnown = deps.keyring.hasKey(keyring.sealingKey)
   keyring.lock()
-  return { seal: isOwn ? undefined : adopted(deps, seal, live, rootKey), opens: true }
+  return isKnown ? kept : { seal: adopted(deps, seal, live, rootKey), opens: true }
 }
+
+/** True if our keys open what the newest key of the archive has sealed. Archives of earlier versions do not name it. */
+const hasNewestKey = ({ keyring }: KeyDeps, { meta }: CheckedArchive): boolean =>
+  meta.holdfast.sealing_key === undefined || keyring.hasKey(meta.holdfast.sealing_key)
 
 function rootKeyFrom({ kind, key }: ArchiveKey, seal: SealRow): Secret<Buffer> {
   if (kind === 'root') return key

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { Keyring } from '../crypto/keyring.ts'
 import { failure, textOf } from '../kernel/failure.ts'
 import { describeArchive, type Meta } from './format/meta.ts'
 import { sealSums } from './format/proof.ts'
@@ -46,6 +47,7 @@ async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): 
     api_version: deps.settings.compatVersion,
     version: deps.settings.version,
     keyring_id: deps.keyring.id,
+    sealing_key: await sealingKeyNow(deps),
     seal_type: seal.type,
     seal_shares: seal.shares,
     seal_threshold: seal.threshold,
@@ -64,6 +66,18 @@ async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): 
     tables: state.tables,
   }
   return { summary, open, lend, remove: () => spool.remove() }
+}
+
+/** The newest data key there is when all was read. It is asked of the store, where another node may have added one. */
+async function sealingKeyNow({ store, keyring, ...deps }: ArchiveDeps): Promise<string> {
+  const seal = await loadSeal(store.db)
+  if (!seal) throw failure('sealed', 'seal.uninitialised', 'Holdfast is not initialised')
+  const stored = Keyring.open(deps, seal.wrapped, keyring.rootKey())
+  try {
+    return stored.sealingKey
+  } finally {
+    stored.lock()
+  }
 }
 
 function membersOf(deps: ArchiveDeps, meta: Meta, state: Tasks['take']['result'], file: string): Member[] {

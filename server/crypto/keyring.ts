@@ -7,6 +7,7 @@ import {
   addTerm,
   copyForSaving,
   type DataKey,
+  keyName,
   newRing,
   type Ring,
   type RingDeps,
@@ -90,6 +91,16 @@ export class Keyring {
   /** The number of the data key that seals now. */
   get term(): number {
     return this.#open().ring.active.term
+  }
+
+  /** The name of the data key that seals now. */
+  get sealingKey(): string {
+    return keyName(this.#open().ring.active)
+  }
+
+  /** True if the data key of this name is here. Those before it are here too, since keys are only ever added. */
+  hasKey(name: string): boolean {
+    return [...this.#open().ring.keys.values()].some((key) => keyName(key) === name)
   }
 
   /** True when the sealing key has been used so often that it should be rotated. */

@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto'
 import type { Clock, Instant } from '../kernel/clock.ts'
 import { instant } from '../kernel/clock.ts'
 import { failure } from '../kernel/failure.ts'
@@ -86,6 +87,10 @@ export function wipeRing(ring: Ring): void {
   ring.hashKey.fill(0)
   for (const { key } of ring.keys.values()) key.fill(0)
 }
+
+/** Names a data key for ever, and tells nothing of it. */
+export const keyName = ({ key }: DataKey): string =>
+  Buffer.from(hkdfSync('sha256', key, '', 'holdfast data key name', 16)).toString('hex')
 
 const newKey = (deps: RingDeps, term: number): DataKey => ({
   term,

@@ -25,6 +25,8 @@ export type HoldfastMeta = {
   readonly api_version: string
   readonly version: string
   readonly keyring_id: string
+  /** Name of the newest data key that sealed anything in it; archives of earlier versions do not tell. */
+  readonly sealing_key?: string
   readonly seal_type: 'auto' | 'shamir'
   readonly seal_shares: number
   readonly seal_threshold: number

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { eachEngine } from '../../../../test/support/databases.ts'
+import { type Engine, eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { takeArchive } from '../../../archive/index.ts'
 
@@ -66,7 +66,60 @@ test('force restore: after a snapshot of a Shamir seal its shares and no others 
   expect((await other.root.as(made.root_token).get('/v1/auth/token/lookup-self')).status).toBe(200)
 })
 
+/** A server and one that lives on its snapshots: restored by force once, with the key of the first where it has its own. */
+async function pair(engine: Engine, isSameKey: boolean): Promise<{ first: TestApp; second: TestApp; key: string }> {
+  const first = await started({ engine })
+  const key = (await readFile(join(first.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
+  const rootKey = { kind: 'file', path: join(first.deps.settings.dataDir, 'seal.key') } as const
+  const second = await started({ engine, ...(isSameKey ? { settings: { seal: { type: 'auto', rootKey } } } : {}) })
+  const taken = await force(second, await saved(first), isSameKey ? {} : { 'X-Holdfast-Seal-Key': key })
+  expect([taken.status, taken.body.data?.sealed]).toEqual([200, false])
+  return { first, second, key }
+}
+
+const restored = async ({ url }: TestApp, token: string, archive: Buffer): Promise<number> => {
+  const request = { method: 'POST', headers: { 'X-Service-Token': token }, body: new Uint8Array(archive) }
+  return (await fetch(`${url}/v1/sys/storage/raft/snapshot`, request)).status
+}
+
 eachEngine((engine) => {
+  test('restore: keys that were added on the server a snapshot comes from come with it', async () => {
+    const { first, second } = await pair(engine, true)
+    const older = await saved(first)
+    await first.root.post('/v1/sys/rotate')
+    await first.root.post('/v1/cubbyhole/new', { value: 'sealed with the new key' })
+    const there = second.root.as(first.rootToken)
+    expect(await restored(second, first.rootToken, await saved(first))).toBe(200)
+    expect((await there.get('/v1/cubbyhole/new')).body.data).toEqual({ value: 'sealed with the new key' })
+    expect((await there.get('/v1/sys/key-status')).body.data.term).toBe(2)
+    expect(await restored(second, first.rootToken, older)).toBe(200)
+    expect((await there.get('/v1/sys/key-status')).body.data.term).toBe(2)
+    // Both servers add a key of the same number: the snapshot needs the one of the first.
+    await first.root.post('/v1/sys/rotate')
+    await there.post('/v1/sys/rotate')
+    await first.root.post('/v1/cubbyhole/newer', { value: 'sealed with the third' })
+    expect(await restored(second, first.rootToken, await saved(first))).toBe(200)
+    expect((await there.get('/v1/cubbyhole/newer')).body.data).toEqual({ value: 'sealed with the third' })
+  })
+
+  test('restore: keys that our root key cannot open are asked for, not done without', async () => {
+    const { first, second, key } = await pair(engine, false)
+    expect(await restored(second, first.rootToken, await saved(first))).toBe(200)
+    await first.root.post('/v1/sys/rotate')
+    await first.root.post('/v1/cubbyhole/new', { value: 'sealed with the new key' })
+    const archive = await saved(first)
+    expect(await restored(second, first.rootToken, archive)).toBe(400)
+    const inspected = await fetch(`${second.url}/v1/sys/storage/raft/snapshot/inspect`, {
+      method: 'POST',
+      headers: { 'X-Service-Token': first.rootToken },
+      body: new Uint8Array(archive),
+    })
+    expect(await inspected.json()).toMatchObject({ data: { same_keys: false } })
+    const asked = { 'X-Service-Token': first.rootToken, 'X-Holdfast-Seal-Key': key }
+    expect((await force(second, archive, asked)).body.data.sealed).toBe(false)
+    expect((await second.root.as(first.rootToken).get('/v1/cubbyhole/new')).status).toBe(200)
+  })
+
   test('force restore: the other node of the store follows with keys and caches', async () => {
     const [old, one] = [await started({ engine: 'sqlite' }), await started({ engine })]
     const two = await started({ engine, beside: one })
