@@ -63,18 +63,22 @@ export const hearingOf = (
   seesEveryTeam: canSeeEveryTeam(grants),
 })
 
-/** The project of each workspace that these changes are about; for those that are gone, the last they were in. */
-export async function projectsOf(
+/** The project a workspace is in, or was in when it ended. */
+export type Place = { readonly projectId: string; readonly isGone: boolean }
+
+/** Where each workspace is that these changes are about. */
+export async function placesOf(
   { db }: Pick<Deps, 'db'>,
   changes: readonly RecordedChange[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Place>> {
   const ids = [...new Set(changes.flatMap(({ workspaceId }) => workspaceId ?? []))]
-  const projects = new Map((await loadWorkspaces(db, ids)).map(({ id, projectId }) => [id as string, projectId]))
+  const places = new Map<string, Place>()
+  for (const { id, projectId } of await loadWorkspaces(db, ids)) places.set(id, { projectId, isGone: false })
   for (const { workspaceId = '', before } of await removalsOf(
     db,
-    ids.filter((id) => !projects.has(id)),
+    ids.filter((id) => !places.has(id)),
   )) {
-    projects.set(workspaceId, String(before?.['project-id'] ?? ''))
+    places.set(workspaceId, { projectId: String(before?.['project-id'] ?? ''), isGone: true })
   }
-  return projects
+  return places
 }

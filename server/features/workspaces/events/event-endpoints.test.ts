@@ -86,13 +86,14 @@ eachEngine((engine) => {
     await source.ended
   })
 
-  test('events: the end of a workspace is told to a team whose access went with it', async () => {
+  test('events: the end of a workspace and what led to it is told to a team whose access went with it', async () => {
     const id = await workspace()
     const ops = await team(org, `gone-${count}`)
     await grant(ops.id, id)
     const source = await listen(ops, ofOrganization)
+    await act(id, 'lock')
     mustBe(await ann.delete(`/api/v2/workspaces/${id}`), 204)
-    expect((await source.next()).event).toBe('deleted')
+    expect(await names(source, 2)).toEqual(['locked', 'deleted'])
   })
 
   test('events: a revoked token ends the stream within seconds', async () => {

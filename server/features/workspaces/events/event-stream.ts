@@ -4,7 +4,7 @@ import { within } from '../../../access/permissions/index.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import { type ChangeReader, changeMark, type FeedScope, type RecordedChange } from '../../change-log/index.ts'
-import { hearingOf, projectsOf } from './event-actions.ts'
+import { hearingOf, type Place, placesOf } from './event-actions.ts'
 import { eventOf, isHeard } from './event-rules.ts'
 import { heartbeat, opening, toEvent } from './event-wire.ts'
 
@@ -66,11 +66,11 @@ async function* tellNew(call: StreamCall, telling: Telling, grants: SeenGrants):
   for (;;) {
     const changes = await reader.next()
     if (changes.length === 0) return false
-    const projects = await projectsOf(call.deps, changes)
+    const places = await placesOf(call.deps, changes)
     for (const change of changes) {
       if (signal.aborted) return true
       reader.markRead(change)
-      const event = mayHear(grants, change, projects) ? eventOf(change) : undefined
+      const event = mayHear(grants, change, places) ? eventOf(change) : undefined
       if (!event) continue
       yield toEvent(change, { event, cursor: reader.cursor(), organizationName: grants.now.organizationName })
       if (event === 'deleted' && scope.workspaceId !== undefined) return true
@@ -78,12 +78,13 @@ async function* tellNew(call: StreamCall, telling: Telling, grants: SeenGrants):
   }
 }
 
-/** Access to a workspace goes with the workspace, so its end is told to those who could see it a moment before. */
-function mayHear(grants: SeenGrants, change: RecordedChange, projects: ReadonlyMap<string, string>): boolean {
+/** Access to a workspace goes with it: its end, and what came just before, is told to those who could see it until then. */
+function mayHear(grants: SeenGrants, change: RecordedChange, places: ReadonlyMap<string, Place>): boolean {
   const { workspaceId: id = '' } = change
-  const workspace = { id, projectId: projects.get(id) ?? '' }
-  const may = (within: OrganizationGrants): boolean => isHeard(change.subject.type, hearingOf(within, workspace))
-  return may(grants.now) || (change.action === 'delete' && may(grants.before))
+  const { projectId = '', isGone = false } = places.get(id) ?? {}
+  const may = (within: OrganizationGrants): boolean =>
+    isHeard(change.subject.type, hearingOf(within, { id, projectId }))
+  return may(grants.now) || (isGone && may(grants.before))
 }
 
 /** What the caller may do by now; undefined once the token is not valid any more or the organization is out of reach. */
