@@ -3,6 +3,21 @@ import { type Instant, instant } from '../kernel/clock.ts'
 import { contents, type Element, unreadable } from './der.ts'
 import { tag } from './der-writer.ts'
 
+const textTags: ReadonlySet<number> = new Set([
+  tag.utf8String,
+  tag.printableString,
+  tag.numericString,
+  tag.ia5String,
+  tag.visibleString,
+  tag.t61String,
+  tag.generalString,
+  tag.bmpString,
+  tag.universalString,
+])
+
+/** True for the tag of an ASN.1 string type. */
+export const isTextTag = (tagByte: number): boolean => textTags.has(tagByte)
+
 /** The text of a value of any ASN.1 string type; undefined when it is none or breaks the rules of its type. */
 export function readText(element: Element): string | undefined {
   const bytes = contents(element)

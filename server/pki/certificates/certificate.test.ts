@@ -150,6 +150,23 @@ const unreadable: [string, RawExtension[]][] = [
   ['a DNS name beyond ASCII', [{ oid: '2.5.29.17', value: der.sequence(der.implicit(2, Buffer.from('ü'))) }]],
   ['a DNS name with NUL', [{ oid: '2.5.29.17', value: der.sequence(der.implicit(2, Buffer.from('a\0b'))) }]],
   ['a name of unknown kind', [{ oid: '2.5.29.17', value: der.sequence(der.implicit(9, Buffer.from('x'))) }]],
+  ['an address of five octets', [{ oid: '2.5.29.17', value: der.sequence(der.implicit(7, Buffer.alloc(5))) }]],
+  [
+    'a registered name that is no OID',
+    [{ oid: '2.5.29.17', value: der.sequence(der.implicit(8, Buffer.from([0x80]))) }],
+  ],
+  [
+    'another name without a value',
+    [{ oid: '2.5.29.17', value: der.sequence(der.explicit(0, der.oid('1.2.3'), der.explicit(0))) }],
+  ],
+  [
+    'an X.400 address that is no DER',
+    [{ oid: '2.5.29.17', value: der.sequence(der.explicit(3, Buffer.from([4, 9]))) }],
+  ],
+  [
+    'an EDI party name that is no DER',
+    [{ oid: '2.5.29.17', value: der.sequence(der.explicit(5, Buffer.from([4, 9]))) }],
+  ],
   ['subjectAltName that is text', [{ oid: '2.5.29.17', value: Buffer.from('not DER') }]],
   ['basicConstraints of another type', [{ oid: '2.5.29.19', value: der.octetString(sequence) }]],
   ['a negative path length', [{ oid: '2.5.29.19', value: der.sequence(der.boolean(true), der.integer(-1)) }]],
@@ -174,6 +191,10 @@ const unreadable: [string, RawExtension[]][] = [
   ['authorityKeyIdentifier that is cut off', [{ oid: '2.5.29.35', value: Buffer.from('3004800401', 'hex') }]],
   ['an empty authorityInfoAccess', [{ oid: '1.3.6.1.5.5.7.1.1', value: sequence }]],
   ['an unreadable cRLDistributionPoints', [{ oid: '2.5.29.31', value: der.sequence(der.integer(1)) }]],
+  [
+    'cRLDistributionPoints with a relative name that is none',
+    [{ oid: '2.5.29.31', value: der.sequence(der.sequence(der.explicit(0, der.explicit(1, der.integer(1))))) }],
+  ],
   ['an empty policyConstraints', [{ oid: '2.5.29.36', value: sequence }]],
 ]
 

@@ -16,7 +16,8 @@ import {
 } from '../der.ts'
 import { readText } from '../der-text.ts'
 import { tag } from '../der-writer.ts'
-import { type GeneralName, readGeneralName, readGeneralNames } from './general-names.ts'
+import { type GeneralName, isAddress, readGeneralName, readGeneralNames } from './general-names.ts'
+import { readRelativeName } from './names.ts'
 
 /** An extension as it stands: its identifier, whether it may be ignored, and the DER inside. */
 export type Extension = { readonly oid: string; readonly critical: boolean; readonly value: Buffer }
@@ -118,8 +119,12 @@ export const readExtendedKeyUsage = (extension: Extension): string[] =>
   })
 
 /** Reads subjectAltName. */
-export const readSubjectAltName = (extension: Extension): GeneralName[] =>
-  readGeneralNames(whole(extension, 'subjectAltName'), 'subjectAltName')
+export function readSubjectAltName(extension: Extension): GeneralName[] {
+  const names = readGeneralNames(whole(extension, 'subjectAltName'), 'subjectAltName')
+  if (names.some((name) => name.kind === 'ip' && !isAddress(name.bytes)))
+    throw unreadable('general-names', 'subjectAltName holds an address of neither 4 nor 16 octets.')
+  return names
+}
 
 /** Reads subjectKeyIdentifier. */
 export const readSubjectKeyId = (extension: Extension): Buffer =>
@@ -205,7 +210,10 @@ function readPointUrls(point: Element, what: string): string[] {
   const choice = open(point, what)
   const element = choice.takeAny()
   choice.finish()
-  if (element.tag === 0xa1) return []
+  if (element.tag === 0xa1) {
+    readRelativeName(element, what)
+    return []
+  }
   if (element.tag !== 0xa0) throw unreadable('extension', `${what} holds a name of unknown kind.`)
   return readGeneralNames(element, what).flatMap((name) => (name.kind === 'uri' ? [name.text] : []))
 }

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { contents, type Element, open, openAll, readOid, unreadable } from '../der.ts'
+import { contents, type Element, encoded, open, openAll, readOid, unreadable } from '../der.ts'
 import { tag } from '../der-writer.ts'
 import { type Name, readName } from './names.ts'
 
@@ -28,16 +28,19 @@ export function readGeneralName(element: Element, what: string): GeneralName {
     case 0x82:
       return { kind: 'dns', text: readIa5(element, what) }
     case 0xa3:
+      openAll(element, what)
       return { kind: 'x400' }
     case 0xa4:
       return { kind: 'directory', name: readDirectory(element, what) }
     case 0xa5:
+      openAll(element, what)
       return { kind: 'edi' }
     case 0x86:
       return { kind: 'uri', text: readIa5(element, what) }
     case 0x87:
       return { kind: 'ip', bytes: contents(element) }
     case 0x88:
+      readOid(element, what)
       return { kind: 'registered-id' }
     default:
       throw unreadable('general-names', `${what} holds a name of unknown kind.`)
@@ -61,10 +64,15 @@ function readDirectory(element: Element, what: string): Name {
 function readOther(element: Element, what: string): GeneralName {
   const inner = open(element, what)
   const type = readOid(inner.take(tag.oid), what)
-  const value = contents(inner.take(0xa0))
+  const wrapper = open(inner.take(0xa0), what)
+  const value = encoded(wrapper.takeAny())
+  wrapper.finish()
   inner.finish()
   return { kind: 'other', type, value }
 }
+
+/** True for the octets of an IP address of either version. */
+export const isAddress = (bytes: Uint8Array): boolean => bytes.length === 4 || bytes.length === 16
 
 /** An IP address as text: dotted for four octets, RFC 5952 for sixteen, hex for anything else. */
 export function addressText(bytes: Uint8Array): string {

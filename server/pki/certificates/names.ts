@@ -1,5 +1,5 @@
 import { type Element, encoded, openAll, openSequence, readOid, unreadable } from '../der.ts'
-import { readText } from '../der-text.ts'
+import { isTextTag, readText } from '../der-text.ts'
 import { tag } from '../der-writer.ts'
 
 /** One attribute of a distinguished name; `text` is undefined when the value is no readable string. */
@@ -38,11 +38,16 @@ export function readName(element: Element, what: string): Name {
   if (element.tag !== tag.sequence) throw unreadable('name', `${what} is not a distinguished name.`)
   const rdns = openAll(element, what).map((rdn) => {
     if (rdn.tag !== tag.set) throw unreadable('name', `${what} is not a distinguished name.`)
-    const attributes = openAll(rdn, what).map((pair) => readAttribute(pair, what))
-    if (attributes.length === 0) throw unreadable('name', `${what} has an empty part.`)
-    return attributes
+    return readRelativeName(rdn, what)
   })
   return { der: encoded(element), rdns }
+}
+
+/** Reads one part of a name, a set of attributes, whatever its tag. */
+export function readRelativeName(element: Element, what: string): NameAttribute[] {
+  const attributes = openAll(element, what).map((pair) => readAttribute(pair, what))
+  if (attributes.length === 0) throw unreadable('name', `${what} has an empty part.`)
+  return attributes
 }
 
 function readAttribute(element: Element, what: string): NameAttribute {
@@ -61,6 +66,10 @@ export function valuesOf(name: Name, oid: string): string[] {
       if (type === oid && text !== undefined && !text.includes('\0')) values.push(text)
   return values
 }
+
+/** False if an attribute is of a string type and breaks its rules: then nobody can tell what the name says. */
+export const isReadableName = (name: Name): boolean =>
+  name.rdns.every((rdn) => rdn.every(({ text, der }) => text !== undefined || !isTextTag(der[0] ?? 0)))
 
 /** A name as people read it: RFC 4514, most specific part first. */
 export function nameText(name: Name): string {

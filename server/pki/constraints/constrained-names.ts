@@ -1,6 +1,6 @@
 import type { Certificate } from '../certificates/certificate.ts'
 import { addressText, type GeneralName } from '../certificates/general-names.ts'
-import { attribute, type Name } from '../certificates/names.ts'
+import { attribute, isReadableName, type Name } from '../certificates/names.ts'
 
 /** A DNS name in lower case; `*.` in front is cut off and remembered. */
 export type DnsName = { readonly host: string; readonly isWildcard: boolean }
@@ -13,8 +13,8 @@ export type ConstrainedName =
   | { readonly kind: 'dns'; readonly text: string; readonly parsed: DnsName | undefined }
   | { readonly kind: 'email'; readonly text: string; readonly parsed: Mailbox | undefined }
   | { readonly kind: 'uri'; readonly text: string; readonly parsed: string | undefined }
-  | { readonly kind: 'ip'; readonly text: string; readonly parsed: Buffer | undefined }
-  | { readonly kind: 'directory'; readonly text: string; readonly parsed: Name }
+  | { readonly kind: 'ip'; readonly text: string; readonly parsed: Buffer }
+  | { readonly kind: 'directory'; readonly name: Name; readonly parsed: Name | undefined }
   | { readonly kind: 'other' | 'x400' | 'edi' | 'registered-id'; readonly text: string; readonly parsed: undefined }
 
 const known = new WeakMap<Certificate, readonly ConstrainedName[]>()
@@ -39,7 +39,11 @@ function subjectMailboxes(subject: Name): ConstrainedName[] {
   return found.map(({ text = '' }) => ({ kind: 'email', text, parsed: parseMailbox(text) }))
 }
 
-const directory = (name: Name): ConstrainedName => ({ kind: 'directory', text: '', parsed: name })
+const directory = (name: Name): ConstrainedName => ({
+  kind: 'directory',
+  name,
+  parsed: isReadableName(name) ? name : undefined,
+})
 
 function constrained(name: GeneralName): ConstrainedName {
   switch (name.kind) {
@@ -50,15 +54,13 @@ function constrained(name: GeneralName): ConstrainedName {
     case 'uri':
       return { kind: 'uri', text: name.text, parsed: uriHost(name.text) }
     case 'ip':
-      return { kind: 'ip', text: addressText(name.bytes), parsed: isAddress(name.bytes) ? name.bytes : undefined }
+      return { kind: 'ip', text: addressText(name.bytes), parsed: name.bytes }
     case 'directory':
       return directory(name.name)
     default:
       return { kind: name.kind, text: '', parsed: undefined }
   }
 }
-
-const isAddress = (bytes: Buffer): boolean => bytes.length === 4 || bytes.length === 16
 
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
 const hostPattern = new RegExp(`^${label}(?:\\.${label})*$`)

@@ -129,10 +129,8 @@ test.each<[string, Limits, string, string]>([
   expect(judge(limits, { ips: [ip] })).toBe(expected)
 })
 
-test('IP: an address of no family is refused under a constraint', () => {
-  const san = { oid: '2.5.29.17', value: der.sequence(der.implicit(7, Buffer.from([1, 2, 3]))) }
-  expect(judge({ excluded: { ip: ['10.0.0.0/8'] } }, { extensions: [san] })).toBe('unreadable-name')
-})
+const broken = (): Buffer => der.tlv(der.tag.utf8String, Buffer.from([0xff]))
+const bits = (): Buffer => der.bitString(Buffer.from([1]))
 
 test.each<[string, Limits, CertificateOptions, string]>([
   [
@@ -168,6 +166,24 @@ test.each<[string, Limits, CertificateOptions, string]>([
       ],
     },
     'excluded',
+  ],
+  [
+    'an unreadable subject',
+    { excluded: { directory: [[['O', 'Acme']]] } },
+    { subject: [['O', '', broken]] },
+    'unreadable-name',
+  ],
+  [
+    'an unreadable tree',
+    { excluded: { directory: [[['O', '', broken]]] } },
+    { subject: [['O', 'Evil']] },
+    'unreadable-constraint',
+  ],
+  [
+    'a value that is no text at all',
+    { excluded: { directory: [[['O', 'Acme']]] } },
+    { subject: [['O', '', bits]] },
+    'fine',
   ],
   ['an empty subject', { permitted: { directory: [[['O', 'Acme']]] } }, { subject: [], dns: ['x'] }, 'fine'],
 ])('directory: %s', (_name, limits, names, expected) => {

@@ -2,7 +2,7 @@ import type { Certificate } from '../certificates/certificate.ts'
 import { shorten } from '../certificates/certificate-facts.ts'
 import type { NameConstraints } from '../certificates/extensions.ts'
 import type { GeneralName } from '../certificates/general-names.ts'
-import { isWithin, nameText } from '../certificates/names.ts'
+import { isReadableName, isWithin, type Name, nameText } from '../certificates/names.ts'
 import {
   type ConstrainedName,
   constrainedNames,
@@ -68,7 +68,7 @@ export function findViolation(
   return undefined
 }
 
-const textOf = (name: ConstrainedName): string => shorten(name.kind === 'directory' ? nameText(name.parsed) : name.text)
+const textOf = (name: ConstrainedName): string => shorten(name.kind === 'directory' ? nameText(name.name) : name.text)
 
 function judge(name: ConstrainedName, trees: Trees, budget: ComparisonBudget): NameViolation['why'] | undefined {
   if (isUnsupported(name.kind)) return 'unsupported-kind'
@@ -95,12 +95,18 @@ function matcherOf(base: GeneralName, isExcluded: boolean): Matcher | undefined 
     case 'ip':
       return addressMatcher(base.bytes)
     case 'directory':
-      return (name) => name.kind === 'directory' && isWithin(name.parsed, base.name)
+      return directoryMatcher(base.name)
     default:
       // Any name of such a kind is refused before its matchers are asked.
       return () => false
   }
 }
+
+/** A name and all names below it. */
+const directoryMatcher = (base: Name): Matcher | undefined =>
+  isReadableName(base)
+    ? (name) => name.kind === 'directory' && name.parsed !== undefined && isWithin(name.parsed, base)
+    : undefined
 
 /** `host` covers itself and what is below; `.host`, which is not RFC syntax but in use, only what is below. */
 function dnsMatcher(base: string, isExcluded: boolean): Matcher | undefined {
@@ -158,5 +164,5 @@ function addressMatcher(base: Buffer): Matcher | undefined {
   if (bits.includes('01')) return undefined
   const covers = (address: Buffer): boolean =>
     address.length === size && mask.every((byte, index) => (((address[index] ?? 0) ^ (base[index] ?? 0)) & byte) === 0)
-  return (name) => name.kind === 'ip' && name.parsed !== undefined && covers(name.parsed)
+  return (name) => name.kind === 'ip' && covers(name.parsed)
 }
