@@ -74,10 +74,8 @@ export async function placesOf(
   const ids = [...new Set(changes.flatMap(({ workspaceId }) => workspaceId ?? []))]
   const places = new Map<string, Place>()
   for (const { id, projectId } of await loadWorkspaces(db, ids)) places.set(id, { projectId, isGone: false })
-  for (const { workspaceId = '', before } of await removalsOf(
-    db,
-    ids.filter((id) => !places.has(id)),
-  )) {
+  const missing = ids.filter((id) => !places.has(id))
+  for (const { workspaceId = '', before } of await removalsOf(db, missing)) {
     places.set(workspaceId, { projectId: String(before?.['project-id'] ?? ''), isGone: true })
   }
   return places
