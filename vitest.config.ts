@@ -10,6 +10,9 @@ const databaseSetup = ['test/support/global-setup.ts'].filter((file) => existsSy
 
 const engines = (names: string) => ({ HOLDFAST_TEST_ENGINES: process.env.HOLDFAST_TEST_ENGINES ?? names })
 
+// Times are told in the zone of the server, which the tests expect to be this one wherever they run.
+process.env.TZ = 'UTC'
+
 export default defineConfig({
   test: {
     watch: false,

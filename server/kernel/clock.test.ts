@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { instant, later, parseInstant, steadyClock, toIso, toIsoNano, toIsoOffset } from './clock.ts'
 
 test('clock: time that is set back does not run backwards, and a step forward is followed', () => {
@@ -44,6 +44,17 @@ test('clock: the three ways to write a time', () => {
     '2026-11-15T02:07:11.123000000Z',
     '2026-11-15T02:07:11+00:00',
   ])
+})
+
+test.each([
+  ['Asia/Kolkata', '2026-11-15T07:37:11+05:30', '2026-06-15T07:37:11+05:30'],
+  ['America/St_Johns', '2026-11-14T22:37:11-03:30', '2026-06-14T23:37:11-02:30'],
+  ['Europe/Berlin', '2026-11-15T03:07:11+01:00', '2026-06-15T04:07:11+02:00'],
+])('clock: a time with an offset is told as the clocks in %s show it', (zone, winter, summer) => {
+  vi.stubEnv('TZ', zone)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const months = ['11', '06'].map((month) => instant(Date.parse(`2026-${month}-15T02:07:11Z`)))
+  expect(months.map(toIsoOffset)).toEqual([winter, summer])
 })
 
 test('texts of points in time: those that share a place are not taken for each other', () => {

@@ -62,8 +62,15 @@ export const maybeIso = (at: Instant | null): string | null => (at === null ? nu
 /** RFC 3339 in UTC with nine fractional digits, as clients of the `/v1` family parse it. */
 export const toIsoNano: (at: Instant) => string = remembering((at) => `${toIso(at).slice(0, -1)}000000Z`)
 
-/** RFC 3339 with a numeric offset: `2026-11-15T02:07:11+00:00`. */
-export const toIsoOffset = (at: Instant): string => `${toIso(at).slice(0, 19)}+00:00`
+/** RFC 3339 in the time zone of the server, with its offset at that time: `2026-11-15T02:07:11+00:00`. */
+export function toIsoOffset(at: Instant): string {
+  const minutes = -Math.round(new Date(at).getTimezoneOffset())
+  const local = toIso(instant(at + minutes * 60_000)).slice(0, 19)
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${local}${minutes < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(rest)}`
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})$/
 
