@@ -19,6 +19,8 @@ export function admit(
     }
     if (!hasOneHost(request)) return refuse(response, 400, 'A request needs exactly one Host header.')
     if (!isHost(request.headers.host)) return refuse(response, 400, 'The Host header names no host.')
+    // No other protocol is spoken, and after an Upgrade the parser keeps its errors to itself: a LIST would wait in vain.
+    if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close')
     if (limits.maxRequestsPerConnection > 0) {
       const count = (counts.get(request.socket) ?? 0) + 1
       counts.set(request.socket, count)

@@ -72,6 +72,18 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     }
   })
 
+  test('list: a connection that asked for another protocol ends with its answer', async () => {
+    const listener = await listen(kind)
+    // What Java's own HTTP client sends with every request where there is no TLS.
+    const asking = 'Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAEAAEAA\r\nUpgrade: h2c\r\n'
+    for (const verb of ['LIST', 'GET']) {
+      const connection = await connect(kind, listener)
+      connection.write(`${verb} /x HTTP/1.1\r\n${asking}Content-Length: 0\r\nHost: x\r\n\r\n`)
+      expect(await connection.next()).toMatchObject({ status: 200, headers: { connection: 'close' }, body: `${verb} /x ` })
+      expect(await connection.closed()).toBe('')
+    }
+  })
+
   test('list: pipelined answers keep their order, however long each handler takes', async () => {
     let calls = 0
     const slow: Handle = (incoming, response) => {
