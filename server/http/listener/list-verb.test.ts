@@ -79,7 +79,7 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     for (const verb of ['LIST', 'GET']) {
       const connection = await connect(kind, listener)
       connection.write(`${verb} /x HTTP/1.1\r\n${asking}Content-Length: 0\r\nHost: x\r\n\r\n`)
-      expect(await connection.next()).toMatchObject({ status: 200, headers: { connection: 'close' }, body: `${verb} /x ` })
+      expect(await connection.next()).toMatchObject({ headers: { connection: 'close' }, body: `${verb} /x ` })
       expect(await connection.closed()).toBe('')
     }
   })
