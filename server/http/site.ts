@@ -1,12 +1,10 @@
 import { html } from '../kit/html.ts'
-import { page } from '../kit/page.ts'
+import { page, pagePolicy } from '../kit/page.ts'
 import type { Exchange } from './exchange.ts'
 import type { Wire } from './send.ts'
 
-/** Pages load nothing from elsewhere and run no inline script. */
 const pageHeaders = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': pagePolicy(),
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-store',
 } as const

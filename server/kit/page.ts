@@ -1,6 +1,10 @@
 import { type Html, html } from './html.ts'
 import type { Reply } from './reply.ts'
 
+/** Pages load nothing from elsewhere, run no inline script, and send their forms to this server. */
+export const pagePolicy = (formTargets = "'self'"): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`
+
 /** A page for people, ready to be sent. */
 export type Page = Extract<Reply, { kind: 'bytes' }> & { readonly body: string }
 

@@ -40,10 +40,11 @@ eachEngine((engine) => {
       headers: { ...form, ...headers },
     })
   const allow = async (): Promise<string> => {
-    const answer = mustBe(await submit(page(), { csrf, decision: 'allow' }, { cookie }), 200)
-    const target = /url=([^"]+)"/.exec(answer.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
-    expect(new URL(target).searchParams.get('state')).toBe('question 1')
-    return new URL(target).searchParams.get('code') ?? ''
+    const answer = mustBe(await submit(page(), { csrf, decision: 'allow' }, { cookie }), 303)
+    const target = new URL(String(answer.headers.location))
+    expect(target.origin + target.pathname).toBe(redirectUri)
+    expect(target.searchParams.get('state')).toBe('question 1')
+    return target.searchParams.get('code') ?? ''
   }
   const redeem = (code: string, changes: Record<string, string> = {}) =>
     submit('/oauth/token', {
@@ -78,8 +79,8 @@ eachEngine((engine) => {
   })
 
   test('login: denied, the command line hears so', async () => {
-    const answer = mustBe(await submit(page(), { csrf, decision: 'deny' }, { cookie }), 200)
-    expect(answer.text).toContain('error=access_denied')
+    const answer = mustBe(await submit(page(), { csrf, decision: 'deny' }, { cookie }), 303)
+    expect(answer.headers.location).toContain('error=access_denied')
   })
 
   test('code: works once, also when many bring it at the same moment', async () => {

@@ -1,6 +1,6 @@
 import { loginService } from '../../compat/state-names.ts'
 import { html } from '../../kit/html.ts'
-import { page } from '../../kit/page.ts'
+import { page, pagePolicy } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
 
 /** Asks the person whether the command line may have a token. */
@@ -12,13 +12,20 @@ export const consentPage = (view: { username: string; csrf: string; query: strin
 <form method="post" action="${loginService.authorizationPath}?${view.query}">
 <input type="hidden" name="csrf" value="${view.csrf}">
 <button name="decision" value="allow">Allow</button> <button class="quiet" name="decision" value="deny">Deny</button></form>`,
+    200,
+    { 'Content-Security-Policy': pagePolicy(`'self' ${commandLines}`) },
   )
 
-/** Carries the answer back. Browsers forbid forms that lead elsewhere, so the page moves on by itself. */
+/** Where the form leads in the end: browsers follow its redirect only to what the policy names, and it cannot name [::1]. */
+const commandLines = 'http:'
+
+/** Carries the answer back (RFC 6749 §4.1.2). */
 export const returnPage = (target: string, allowed: boolean): Reply =>
   page(
     allowed ? 'You are logged in' : 'Nothing was given away',
-    html`<meta http-equiv="refresh" content="0;url=${target}"><p><a href="${target}">Go on</a> if nothing happens.</p>`,
+    html`<p><a href="${target}">Go on</a> if nothing happens.</p>`,
+    303,
+    { Location: target },
   )
 
 /** Tells what is wrong with a request; it is not sent back, because nobody knows to whom. */
