@@ -125,15 +125,16 @@ async function upload(blob: Blob, content: Content, signal: AbortSignal, version
   const notes = Object.entries(metadataOf(content, version)).map(([name, value]) => [name.replaceAll('-', '_'), value])
   const bytes = content.open()
   // Blocks become a blob in one last step; what is never committed the service forgets by itself.
-  const sent = blob.uploadStream(bytes, partBytesFor(content.summary.size), partsAtOnce, {
-    abortSignal: signal,
-    blobHTTPHeaders: { blobContentType: 'application/gzip' },
-    metadata: Object.fromEntries(notes),
-    conditions: { ifNoneMatch: '*' },
-  })
+  const send = () =>
+    blob.uploadStream(bytes, partBytesFor(content.summary.size), partsAtOnce, {
+      abortSignal: signal,
+      blobHTTPHeaders: { blobContentType: 'application/gzip' },
+      metadata: Object.fromEntries(notes),
+      conditions: { ifNoneMatch: '*' },
+    })
   try {
     // A request whose body the service does not read is not stopped by the signal.
-    await orAbort(sent, signal)
+    await orAbort(send, signal)
   } finally {
     bytes.destroy()
   }

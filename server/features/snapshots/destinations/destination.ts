@@ -55,14 +55,17 @@ export const metadataOf = ({ summary }: Content, version: string): Record<string
   ...(summary.index === undefined ? {} : { 'holdfast-index': String(summary.index) }),
 })
 
-/** Waits for work that cannot be stopped, or not in every state: whoever waits for it can stop waiting. */
-export async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * Begins work that cannot be stopped, or not in every state, and waits for it: whoever waits can stop waiting. Nothing is
+ * begun once it is to stop.
+ */
+export async function orAbort<T>(begin: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()
   const stop = (): void => aborted.reject(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   try {
-    return await Promise.race([work, aborted.promise])
+    return await Promise.race([begin(), aborted.promise])
   } finally {
     signal.removeEventListener('abort', stop)
   }

@@ -72,6 +72,19 @@ test('GCS: lists go over pages and see only what lies directly below the prefix'
   expect(await namesIn(open({}, '/'))).toEqual(['f-8'])
 })
 
+test('GCS: whoever was told to stop neither removes nor lists', async () => {
+  const destination = open()
+  await destination.put('f-1', snapshotContent(10), unwatched())
+  const before = fake.requests.length
+  const stopped = AbortSignal.abort(new Error('enough'))
+  fake.fault = () => ({ status: 403, reason: 'forbidden' })
+  await expect(destination.delete('f-1', stopped)).rejects.toThrow('enough')
+  await expect(Array.fromAsync(destination.list('f-', stopped))).rejects.toThrow('enough')
+  fake.fault = () => undefined
+  expect(await namesIn(destination)).toEqual(['f-1'])
+  expect(fake.requests.slice(before).map(({ operation }) => operation)).toEqual(['list'])
+})
+
 test('GCS: an existing name is never written over', async () => {
   const destination = open()
   await destination.put('f-1', snapshotContent(10), unwatched())

@@ -47,7 +47,8 @@ export function gcsDestination(deps: DestinationDeps, configuration: Configurati
       return stream
     },
     delete: async (name, signal) => {
-      await orAbort((await file(name)).delete({ ignoreNotFound: true }), signal)
+      const found = await file(name)
+      await orAbort(() => found.delete({ ignoreNotFound: true }), signal)
     },
     close: () => undefined,
   }
@@ -135,8 +136,8 @@ async function* list(
   const query = { prefix: `${prefix}${start}`, delimiter: '/', autoPaginate: false, maxResults: pageSize }
   let pageToken: string | undefined
   do {
-    const request = bucket.getFiles({ ...query, ...(pageToken === undefined ? {} : { pageToken }) })
-    const [files, next] = await orAbort(request, signal)
+    const page = { ...query, ...(pageToken === undefined ? {} : { pageToken }) }
+    const [files, next] = await orAbort(() => bucket.getFiles(page), signal)
     for (const { name, metadata } of files) {
       const modifiedAt = metadata.updated === undefined ? undefined : instant(Date.parse(metadata.updated))
       yield { name: name.slice(prefix.length), size: Number(metadata.size ?? 0), modifiedAt }

@@ -232,6 +232,20 @@ test('S3: an upload that is given up while the store is silent ends, and no part
   await expect.poll(() => fake.openUploads()).toEqual([])
 })
 
+test('S3: an upload that is given up lets go of what it was reading', async () => {
+  const stop = new AbortController()
+  fake.fault = ({ operation }) => {
+    if (operation !== 'UploadPart') return undefined
+    setImmediate(() => stop.abort(new Error('enough')))
+    return 'silence'
+  }
+  const content = snapshotContent(40 * megabyte)
+  const bytes = content.open()
+  const put = open().put('f-1', { ...content, open: () => bytes }, { ...unwatched(), signal: stop.signal })
+  await expect(put).rejects.toThrow()
+  expect(bytes.destroyed).toBe(true)
+})
+
 test('S3: an object that arrived with another size is removed and refused', async () => {
   const destination = open()
   const content = snapshotContent(1000)

@@ -92,9 +92,10 @@ type At = { readonly Bucket: string; readonly Key: string }
 
 async function put(place: Place, at: At, content: Content, { signal, confirm }: PutOptions): Promise<void> {
   await confirm()
+  const bytes = content.open()
   const params: PutObjectCommandInput = {
     ...at,
-    Body: content.open(),
+    Body: bytes,
     ContentType: 'application/gzip',
     Metadata: metadataOf(content, place.version),
     ...encryptionOf(place.configuration),
@@ -117,6 +118,8 @@ async function put(place: Place, at: At, content: Content, { signal, confirm }: 
     throw thrown
   } finally {
     signal.removeEventListener('abort', stop)
+    // What it has not read to the end keeps a file open.
+    bytes.destroy()
   }
   await compareSize(place, at, content, signal)
 }

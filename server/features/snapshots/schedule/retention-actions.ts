@@ -48,14 +48,16 @@ export async function prune(deps: Deps, work: AttemptWork, attempt: Attempt): Pr
     const names = found.map(({ name }) => name)
     for (const name of surplus(configuration.filePrefix, names, configuration.retain, attempt.object)) {
       try {
+        // Whoever gave this run up may want them kept.
+        signal.throwIfAborted()
         await destination.delete(name, signal)
         removed.push(name)
       } catch (thrown) {
-        errors.push(`removing ${name}: ${errorText(thrown, configuration)}`)
+        errors.push(`removing ${name}: ${errorText(thrown, configuration, signal)}`)
       }
     }
   } catch (thrown) {
-    errors.push(`listing snapshots: ${errorText(thrown, configuration)}`)
+    errors.push(`listing snapshots: ${errorText(thrown, configuration, signal)}`)
   }
   const left = found?.filter(({ name }) => !removed.includes(name))
   const pruned = { names: removed, error: (errors[0] ?? '').slice(0, 1024), left }

@@ -1,15 +1,27 @@
-import { mkdir, mkdtemp, readdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readlink, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import { snapshotConfiguration } from '../../../../test/support/snapshot-content.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
+import { localDestination } from '../destinations/local-destination.ts'
+import { prune } from './retention-actions.ts'
 import { snapshotJobs } from './snapshot-jobs.ts'
+import { askForVerification } from './verification-actions.ts'
 
 const config = '/v1/sys/storage/raft/snapshot-auto/config'
 const status = '/v1/sys/storage/raft/snapshot-auto/status'
 const megabyte = 1024 * 1024
+
+/** The files in a folder that this process has open. */
+async function openFilesIn(folder: string): Promise<string[]> {
+  const numbers = await readdir('/proc/self/fd')
+  const paths = await Promise.all(numbers.map((number) => readlink(`/proc/self/fd/${number}`).catch(() => '')))
+  return paths.filter((path) => path.startsWith(folder))
+}
 
 eachEngine((engine) => {
   let app: TestApp
@@ -69,6 +81,29 @@ eachEngine((engine) => {
     expect(file.size).toBe(found.last_snapshot_size)
     expect((await stat(directory)).mode & 0o777).toBe(0o700)
   })
+
+  test.runIf(existsSync('/proc/self/fd'))(
+    'verification: a snapshot that cannot be checked, since no folder can be made, is closed again',
+    async () => {
+      await write()
+      await runner.runDue()
+      await write({ verify: 'restore' })
+      const spool = join(app.deps.settings.dataDir, 'spool')
+      await rm(spool, { recursive: true, force: true })
+      await writeFile(spool, 'in the way')
+      const attempt = await app.deps.db.selectFrom('snapshot_attempts').selectAll().executeTakeFirstOrThrow()
+      const configuration = snapshotConfiguration({
+        type: 'local',
+        pathPrefix: directory,
+        settings: {},
+        verify: 'restore',
+      })
+      await askForVerification(app.deps, configuration, attempt)
+      await runner.runDue()
+      expect((await read()).last_verify_error).toContain('ENOTDIR')
+      expect(await openFilesIn(directory)).toEqual([])
+    },
+  )
 
   test('schedule: one snapshot each interval, missed ones are made up for once', async () => {
     await write({ retain: 10 })
@@ -158,6 +193,26 @@ eachEngine((engine) => {
     app.clock.advance('1h')
     await runner.runDue()
     expect((await read()).stored_snapshots).toBe(1)
+  })
+
+  test('retention: a run that was given up removes nothing more', async () => {
+    await write()
+    await runner.runDue()
+    const kept = [...(await files()), 'holdfast-snapshot-1603898241699731000.snap']
+    await writeFile(join(directory, 'holdfast-snapshot-1603898241699731000.snap'), 'older')
+    const configuration = snapshotConfiguration({
+      type: 'local',
+      pathPrefix: directory,
+      filePrefix: 'holdfast-snapshot',
+      settings: {},
+    })
+    const destination = localDestination(app.deps, configuration)
+    const signal = AbortSignal.abort(new Error('enough'))
+    const run = { kind: 'snapshots.take', key: 'x', fence: 1, renew: async () => false, signal }
+    const attempt = await app.deps.db.selectFrom('snapshot_attempts').selectAll().executeTakeFirstOrThrow()
+    const error = await prune(app.deps, { configuration, destination, run, signal }, attempt)
+    expect(error).toBe('removing holdfast-snapshot-1603898241699731000.snap: cancelled: enough')
+    expect(await files()).toEqual(kept.sort())
   })
 
   test('space: what does not fit is refused in status, nothing is pruned, and the next run comes after a pause', async () => {

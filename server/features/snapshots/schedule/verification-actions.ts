@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { verifyArchive } from '../../../archive/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { JobRun } from '../../../kit/job.ts'
@@ -51,14 +52,17 @@ async function problemOf(
   signal: AbortSignal,
 ): Promise<string> {
   const destination = await openDestination(deps, configuration)
+  let stored: Readable | undefined
   try {
-    const stored = await destination.get(attempt.object, signal)
+    stored = await destination.get(attempt.object, signal)
     const { problem, size, sha256 } =
       configuration.verify === 'checksum' ? await digestOf(stored) : await verifyArchive(deps, stored, { signal })
     if (problem !== '') return problem
     if (size === attempt.size && sha256 === attempt.sha256) return ''
     return 'checksum mismatch: what lies in the destination is not what was stored'
   } finally {
+    // Whoever fails before reading leaves it open.
+    stored?.destroy()
     destination.close()
   }
 }
