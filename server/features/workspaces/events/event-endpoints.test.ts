@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
+import { testClock } from '../../../../test/support/clock.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type EventSource, openEvents } from '../../../../test/support/event-source.ts'
 import {
@@ -180,6 +181,14 @@ eachEngine((engine) => {
     await other.close()
     await source.ended
     expect(performance.now() - started).toBeLessThan(10_000)
+  })
+
+  test('events: a stream on which nothing happens shows now and then that it lives', async () => {
+    const clock = { ...testClock(), monotonic: () => 20 * performance.now() }
+    const other = await testApp({ engine, beside: app, clock })
+    onTestFinished(() => other.close())
+    const source = await listen(ann, ofOrganization, { on: other })
+    await expect.poll(() => source.opening(), { timeout: 15_000 }).toMatch(/^:\n/m)
   })
 
   test('events: one caller cannot open streams without end', async () => {

@@ -35,8 +35,8 @@ export async function* tellEvents(call: StreamCall, telling: Telling): AsyncGene
   const { clock } = deps
   yield opening(reader.cursor())
   let { grants } = telling
-  let told = clock.monotonic()
-  let checked = told
+  let checked = clock.monotonic()
+  let beaten = checked
   let mark = ''
   while (!signal.aborted) {
     const now = await changeMark(deps, scope.organizationId)
@@ -48,11 +48,10 @@ export async function* tellEvents(call: StreamCall, telling: Telling): AsyncGene
       checked = clock.monotonic()
       if (now !== mark && (yield* tellNew(call, telling, { before, now: grants }))) return
       mark = now
-      told = checked
     }
-    if (clock.monotonic() - told > beatEvery) {
+    if (clock.monotonic() - beaten > beatEvery) {
       yield heartbeat
-      told = clock.monotonic()
+      beaten = clock.monotonic()
     }
     await wait(lookEvery, undefined, { signal }).catch(() => undefined)
   }
