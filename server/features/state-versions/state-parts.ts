@@ -1,20 +1,22 @@
 import { actorOf } from '../../access/permissions/index.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { deleteBlobs } from '../../storage/blob-store.ts'
+import { provideDepartureStep } from '../users/index.ts'
 import { allowedAmong, holderOf, provideUnlockStep, provideWorkspacePart, type Workspace } from '../workspaces/index.ts'
 import { openOutput } from './outputs/output-actions.ts'
 import { loadOutputIds, loadOutputs } from './outputs/output-store.ts'
 import { toWorkspaceOutputResource } from './outputs/output-wire.ts'
-import { loadStateVersions } from './records/state-version-store.ts'
+import { discardPendingOf, loadStateVersions } from './records/state-version-store.ts'
 import { releaseStep } from './release-actions.ts'
 import { renderStateVersions } from './state-version-answers.ts'
 
 const currentIds = (workspaces: readonly Workspace[]): string[] =>
   workspaces.flatMap(({ currentStateVersionId }) => currentStateVersionId ?? [])
 
-/** Tells workspaces what state adds to them: outputs, the current version, and what happens when they are released. */
+/** Tells others what state adds: outputs and the current version of workspaces, what happens when one is released or its holder is gone. */
 export async function joinWorkspaces(deps: Deps): Promise<void> {
   provideUnlockStep(deps, releaseStep(deps))
+  provideDepartureStep(deps, discardPendingOf)
   provideWorkspacePart(deps, 'outputs', {
     links: async (db, workspaces) => {
       const ids = await loadOutputIds(db, currentIds(workspaces))

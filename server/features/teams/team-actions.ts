@@ -7,6 +7,7 @@ import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
+import { endWhatIsKeptFor } from '../users/index.ts'
 import {
   countOwners,
   deleteTeamMembers,
@@ -140,6 +141,7 @@ export async function removeTeam(deps: TeamDeps, author: Author, team: Team): Pr
   if (team.owners) throw failure('invalid', 'team.owners', 'The owners team cannot be deleted.')
   await inTransaction(deps.db, async (tx) => {
     if (!(await deleteTeam(tx, team.id))) throw hidden()
+    await endWhatIsKeptFor(deps, tx, { kind: 'team', id: team.id, organizationId: team.organizationId })
     const change = { organizationId: team.organizationId, subject: subjectOf(team), action: 'delete' }
     await recordChange(deps, tx, author, { ...change, before: described(team) })
   })

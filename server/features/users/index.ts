@@ -4,6 +4,7 @@ import { sessionSweep } from './session-jobs.ts'
 import { ensureAdministrator } from './user-actions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 
+export { endWhatIsKeptFor, provideDepartureStep } from './departure-actions.ts'
 export { ownerOfLink, redeemLink } from './link-actions.ts'
 export type { LinkPurpose } from './link-store.ts'
 export {

@@ -8,6 +8,7 @@ import type { Queryable, Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate, theServer } from '../change-log/index.ts'
+import { endWhatIsKeptFor } from './departure-actions.ts'
 import { deleteLinksOf } from './link-store.ts'
 import { deleteSessionsOf } from './session-store.ts'
 import {
@@ -151,6 +152,7 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
       throw failure('invalid', 'user.last-owner', `${user.username} is the last owner of an organization.`)
     }
     if (!(await deleteUser(tx, id))) throw noSuchPerson()
+    await endWhatIsKeptFor(deps, tx, { kind: 'user', id })
     const change = { organizationId: '', subject: subjectOf(user), action: 'delete', before: described(user) }
     await recordChange(deps, tx, author, change)
   })

@@ -183,10 +183,12 @@ export async function saveRendering(
   return result.numUpdatedRows === 1n
 }
 
+const discarded = { status: 'discarded', intermediate: 0, announced_outputs: null } as const
+
 const discard = hotQuery('state-versions.discard-pending', (db, of: OfWorkspace & { below: number }) =>
   db
     .updateTable('state_versions')
-    .set({ status: 'discarded', intermediate: 0, announced_outputs: null })
+    .set(discarded)
     .where('workspace_id', '=', of.workspaceId)
     .where('status', '=', 'pending')
     .where('ordinal', '<', of.below),
@@ -195,6 +197,22 @@ const discard = hotQuery('state-versions.discard-pending', (db, of: OfWorkspace 
 /** Gives up what is still awaited, up to this ordinal. */
 export async function discardPending(tx: Tx, workspaceId: string, below: number): Promise<void> {
   await discard.run(tx, { workspaceId, below })
+}
+
+/** Gives up what is awaited from a holder of workspaces who is gone, from everywhere or from one organization. */
+export async function discardPendingOf(
+  tx: Tx,
+  { kind, id, organizationId }: { readonly kind: string; readonly id: string; readonly organizationId?: string },
+): Promise<void> {
+  const held = tx.selectFrom('workspaces').select('id').where('locked_by_id', '=', id)
+  await tx
+    .updateTable('state_versions')
+    .set(discarded)
+    .where('workspace_id', 'in', organizationId ? held.where('organization_id', '=', organizationId) : held)
+    .where('status', '=', 'pending')
+    .where('created_by_kind', '=', kind)
+    .where('created_by_id', '=', id)
+    .execute()
 }
 
 /** A version stops being intermediate when the lock it was written under is released. */

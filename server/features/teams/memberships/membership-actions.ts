@@ -6,7 +6,7 @@ import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordChange } from '../../change-log/index.ts'
-import { loadUserByEmail } from '../../users/index.ts'
+import { endWhatIsKeptFor, loadUserByEmail } from '../../users/index.ts'
 import type { Membership, MembershipDetails } from './membership-rules.ts'
 import {
   countOwners,
@@ -88,6 +88,9 @@ export async function removeMembership(
     if (!(await deleteMembership(tx, membership.id))) throw hidden()
     if ((await countOwners(tx, organizationId)) === 0) {
       throw failure('invalid', 'membership.last-owner', 'An organization keeps at least one owner.')
+    }
+    if (membership.userId !== null) {
+      await endWhatIsKeptFor(deps, tx, { kind: 'user', id: membership.userId, organizationId })
     }
     const before = { email: membership.email, status: membership.status, teams: membership.teamIds }
     await recordChange(deps, tx, author, { organizationId, subject: subjectOf(membership), action: 'delete', before })

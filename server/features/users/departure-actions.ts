@@ -1,0 +1,19 @@
+import { type Deps, perApp } from '../../kit/deps.ts'
+import type { Tx } from '../../storage/open.ts'
+
+/** A person or a team that is gone: from everywhere, or from one organization. */
+export type Departed = { readonly kind: 'user' | 'team'; readonly id: string; readonly organizationId?: string }
+
+/** What ends with them, in the transaction that removes them. */
+export type DepartureStep = (tx: Tx, departed: Departed) => Promise<void>
+
+const departureSteps = perApp<DepartureStep[]>(() => [])
+
+/** Lets a feature above end what it keeps for whoever is removed. */
+export const provideDepartureStep = (deps: Pick<Deps, 'store'>, step: DepartureStep): void =>
+  void departureSteps(deps).push(step)
+
+/** Ends what others keep for somebody who is removed. */
+export async function endWhatIsKeptFor(deps: Pick<Deps, 'store'>, tx: Tx, departed: Departed): Promise<void> {
+  for (const step of departureSteps(deps)) await step(tx, departed)
+}
