@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { eachEngine } from '../../test/support/databases.ts'
+import { eachEngine, testEngines } from '../../test/support/databases.ts'
 import { testApp } from '../../test/support/test-app.ts'
 import type { Deps } from '../kit/deps.ts'
 import { decodeTuple, tupleEnd } from '../storage/bulk/tuples.ts'
 import { inTransaction } from '../storage/transaction.ts'
 import { readArchive } from './format/archive-reader.ts'
-import { restoreArchive, takeArchive } from './index.ts'
+import { restoreArchive, sweepScratch, takeArchive } from './index.ts'
 
 /** Two rows of different tables that belong together: whoever sees one must see the other. */
 const writePair = (deps: Deps, name: string): Promise<void> =>
@@ -153,3 +155,31 @@ const configuration = {
   created_at: 1,
   updated_at: 1,
 }
+
+test.runIf(testEngines.includes('postgres'))(
+  'postgres: a restore that is done is told so, although what it worked in cannot be removed at the moment',
+  async () => {
+    const { deps, close } = await testApp({ engine: 'postgres' })
+    const bytes = await taken(deps)
+    const holder = new pg.Client({ connectionString: deps.store.url })
+    await holder.connect()
+    const { rows } = await holder.query('select quote_ident(current_database()) as name')
+    onTestFinished(async () => {
+      await holder.query(`alter database ${rows[0].name} reset lock_timeout`)
+      await holder.end()
+      await close()
+    })
+    const report = await restoreArchive(deps, Readable.from([bytes]), {
+      prepare: async (db) => {
+        const made = await sql<{ schema: string }>`select current_schema() as schema`.execute(db)
+        await sql`create sequence in_use`.execute(db)
+        await holder.query('begin')
+        await holder.query(`select nextval('${made.rows[0]?.schema}.in_use')`)
+        await sql.raw(`alter database ${rows[0].name} set lock_timeout = '500ms'`).execute(db)
+      },
+    })
+    expect(report.sealed).toBe(false)
+    await holder.query('rollback')
+    expect(await sweepScratch(deps)).toBe(1)
+  },
+)

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { type Instant, instant, parseInstant } from '../kernel/clock.ts'
+import { textOf } from '../kernel/failure.ts'
 import { loadMigrations } from '../storage/migrate.ts'
 import type { ReadArchive } from './format/archive-reader.ts'
 import { provenanceOf } from './provenance.ts'
@@ -35,7 +36,8 @@ export async function withReceived<T>(
   } catch (thrown) {
     throw translateFull(thrown)
   } finally {
-    await spool.remove()
+    // How the work went is told all the same; the next start sweeps.
+    await spool.remove().catch((error) => deps.log.warn({ error: textOf(error) }, 'spool folder not removed'))
   }
 }
 

@@ -1,4 +1,4 @@
-import { failure } from '../kernel/failure.ts'
+import { failure, textOf } from '../kernel/failure.ts'
 import type { Replacement } from '../storage/bulk/replacement.ts'
 import type { BulkTarget } from '../storage/bulk/table-shape.ts'
 import { migrate } from '../storage/migrate.ts'
@@ -39,7 +39,8 @@ async function restore(deps: ArchiveDeps, received: Received, options: RestoreOp
     const { tokens } = await replace(deps, target, keys, options)
     return { facts, elsewhere, sealed: !keys.opens, tokens }
   } finally {
-    await scratch.remove()
+    // How the restore went is told all the same; what is left over is swept.
+    await scratch.remove().catch((error) => deps.log.warn({ error: textOf(error) }, 'scratch database not removed'))
   }
 }
 

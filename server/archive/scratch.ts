@@ -1,4 +1,4 @@
-import { createScratchSchema, dropScratchSchema, sweepScratchSchemas } from '../storage/bulk/scratch-schema.ts'
+import { createScratchSchema, sweepScratchSchemas } from '../storage/bulk/scratch-schema.ts'
 import { loadMigrations, migrate } from '../storage/migrate.ts'
 import { openStore, type Store } from '../storage/open.ts'
 import type { Received } from './received-archive.ts'
@@ -31,16 +31,17 @@ export function sqliteScratch(
 export async function scratchLike(deps: ScratchDeps, received: Pick<Received, 'spool'>): Promise<Scratch> {
   const { target, url } = deps.store
   if (target.engine === 'sqlite') return sqliteScratch(deps, received)
-  const scratch = await createScratchSchema(target, deps.clock.now(), deps.ids.hex(6))
+  const scratch = await createScratchSchema(target, deps.ids.hex(16))
+  const { schema } = scratch.target
   return {
-    open: () => openStore({ url, schema: scratch.schema, clock: deps.clock, log: deps.log, durability: 'off' }),
-    remove: () => dropScratchSchema(scratch),
+    open: () => openStore({ url, schema, clock: deps.clock, log: deps.log, durability: 'off' }),
+    remove: scratch.remove,
   }
 }
 
-/** Removes scratch schemas of restores that never ended. */
-export async function sweepScratch({ store, clock }: Pick<ScratchDeps, 'store' | 'clock'>): Promise<number> {
-  return store.target.engine === 'postgres' ? await sweepScratchSchemas(store.target, clock.now()) : 0
+/** Removes scratch schemas of restores that never ended, whichever node they ran on. */
+export async function sweepScratch({ store }: Pick<ScratchDeps, 'store'>): Promise<number> {
+  return store.target.engine === 'postgres' ? await sweepScratchSchemas(store.target) : 0
 }
 
 /**

@@ -40,7 +40,8 @@ export async function replacePostgres(
       try {
         return await replaceOnce(client, { live, scratch, scratchTables, plan })
       } catch (thrown) {
-        await client.query('rollback')
+        // Over a connection that is lost nothing can be rolled back, and nothing need be: what went wrong first is told.
+        await client.query('rollback').catch(() => undefined)
         if (!isContended(thrown)) throw thrown
         if (attempt >= tries) throw tooBusy(thrown)
       }

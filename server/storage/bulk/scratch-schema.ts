@@ -1,46 +1,75 @@
+import type pg from 'pg'
+import { sqlState } from '../errors.ts'
 import { connectForBulk, type PostgresTarget } from './postgres-bulk.ts'
 import { quoted } from './table-shape.ts'
 
-/** Scratch schemas older than this belong to nobody any more, in milliseconds. */
-const abandonedAfter = 24 * 3_600_000
+/** A schema beside a store's, for one restore. */
+export type ScratchSchema = { readonly target: PostgresTarget; remove(): Promise<void> }
 
 const prefixOf = (live: PostgresTarget): string => `${(live.schema ?? 'public').slice(0, 30)}_scratch_`
 
-/** Makes an empty schema beside a store's; its name tells when. */
-export async function createScratchSchema(live: PostgresTarget, now: number, suffix: string): Promise<PostgresTarget> {
-  const schema = `${prefixOf(live)}${now.toString(36)}_${suffix}`
-  await execute(live, `create schema ${quoted(schema)}`)
-  return { ...live, schema }
+/** The lock of a scratch schema, by its name. Its owner holds it on a connection of its own, so it goes with the process. */
+const ownerKey = "hashtext('holdfast-scratch-' || $1)"
+
+/** Makes an empty schema. Nobody sweeps it until it is removed, or this process is no more. */
+export async function createScratchSchema(live: PostgresTarget, suffix: string): Promise<ScratchSchema> {
+  const schema = `${prefixOf(live)}${suffix}`
+  const owner = await connectForBulk(live)
+  try {
+    await owner.query(`select pg_advisory_lock(${ownerKey})`, [schema])
+    await owner.query(`create schema ${quoted(schema)}`)
+  } catch (thrown) {
+    await owner.end()
+    throw thrown
+  }
+  return { target: { ...live, schema }, remove: () => removeOwn(live, schema, owner) }
 }
 
-/** Removes a scratch schema with all that is in it. */
-export const dropScratchSchema = (scratch: PostgresTarget): Promise<void> =>
-  execute(scratch, `drop schema if exists ${quoted(scratch.schema ?? '')} cascade`)
-
-async function execute(target: PostgresTarget, sql: string): Promise<void> {
-  const client = await connectForBulk(target)
+/** Over another connection: that of the owner may have been lost, with a primary that failed say. */
+async function removeOwn(live: PostgresTarget, schema: string, owner: pg.Client): Promise<void> {
   try {
-    await client.query(sql)
+    const client = await connectForBulk(live)
+    try {
+      await client.query(dropOf(schema))
+    } finally {
+      await client.end()
+    }
   } finally {
-    await client.end()
+    await owner.end()
   }
 }
 
-/** Removes the scratch schemas of restores that never ended. */
-export async function sweepScratchSchemas(live: PostgresTarget, now: number): Promise<number> {
+const dropOf = (schema: string): string => `drop schema if exists ${quoted(schema)} cascade`
+
+/** Removes the scratch schemas whose restores are no more; answers how many there were. */
+export async function sweepScratchSchemas(live: PostgresTarget): Promise<number> {
   const client = await connectForBulk(live)
   try {
+    // What a killed restore had begun may still go on for a while; nobody waits for that, the next sweep comes.
+    await client.query("set lock_timeout = '2s'")
     const { rows } = await client.query<{ name: string }>(
       'select nspname as name from pg_namespace where starts_with(nspname, $1)',
       [prefixOf(live)],
     )
-    const old = rows.filter(({ name }) => now - timeOf(name, prefixOf(live)) > abandonedAfter)
-    for (const { name } of old) await client.query(`drop schema if exists ${quoted(name)} cascade`)
-    return old.length
+    let removed = 0
+    for (const { name } of rows) if (await removeAbandoned(client, name)) removed += 1
+    return removed
   } finally {
     await client.end()
   }
 }
 
-const timeOf = (name: string, prefix: string): number =>
-  Number.parseInt(name.slice(prefix.length).split('_')[0] ?? '', 36)
+/** False while its owner lives, or something still works on it. */
+async function removeAbandoned(client: pg.Client, schema: string): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${ownerKey}) as taken`, [schema])
+  if (!rows[0]?.taken) return false
+  try {
+    await client.query(dropOf(schema))
+    return true
+  } catch (thrown) {
+    if (sqlState(thrown) === '55P03') return false
+    throw thrown
+  } finally {
+    await client.query(`select pg_advisory_unlock(${ownerKey})`, [schema])
+  }
+}

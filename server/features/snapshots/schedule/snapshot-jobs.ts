@@ -1,3 +1,4 @@
+import { sweepScratch } from '../../../archive/index.ts'
 import { later } from '../../../kernel/clock.ts'
 import { textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
@@ -111,4 +112,13 @@ export const snapshotJobs: readonly Job[] = [
     run: (deps, run) => inPlace(deps, run, () => verifyNewest(deps, run)),
   }),
   defineJob({ name: 'snapshots.reconcile', every: '1m', jitter: '5s', run: reconcile }),
+  defineJob({
+    name: 'snapshots.sweep-scratch',
+    every: '1h',
+    jitter: '5m',
+    run: async (deps) => {
+      const removed = await sweepScratch(deps)
+      if (removed > 0) deps.log.info({ removed }, 'leftovers of interrupted restores removed')
+    },
+  }),
 ]
