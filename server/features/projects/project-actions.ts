@@ -233,12 +233,13 @@ export async function moveIntoProject(
   { grants, project }: { grants: OrganizationGrants; project: Project },
   ids: readonly string[],
 ): Promise<void> {
-  const found = await loadWorkspaces(deps.db, ids)
+  const wanted = [...new Set(ids)]
+  const found = await loadWorkspaces(deps.db, wanted)
   const movable = found.filter(
     (each) =>
       each.organizationId === project.organizationId && canOnProject(grants, 'can-move-workspace', each.projectId),
   )
-  if (movable.length !== new Set(ids).size) {
+  if (movable.length !== wanted.length) {
     throw failure(
       'refused',
       'project.move-refused',
