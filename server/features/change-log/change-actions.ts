@@ -21,8 +21,8 @@ export async function recordUpdate(
   deps: RecordDeps,
   tx: Tx,
   author: Author,
-  change: Omit<Change, 'before' | 'after' | 'action'> & { before: Members; after: Members; action?: string },
+  change: Omit<Change, 'before' | 'after' | 'action'> & { before: Members; after: Members },
 ): Promise<void> {
   const changed = differences(change.before, change.after)
-  if (changed) await recordChange(deps, tx, author, { action: 'update', ...change, ...changed })
+  if (changed) await recordChange(deps, tx, author, { ...change, ...changed, action: 'update' })
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import {
   doc,
@@ -99,6 +99,30 @@ eachEngine((engine) => {
     }
     expect(seen).toEqual(all)
     expect(seen.at(-1)?.attributes).toMatchObject({ action: 'create' })
+  })
+
+  test('pages: nothing is left out where two processes gave changes the same position', async () => {
+    const other = await testApp({ engine, beside: app })
+    onTestFinished(() => other.close())
+    // The clock of tests stands still, so the other process takes the positions this one began with.
+    const there = other.anonymous.as(ann.token)
+    for (let n = 0; n < 10; n++) {
+      mustBe(await there.post('/api/v2/organizations/acme/teams', doc('teams', { name: `tied-${n}` })), 201)
+    }
+    const all = await changes('?page[size]=100')
+    const seen: Shown[] = []
+    let next: string | undefined = `${path}?page[size]=1`
+    while (next) {
+      const { body } = mustBe(await ann.get(next), 200)
+      seen.push(...body.data)
+      next = body.links?.next?.slice(app.url.length)
+    }
+    expect(seen).toEqual(all)
+  })
+
+  test('fields: those that were asked for', async () => {
+    const [newest] = await changes('?fields[changes]=action')
+    expect(newest?.attributes).toEqual({ action: expect.any(String) })
   })
 
   test('filters: by kind of resource and by resource', async () => {

@@ -25,6 +25,9 @@ export const changeEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     query: changesQuery,
     returns: { 200: allSchema(changeSchema) },
     fails: ['missing'],
-    handle: (call) => answerChanges(call, call.subject, call.query),
+    handle: (call) => {
+      const { workspaceId, subjectType, subjectId } = call.query
+      return answerChanges(call, call.subject, { workspaceId, subjectType, subjectId })
+    },
   }),
 ])

@@ -1,12 +1,9 @@
 import type { Queryable } from '../../storage/open.ts'
-import type { RecordedChange } from './change-rules.ts'
+import type { ChangePlace, RecordedChange } from './change-rules.ts'
 import { toChange } from './change-store.ts'
 
 /** Whose changes are followed: those of an organization, or of one workspace of it. */
 export type FeedScope = { readonly organizationId: string; readonly workspaceId?: string | undefined }
-
-/** Where a change stands. */
-export type ChangePlace = { readonly id: string; readonly position: number }
 
 const within = (db: Queryable, { organizationId, workspaceId }: FeedScope) => {
   const query = db.selectFrom('change_log').where('organization_id', '=', organizationId)

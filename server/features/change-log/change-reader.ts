@@ -7,7 +7,7 @@ import {
   newestPosition,
   placesBetween,
 } from './change-feed-store.ts'
-import type { RecordedChange } from './change-rules.ts'
+import type { ChangePlace, RecordedChange } from './change-rules.ts'
 
 type ReaderDeps = Pick<Deps, 'db' | 'store' | 'clock'>
 
@@ -75,7 +75,7 @@ export class ChangeReader {
   }
 
   /** Notes that a change was dealt with, told or not. */
-  markRead({ id, position }: Pick<RecordedChange, 'id' | 'position'>): void {
+  markRead({ id, position }: ChangePlace): void {
     this.#recent.set(id, position)
     if (position <= this.#position) return
     this.#position = position

@@ -26,13 +26,15 @@ export type Change = {
   readonly after?: Members
 }
 
+/** Where a change stands in the log. */
+export type ChangePlace = { readonly id: string; readonly position: number }
+
 /** A change as it was recorded. */
-export type RecordedChange = Change & {
-  readonly id: string
-  readonly position: number
-  readonly author: Author
-  readonly at: Instant
-}
+export type RecordedChange = Change &
+  ChangePlace & {
+    readonly author: Author
+    readonly at: Instant
+  }
 
 /** The server itself, for what nobody asked for. */
 export const theServer: Author = { kind: 'system', id: '', name: 'holdfast', tokenId: '', requestId: '' }

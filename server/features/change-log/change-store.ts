@@ -3,9 +3,9 @@ import type { Instant } from '../../kernel/clock.ts'
 import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { ChangeRow } from '../../storage/tables/change-log.ts'
-import type { Author, Members, RecordedChange } from './change-rules.ts'
+import type { Author, ChangePlace, Members, RecordedChange } from './change-rules.ts'
 
-/** Which changes are asked for: newest first, those before a position. */
+/** Which changes are asked for. */
 export type ChangeFilter = {
   readonly organizationId: string
   readonly workspaceId?: string | undefined
@@ -13,8 +13,6 @@ export type ChangeFilter = {
   readonly subjectId?: string | undefined
   /** Kinds of resources that are left out. */
   readonly exceptTypes?: readonly string[] | undefined
-  readonly before?: number | undefined
-  readonly limit: number
 }
 
 const append = hotQuery('change-log.append', (db, row: ChangeRow) => db.insertInto('change_log').values(columnsOf(row)))
@@ -77,20 +75,26 @@ const toRow = (change: RecordedChange): ChangeRow => ({
   after: change.after ? JSON.stringify(change.after) : null,
 })
 
-/** Changes of an organization, newest first. */
-export async function listChanges(db: Queryable, filter: ChangeFilter): Promise<RecordedChange[]> {
+/** Changes of an organization before a place, newest first. Processes may have given the same position to several. */
+export async function listChanges(
+  db: Queryable,
+  filter: ChangeFilter,
+  { before, limit }: { readonly before: ChangePlace | undefined; readonly limit: number },
+): Promise<RecordedChange[]> {
   let query = db
     .selectFrom('change_log')
     .selectAll()
     .where('organization_id', '=', filter.organizationId)
     .orderBy('position', 'desc')
     .orderBy('id', 'desc')
-    .limit(filter.limit)
+    .limit(limit)
   if (filter.workspaceId !== undefined) query = query.where('workspace_id', '=', filter.workspaceId)
   if (filter.subjectType !== undefined) query = query.where('subject_type', '=', filter.subjectType)
   if (filter.subjectId !== undefined) query = query.where('subject_id', '=', filter.subjectId)
   if (filter.exceptTypes?.length) query = query.where('subject_type', 'not in', filter.exceptTypes)
-  if (filter.before !== undefined) query = query.where('position', '<', filter.before)
+  if (before) {
+    query = query.where((eb) => eb(eb.refTuple('position', 'id'), '<', eb.tuple(before.position, before.id)))
+  }
   return (await query.execute()).map(toChange)
 }
 

@@ -64,9 +64,9 @@ export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing'],
     handle: (call) => {
       const { resource, grants } = call.subject
-      const { page, before, subjectType } = call.query
+      const { subjectType } = call.query
       const exceptTypes = unheardTypes(hearingOf(grants, resource))
-      return answerChanges(call, grants, { page, before, subjectType, exceptTypes, workspaceId: resource.id })
+      return answerChanges(call, grants, { subjectType, exceptTypes, workspaceId: resource.id })
     },
   }),
   endpoint({
