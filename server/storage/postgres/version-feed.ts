@@ -106,7 +106,13 @@ export class VersionFeed implements VersionSource {
     this.#client = client
     const ended = new Promise((resolve) => client.once('end', resolve))
     client.on('notification', ({ payload }) => this.#heard(tracker, payload ?? ''))
-    await client.query(`listen ${client.escapeIdentifier(this.channel)}`)
+    try {
+      await client.query(`listen ${client.escapeIdentifier(this.channel)}`)
+    } catch (thrown) {
+      // A server that has become a standby refuses, and keeps the connection: with each try there would be one more.
+      await client.end()
+      throw thrown
+    }
     tracker.flush()
     if (this.#stop.signal.aborted) await client.end()
     return { ended }

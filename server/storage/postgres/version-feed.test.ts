@@ -1,0 +1,57 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { recordingLog } from '../../../test/support/recording-log.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { VersionTracker } from '../version-tracker.ts'
+import { parseHosts } from './address.ts'
+import { Primary } from './primary.ts'
+import { VersionFeed } from './version-feed.ts'
+
+const message = (type: string, ...parts: (string | Buffer)[]): Buffer => {
+  const body = Buffer.concat(parts.map((part) => Buffer.from(part)))
+  const head = Buffer.alloc(5)
+  head.write(type)
+  head.writeUInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
+const ready = message('Z', 'I')
+const welcome = Buffer.concat([message('R', Buffer.alloc(4)), ready])
+const done = Buffer.concat([message('C', 'SELECT 0\0'), ready])
+const refusal = Buffer.concat([message('E', 'SERROR\0C25006\0Mcannot execute LISTEN during recovery\0\0'), ready])
+
+/** Answers everything with nothing, but refuses LISTEN as a standby does, and keeps connections open as one does. */
+async function standby(): Promise<{ url: string; open: Set<Socket> }> {
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+    let isWelcome = false
+    socket.on('data', (bytes) => {
+      if (!isWelcome) socket.write(welcome)
+      else if (bytes[0] === 'Q'.charCodeAt(0)) socket.write(bytes.includes('listen ') ? refusal : done)
+      else socket.end()
+      isWelcome = true
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  return { url: `postgres://u@127.0.0.1:${(server.address() as AddressInfo).port}/d`, open }
+}
+
+test('versions: a server that refuses LISTEN is not left with a connection for each try', async () => {
+  const { url, open } = await standby()
+  const { log, text } = recordingLog()
+  const settings = { schema: undefined, durable: true }
+  const primary = new Primary(parseHosts(url), settings, { clock: systemClock, log, patience: 5_000 })
+  const feed = new VersionFeed(primary, { schema: undefined, log, ask: async () => undefined })
+  await feed.listen(new VersionTracker(feed))
+  const refusals = () => text().split('listening for changes failed').length - 1
+  await expect.poll(refusals, { timeout: 15_000 }).toBeGreaterThan(4)
+  await expect.poll(() => open.size).toBeLessThan(3)
+  await feed.close()
+  await primary.close()
+})
