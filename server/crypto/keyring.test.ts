@@ -192,6 +192,18 @@ test('rotation: locked while storing, it stays locked', async () => {
   expect(Keyring.open(deps, stored(), rootKey).term).toBe(2)
 })
 
+test('rotation: other keys that were brought while it was stored are not pushed out', async () => {
+  const { keyring, save } = await unsealed()
+  const brought = Keyring.create(deps, rootKey)
+  const rotation = keyring.rotate(async (wrapped) => {
+    await save(wrapped)
+    keyring.lock()
+    keyring.unlock(brought.serialize(), rootKey)
+  })
+  await expect(rotation).rejects.toMatchObject({ code: 'keyring.foreign' })
+  expect(keyring.id).toBe(brought.id)
+})
+
 test('reload: another process takes over a rotated keyring, but no foreign one', async () => {
   const { keyring, stored, save } = await unsealed()
   const other = Keyring.open(deps, stored(), rootKey)

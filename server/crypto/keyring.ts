@@ -138,7 +138,7 @@ export class Keyring {
     const ring = unwrapRing(wrapped, rootKey)
     if (ring.id !== mine.id) {
       wipeRing(ring)
-      throw failure('internal', 'keyring.foreign', 'The stored keyring is another one; seal and unseal to use it.')
+      throw foreign()
     }
     for (const key of ring.keys.values()) key.unsaved = mine.keys.get(key.term)?.unsaved ?? 0
     this.#adopt(ring, rootKey)
@@ -283,9 +283,13 @@ export class Keyring {
     }
   }
 
-  /** Seals made while the change was being stored stay unsaved. Locked meanwhile: the next unlock finds the change. */
+  /**
+   * Seals made while the change was being stored stay unsaved. Locked meanwhile: the next unlock finds the change. Where a
+   * restore has brought other keys meanwhile, the changed ones are not ours any more.
+   */
   #adoptChange(next: Ring, rootKey: Buffer, counted: ReadonlyMap<number, number>): void {
     const now = this.#open().ring
+    if (now.id !== next.id) throw foreign()
     for (const key of next.keys.values()) {
       key.unsaved = (now.keys.get(key.term)?.unsaved ?? 0) - (counted.get(key.term) ?? 0)
     }
@@ -301,3 +305,6 @@ export class Keyring {
     before.rootKey.fill(0)
   }
 }
+
+const foreign = () =>
+  failure('internal', 'keyring.foreign', 'The stored keyring is another one; seal and unseal to use it.')
