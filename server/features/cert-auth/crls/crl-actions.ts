@@ -197,9 +197,9 @@ export async function refreshDueCrls(deps: Deps, signal: AbortSignal): Promise<v
 }
 
 async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Promise<void> {
+  const current = await findCrl(deps.db, place)
+  if (!current || current.url === '') return
   try {
-    const current = await findCrl(deps.db, place)
-    if (!current || current.url === '') return
     const der = await fetchDer(deps, current.url, deadlines.refresh, signal)
     await replaceFetched(deps, place, { der, url: current.url })
     deps.log.info({ crl: place.name }, 'revocation list refreshed')
@@ -210,7 +210,8 @@ async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Pro
       'revocation list could not be refreshed; the old one holds',
     )
     const refreshAt = instant(at + retryAfter)
-    await noteFetchError(deps.db, place, { text: textOf(error).slice(0, 1_000), at, refreshAt })
+    const { blobId } = current
+    await noteFetchError(deps.db, place, { blobId, text: textOf(error).slice(0, 1_000), at, refreshAt })
   }
 }
 

@@ -4,6 +4,7 @@ import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { mintCrl } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { firstLongSerial, longCrlEntries } from '../../../../test/support/long-crl.ts'
+import { recordingLog } from '../../../../test/support/recording-log.ts'
 import { later } from '../../../kernel/clock.ts'
 import { refreshDueCrls } from './crl-actions.ts'
 import { crlsOf } from './crl-memory.ts'
@@ -138,6 +139,37 @@ test('crl: a long list is stored, enforced and read without holding others up', 
     expect(read.body.data.serials[String(firstLongSerial)]).toEqual({})
     expect(read.body.data.entries).toBe(many)
   } finally {
+    await app.close()
+  }
+}, 60_000)
+
+test('crl: a long list that could not be read is read when somebody next logs in', async () => {
+  const app = await certApp()
+  const { log, text } = recordingLog()
+  const other = await certApp({ beside: app, log })
+  const count = 40_000
+  const write = (number: bigint, entries: number) =>
+    app.root.post(`${path}/long`, undefined, {
+      raw: JSON.stringify({
+        crl: mintCrl(app.ca, { number, revokedDer: longCrlEntries(entries), nextUpdate: null }).der.toString('base64'),
+      }),
+    })
+  try {
+    await app.role('web', { certificate: app.ca.pem })
+    const leaf = app.leaf({ serial: firstLongSerial + BigInt(count) })
+    await write(1n, count)
+    expect((await other.login(leaf)).status).toBe(200)
+    await write(2n, count + 1)
+    const { db } = app.deps
+    const upload = (await db.selectFrom('cert_crls').select('blob_id').executeTakeFirstOrThrow()).blob_id
+    const all = await db.selectFrom('blob_chunks').selectAll().where('upload', '=', upload).execute()
+    await db.deleteFrom('blob_chunks').where('upload', '=', upload).execute()
+    expect((await other.login(leaf)).status).toBe(200)
+    await expect.poll(text).toContain('revocation list could not be read')
+    await db.insertInto('blob_chunks').values(all).execute()
+    await expect.poll(async () => (await other.login(leaf)).status).toBe(400)
+  } finally {
+    await other.close()
     await app.close()
   }
 }, 60_000)

@@ -161,13 +161,14 @@ class CrlMemory {
     this.#mounts.delete(mountId)
   }
 
-  /** A list that cannot be read leaves the older one in force, and says so. */
+  /** A list that cannot be read leaves the older one in force, says so, and is read again when the lists are next asked for. */
   async #putLater(mountId: string, stored: StoredCrl, lists: MountCrls): Promise<void> {
     try {
       const crl = await this.read(mountId, stored)
       lists.put({ name: stored.name, crl, signerKey: stored.signerKey })
     } catch (error) {
       this.#deps.log.error({ crl: stored.name, error: textOf(error) }, 'revocation list could not be read')
+      this.#mounts.delete(mountId)
     }
   }
 

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintCrl } from '../../../../test/support/certificates.ts'
@@ -72,6 +74,28 @@ eachEngine((engine) => {
     await refresh()
     expect((await app.login(leaf)).status).toBe(400)
     expect((await app.root.get(path)).body.data).toMatchObject({ number: '2', last_error: expect.any(String) })
+  })
+
+  test('crl by url: one that takes the place of another while that is fetched does not inherit its failure', async () => {
+    const list = mintCrl(app.ca, { nextUpdate: inMinutes(app, 10) }).der
+    web.serve({ body: list })
+    let isReplaced = false
+    const other = createServer(async (_request, response) => {
+      if (!isReplaced) return void response.end(list)
+      await app.root.post('/v1/auth/cert/crls/raced', { url: web.url })
+      response.writeHead(503).end()
+    })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`
+    expect((await app.root.post('/v1/auth/cert/crls/raced', { url })).status).toBe(204)
+    isReplaced = true
+    app.clock.advance('11m')
+    await refresh()
+    const { data } = (await app.root.get('/v1/auth/cert/crls/raced')).body
+    expect(data.cdp.url).toBe(web.url)
+    expect(data).not.toHaveProperty('last_error')
+    await app.root.delete('/v1/auth/cert/crls/raced')
+    other.close()
   })
 
   test('crl by url: once the server answers again the error is gone', async () => {

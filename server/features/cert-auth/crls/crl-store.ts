@@ -136,18 +136,21 @@ export async function swapCrl(
   return updated.numUpdatedRows === 1n
 }
 
-/** Notes why a list could not be fetched, and when to try again. Logins do not depend on it, so no version moves. */
+/**
+ * Notes why a list could not be fetched again, and when to try once more, unless it was replaced meanwhile. Logins do not
+ * depend on it, so no version moves.
+ */
 export async function noteFetchError(
   db: Queryable,
   { mountId, name }: CrlPlace,
-  error: { text: string; at: Instant; refreshAt: Instant },
+  error: { blobId: string; text: string; at: Instant; refreshAt: Instant },
 ): Promise<void> {
   await db
     .updateTable('cert_crls')
     .set({ last_error: error.text, last_error_at: error.at, refresh_at: error.refreshAt })
     .where('mount_id', '=', mountId)
     .where('name_key', '=', nameKeyOf(name))
-    .where('refresh_at', '>', 0)
+    .where('blob_id', '=', error.blobId)
     .execute()
 }
 
