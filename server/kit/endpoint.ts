@@ -72,16 +72,19 @@ export type ParseNotes = { readonly warn: (text: string) => void }
 /** A limit of an endpoint's own: fixed, or what the settings of the server say. */
 export type ByteLimit = number | ((settings: Settings) => number)
 
-/** How a body is read: into fields or a document, or left as a stream. */
+/** How a body of JSON is read into fields or a document. */
+export type JsonShape<B> = {
+  readonly kind: 'json'
+  readonly schema: TSchema
+  readonly parse: (raw: Record<string, unknown>, notes: ParseNotes) => B
+  readonly maxBytes?: ByteLimit
+  /** Numbers come as they were written, for a body that is only kept and handed back. */
+  readonly verbatim?: boolean
+}
+
+/** How a body is read, or that it is left as a stream. */
 export type BodyShape<B> =
-  | {
-      readonly kind: 'json'
-      readonly schema: TSchema
-      readonly parse: (raw: Record<string, unknown>, notes: ParseNotes) => B
-      readonly maxBytes?: ByteLimit
-      /** Numbers come as they were written, for a body that is only kept and handed back. */
-      readonly verbatim?: boolean
-    }
+  | JsonShape<B>
   | { readonly kind: 'stream'; readonly schema: TSchema; readonly contentType: string; readonly maxBytes: number }
 
 /** How a query is read when its parameters are more than single fields, as filters and pages of `/api/v2` are. */

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import { projectAccessTypes } from '../../compat/workspace-names.ts'
-import type { BodyShape } from '../../kit/endpoint.ts'
+import type { JsonShape } from '../../kit/endpoint.ts'
 import {
   attribute,
   type Resource,
@@ -29,17 +29,17 @@ export type SentNewAccess<D> = SentAccess<D> & { readonly teamId: string; readon
 
 /** How documents carry a kind of access. */
 export type AccessWire<D> = {
-  readonly newBody: BodyShape<SentNewAccess<D>>
-  readonly changedBody: BodyShape<SentAccess<D>>
+  readonly newBody: JsonShape<SentNewAccess<D>>
+  readonly changedBody: JsonShape<SentAccess<D>>
   readonly schema: TObject
   readonly toResource: (access: TeamAccess<D>) => Resource
 }
 
 /** Reads a document and gives it the form that both kinds share. */
-function mapped<A, B>(shape: BodyShape<A>, map: (read: A) => B): BodyShape<B> {
-  if (shape.kind !== 'json') throw new Error('A document is JSON')
-  return { ...shape, parse: (raw, notes) => map(shape.parse(raw, notes)) }
-}
+const mapped = <A, B>(shape: JsonShape<A>, map: (read: A) => B): JsonShape<B> => ({
+  ...shape,
+  parse: (raw, notes) => map(shape.parse(raw, notes)),
+})
 
 const levelOf = (levels: object) =>
   attribute.choice('Level of access; with `custom` the details are said one by one.', [

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
 import { Failure } from '../../kernel/failure.ts'
-import type { BodyShape } from '../endpoint.ts'
+import type { JsonShape } from '../endpoint.ts'
 import { attribute, draftBody, listBody, looseBody, relation, requireSameId, resourceBody } from './index.ts'
 
-const parse = <B>(shape: BodyShape<B>, raw: Record<string, unknown>): B => {
-  if (shape.kind !== 'json') throw new Error('not JSON')
-  return shape.parse(raw, { warn: () => undefined })
-}
+const parse = <B>(shape: JsonShape<B>, raw: Record<string, unknown>): B => shape.parse(raw, { warn: () => undefined })
 
 /** Pointers and details of what is refused; undefined when nothing is. */
-const faultsOf = (shape: BodyShape<unknown>, raw: Record<string, unknown>) => {
+const faultsOf = (shape: JsonShape<unknown>, raw: Record<string, unknown>) => {
   try {
     parse(shape, raw)
     return undefined

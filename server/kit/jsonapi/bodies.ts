@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { type Fault, failure } from '../../kernel/failure.ts'
-import type { BodyShape } from '../endpoint.ts'
+import type { JsonShape } from '../endpoint.ts'
 import { type AttributeShape, asObject, readMembers, schemaOf, type Values } from './attributes.ts'
 import { refuse, requireNone } from './faults.ts'
 import { type Item, type ItemRules, itemSchema, readId, readItem, readType, typeSchema } from './relationships.ts'
@@ -46,9 +46,8 @@ export function resourceBody<
   const T extends string,
   A extends AttributeShape = Nothing,
   R extends AttributeShape = Nothing,
->(type: T | readonly T[], shape: DocumentShape<A, R> = {}): BodyShape<ResourceBody<T, A, R>> {
+>(type: T | readonly T[], shape: DocumentShape<A, R> = {}): JsonShape<ResourceBody<T, A, R>> {
   const draft = draftBody(type, shape)
-  if (draft.kind !== 'json') throw new Error('A document is JSON')
   return { ...draft, parse: (raw, notes) => draft.parse(raw, notes).settle() }
 }
 
@@ -57,7 +56,7 @@ export function draftBody<
   const T extends string,
   A extends AttributeShape = Nothing,
   R extends AttributeShape = Nothing,
->(type: T | readonly T[], shape: DocumentShape<A, R> = {}): BodyShape<Draft<T, A, R>> {
+>(type: T | readonly T[], shape: DocumentShape<A, R> = {}): JsonShape<Draft<T, A, R>> {
   const types = typeof type === 'string' ? [type] : type
   return {
     kind: 'json',
@@ -129,7 +128,7 @@ export type ListShape<S extends AttributeShape> = ItemRules<S> & {
 export function listBody<S extends AttributeShape = Nothing>(
   type: string | readonly string[],
   shape: ListShape<S> = {},
-): BodyShape<readonly Item<S>[]> {
+): JsonShape<readonly Item<S>[]> {
   const types = typeof type === 'string' ? [type] : type
   return {
     kind: 'json',
@@ -150,7 +149,7 @@ export function listBody<S extends AttributeShape = Nothing>(
  * A body of few attributes in any of three shapes: plain (`{ "reason": … }`), as a document with or without a type, or
  * empty. Clients send all three to actions such as lock.
  */
-export function looseBody<A extends AttributeShape>(attributes: A): BodyShape<Values<A>> {
+export function looseBody<A extends AttributeShape>(attributes: A): JsonShape<Values<A>> {
   const plain = schemaOf(attributes)
   const wrapped = Type.Object({ data: Type.Object({ attributes: plain }) })
   return {
