@@ -1,6 +1,5 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { bit } from '../../../storage/bits.ts'
-import { hotQuery } from '../../../storage/hot.ts'
 import type { Tx } from '../../../storage/open.ts'
 
 /** What a workspace shows of the state that became its current one. */
@@ -30,22 +29,3 @@ export async function saveCurrentState(tx: Tx, id: string, state: CurrentState):
     .where('id', '=', id)
     .execute()
 }
-
-type LockClaim = { id: string; generation: number; now: Instant }
-
-const claim = hotQuery('workspaces.claim-lock', (db, { id, generation, now }: LockClaim) =>
-  db
-    .updateTable('workspaces')
-    .set({ lock_generation: generation })
-    .where('id', '=', id)
-    .where('lock_generation', '=', generation)
-    .where('locked_at', 'is not', null)
-    .where((eb) => eb.or([eb('lock_expires_at', 'is', null), eb('lock_expires_at', '>', now)])),
-)
-
-/** True if this lock is in force; from here on nobody can change it in this transaction. */
-export const claimLock = async (
-  tx: Tx,
-  { id, lockGeneration }: { readonly id: string; readonly lockGeneration: number },
-  now: Instant,
-): Promise<boolean> => (await claim.run(tx, { id, generation: lockGeneration, now })) === 1

@@ -2,7 +2,6 @@ import type { WorkspaceRight } from '../../../access/permissions/index.ts'
 import { later } from '../../../kernel/clock.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
-import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import { answerOne, answerWritten, attribute, looseBody, showQuery } from '../../../kit/jsonapi/index.ts'
 import type { Reply } from '../../../kit/reply.ts'
@@ -10,18 +9,11 @@ import { authorOf } from '../../change-log/index.ts'
 import { renderWorkspace } from '../rendering/workspace-answers.ts'
 import { workspaceDocument } from '../rendering/workspace-schemas-wire.ts'
 import { mayOnWorkspace, type OnWorkspace, onLastSeenWorkspace, workspaceInPath } from '../workspace-access.ts'
-import type { LockHolder, Workspace } from '../workspace-rules.ts'
+import type { Workspace } from '../workspace-rules.ts'
 import { forceUnlockWorkspace, lockWhenFree, lockWorkspace, type Seen, unlockWorkspace } from './lock-actions.ts'
-import { expiryProblem, longestReason } from './lock-rules.ts'
+import { expiryProblem, holderOf, longestReason } from './lock-rules.ts'
 
 const longestWait = 60_000
-
-/** The caller as holder of a lock; an organization's token acts as the organization. */
-export const holderOf = ({ kind, id, name }: Pick<ActorPrincipal, 'kind' | 'id' | 'name'>): LockHolder => ({
-  kind,
-  id,
-  name,
-})
 
 /** `{reason}`, the same inside a resource without a type, or nothing: clients send all three. */
 const lockBody = looseBody({

@@ -1,5 +1,6 @@
 import { type Instant, toIso } from '../../../kernel/clock.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
+import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import type { LockHolder, WorkspaceLock } from '../workspace-rules.ts'
 
 /** Most characters of a reason. */
@@ -8,6 +9,13 @@ export const longestReason = 4096
 /** What is wrong with the time after which a lock ends; blank is none. */
 export const expiryProblem = (text: string): string | undefined =>
   text === '' || (parseDuration(text) ?? 0) >= 1000 ? undefined : 'must be a duration such as 30m or 2h'
+
+/** The caller as holder of a lock; an organization's token acts as the organization. */
+export const holderOf = ({ kind, id, name }: Pick<ActorPrincipal, 'kind' | 'id' | 'name'>): LockHolder => ({
+  kind,
+  id,
+  name,
+})
 
 /** Why a lock does not change hands. */
 export type LockRefusal = 'already-locked' | 'already-unlocked' | 'held-by-other'

@@ -40,6 +40,25 @@ export const swapLock = async (tx: Tx, seen: Workspace, next: WorkspaceLock | nu
 export const claimSwap = (tx: Tx, seen: Workspace, next: WorkspaceLock | null): Promise<void> =>
   swap.claimByEnd(tx, valuesOf(seen, next))
 
+type LockClaim = { id: string; generation: number; now: Instant }
+
+const claim = hotQuery('workspaces.claim-lock', (db, { id, generation, now }: LockClaim) =>
+  db
+    .updateTable('workspaces')
+    .set({ lock_generation: generation })
+    .where('id', '=', id)
+    .where('lock_generation', '=', generation)
+    .where('locked_at', 'is not', null)
+    .where((eb) => eb.or([eb('lock_expires_at', 'is', null), eb('lock_expires_at', '>', now)])),
+)
+
+/** True if this lock is in force; from here on nobody can change it in this transaction. */
+export const claimLock = async (
+  tx: Tx,
+  { id, lockGeneration }: { readonly id: string; readonly lockGeneration: number },
+  now: Instant,
+): Promise<boolean> => (await claim.run(tx, { id, generation: lockGeneration, now })) === 1
+
 /** Workspaces whose lock should have ended by now, the longest overdue first. */
 export async function listExpiredLocks(db: Queryable, now: Instant, limit: number): Promise<string[]> {
   const rows = await db
