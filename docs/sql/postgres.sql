@@ -42,6 +42,9 @@ insert into "change_log" ("id", "position", "organization_id", "workspace_id", "
 -- identity.alias-by-name (:mountAccessor, :nameKey)
 select * from "entity_aliases" where "mount_accessor" = $1 and "name_key" = $2;
 
+-- identity.alias-held (:mountAccessor, :nameKey)
+select * from "entity_aliases" where "mount_accessor" = $1 and "name_key" = $2 for update;
+
 -- policies.text-by-name (:name)
 select "text" from "policies" where "name" = $1;
 

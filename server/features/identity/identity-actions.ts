@@ -4,7 +4,7 @@ import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import { type Alias, aliasAfterLogin, checkAliasName, type Entity, factsOf, type LoginFacts } from './identity-rules.ts'
-import { findAlias, findEntity, findMergedEntity, saveAlias, saveEntity } from './identity-store.ts'
+import { findEntity, findMergedEntity, holdAlias, saveAlias, saveEntity } from './identity-store.ts'
 
 /** An entity as requests see it; undefined when it was deleted under its tokens. */
 export type KnownEntity = {
@@ -41,7 +41,7 @@ export async function entityForLogin(
   tx: Tx,
   login: LoginAlias,
 ): Promise<{ entity: Entity; created: boolean }> {
-  const alias = await findAlias(tx, login.mountAccessor, login.name)
+  const alias = await holdAlias(tx, login.mountAccessor, login.name)
   if (!alias) return { entity: await createFor(deps, tx, login), created: true }
   const next = aliasAfterLogin(alias, login)
   if (next !== alias) await saveAlias(tx, { ...next, updatedAt: deps.clock.now() })

@@ -1,22 +1,33 @@
 import { instant } from '../../kernel/clock.ts'
 import { bit } from '../../storage/bits.ts'
 import { hotQuery } from '../../storage/hot.ts'
-import type { Queryable, Tx } from '../../storage/open.ts'
+import type { Db, Queryable, Tx } from '../../storage/open.ts'
 import type { EntityAliasRow, EntityRow } from '../../storage/tables/identity.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 import type { Alias, Entity } from './identity-rules.ts'
 
-const aliasByName = hotQuery('identity.alias-by-name', (db, by: { mountAccessor: string; nameKey: string }) =>
+const aliasOf = (db: Db, by: { mountAccessor: string; nameKey: string }) =>
   db
     .selectFrom('entity_aliases')
     .selectAll()
     .where('mount_accessor', '=', by.mountAccessor)
-    .where('name_key', '=', by.nameKey),
+    .where('name_key', '=', by.nameKey)
+
+const aliasByName = hotQuery('identity.alias-by-name', aliasOf)
+
+const aliasHeld = hotQuery('identity.alias-held', (db, by: { mountAccessor: string; nameKey: string }) =>
+  aliasOf(db, by).forUpdate(),
 )
 
 /** The alias of a name at a mount; names are compared without case. */
 export async function findAlias(db: Queryable, mountAccessor: string, name: string): Promise<Alias | undefined> {
   const row = await aliasByName.first(db, { mountAccessor, nameKey: name.toLowerCase() })
+  return row && toAlias(row)
+}
+
+/** The same; and nobody else changes it before this transaction ends. */
+export async function holdAlias(tx: Tx, mountAccessor: string, name: string): Promise<Alias | undefined> {
+  const row = await aliasHeld.first(tx, { mountAccessor, nameKey: name.toLowerCase() })
   return row && toAlias(row)
 }
 
