@@ -59,6 +59,7 @@ const standardSettings: Omit<OrganizationSettings, 'name' | 'email' | 'defaultTo
   assessmentsEnforced: false,
   defaultGlobalRemoteState: false,
   workspacesInheritSettingsByDefault: false,
+  keepOutputsOfEncryptedState: true,
   userTokensEnabled: true,
   costEstimationEnabled: false,
   sessionTimeout: null,

@@ -14,6 +14,7 @@ export const describeOrganization = (organization: Organization): Members => ({
   'assessments-enforced': organization.assessmentsEnforced,
   'default-global-remote-state': organization.defaultGlobalRemoteState,
   'workspaces-inherit-settings-by-default': organization.workspacesInheritSettingsByDefault,
+  'keep-outputs-of-encrypted-state': organization.keepOutputsOfEncryptedState,
   'user-tokens-enabled': organization.userTokensEnabled,
   'cost-estimation-enabled': organization.costEstimationEnabled,
   'session-timeout': organization.sessionTimeout,

@@ -25,6 +25,8 @@ export type OrganizationSettings = {
   readonly defaultGlobalRemoteState: boolean
   /** True if new workspaces follow the defaults instead of copying them. */
   readonly workspacesInheritSettingsByDefault: boolean
+  /** False if nothing readable is kept beside a state that its writer encrypted. */
+  readonly keepOutputsOfEncryptedState: boolean
   readonly userTokensEnabled: boolean
   readonly costEstimationEnabled: boolean
   readonly sessionTimeout: number | null

@@ -14,6 +14,7 @@ export type OrganizationRow = {
   assessments_enforced: number
   default_global_remote_state: number
   inherit_settings_by_default: number
+  keep_encrypted_outputs: number
   user_tokens_enabled: number
   cost_estimation_enabled: number
   session_timeout: number | null

@@ -167,20 +167,28 @@ const settle = hotQuery('state-versions.settle', (db, row: StateVersionRow) =>
 export const settleStateVersion = async (tx: Tx, version: StateVersion): Promise<boolean> =>
   (await settle.run(tx, toRow(version))) === 1
 
-/** Notes the readable rendering of a version; false when it has one. */
+/** Notes the readable rendering of a version and tells whether the version is encrypted; nothing when it has one. */
 export async function saveRendering(
   tx: Tx,
   id: string,
   content: { readonly blobId: string; readonly size: number },
-): Promise<boolean> {
-  const result = await tx
+): Promise<{ readonly encrypted: boolean } | undefined> {
+  const row = await tx
     .updateTable('state_versions')
     .set({ json_blob_id: content.blobId, json_size: content.size })
     .where('id', '=', id)
     .where('json_blob_id', 'is', null)
     .where('status', 'in', ['pending', 'finalized'])
+    .returning('encrypted')
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return row && { encrypted: row.encrypted === 1 }
+}
+
+/** Takes the rendering from a version; answers which file it was. */
+export async function forgetRendering(tx: Tx, id: string): Promise<string | null> {
+  const row = await tx.selectFrom('state_versions').select('json_blob_id').where('id', '=', id).executeTakeFirst()
+  await tx.updateTable('state_versions').set({ json_blob_id: null, json_size: 0 }).where('id', '=', id).execute()
+  return row?.json_blob_id ?? null
 }
 
 const discarded = { status: 'discarded', intermediate: 0, announced_outputs: null } as const

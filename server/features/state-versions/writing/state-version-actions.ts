@@ -24,6 +24,7 @@ import {
   type StateRefusal,
   type StateVersion,
 } from '../state-version-rules.ts'
+import { keepsReadable } from './readable-actions.ts'
 
 /** What writing state needs. */
 export type StateDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'log'>
@@ -70,8 +71,7 @@ export async function createStateVersion(
     const version = content ? { ...pending, ...settledBy(deps, pending, content) } : pending
     await insertStateVersion(tx, version)
     await wanted.rendering?.keep(tx)
-    if (content) await afterSettling(deps, tx, author, version, content)
-    return version
+    return content ? await afterSettling(deps, tx, author, version, content) : version
   })
 }
 
@@ -171,9 +171,10 @@ async function afterSettling(
   author: Author,
   version: StateVersion,
   { facts, keep }: ArrivedContent,
-): Promise<void> {
+): Promise<StateVersion> {
   await keep(tx)
-  await insertOutputs(tx, sealOutputs(deps, version.id, facts.outputs))
+  const readable = await keepsReadable(tx, version)
+  await insertOutputs(tx, sealOutputs(deps, version.id, readable ? facts.outputs : []))
   await discardPending(tx, version.workspaceId, version.ordinal)
   await recordChange(deps, tx, author, {
     organizationId: version.organizationId,
@@ -182,4 +183,5 @@ async function afterSettling(
     action: 'create',
     after: { serial: version.serial, md5: version.md5, lineage: version.lineage, size: version.size },
   })
+  return readable ? version : { ...version, jsonBlobId: null, jsonSize: 0 }
 }

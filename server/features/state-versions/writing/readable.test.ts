@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { doc, mustBe } from '../../../../test/support/platform.ts'
+import { type StateBench, stateBench, stateOf } from '../../../../test/support/states.ts'
+
+const encrypted = Buffer.from(JSON.stringify({ serial: 1, lineage: 'one', meta: {}, encrypted_data: 'AAAA' }))
+const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64')
+const rendering = Buffer.from('{"values":{"secret":"in clear"}}')
+const outputs = { 'json-state-outputs': base64({ ip: { sensitive: false, type: 'string', value: '10.0.0.1' } }) }
+
+type Upload = readonly [address: string, content: Buffer]
+
+eachEngine((engine) => {
+  let bench: StateBench
+
+  beforeAll(async () => {
+    bench = await stateBench(engine)
+    const change = doc('organizations', { 'keep-outputs-of-encrypted-state': false })
+    const changed = mustBe(await bench.ann.patch(`/api/v2/organizations/${bench.org.name}`, change), 200).body.data
+    expect(changed.attributes['keep-outputs-of-encrypted-state']).toBe(false)
+  })
+  afterAll(() => bench.app.close())
+
+  /** The version has no outputs and no rendering, and of all files only the state is there. */
+  const expectNothingReadable = async (workspace: string, version: string) => {
+    const { attributes, relationships } = mustBe(await bench.ann.get(`/api/v2/state-versions/${version}`), 200).body
+      .data
+    expect(attributes).toMatchObject({ status: 'finalized', encrypted: true, 'hosted-json-state-download-url': null })
+    expect(relationships.outputs.data).toEqual([])
+    const files = bench.app.deps.db.selectFrom('blobs').select('id').where('scope', '=', workspace)
+    expect(await files.execute()).toHaveLength(1)
+  }
+
+  test('encrypted state: outputs and rendering that come with it are not kept', async () => {
+    const id = await bench.locked()
+    const more = { ...outputs, 'json-state': rendering.toString('base64') }
+    const made = mustBe(await bench.bring(id, encrypted, more), 201).body.data
+    expect(made.attributes['hosted-json-state-download-url']).toBeNull()
+    await expectNothingReadable(id, made.id)
+  })
+
+  const state: Upload = ['hosted-state-upload-url', encrypted]
+  const readable: Upload = ['hosted-json-state-upload-url', rendering]
+  test.each([
+    ['before', [readable, state]],
+    ['after', [state, readable]],
+  ])('encrypted state: nor a rendering that is uploaded %s it', async (_name, uploads) => {
+    const id = await bench.locked()
+    const made = mustBe(await bench.announce(id, encrypted, outputs), 201).body.data
+    for (const [url, content] of uploads) mustBe(await bench.put(made.attributes[url], content), 200)
+    await expectNothingReadable(id, made.id)
+  })
+
+  test('state that can be read anyhow keeps both', async () => {
+    const id = await bench.locked()
+    const more = { ...outputs, 'json-state': rendering.toString('base64') }
+    const made = mustBe(await bench.bring(id, stateOf({ serial: 1 }), more), 201).body.data
+    expect(made.relationships.outputs.data).toHaveLength(1)
+    expect(mustBe(await bench.get(made.attributes['hosted-json-state-download-url']), 200).text).toBe(
+      rendering.toString(),
+    )
+  })
+})
