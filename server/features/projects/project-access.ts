@@ -4,8 +4,10 @@ import type { Access } from '../../kit/endpoint.ts'
 import type { CountedProject } from './project-rules.ts'
 import { loadProject } from './project-store.ts'
 
-/** The path parameter of endpoints about one project. */
-export const byId = { projectId: { description: 'Identifier of the project.', example: 'prj-1111111111111111' } }
+/** How paths name a project. */
+export const projectInPath = {
+  projectId: { description: 'Identifier of the project.', example: 'prj-1111111111111111' },
+}
 
 /** Access to the project in the path for those with this right on it. */
 export const onProject = (right: ProjectRight): Access<Permitted<CountedProject>> =>

@@ -13,7 +13,7 @@ import {
 import { nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
 import { type bindingAttributes, type KeyValue, loadBindings, type TagBinding } from '../workspaces/index.ts'
-import { byId, onProject } from './project-access.ts'
+import { onProject, projectInPath } from './project-access.ts'
 import { mergeProjectBindings, replaceProjectBindings } from './project-actions.ts'
 import { toEffectiveBinding } from './project-answers.ts'
 import type { CountedProject } from './project-rules.ts'
@@ -52,13 +52,13 @@ const pairsOf = (items: readonly Item<typeof bindingAttributes>[]): KeyValue[] =
 
 const reading = {
   access: onProject('can-read'),
-  params: byId,
+  params: projectInPath,
   query: showQuery(),
   fails: ['missing'],
 } as const
 const writing = {
   access: onProject('can-manage-tags'),
-  params: byId,
+  params: projectInPath,
   query: showQuery(),
   fails: ['missing', 'invalid'],
 } as const

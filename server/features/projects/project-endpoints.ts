@@ -20,7 +20,7 @@ import {
 } from '../../kit/jsonapi/index.ts'
 import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { byId, onProject } from './project-access.ts'
+import { onProject, projectInPath } from './project-access.ts'
 import { changeProject, createProject, moveIntoProject, removeProject } from './project-actions.ts'
 import { includeWith, renderProject, renderProjects } from './project-answers.ts'
 import { listProjects } from './project-store.ts'
@@ -89,7 +89,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /projects/:projectId',
     summary: 'Read a project.',
     access: onProject('can-read'),
-    params: byId,
+    params: projectInPath,
     query: projectQuery,
     returns: { 200: documentSchema(projectSchema) },
     fails: ['missing', 'malformed'],
@@ -105,7 +105,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'PATCH /projects/:projectId',
     summary: 'Change settings of a project.',
     access: onProject('can-update'),
-    params: byId,
+    params: projectInPath,
     query: showQuery(),
     body: changedProjectBody,
     returns: { 200: documentSchema(projectSchema) },
@@ -126,7 +126,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'DELETE /projects/:projectId',
     summary: 'Delete a project that has no workspaces.',
     access: onProject('can-destroy'),
-    params: byId,
+    params: projectInPath,
     returns: { 204: null },
     fails: ['missing', 'invalid'],
     handle: async (call) => {
@@ -139,7 +139,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'POST /projects/:projectId/relationships/workspaces',
     summary: 'Move workspaces into a project.',
     access: onProject('can-move-workspace'),
-    params: byId,
+    params: projectInPath,
     body: listBody('workspaces', { emptyRefused: 'must hold at least one workspace' }),
     returns: { 204: null },
     fails: ['missing', 'refused', 'invalid'],

@@ -1,8 +1,7 @@
-import { organizationInPath } from '../../access/permissions/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open } from '../../kit/endpoint.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { goTo, type PagePrefix, pagePrefixes } from '../sign-in/index.ts'
-import { includeWith, onWorkspace, renderWorkspace } from '../workspaces/index.ts'
+import { includeWith, namedWorkspaceInPath, onWorkspace, renderWorkspace } from '../workspaces/index.ts'
 import { foundBy, signedIn } from './page-access.ts'
 import { noWorkspacePage, shownWithPage, workspacePage } from './workspace-page-wire.ts'
 
@@ -30,7 +29,7 @@ export const workspacePageEndpoints: readonly Endpoint[] = defineEndpoints(
       route: `GET ${prefix}/:organization/workspaces/:name`,
       summary: 'The page of a workspace: its lock, state and outputs, to be read.',
       access: open('Leads to the sign-in page without a session.'),
-      params: { ...organizationInPath, name: { description: 'Name of the workspace.', example: 'network-prod' } },
+      params: namedWorkspaceInPath,
       handle: (call) => signedIn(call, prefix, pathOf(call, call.params.name ?? ''), (known) => show(known, prefix)),
     }),
   ),

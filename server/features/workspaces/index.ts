@@ -42,7 +42,7 @@ export {
 } from './tagging/binding-rules.ts'
 export { loadBindings, mergeBindings, replaceBindings } from './tagging/binding-store.ts'
 export { effectiveBindingId } from './tagging/binding-wire.ts'
-export { allowedAmong, mayOnWorkspace, onWorkspace, workspaceInPath } from './workspace-access.ts'
+export { allowedAmong, mayOnWorkspace, namedWorkspaceInPath, onWorkspace, workspaceInPath } from './workspace-access.ts'
 export { filteredWorkspace, workspaceFilters } from './workspace-filters.ts'
 export { provideWorkspacePart, type WorkspacePart } from './workspace-parts.ts'
 export type { LockHolder, Workspace, WorkspaceLock } from './workspace-rules.ts'

@@ -4,6 +4,7 @@ import {
   canSeeWorkspace,
   type OrganizationGrants,
   onResource,
+  organizationInPath,
   type Permitted,
   type WorkspaceRight,
   within,
@@ -22,6 +23,12 @@ import type { Workspace } from './workspace-rules.ts'
 /** How paths name a workspace by its id. */
 export const workspaceInPath = {
   workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' },
+}
+
+/** How paths name a workspace by its organization and name. */
+export const namedWorkspaceInPath = {
+  ...organizationInPath,
+  name: { description: 'Name of the workspace.', example: 'network-prod' },
 }
 
 /** A workspace as a path addresses it. `former` is the name in the path when the workspace has another by now. */

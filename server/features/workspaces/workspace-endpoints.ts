@@ -25,7 +25,13 @@ import { expectedRevision, renderWorkspace, renderWorkspaces } from './rendering
 import { workspaceDocument, workspacePage } from './rendering/workspace-schemas-wire.ts'
 import { changedWorkspaceBody, newWorkspaceBody, toDraft } from './settings/settings-wire.ts'
 import { foldTagName } from './tagging/tag-rules.ts'
-import { type OnWorkspace, onForceDelete, onWorkspace, workspaceInPath } from './workspace-access.ts'
+import {
+  namedWorkspaceInPath,
+  type OnWorkspace,
+  onForceDelete,
+  onWorkspace,
+  workspaceInPath,
+} from './workspace-access.ts'
 import { changeWorkspace, createWorkspace, forceDeleteWorkspace } from './workspace-actions.ts'
 import type { Workspace } from './workspace-rules.ts'
 
@@ -39,7 +45,7 @@ const forms = [
   {
     suffix: '-by-name',
     path: '/organizations/:organization/workspaces/:name',
-    params: { ...organizationInPath, name: { description: 'Name of the workspace.', example: 'network-prod' } },
+    params: namedWorkspaceInPath,
   },
 ] as const
 

@@ -1,10 +1,9 @@
-import { organizationInPath } from '../../../access/permissions/index.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { movedTo } from '../renamed-answers.ts'
 import { expectedRevision } from '../rendering/workspace-answers.ts'
-import { onWorkspace, workspaceInPath } from '../workspace-access.ts'
+import { namedWorkspaceInPath, onWorkspace, workspaceInPath } from '../workspace-access.ts'
 import { safeDeleteWorkspace } from './deletion-actions.ts'
 
 const forms = [
@@ -16,10 +15,7 @@ const forms = [
   {
     id: 'workspaces.safe-delete-by-name',
     path: '/organizations/:organization/workspaces/:name',
-    params: {
-      ...organizationInPath,
-      name: { description: 'Name of the workspace.', example: 'network-prod' },
-    },
+    params: namedWorkspaceInPath,
   },
 ] as const
 

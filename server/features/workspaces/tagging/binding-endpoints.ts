@@ -1,4 +1,3 @@
-import { organizationInPath } from '../../../access/permissions/index.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
@@ -15,16 +14,11 @@ import { nothing, type Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { movedTo } from '../renamed-answers.ts'
 import { bindingAttributes } from '../settings/settings-wire.ts'
-import { type OnWorkspace, onWorkspace, workspaceInPath } from '../workspace-access.ts'
+import { namedWorkspaceInPath, type OnWorkspace, onWorkspace, workspaceInPath } from '../workspace-access.ts'
 import { mergeWorkspaceBindings, replaceWorkspaceBindings } from './binding-actions.ts'
 import { effectiveBindings, type KeyValue, type TagBinding } from './binding-rules.ts'
 import { loadBindings } from './binding-store.ts'
 import { toEffectiveBindingResource } from './binding-wire.ts'
-
-const byName = {
-  ...organizationInPath,
-  name: { description: 'Name of the workspace.', example: 'network-prod' },
-}
 
 const bindingSchema = resourceSchema('tag-bindings', {
   attributes: {
@@ -94,7 +88,7 @@ export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'tag-bindings.list-by-name',
     route: 'GET /organizations/:organization/workspaces/:name/tag-bindings',
     summary: 'List the tag bindings of a workspace by its name.',
-    params: byName,
+    params: namedWorkspaceInPath,
     handle: async (call) => movedTo(call, '/tag-bindings') ?? (await list(call)),
   }),
   endpoint({
