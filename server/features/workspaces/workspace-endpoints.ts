@@ -143,7 +143,7 @@ const showAt = ({ suffix, path, params }: Form) =>
     query: workspaceQuery,
     returns: { 200: workspaceDocument },
     fails: ['malformed', 'missing'],
-    handle: async (call) => movedTo(call) ?? (await answerShown(call)),
+    handle: (call) => movedTo(call) ?? answerShown(call),
   })
 
 const updateAt = ({ suffix, path, params }: Form) =>
