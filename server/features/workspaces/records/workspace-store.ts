@@ -145,8 +145,8 @@ export async function touchWorkspace(tx: Tx, id: string, updatedAt?: Instant): P
 }
 
 /** The workspace with this id as it stays until the transaction ends: nobody else can change it from here on. */
-export async function holdWorkspace(tx: Tx, id: string): Promise<Workspace | undefined> {
-  await touchWorkspace(tx, id)
+export async function holdWorkspace(tx: Tx, id: string, updatedAt?: Instant): Promise<Workspace | undefined> {
+  await touchWorkspace(tx, id, updatedAt)
   return await loadWorkspace(tx, id)
 }
 

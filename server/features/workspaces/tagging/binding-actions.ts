@@ -4,7 +4,7 @@ import { requireNone } from '../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
-import { loadWorkspace, touchWorkspace } from '../records/workspace-store.ts'
+import { holdWorkspace } from '../records/workspace-store.ts'
 import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
 import {
   bindingListFaults,
@@ -45,8 +45,7 @@ async function changeBindings(
   requireNone(bindingListFaults(bindings, '/data'))
   return inTransaction(deps.db, async (tx) => {
     const at = deps.clock.now()
-    await touchWorkspace(tx, id, at)
-    const workspace = await loadWorkspace(tx, id)
+    const workspace = await holdWorkspace(tx, id, at)
     if (!workspace) throw hidden()
     const before = await loadBindings(tx, 'workspace_id', [id])
     await store(tx, deps.ids, { organizationId: workspace.organizationId, workspaceId: id }, { bindings, at })

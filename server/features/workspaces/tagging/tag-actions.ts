@@ -4,7 +4,7 @@ import { requireNone } from '../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
-import { deleteOrphanTags, loadWorkspace, loadWorkspaces, touchWorkspace } from '../records/workspace-store.ts'
+import { deleteOrphanTags, holdWorkspace, loadWorkspaces } from '../records/workspace-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { detachTags, findTagIds, findTags, workspacesTagged } from './tag-list-store.ts'
 import { foldTagName } from './tag-rules.ts'
@@ -83,8 +83,7 @@ async function changeTagsIn(
   change: () => Promise<void>,
 ): Promise<void> {
   await holdTags(tx, organizationId)
-  await touchWorkspace(tx, id, deps.clock.now())
-  const workspace = await loadWorkspace(tx, id)
+  const workspace = await holdWorkspace(tx, id, deps.clock.now())
   if (!workspace) throw hidden()
   await change()
   await recordTags(deps, tx, author, { workspace, after: await refreshTagNames(tx, id) })
