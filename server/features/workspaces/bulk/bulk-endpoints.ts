@@ -57,7 +57,7 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
         page,
       })
       if (total > mostWorkspaces) {
-        const text = `The query selects ${total} workspaces; at most ${mostWorkspaces} can be changed at once.`
+        const text = `The query selects ${total} workspaces; narrow it, for at most ${mostWorkspaces} can be changed at once.`
         throw failure('invalid', 'bulk.too-many', text)
       }
       const dryRun = body.dryRun ?? false
