@@ -1,4 +1,4 @@
-import { actorOf, withinNamed } from '../../access/permissions/index.ts'
+import { withinNamed } from '../../access/permissions/index.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { DevFacts } from '../../kit/feature.ts'
@@ -26,7 +26,7 @@ export async function seedWorkspace(deps: Deps, source: string): Promise<Partial
     organizationId: '',
     siteAdmin: true,
   }
-  const grants = await withinNamed({ deps, caller: actorOf(caller) }, organization.name)
+  const grants = await withinNamed({ deps, caller }, organization.name)
   const made = await createWorkspace(deps, theServer, grants, {
     asked: { name: demo.workspace, description: 'Made by development mode, to try things on.' },
     projectId: undefined,

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { OrganizationGrants } from '../../../access/permissions/index.ts'
-import { within } from '../../../access/permissions/index.ts'
+import { type OrganizationGrants, within } from '../../../access/permissions/index.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import { type ChangeReader, changeMark, type FeedScope, type RecordedChange } from '../../change-log/index.ts'
@@ -81,8 +80,7 @@ async function* tellNew(call: StreamCall, telling: Telling, grants: SeenGrants):
 function mayHear(grants: SeenGrants, change: RecordedChange, places: ReadonlyMap<string, Place>): boolean {
   const { workspaceId: id = '' } = change
   const { projectId = '', isGone = false } = places.get(id) ?? {}
-  const may = (within: OrganizationGrants): boolean =>
-    isHeard(change.subject.type, hearingOf(within, { id, projectId }))
+  const may = (seen: OrganizationGrants): boolean => isHeard(change.subject.type, hearingOf(seen, { id, projectId }))
   return may(grants.now) || (isGone && may(grants.before))
 }
 

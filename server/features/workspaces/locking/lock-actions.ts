@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { hidden } from '../../../access/permissions/index.ts'
-import { type Failure, failure } from '../../../kernel/failure.ts'
+import { Failure, failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { isClaimLost } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
@@ -225,7 +225,7 @@ export async function lockWhenFree<T>(
     try {
       return await lock()
     } catch (error) {
-      const locked = error instanceof Error && 'code' in error && error.code === 'lock.already-locked'
+      const locked = error instanceof Failure && error.code === 'lock.already-locked'
       const left = until - performance.now()
       if (!locked || left <= 0) throw error
       await wait(Math.min(pollEvery, left), undefined, { signal })
