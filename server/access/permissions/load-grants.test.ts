@@ -66,6 +66,7 @@ eachEngine((engine) => {
           assessments_enforced: 0,
           default_global_remote_state: 0,
           inherit_settings_by_default: 0,
+          keep_encrypted_outputs: 1,
           user_tokens_enabled: 1,
           cost_estimation_enabled: 0,
           session_timeout: null,
