@@ -76,3 +76,14 @@ test('load: an answer with another status stops the measurement', async () => {
   client.close()
   await listener.close(0)
 })
+
+test('load: a client that is closed leaves the connections of others alone', async () => {
+  const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: defaultLimits }
+  const listener = await openListener(place, (_request, response) => void response.end('fine'))
+  const load = { port: listener.address.port, connections: 1, requests: [requestBytes('GET', '/')] }
+  const [one, other] = [await openClient(load), await openClient(load)]
+  one.close()
+  expect(await other.run(20)).toBeGreaterThan(0)
+  other.close()
+  await listener.close(0)
+})

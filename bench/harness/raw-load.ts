@@ -40,14 +40,15 @@ export async function openClient(load: Load): Promise<Client> {
     typeof requests === 'function'
       ? () => requests(sent++)
       : () => requests[sent++ % requests.length] ?? Buffer.alloc(0)
+  const open = new Set<Socket>()
   const lanes =
-    load.fresh === true ? [] : await Promise.all(Array.from({ length: load.connections }, () => openLane(load)))
+    load.fresh === true ? [] : await Promise.all(Array.from({ length: load.connections }, () => openLane(load, open)))
   return {
     run: async (ms) => {
       const until = performance.now() + ms
       const counts =
         load.fresh === true
-          ? await Promise.all(Array.from({ length: load.connections }, () => visit(load, next, until)))
+          ? await Promise.all(Array.from({ length: load.connections }, () => visit(load, open, next, until)))
           : await Promise.all(lanes.map((lane) => lane(next, until)))
       return counts.reduce((sum, count) => sum + count, 0)
     },
@@ -57,9 +58,7 @@ export async function openClient(load: Load): Promise<Client> {
   }
 }
 
-const open = new Set<Socket>()
-
-async function openSocket(load: Load): Promise<Socket> {
+async function openSocket(load: Load, open: Set<Socket>): Promise<Socket> {
   const place = { host: '127.0.0.1', port: load.port }
   const socket =
     load.tls === undefined
@@ -74,8 +73,8 @@ async function openSocket(load: Load): Promise<Socket> {
 type Lane = (next: () => Buffer, until: number) => Promise<number>
 
 /** A connection that sends its next request as soon as one is answered. */
-async function openLane(load: Load): Promise<Lane> {
-  const socket = await openSocket(load)
+async function openLane(load: Load, open: Set<Socket>): Promise<Lane> {
+  const socket = await openSocket(load, open)
   const depth = load.pipelined ?? 1
   return (next, until) =>
     new Promise((resolve, reject) => {
@@ -112,10 +111,10 @@ async function openLane(load: Load): Promise<Lane> {
 }
 
 /** Opens a connection for every single request. */
-async function visit(load: Load, next: () => Buffer, until: number): Promise<number> {
+async function visit(load: Load, open: Set<Socket>, next: () => Buffer, until: number): Promise<number> {
   let done = 0
   while (performance.now() < until) {
-    const socket = await openSocket(load)
+    const socket = await openSocket(load, open)
     await new Promise<void>((resolve, reject) => {
       const answers = new AnswerReader(load.status ?? 200, resolve)
       socket.on('error', reject).on('close', () => reject(new Error('The server closed a connection unanswered.')))
