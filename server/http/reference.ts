@@ -7,6 +7,7 @@ import {
   optional,
   querySchema,
 } from '../kit/endpoint.ts'
+import { type Html, html } from '../kit/html.ts'
 import { bare, bytes } from '../kit/reply.ts'
 import { openApiDocument, openApiPath } from './openapi.ts'
 
@@ -16,7 +17,8 @@ const why = 'The interface is public; what it protects is not.'
 export function referenceEndpoints(endpoints: readonly Endpoint[], version: string): readonly Endpoint[] {
   const v1 = endpoints.filter((each) => each.api === 'v1')
   let whole: object | undefined
-  let secrets: object | undefined
+  let ofV1: object | undefined
+  let page: string | undefined
   return [
     ...defineMountEndpoints('system', [
       endpoint({
@@ -25,8 +27,8 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
         summary: 'The OpenAPI document of /v1.',
         access: optional(why),
         handle: () => {
-          secrets ??= openApiDocument(v1, version)
-          return bare(secrets)
+          ofV1 ??= openApiDocument(v1, version)
+          return bare(ofV1)
         },
       }),
     ]),
@@ -48,7 +50,10 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
         summary: 'The reference as a page.',
         access: open(why),
         unaudited: true,
-        handle: () => bytes('text/html; charset=utf-8', referencePage(endpoints, version)),
+        handle: () => {
+          page ??= referencePage(endpoints, version)
+          return bytes('text/html; charset=utf-8', page)
+        },
       }),
       endpoint({
         id: 'reference.style',
@@ -62,47 +67,45 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
   ]
 }
 
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
 /** A sentence of the API's own: what stands in backticks is code. */
-const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+const prose = (text: string): readonly Html[] =>
+  text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
 
 /** One page without script: an index by area, then every endpoint with its fields. */
 function referencePage(endpoints: readonly Endpoint[], version: string): string {
   const areas = Map.groupBy(endpoints, (each) => each.id.split('.')[0] as string)
   const names = [...areas.keys()].sort()
-  const index = names.map((name) => `<li><a href="#${escapeHtml(name)}">${escapeHtml(name)}</a></li>`).join('')
-  const sections = names.map((name) => section(name, areas.get(name) ?? [])).join('')
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+  const index = names.map((name) => html`<li><a href="#${name}">${name}</a></li>`)
+  const sections = names.map((name) => section(name, areas.get(name) ?? []))
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Holdfast API</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/reference.css"></head><body>
-<header><h1>Holdfast API</h1><p>Version ${escapeHtml(version)}. The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p></header>
-<nav><ul>${index}</ul></nav><main>${sections}</main></body></html>`
+<header><h1>Holdfast API</h1><p>Version ${version}. The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p></header>
+<nav><ul>${index}</ul></nav><main>${sections}</main></body></html>`.html
 }
 
-const section = (name: string, endpoints: readonly Endpoint[]): string =>
-  `<section id="${escapeHtml(name)}"><h2>${escapeHtml(name)}</h2>${endpoints.map(article).join('')}</section>`
+const section = (name: string, endpoints: readonly Endpoint[]): Html =>
+  html`<section id="${name}"><h2>${name}</h2>${endpoints.map(article)}</section>`
 
-function article(each: Endpoint): string {
+function article(each: Endpoint): Html {
   const access = each.access.kind === 'rule' ? each.access.name : each.access.kind
-  const description = each.description ? `<p>${prose(each.description)}</p>` : ''
-  return `<article id="${escapeHtml(each.id)}"><h3><code class="verb">${each.verb}</code> <code>${escapeHtml(openApiPath(each))}</code></h3>
-<p>${prose(each.summary)} <span class="access">Access: ${escapeHtml(access)}</span></p>${description}${fieldTable(each)}</article>`
+  const description = each.description === undefined ? undefined : html`<p>${prose(each.description)}</p>`
+  return html`<article id="${each.id}"><h3><code class="verb">${each.verb}</code> <code>${openApiPath(each)}</code></h3>
+<p>${prose(each.summary)} <span class="access">Access: ${access}</span></p>${description}${fieldTable(each)}</article>`
 }
 
 type Described = { description?: string; type?: string; properties?: Record<string, Described>; items?: Described }
 type Row = readonly [name: string, type: Described]
 
-function fieldTable(each: Endpoint): string {
+function fieldTable(each: Endpoint): Html | undefined {
   const query = Object.entries((querySchema(each) as Described | undefined)?.properties ?? {})
   const asked = query.map(([name, type]): Row => [`?${name}`, type])
   const rows = [...asked, ...bodyRows(each.body?.schema as Described | undefined)]
-  if (rows.length === 0) return ''
+  if (rows.length === 0) return undefined
   const cells = rows.map(
-    ([name, type]) =>
-      `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(type.type ?? '')}</td><td>${prose(type.description ?? '')}</td></tr>`,
+    ([name, { type, description = '' }]) =>
+      html`<tr><td><code>${name}</code></td><td>${type}</td><td>${prose(description)}</td></tr>`,
   )
-  return `<table><thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${cells.join('')}</tbody></table>`
+  return html`<table><thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${cells}</tbody></table>`
 }
 
 /** The members of a document are shown where they stand: `data.attributes.name`. */
