@@ -70,7 +70,7 @@ const stepsOf = (
   ],
   'api/v2': [
     refresh,
-    findRoute((all) => all.v2)(routers),
+    findRoute(routers.v2),
     requireUnsealed,
     authenticateActor,
     takeRate,
@@ -80,7 +80,7 @@ const stepsOf = (
     ...lastSteps(giveUp),
   ],
   site: [
-    findRoute((all) => all.site)(routers),
+    findRoute(routers.site),
     requireEndpoint,
     refreshForStore(refresh),
     authenticateVisitor,

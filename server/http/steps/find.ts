@@ -66,14 +66,13 @@ function enterMount(exchange: Exchange, routers: Routers, mount: Mount | undefin
 
 /** Step 1 elsewhere: one router, no mounts. */
 export const findRoute =
-  (router: (routers: Routers) => Router) =>
-  (routers: Routers): Step =>
+  (router: Router): Step =>
   (exchange) => {
     const { address, facts } = exchange
     exchange.operation = operations[facts.verb] ?? 'read'
     const verb = routeVerb(exchange)
     if (!verb || address.fault !== undefined) return
-    const match = router(routers).find(verb, address.segments)
+    const match = router.find(verb, address.segments)
     if (address.trailingSlash && !(match?.endpoint && mayEndInSlash(match.endpoint))) return
     exchange.match = match
     exchange.endpoint = match?.endpoint

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { failure } from '../../kernel/failure.ts'
 import { atTurnEnd } from '../../kernel/turn.ts'
 import type { Reply } from '../../kit/reply.ts'
+import { callOf } from '../call.ts'
 import type { Exchange, GiveUp, Step } from '../exchange.ts'
-import { callOf } from './authorize.ts'
 
 /** Step 7: the endpoint's handler, within the time a request may take. */
 export const handleWithin = (giveUp: GiveUp): Step => {

@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream'
+import type { Principal } from '../kernel/principal.ts'
+import type { Deps } from '../kit/deps.ts'
+import type { Call, RequestFacts } from '../kit/endpoint.ts'
+import type { Exchange } from './exchange.ts'
+import { streamBody } from './listener/index.ts'
+
+/** What rules and handlers are given. */
+export const callOf = (exchange: Exchange): Call => new ExchangeCall(exchange)
+
+const noParams: Readonly<Record<string, string>> = Object.freeze({})
+
+class ExchangeCall implements Call {
+  readonly deps: Deps
+  readonly caller: Principal
+  readonly request: RequestFacts
+  readonly params: Record<string, string>
+  readonly query: Record<string, unknown>
+  readonly body: unknown
+  readonly subject: unknown
+  readonly #exchange: Exchange
+
+  constructor(exchange: Exchange) {
+    this.deps = exchange.deps
+    this.caller = exchange.caller
+    this.request = exchange.facts
+    this.params = exchange.match?.params ?? noParams
+    this.query = exchange.query as Record<string, unknown>
+    this.body = exchange.body
+    this.subject = exchange.subject
+    this.#exchange = exchange
+  }
+
+  /** Made when asked for: one that the constructor assigns would keep every request among the old objects (docs/decisions/0012). */
+  get warn(): (text: string) => void {
+    const { warnings } = this.#exchange
+    return (text) => void warnings.push(text)
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.deadline.signal
+  }
+
+  get stream(): Readable {
+    return bodyStream(this.#exchange)
+  }
+}
+
+/** The body of an endpoint that reads it as a stream; it may take long in all, but not pause for long. */
+function bodyStream({ endpoint, incoming, limits }: Exchange): Readable {
+  if (endpoint?.body?.kind !== 'stream') return incoming
+  const { maxBytes } = endpoint.body
+  return Readable.from(streamBody(incoming, { maxBytes, idleMs: limits.bodyDeadlineMs }), { objectMode: false })
+}
