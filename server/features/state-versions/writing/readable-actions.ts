@@ -1,8 +1,18 @@
 import type { Tx } from '../../../storage/open.ts'
 import { loadOrganization } from '../../organizations/index.ts'
+import type { StateOutput } from '../analysis/state-analysis-rules.ts'
 import { deleteUnusedContent } from '../content/content-store.ts'
 import { forgetRendering } from '../records/state-version-store.ts'
 import type { StateVersion } from '../state-version-rules.ts'
+
+/** An output of which only the name is kept: command lines that find no type read the state itself. */
+export const nameOnly = ({ name, sensitive }: StateOutput): StateOutput => ({
+  name,
+  sensitive,
+  type: 'undefined',
+  detailedType: null,
+  value: null,
+})
 
 type Written = Pick<StateVersion, 'id' | 'workspaceId' | 'organizationId' | 'encrypted'>
 

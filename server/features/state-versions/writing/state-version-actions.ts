@@ -24,7 +24,7 @@ import {
   type StateRefusal,
   type StateVersion,
 } from '../state-version-rules.ts'
-import { keepsReadable } from './readable-actions.ts'
+import { keepsReadable, nameOnly } from './readable-actions.ts'
 
 /** What writing state needs. */
 export type StateDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'log'>
@@ -174,7 +174,7 @@ async function afterSettling(
 ): Promise<StateVersion> {
   await keep(tx)
   const readable = await keepsReadable(tx, version)
-  await insertOutputs(tx, sealOutputs(deps, version.id, readable ? facts.outputs : []))
+  await insertOutputs(tx, sealOutputs(deps, version.id, readable ? facts.outputs : facts.outputs.map(nameOnly)))
   await discardPending(tx, version.workspaceId, version.ordinal)
   await recordChange(deps, tx, author, {
     organizationId: version.organizationId,
