@@ -4,7 +4,7 @@ import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import { type Alias, aliasAfterLogin, checkAliasName, type Entity, factsOf, type LoginFacts } from './identity-rules.ts'
-import { findEntity, findMergedEntity, holdAlias, saveAlias, saveEntity } from './identity-store.ts'
+import { findAlias, findEntity, findMergedEntity, holdAlias, saveAlias, saveEntity } from './identity-store.ts'
 
 /** An entity as requests see it; undefined when it was deleted under its tokens. */
 export type KnownEntity = {
@@ -41,13 +41,23 @@ export async function entityForLogin(
   tx: Tx,
   login: LoginAlias,
 ): Promise<{ entity: Entity; created: boolean }> {
-  const alias = await holdAlias(tx, login.mountAccessor, login.name)
+  const alias = await aliasForLogin(deps, tx, login)
   if (!alias) return { entity: await createFor(deps, tx, login), created: true }
-  const next = aliasAfterLogin(alias, login)
-  if (next !== alias) await saveAlias(tx, { ...next, updatedAt: deps.clock.now() })
   const entity = await findEntity(tx, { id: alias.entityId })
   if (!entity) throw new Error(`Alias ${alias.id} has no entity`)
   return { entity, created: false }
+}
+
+/** Held only where it changes: logins of one alias, which seldom change it, would wait for each other's commits. */
+async function aliasForLogin(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Alias | undefined> {
+  const { mountAccessor, name } = login
+  const seen = await findAlias(tx, mountAccessor, name)
+  if (!seen || aliasAfterLogin(seen, login) === seen) return seen
+  const alias = await holdAlias(tx, mountAccessor, name)
+  if (!alias) return undefined
+  const next = aliasAfterLogin(alias, login)
+  if (next !== alias) await saveAlias(tx, { ...next, updatedAt: deps.clock.now() })
+  return alias
 }
 
 async function createFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Entity> {
