@@ -429,6 +429,7 @@ eachEngine((engine) => {
 })
 
 describe('documents that are refused', () => {
+  const announced = { serial: 1, md5: md5Of(emptyState) }
   let bench: StateBench
   beforeAll(async () => {
     bench = await stateBench('sqlite')
@@ -445,6 +446,12 @@ describe('documents that are refused', () => {
     ['another digest', { serial: 1, md5: md5Of(emptyState), state: 'e30=' }, ['/data/attributes/md5']],
     ['no JSON', { serial: 1, md5: md5Of(Buffer.from('oops')), state: 'b29wcw==' }, ['/data/attributes/state']],
     ['nothing', { serial: 1, md5: md5Of(Buffer.alloc(0)), state: '' }, ['/data/attributes/state']],
+    ['a list of outputs', { ...announced, 'json-state-outputs': 'W10=' }, ['/data/attributes/json-state-outputs']],
+    [
+      'outputs that are no JSON',
+      { ...announced, 'json-state-outputs': 'eA==' },
+      ['/data/attributes/json-state-outputs'],
+    ],
   ])('create: %s is refused with its place, and nothing is stored', async (_name, attributes, places) => {
     const id = await bench.locked()
     const path = `/api/v2/workspaces/${id}/state-versions`

@@ -27,7 +27,7 @@ export async function bringState(
 ): Promise<StateVersion> {
   const { announcement, by, state, rendering } = brought
   requireHeld(deps, workspace, by)
-  const announcedOutputs = brought.outputs && readJson(brought.outputs)
+  const announcedOutputs = brought.outputs && readAnnounced(brought.outputs)
   const stored = state && (await takeWhole(deps, workspace.id, state, 'state'))
   return await orDrop(stored, async () => {
     const facts = stored && examineContent(deps, announcement, stored, announcedOutputs)
@@ -44,7 +44,14 @@ export async function bringState(
   })
 }
 
-function readJson(bytes: Buffer): unknown {
+/** Outputs by name, or null where a state has none. */
+function readAnnounced(bytes: Buffer): unknown {
+  const outputs = parsed(bytes)
+  if (typeof outputs === 'object' && !Array.isArray(outputs)) return outputs
+  throw contentRefusal('Json state outputs are no object', 'json-state-outputs')
+}
+
+function parsed(bytes: Buffer): unknown {
   try {
     return parseExact(bytes.toString('utf8'))
   } catch (error) {
