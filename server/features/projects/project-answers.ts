@@ -2,7 +2,7 @@ import { hidden, type OrganizationGrants } from '../../access/permissions/index.
 import type { Call } from '../../kit/endpoint.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
 import { organizationOf } from '../organizations/index.ts'
-import { effectiveBindingId, loadBindings, type TagBinding } from '../workspaces/index.ts'
+import { effectiveBindingId, loadBindings, type TagBinding, withBindingsLinked } from '../workspaces/index.ts'
 import { type CountedProject, defaultsInForce } from './project-rules.ts'
 import { loadProject } from './project-store.ts'
 import { toProjectResource } from './project-wire.ts'
@@ -45,16 +45,7 @@ export async function includeWith(
   const byProject = Map.groupBy(await loadBindings(deps.db, 'project_id', ids), ({ projectId }) => projectId)
   const bindingsOf = (id: string): Resource[] => (byProject.get(id) ?? []).map(toEffectiveBinding)
   return {
-    resources: resources.map((resource) => linked(resource, bindingsOf(resource.id))),
+    resources: resources.map((resource) => withBindingsLinked(resource, bindingsOf(resource.id))),
     included: ids.flatMap(bindingsOf),
   }
-}
-
-function linked(resource: Resource, bindings: readonly Resource[]): Resource {
-  const relationships = { ...resource.relationships }
-  relationships['effective-tag-bindings'] = {
-    ...relationships['effective-tag-bindings'],
-    data: bindings.map(({ type, id }) => ({ type, id })),
-  }
-  return { ...resource, relationships }
 }

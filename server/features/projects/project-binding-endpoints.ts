@@ -1,29 +1,20 @@
 import type { Permitted } from '../../access/permissions/index.ts'
-import { toIso } from '../../kernel/clock.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
-import {
-  allSchema,
-  answerAll,
-  type Item,
-  type Resource,
-  resourceSchema,
-  shown,
-  showQuery,
-} from '../../kit/jsonapi/index.ts'
+import { allSchema, answerAll, resourceSchema, shown, showQuery } from '../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { type bindingAttributes, type KeyValue, loadBindings, type TagBinding } from '../workspaces/index.ts'
+import {
+  anyBindingsBody,
+  bindingsBody,
+  loadBindings,
+  sentBindings,
+  type TagBinding,
+  toBindingResource,
+} from '../workspaces/index.ts'
 import { onProject, projectInPath } from './project-access.ts'
 import { mergeProjectBindings, replaceProjectBindings } from './project-actions.ts'
 import { toEffectiveBinding } from './project-answers.ts'
 import type { CountedProject } from './project-rules.ts'
-import { anyBindingsBody, bindingsBody } from './project-wire.ts'
-
-const toBinding = ({ id, key, value, createdAt }: TagBinding): Resource => ({
-  type: 'tag-bindings',
-  id,
-  attributes: { key, value, 'created-at': toIso(createdAt) },
-})
 
 const bindingSchema = (type: string) =>
   resourceSchema(type, {
@@ -42,13 +33,12 @@ type BindingCall = Call<
 >
 
 const answer = (call: BindingCall, bindings: readonly TagBinding[]): Reply =>
-  answerAll(call, bindings.map(toBinding), { links: { target: `/api/v2/projects/${call.subject.resource.id}` } })
+  answerAll(call, bindings.map(toBindingResource), {
+    links: { target: `/api/v2/projects/${call.subject.resource.id}` },
+  })
 
 const list = async (call: BindingCall): Promise<Reply> =>
   answer(call, await loadBindings(call.deps.db, 'project_id', [call.subject.resource.id]))
-
-const pairsOf = (items: readonly Item<typeof bindingAttributes>[]): KeyValue[] =>
-  items.map(({ attributes: { key, value } }) => ({ key, value: value ?? '' }))
 
 const reading = {
   access: onProject('can-read'),
@@ -101,7 +91,10 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
     body: bindingsBody,
     returns: { 200: allSchema(bindingSchema('tag-bindings')) },
     handle: async (call) =>
-      answer(call, await mergeProjectBindings(call.deps, authorOf(call), call.subject.resource, pairsOf(call.body))),
+      answer(
+        call,
+        await mergeProjectBindings(call.deps, authorOf(call), call.subject.resource, sentBindings(call.body)),
+      ),
   }),
   endpoint({
     ...writing,
@@ -111,7 +104,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
     body: bindingsBody,
     returns: { 204: null },
     handle: async (call) => {
-      await mergeProjectBindings(call.deps, authorOf(call), call.subject.resource, pairsOf(call.body))
+      await mergeProjectBindings(call.deps, authorOf(call), call.subject.resource, sentBindings(call.body))
       return nothing()
     },
   }),
@@ -123,7 +116,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
     body: anyBindingsBody,
     returns: { 204: null },
     handle: async (call) => {
-      await replaceProjectBindings(call.deps, authorOf(call), call.subject.resource, pairsOf(call.body))
+      await replaceProjectBindings(call.deps, authorOf(call), call.subject.resource, sentBindings(call.body))
       return nothing()
     },
   }),

@@ -20,6 +20,7 @@ import {
 } from '../../kit/jsonapi/index.ts'
 import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
+import { sentBindings } from '../workspaces/index.ts'
 import { onProject, projectInPath } from './project-access.ts'
 import { changeProject, createProject, moveIntoProject, removeProject } from './project-actions.ts'
 import { includeWith, renderProject, renderProjects } from './project-answers.ts'
@@ -32,10 +33,6 @@ import {
   projectsQuery,
   toAsked,
 } from './project-wire.ts'
-
-const toPairs = (
-  sent: readonly { readonly attributes: { key: string; value?: string | null | undefined } }[] | undefined,
-) => sent?.map(({ attributes: { key, value } }) => ({ key, value: value ?? '' }))
 
 /** Projects: groups of workspaces. */
 export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
@@ -79,7 +76,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { attributes, relationships } = call.body
       const asked = { ...toAsked(attributes, relationships.defaultAgentPool), name: attributes.name }
-      const bindings = toPairs(relationships.tagBindings)
+      const bindings = relationships.tagBindings && sentBindings(relationships.tagBindings)
       const made = await createProject(call.deps, authorOf(call), call.subject.organizationId, { asked, bindings })
       return answerCreated(call, await renderProject(call, call.subject, made.id))
     },
@@ -114,7 +111,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { resource, grants } = call.subject
       const { attributes, relationships } = call.body
       requireSameId(call.body, resource.id)
-      const bindings = toPairs(relationships.tagBindings)
+      const bindings = relationships.tagBindings && sentBindings(relationships.tagBindings)
       if (bindings && !canOnProject(grants, 'can-manage-tags', resource.id)) throw hidden()
       const asked = toAsked(attributes, relationships.defaultAgentPool)
       await changeProject(call.deps, authorOf(call), resource, { asked, bindings })

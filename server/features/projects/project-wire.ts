@@ -2,7 +2,6 @@ import { type OrganizationGrants, projectRights, rightsOnProject } from '../../a
 import { toIso } from '../../kernel/clock.ts'
 import {
   attribute,
-  listBody,
   listQuery,
   parameter,
   type Resource,
@@ -56,15 +55,6 @@ export const newProjectBody = resourceBody('projects', {
 export const changedProjectBody = resourceBody('projects', {
   attributes: { name: { ...name, required: false as const }, ...settings },
   relationships: { tagBindings: bindings, defaultAgentPool: pool },
-})
-
-/** A list of tag bindings, which may be empty. */
-export const anyBindingsBody = listBody('tag-bindings', { attributes: bindingAttributes })
-
-/** The body of tag bindings. */
-export const bindingsBody = listBody('tag-bindings', {
-  attributes: bindingAttributes,
-  emptyRefused: 'must hold at least one tag binding',
 })
 
 type Sent = Partial<Values<typeof settings>> & { readonly name?: string }

@@ -31,7 +31,6 @@ export { renderWorkspace, renderWorkspaces } from './rendering/workspace-answers
 export { workspaceDocument } from './rendering/workspace-schemas-wire.ts'
 export { holderShown } from './rendering/workspace-wire.ts'
 export { activityDurationProblem } from './settings/auto-destroy-rules.ts'
-export { bindingAttributes } from './settings/settings-wire.ts'
 export {
   bindingListFaults,
   bindingPairs,
@@ -41,7 +40,15 @@ export {
   tooManyBindings,
 } from './tagging/binding-rules.ts'
 export { loadBindings, mergeBindings, replaceBindings } from './tagging/binding-store.ts'
-export { effectiveBindingId } from './tagging/binding-wire.ts'
+export {
+  anyBindingsBody,
+  bindingAttributes,
+  bindingsBody,
+  effectiveBindingId,
+  sentBindings,
+  toBindingResource,
+  withBindingsLinked,
+} from './tagging/binding-wire.ts'
 export { allowedAmong, mayOnWorkspace, namedWorkspaceInPath, onWorkspace, workspaceInPath } from './workspace-access.ts'
 export { filteredWorkspace, workspaceFilters } from './workspace-filters.ts'
 export { provideWorkspacePart, type WorkspacePart } from './workspace-parts.ts'

@@ -1,7 +1,8 @@
 import { Type } from '../../../kit/endpoint.ts'
 import { attribute, looseBody, type Resource, resourceSchema, shown, type Values } from '../../../kit/jsonapi/index.ts'
 import { expiryProblem, longestReason } from '../locking/lock-rules.ts'
-import { bindingAttributes, tagAttributes } from '../settings/settings-wire.ts'
+import { bindingAttributes } from '../tagging/binding-wire.ts'
+import { tagAttributes } from '../tagging/tag-wire.ts'
 import { type BulkOutcome, bulkActions } from './bulk-rules.ts'
 
 const attributes = {

@@ -14,7 +14,7 @@ import { loadUsers, toServiceUserResource, toUserResource } from '../../users/in
 import { lockInForce } from '../locking/lock-rules.ts'
 import { effectiveBindings } from '../tagging/binding-rules.ts'
 import { loadBindings } from '../tagging/binding-store.ts'
-import { toEffectiveBindingResource } from '../tagging/binding-wire.ts'
+import { toEffectiveBindingResource, withBindingsLinked } from '../tagging/binding-wire.ts'
 import { workspaceParts } from '../workspace-parts.ts'
 import type { LockHolder, Workspace } from '../workspace-rules.ts'
 import { loadAgentPools } from './included-store.ts'
@@ -134,14 +134,7 @@ async function withBindings(
     }),
   )
   return {
-    resources: resources.map((resource) => linked(resource, bindings.get(resource.id) ?? [])),
+    resources: resources.map((resource) => withBindingsLinked(resource, bindings.get(resource.id) ?? [])),
     included: [...included, ...[...bindings.values()].flat()],
   }
-}
-
-function linked(resource: Resource, bindings: readonly Resource[]): Resource {
-  const data = bindings.map(({ type, id }) => ({ type, id }))
-  const relationships = { ...resource.relationships }
-  relationships['effective-tag-bindings'] = { ...relationships['effective-tag-bindings'], data }
-  return { ...resource, relationships }
 }

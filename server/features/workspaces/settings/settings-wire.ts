@@ -1,9 +1,9 @@
-import { appInstallationAlias, reservedTagPrefixes, toolVersionAlias } from '../../../compat/workspace-names.ts'
+import { appInstallationAlias, toolVersionAlias } from '../../../compat/workspace-names.ts'
 import type { Fault } from '../../../kernel/failure.ts'
 import { type Attribute, attribute, draftBody, relation, type Values } from '../../../kit/jsonapi/index.ts'
 import { executionModes } from '../../organizations/index.ts'
-import { bindingKeyProblem, bindingValueProblem } from '../tagging/binding-rules.ts'
-import { longestTagName, tagNameProblem } from '../tagging/tag-rules.ts'
+import { bindingAttributes, sentBindings } from '../tagging/binding-wire.ts'
+import { tagAttributes } from '../tagging/tag-wire.ts'
 import type { AskedSettings, WorkspaceDraft } from './asked-rules.ts'
 import { activityDurationProblem } from './auto-destroy-rules.ts'
 import { workspaceNameProblem } from './settings-rules.ts'
@@ -106,27 +106,6 @@ const origin = {
 
 const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
-/** What a tag binding in a document or list brings. */
-export const bindingAttributes = {
-  key: attribute.text('Key.', {
-    required: true,
-    maxLength: 128,
-    check: (key) => bindingKeyProblem(key, reservedTagPrefixes),
-    example: 'environment',
-  }),
-  value: attribute.text('Value.', {
-    nullable: true,
-    maxLength: 256,
-    check: bindingValueProblem,
-    example: 'production',
-  }),
-} as const
-
-/** What a flat tag in a document or list brings. */
-export const tagAttributes = {
-  name: attribute.text('Name.', { required: true, maxLength: longestTagName, check: tagNameProblem, example: 'core' }),
-} as const
-
 const relationships = {
   project: relation.one('projects', 'The project it belongs to; the default project unless told.'),
   tagBindings: relation.items('tag-bindings', 'Keys and values; on an update they replace those there are.', {
@@ -155,7 +134,7 @@ type Sent<R> = {
 export const toDraft = ({ read, settle }: Sent<SentRelationships>): WorkspaceDraft => ({
   asked: read.attributes,
   projectId: read.relationships.project,
-  bindings: read.relationships.tagBindings?.map(({ attributes: { key, value } }) => ({ key, value: value ?? '' })),
+  bindings: read.relationships.tagBindings && sentBindings(read.relationships.tagBindings),
   settle,
 })
 

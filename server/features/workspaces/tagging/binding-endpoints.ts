@@ -1,24 +1,19 @@
-import { toIso } from '../../../kernel/clock.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
-import {
-  allSchema,
-  answerAll,
-  type Item,
-  listBody,
-  type Resource,
-  resourceSchema,
-  shown,
-  showQuery,
-} from '../../../kit/jsonapi/index.ts'
+import { allSchema, answerAll, resourceSchema, shown, showQuery } from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { movedTo } from '../renamed-answers.ts'
-import { bindingAttributes } from '../settings/settings-wire.ts'
 import { namedWorkspaceInPath, type OnWorkspace, onWorkspace, workspaceInPath } from '../workspace-access.ts'
 import { mergeWorkspaceBindings, replaceWorkspaceBindings } from './binding-actions.ts'
-import { effectiveBindings, type KeyValue, type TagBinding } from './binding-rules.ts'
+import { effectiveBindings, type TagBinding } from './binding-rules.ts'
 import { loadBindings } from './binding-store.ts'
-import { toEffectiveBindingResource } from './binding-wire.ts'
+import {
+  anyBindingsBody,
+  bindingsBody,
+  sentBindings,
+  toBindingResource,
+  toEffectiveBindingResource,
+} from './binding-wire.ts'
 
 const bindingSchema = resourceSchema('tag-bindings', {
   attributes: {
@@ -32,30 +27,15 @@ const effectiveSchema = resourceSchema('effective-tag-bindings', {
   relationships: { 'inherited-from': 'The project it is inherited from; absent on direct ones.' },
 })
 
-const toResource = ({ id, key, value, createdAt }: TagBinding): Resource => ({
-  type: 'tag-bindings',
-  id,
-  attributes: { key, value, 'created-at': toIso(createdAt) },
-})
-
 type BindingCall<B = unknown> = Call<Record<string, string>, Parameters<typeof answerAll>[0]['query'], B, OnWorkspace>
 
 const answer = (call: BindingCall, bindings: readonly TagBinding[]): Reply =>
-  answerAll(call, bindings.map(toResource), { links: { target: `/api/v2/workspaces/${call.subject.resource.id}` } })
+  answerAll(call, bindings.map(toBindingResource), {
+    links: { target: `/api/v2/workspaces/${call.subject.resource.id}` },
+  })
 
 const list = async (call: BindingCall): Promise<Reply> =>
   answer(call, await loadBindings(call.deps.db, 'workspace_id', [call.subject.resource.id]))
-
-type Items = readonly Item<typeof bindingAttributes>[]
-
-const pairsOf = (items: Items): KeyValue[] =>
-  items.map(({ attributes }) => ({ key: attributes.key, value: attributes.value ?? '' }))
-
-const body = listBody('tag-bindings', {
-  attributes: bindingAttributes,
-  emptyRefused: 'must hold at least one tag binding',
-})
-const anyBody = listBody('tag-bindings', { attributes: bindingAttributes })
 
 const reading = {
   access: onWorkspace('can-read-run'),
@@ -123,13 +103,13 @@ export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'tag-bindings.merge',
     route: 'PATCH /workspaces/:workspaceId/tag-bindings',
     summary: 'Add tag bindings or change their values; none is removed.',
-    body,
+    body: bindingsBody,
     returns: { 200: allSchema(bindingSchema) },
     example,
     handle: async (call) =>
       answer(
         call,
-        await mergeWorkspaceBindings(call.deps, authorOf(call), call.subject.resource.id, pairsOf(call.body)),
+        await mergeWorkspaceBindings(call.deps, authorOf(call), call.subject.resource.id, sentBindings(call.body)),
       ),
   }),
   endpoint({
@@ -137,11 +117,11 @@ export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'tag-bindings.add',
     route: 'POST /workspaces/:workspaceId/relationships/tag-bindings',
     summary: 'Add tag bindings or change their values.',
-    body,
+    body: bindingsBody,
     returns: { 204: null },
     example,
     handle: async (call) => {
-      await mergeWorkspaceBindings(call.deps, authorOf(call), call.subject.resource.id, pairsOf(call.body))
+      await mergeWorkspaceBindings(call.deps, authorOf(call), call.subject.resource.id, sentBindings(call.body))
       return nothing()
     },
   }),
@@ -150,11 +130,11 @@ export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'tag-bindings.replace',
     route: 'PATCH /workspaces/:workspaceId/relationships/tag-bindings',
     summary: 'Make these the only tag bindings of a workspace.',
-    body: anyBody,
+    body: anyBindingsBody,
     returns: { 204: null },
     example,
     handle: async (call) => {
-      await replaceWorkspaceBindings(call.deps, authorOf(call), call.subject.resource.id, pairsOf(call.body))
+      await replaceWorkspaceBindings(call.deps, authorOf(call), call.subject.resource.id, sentBindings(call.body))
       return nothing()
     },
   }),

@@ -1,6 +1,50 @@
 import { hash } from 'node:crypto'
-import type { Resource } from '../../../kit/jsonapi/index.ts'
-import type { EffectiveBinding } from './binding-rules.ts'
+import { reservedTagPrefixes } from '../../../compat/workspace-names.ts'
+import { toIso } from '../../../kernel/clock.ts'
+import { attribute, type Item, listBody, type Resource } from '../../../kit/jsonapi/index.ts'
+import {
+  bindingKeyProblem,
+  bindingValueProblem,
+  type EffectiveBinding,
+  type KeyValue,
+  type TagBinding,
+} from './binding-rules.ts'
+
+/** What a tag binding in a document or list brings. */
+export const bindingAttributes = {
+  key: attribute.text('Key.', {
+    required: true,
+    maxLength: 128,
+    check: (key) => bindingKeyProblem(key, reservedTagPrefixes),
+    example: 'environment',
+  }),
+  value: attribute.text('Value.', {
+    nullable: true,
+    maxLength: 256,
+    check: bindingValueProblem,
+    example: 'production',
+  }),
+} as const
+
+/** A list of tag bindings, one at least. */
+export const bindingsBody = listBody('tag-bindings', {
+  attributes: bindingAttributes,
+  emptyRefused: 'must hold at least one tag binding',
+})
+
+/** A list of tag bindings, which may be empty. */
+export const anyBindingsBody = listBody('tag-bindings', { attributes: bindingAttributes })
+
+/** Bindings as they were sent; one without a value has an empty one. */
+export const sentBindings = (items: readonly Pick<Item<typeof bindingAttributes>, 'attributes'>[]): KeyValue[] =>
+  items.map(({ attributes: { key, value } }) => ({ key, value: value ?? '' }))
+
+/** A direct binding as a resource. */
+export const toBindingResource = ({ id, key, value, createdAt }: TagBinding): Resource => ({
+  type: 'tag-bindings',
+  id,
+  attributes: { key, value, 'created-at': toIso(createdAt) },
+})
 
 /** Effective bindings are no rows: their id follows from the workspace and the key, so it stays the same. */
 export const effectiveBindingId = (workspaceId: string, key: string): string =>
@@ -21,4 +65,14 @@ export function toEffectiveBindingResource(workspaceId: string, binding: Effecti
     relationships: { 'inherited-from': { data: { type: 'projects', id: inheritedFrom }, links: { related } } },
     links: { 'inherited-from': related },
   }
+}
+
+/** A document that links to the bindings in force, which it otherwise only says where to read. */
+export function withBindingsLinked(resource: Resource, bindings: readonly Resource[]): Resource {
+  const relationships = { ...resource.relationships }
+  relationships['effective-tag-bindings'] = {
+    ...relationships['effective-tag-bindings'],
+    data: bindings.map(({ type, id }) => ({ type, id })),
+  }
+  return { ...resource, relationships }
 }

@@ -17,11 +17,11 @@ import {
 } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
-import { tagAttributes } from '../settings/settings-wire.ts'
 import { onWorkspace, workspaceInPath } from '../workspace-access.ts'
 import { addTags, attachTag, deleteOrganizationTags, type NamedTags, removeTags } from './tag-actions.ts'
 import { type FlatTag, findTag, listTags } from './tag-list-store.ts'
 import { foldTagName } from './tag-rules.ts'
+import { tagAttributes } from './tag-wire.ts'
 
 const tagSchema = resourceSchema('tags', {
   attributes: {
