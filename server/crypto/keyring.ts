@@ -7,6 +7,7 @@ import {
   addTerm,
   copyForSaving,
   type DataKey,
+  foreignRing,
   keyName,
   newRing,
   type Ring,
@@ -138,7 +139,7 @@ export class Keyring {
     const ring = unwrapRing(wrapped, rootKey)
     if (ring.id !== mine.id) {
       wipeRing(ring)
-      throw foreign()
+      throw foreignRing()
     }
     for (const key of ring.keys.values()) key.unsaved = mine.keys.get(key.term)?.unsaved ?? 0
     this.#adopt(ring, rootKey)
@@ -283,13 +284,10 @@ export class Keyring {
     }
   }
 
-  /**
-   * Seals made while the change was being stored stay unsaved. Locked meanwhile: the next unlock finds the change. Where a
-   * restore has brought other keys meanwhile, the changed ones are not ours any more.
-   */
+  /** Seals made meanwhile stay unsaved. Locked meanwhile: the next unlock finds the change. A restore may bring other keys. */
   #adoptChange(next: Ring, rootKey: Buffer, counted: ReadonlyMap<number, number>): void {
     const now = this.#open().ring
-    if (now.id !== next.id) throw foreign()
+    if (now.id !== next.id) throw foreignRing()
     for (const key of next.keys.values()) {
       key.unsaved = (now.keys.get(key.term)?.unsaved ?? 0) - (counted.get(key.term) ?? 0)
     }
@@ -305,6 +303,3 @@ export class Keyring {
     before.rootKey.fill(0)
   }
 }
-
-const foreign = () =>
-  failure('internal', 'keyring.foreign', 'The stored keyring is another one; seal and unseal to use it.')

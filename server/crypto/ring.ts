@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { Clock, Instant } from '../kernel/clock.ts'
 import { instant } from '../kernel/clock.ts'
-import { failure } from '../kernel/failure.ts'
+import { type Failure, failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
 import type { Secret } from '../kernel/secret.ts'
 import { unwrapBytes, type WrapKind, wrapBytes } from './wrap.ts'
@@ -87,6 +87,10 @@ export function wipeRing(ring: Ring): void {
   ring.hashKey.fill(0)
   for (const { key } of ring.keys.values()) key.fill(0)
 }
+
+/** What is stored belongs to another keyring than the one that is open. */
+export const foreignRing = (): Failure =>
+  failure('internal', 'keyring.foreign', 'The stored keyring is another one; seal and unseal to use it.')
 
 /** Names a data key for ever, and tells nothing of it. */
 export const keyName = ({ key }: DataKey): string =>
