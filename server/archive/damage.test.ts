@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { StateForger } from '../../test/support/state-forger.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
@@ -9,7 +10,7 @@ import { frameTypes } from './format/state-format.ts'
 import { sha256, sumsText } from './format/sums.ts'
 import { packArchive } from './format/tar-gzip.ts'
 import { readTar } from './format/tar-reader.ts'
-import { inspectArchive, restoreArchive, takeArchive } from './index.ts'
+import { inspectArchive, restoreArchive, takeArchive, verifyArchive } from './index.ts'
 
 type Members = Record<'meta.json' | 'state.bin' | 'SHA256SUMS' | 'SHA256SUMS.sealed', Buffer>
 
@@ -166,6 +167,33 @@ test('a row layout that lies is refused, chain and all', async () => {
   expect(
     (await read(await pack(withSums({ ...members, 'state.bin': forger.with(-1, (rows) => rows) })))).size,
   ).toBeGreaterThan(0)
+})
+
+test('an archive whose keys are not where they belong is refused', async () => {
+  const forger = new StateForger(members['state.bin'])
+  const renamed = forger.with(frameTypes.tableBegin, (begin) =>
+    Buffer.from(begin.toString().replace('wrapped', 'other')),
+  )
+  const forged = await pack(withSums({ ...members, 'state.bin': renamed }))
+  await expect(inspectArchive(app.deps, Readable.from([forged]))).rejects.toEqual(invalid('archive.unreadable'))
+})
+
+test('rows that do not fit together are a fault of the archive', async () => {
+  const other = await testApp({ engine: 'sqlite' })
+  const blob = { scope: 's', id: 'twice', size: 0, chunks: 0, created_at: 1 }
+  await sql`drop index blobs_by_content`.execute(other.deps.db)
+  await other.deps.db
+    .insertInto('blobs')
+    .values([
+      { ...blob, upload: 'a' },
+      { ...blob, upload: 'b' },
+    ])
+    .execute()
+  const made = await takeArchive(other.deps)
+  const problem = 'snapshot archive is not readable: its rows do not fit together'
+  expect(await verifyArchive(other.deps, made.open())).toMatchObject({ ok: false, problem })
+  await made.remove()
+  await other.close()
 })
 
 test('an archive of another program, and one of a newer version, are told apart', async () => {

@@ -26,6 +26,10 @@ export function isForeignKeyViolation(thrown: unknown): boolean {
   return sqliteCode(thrown) === 787 || state === '23503' || state === '23001'
 }
 
+/** True if the database refused values for what they are: of another type, missing, doubled or too long. */
+export const isUnfitValue = (thrown: unknown): boolean =>
+  [18, 19, 20].includes((sqliteCode(thrown) ?? 0) & 0xff) || /^2[23]/.test(sqlState(thrown) ?? '')
+
 /** Between the check of a request and its write, somebody removed what the write refers to, or began to refer to it. */
 export const referenceChanged = (cause: unknown): Failure =>
   failure(

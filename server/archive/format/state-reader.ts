@@ -114,7 +114,7 @@ class TableReader {
 }
 
 /** What the rows' own layout has to say is a fault of the archive. */
-function framed<T>(read: () => T): T {
+export function framed<T>(read: () => T): T {
   try {
     return read()
   } catch (thrown) {

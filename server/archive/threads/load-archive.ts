@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs'
 import { failure } from '../../kernel/failure.ts'
 import { openBulkLoader, openBulkReader } from '../../storage/bulk/bulk.ts'
 import { type BulkTarget, isLocalTable, type TableShape } from '../../storage/bulk/table-shape.ts'
+import { isUnfitValue } from '../../storage/errors.ts'
 import { readArchive } from '../format/archive-reader.ts'
 import type { TableBegin } from '../format/state-format.ts'
 import { TableDigest } from '../format/table-digest.ts'
-import { notEqual } from '../refusals.ts'
+import { notEqual, unreadable } from '../refusals.ts'
 import type { TableSummaries, TableSummary } from '../types.ts'
 
 /** Where an archive lies and which empty database it goes into. */
@@ -34,13 +35,22 @@ async function fill({ file, target }: Load): Promise<Filled> {
         if (isLocalTable(begin.name)) return drain(tuples)
         const shape = shapeFor(begin, known.get(begin.name))
         shapes.push(shape)
-        await loader.load(shape, tuples)
+        await fitting(`the rows of '${begin.name}' do not fit`, () => loader.load(shape, tuples))
       },
     })
-    await loader.finish()
+    await fitting('its rows do not fit together', () => loader.finish())
     return { tables: state.tables, shapes }
   } finally {
     await loader.close()
+  }
+}
+
+/** Rows that the database does not take are a fault of the archive. */
+async function fitting(text: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (thrown) {
+    throw thrown instanceof RangeError || isUnfitValue(thrown) ? unreadable(text, thrown) : thrown
   }
 }
 

@@ -4,11 +4,13 @@ import { Failure, textOf } from '../../kernel/failure.ts'
 import { openBulkLoader, openBulkReader, replaceTables } from '../../storage/bulk/bulk.ts'
 import { compareDatabases } from '../../storage/bulk/sqlite-compare.ts'
 import type { Column } from '../../storage/bulk/table-shape.ts'
-import { decodeTuple, type Value } from '../../storage/bulk/tuples.ts'
+import { decodeTuple } from '../../storage/bulk/tuples.ts'
 import type { SealRow } from '../../storage/tables/seal.ts'
 import { readArchive } from '../format/archive-reader.ts'
 import { codec, formatVersion } from '../format/state-format.ts'
+import { framed } from '../format/state-reader.ts'
 import { StateWriter } from '../format/state-writer.ts'
+import { unreadable } from '../refusals.ts'
 import { translateFull } from '../spool.ts'
 import { loadArchive } from './load-archive.ts'
 import type { CheckedArchive, Message, Task, Tasks } from './tasks.ts'
@@ -32,22 +34,27 @@ async function take(task: Tasks['take']['task']): Promise<Tasks['take']['result'
 }
 
 async function check(task: Tasks['check']['task']): Promise<CheckedArchive> {
-  const rows: Record<string, Value>[] = []
+  let seal: SealRow | undefined
   const archive = await readArchive(createReadStream(task.file, { highWaterMark: 1024 * 1024 }), {
     table: async ({ name, columns }, tuples) => {
       for await (const buffer of tuples) {
-        if (name === 'seal' && rows.length === 0) rows.push(firstRow(buffer, columns))
+        if (name === 'seal') seal ??= sealIn(buffer, columns)
       }
     },
   })
-  return { ...archive, seal: rows[0] as SealRow | undefined }
+  return { ...archive, seal }
 }
 
-function firstRow(buffer: Buffer, columns: readonly Column[]): Record<string, Value> {
-  const values = decodeTuple(buffer, 0, columns).map((value) =>
+/** The first of the rows, before anything is known of the table: the keys must be in it. */
+function sealIn(buffer: Buffer, columns: readonly Column[]): SealRow {
+  const values = framed(() => decodeTuple(buffer, 0, columns)).map((value) =>
     value instanceof Uint8Array ? Buffer.from(value) : value,
   )
-  return Object.fromEntries(columns.map(({ name }, index) => [name, values[index] ?? null]))
+  const row: Record<string, unknown> = Object.fromEntries(
+    columns.map(({ name }, index) => [name, values[index] ?? null]),
+  )
+  if (row.wrapped instanceof Uint8Array) return row as SealRow
+  throw unreadable('its keys are not where they belong')
 }
 
 /** Asks for a buffer only when the one before has been used, since each is good no longer. */

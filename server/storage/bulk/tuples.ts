@@ -9,8 +9,8 @@ import type { Column } from './table-shape.ts'
 /** A value of one of the four column types, or null. */
 export type Value = string | number | bigint | Uint8Array | null
 
-/** No single value may be larger. */
-const largestValue = 512 * 1024 * 1024
+/** No row may be larger: it is in memory as a whole. */
+const largestRow = 512 * 1024 * 1024
 
 const targetBytes = 256 * 1024
 const twoTo32 = 2 ** 32
@@ -92,8 +92,9 @@ export function tupleEnd(buffer: Buffer, begin: number, columns: number): number
   for (let index = 0; index < columns; index++) {
     if (at + 4 > buffer.length) return -1
     const length = buffer.readInt32BE(at)
-    if (length < -1 || length > largestValue) throw new RangeError(`a value claims a length of ${length}`)
+    if (length < -1) throw new RangeError(`a value claims a length of ${length}`)
     at += 4 + Math.max(0, length)
+    if (at - begin > largestRow) throw new RangeError(`a row claims ${at - begin} bytes`)
   }
   return at <= buffer.length ? at : -1
 }
@@ -139,13 +140,15 @@ export class TupleCutter {
   add(piece: Buffer): Buffer | undefined {
     const bytes = this.#bytes + piece.length
     if (bytes < this.#needed) {
-      this.#keep([...this.#waiting, Buffer.from(piece)], bytes)
+      this.#waiting.push(Buffer.from(piece))
+      this.#bytes = bytes
       return undefined
     }
     const all = this.#waiting.length === 0 ? piece : Buffer.concat([...this.#waiting, piece], bytes)
     const end = this.#lastEnd(all)
     // Who gave the piece may use its memory again.
-    this.#keep(end < all.length ? [Buffer.from(all.subarray(end))] : [], all.length - end)
+    this.#waiting = end < all.length ? [Buffer.from(all.subarray(end))] : []
+    this.#bytes = all.length - end
     // A tuple that does not fit is gathered until it has doubled, so that long ones are not copied again and again.
     this.#needed = end === 0 ? this.#bytes * 2 : 0
     return end === 0 ? undefined : all.subarray(0, end)
@@ -157,11 +160,6 @@ export class TupleCutter {
     const end = this.#lastEnd(all)
     if (!all.subarray(end).equals(trailer)) throw new RangeError('the last row is cut off')
     return end === 0 ? undefined : all.subarray(0, end)
-  }
-
-  #keep(waiting: Buffer[], bytes: number): void {
-    this.#waiting = waiting
-    this.#bytes = bytes
   }
 
   #lastEnd(all: Buffer): number {
