@@ -129,7 +129,8 @@ const turnsIn = perApp(() => new Turns())
 export type WorkspaceUpdate = {
   readonly grants: OrganizationGrants
   readonly addressed: Workspace
-  readonly draft: WorkspaceDraft
+  /** What the workspace is to become; asked anew for each try, since others may have changed it meanwhile. */
+  readonly draftFor: (before: Workspace) => WorkspaceDraft
   /** Asked with the workspace as it is; throws where the caller expected another. */
   readonly expect?: (before: Workspace) => Promise<unknown>
 }
@@ -154,10 +155,10 @@ async function changeUntilWritten(deps: WorkspaceDeps, author: Author, update: W
 async function tryChange(
   deps: WorkspaceDeps,
   author: Author,
-  { grants, draft, expect }: WorkspaceUpdate,
+  { grants, draftFor, expect }: WorkspaceUpdate,
   before: Workspace,
 ): Promise<Workspace | undefined> {
-  const change = await settleChange(deps, { grants, draft }, before)
+  const change = await settleChange(deps, { grants, draft: draftFor(before) }, before)
   await expect?.(before)
   const exactly = expect !== undefined
   return await unlessTaken(nameRefused, () =>
@@ -177,7 +178,7 @@ export type SettledChange = Pick<WorkspaceDraft, 'bindings'> & {
 /** Decides what a draft makes of a workspace; throws all of its faults together. */
 export async function settleChange(
   deps: WorkspaceDeps,
-  { grants, draft }: Pick<WorkspaceUpdate, 'grants' | 'draft'>,
+  { grants, draft }: { readonly grants: OrganizationGrants; readonly draft: WorkspaceDraft },
   before: Workspace,
 ): Promise<SettledChange> {
   const project = await targetProject(deps, grants, before, draft.projectId)

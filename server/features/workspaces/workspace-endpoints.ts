@@ -168,7 +168,8 @@ const updateAt = ({ suffix, path, params }: Form) =>
       const matches = async (before: Workspace) =>
         requireMatch(call.request, await renderWorkspace(call, grants, before))
       const expect = isConditional(call.request) ? matches : undefined
-      const changed = await changeWorkspace(call.deps, authorOf(call), { grants, addressed, draft, expect })
+      const update = { grants, addressed, draftFor: () => draft, expect }
+      const changed = await changeWorkspace(call.deps, authorOf(call), update)
       const resource = await renderWorkspace(call, grants, changed)
       return answerOne(call, resource, { headers: { ETag: entityTag(resource) } })
     },

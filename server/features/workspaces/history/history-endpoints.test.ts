@@ -57,6 +57,24 @@ eachEngine((engine) => {
     expect((await shown(id)).attributes.description).toBe('x')
   })
 
+  test('undo: what belongs to a setting and is changed at the same moment is not set back with it', async () => {
+    for (let round = 0; round < 8; round++) {
+      const id = await workspace({ 'execution-mode': 'remote' })
+      await patch(id, { 'execution-mode': 'local' })
+      const change = await newest(id)
+      const [, undone] = await Promise.all([
+        patch(id, { 'setting-overwrites': { 'agent-pool': false } }),
+        undo(id, change),
+      ])
+      mustBe(undone, 200)
+      const { attributes } = await shown(id)
+      expect(attributes).toMatchObject({
+        'execution-mode': 'remote',
+        'setting-overwrites': { 'execution-mode': true, 'agent-pool': false },
+      })
+    }
+  })
+
   test('history: the access of a team is told to those from whom no team is kept secret', async () => {
     const id = await workspace()
     const covert = await team(org, `covert-${count}`)

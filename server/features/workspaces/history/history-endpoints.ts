@@ -86,10 +86,10 @@ export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { resource: addressed, grants } = call.subject
       const change = await settingsChange(call)
-      const draft = readWorkspaceChange(undoDocument(change, describeWorkspace(addressed)))
+      const draftFor = (before: Workspace) => readWorkspaceChange(undoDocument(change, describeWorkspace(before)))
       const expect = async (before: Workspace) => call.body.force || requireUntouched(change, before)
       await expect(addressed)
-      const changed = await changeWorkspace(call.deps, authorOf(call), { grants, addressed, draft, expect })
+      const changed = await changeWorkspace(call.deps, authorOf(call), { grants, addressed, draftFor, expect })
       return answerOne(call, await renderWorkspace(call, grants, changed))
     },
   }),
