@@ -208,5 +208,14 @@ eachEngine((engine) => {
       await inTransaction(db, (tx) => scheduleJob(tx, { kind: 'once', key: '', nextRunAt: at(1e10) }))
       expect(await repairTimes(db, at(0), 100)).toBe(false)
     })
+
+    test('a lease that is renewed between the look at the clock and the repair is left alone', async () => {
+      const { db } = await testStore(engine)
+      await schedule(db, at(0), { every: 60_000 })
+      const job = await held(db, at(0))
+      const asked = at(400)
+      expect(await renewJob(db, job, at(405 + lease))).toBe(true)
+      expect(await repairTimes(db, asked, 100)).toBe(false)
+    })
   })
 })

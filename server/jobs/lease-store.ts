@@ -172,4 +172,5 @@ type JobExpressions = ExpressionBuilder<Tables, 'jobs'>
 const isRestingTooLong = (eb: JobExpressions, latest: number) =>
   eb('next_run_at', '>', eb(eb.ref('every_ms').$notNull(), '+', latest))
 
-const isHeldTooLong = (eb: JobExpressions, now: number) => eb('lease_until', '>', eb('lease_ms', '+', now))
+/** Twice the lease: one that was renewed a moment after the time was asked for ends later than the lease tells. */
+const isHeldTooLong = (eb: JobExpressions, now: number) => eb('lease_until', '>', eb(eb('lease_ms', '*', 2), '+', now))
