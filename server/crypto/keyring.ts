@@ -6,9 +6,9 @@ import { KeyedHashes } from './keyed-hashes.ts'
 import {
   addTerm,
   copyForSaving,
-  type DataKey,
   foreignRing,
   keyName,
+  keyOfTerm,
   newRing,
   type Ring,
   type RingDeps,
@@ -254,14 +254,7 @@ export class Keyring {
     const { ring } = this.#open()
     const header = readHeader(sealed, place)
     if (header.format !== format) throw damaged(place)
-    return openBytes(this.#keyOf(ring, header.term).key, headerBytes, sealed, place)
-  }
-
-  #keyOf(ring: Ring, term: number): DataKey {
-    const key = ring.keys.get(term)
-    if (key) return key
-    const text = `A sealed value names data key ${term}, which this keyring lacks.`
-    throw failure('internal', 'keyring.unknown-term', text)
+    return openBytes(keyOfTerm(ring, header.term).key, headerBytes, sealed, place)
   }
 
   async #change(persist: Persist, alter: (next: Ring) => void): Promise<void> {

@@ -92,6 +92,14 @@ export function wipeRing(ring: Ring): void {
 export const foreignRing = (): Failure =>
   failure('internal', 'keyring.foreign', 'The stored keyring is another one; seal and unseal to use it.')
 
+/** The data key of a term; refuses when the ring lacks it. */
+export function keyOfTerm(ring: Ring, term: number): DataKey {
+  const key = ring.keys.get(term)
+  if (key) return key
+  const text = `A sealed value names data key ${term}, which this keyring lacks.`
+  throw failure('internal', 'keyring.unknown-term', text)
+}
+
 /** Names a data key for ever, and tells nothing of it. */
 export const keyName = ({ key }: DataKey): string =>
   Buffer.from(hkdfSync('sha256', key, '', 'holdfast data key name', 16)).toString('hex')
