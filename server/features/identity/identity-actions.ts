@@ -1,5 +1,6 @@
 import type { IdentityFacts } from '../../access/policies/index.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
+import { failure } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { VersionedCache } from '../../storage/versions.ts'
@@ -44,9 +45,14 @@ export async function entityForLogin(
   const alias = await aliasForLogin(deps, tx, login)
   if (!alias) return { entity: await createFor(deps, tx, login), created: true }
   const entity = await findEntity(tx, { id: alias.entityId })
-  if (!entity) throw new Error(`Alias ${alias.id} has no entity`)
+  if (!entity) throw entityGone()
   return { entity, created: false }
 }
+
+const entityGone = () =>
+  failure('unavailable', 'identity.entity-gone', 'Who logs in here was removed at this moment; log in again.', {
+    retryAfter: 1,
+  })
 
 /** Held only where it changes: logins of one alias, which seldom change it, would wait for each other's commits. */
 async function aliasForLogin(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Alias | undefined> {
