@@ -12,10 +12,10 @@ type KeyDeps = Pick<ArchiveDeps, 'keyring' | 'ids' | 'clock'>
 
 /** Whose keys made the archive, as far as the keys in memory can tell. */
 export function provenanceOf(deps: KeyDeps, archive: CheckedArchive): Provenance {
-  if (deps.keyring.state !== 'unsealed') return 'sealed'
   const { keyring } = deps
+  if (keyring.state !== 'unsealed') return 'sealed'
   if (provesSums(keyring, Buffer.from(archive.sealed), archive.sums) && hasNewestKey(deps, archive)) return 'own-keys'
-  return proves(deps, archive, deps.keyring.rootKey()) ? 'own-root-key' : 'other-keys'
+  return proves(deps, archive, keyring.rootKey()) ? 'own-root-key' : 'other-keys'
 }
 
 /** True if this root key opens the keyring inside the archive, and that keyring sealed the archive. */

@@ -1,4 +1,4 @@
-import { failure, textOf } from '../kernel/failure.ts'
+import { textOf } from '../kernel/failure.ts'
 import type { Replacement } from '../storage/bulk/replacement.ts'
 import type { BulkTarget } from '../storage/bulk/table-shape.ts'
 import { migrate } from '../storage/migrate.ts'
@@ -28,7 +28,6 @@ export function restoreArchive(
 async function restore(deps: ArchiveDeps, received: Received, options: RestoreOptions): Promise<RestoreReport> {
   const { inspection, content } = received
   const live = await loadSeal(deps.store.db)
-  if (!live) throw failure('sealed', 'seal.uninitialised', 'Holdfast is not initialised')
   const { provenance, facts } = inspection
   const keys = nextKeys(deps, content, { provenance, force: options.force ?? false, key: options.key, live })
   const elsewhere = facts.clusterId !== live.cluster_id

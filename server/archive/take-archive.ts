@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Keyring } from '../crypto/keyring.ts'
-import { failure, textOf } from '../kernel/failure.ts'
+import { textOf } from '../kernel/failure.ts'
 import { describeArchive, type Meta } from './format/meta.ts'
 import { sealSums } from './format/proof.ts'
 import { sha256, sumsText } from './format/sums.ts'
@@ -27,7 +27,6 @@ export async function takeArchive(deps: ArchiveDeps, options: WorkOptions = {}):
 
 async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): Promise<Archive> {
   const seal = await loadSeal(deps.store.db)
-  if (!seal) throw failure('sealed', 'seal.uninitialised', 'Holdfast is not initialised')
   const takenAt = deps.clock.now()
   const file = spool.file('state.bin')
   const facts = {
@@ -71,7 +70,6 @@ async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): 
 /** The newest data key there is when all was read. It is asked of the store, where another node may have added one. */
 async function sealingKeyNow({ store, keyring, ...deps }: ArchiveDeps): Promise<string> {
   const seal = await loadSeal(store.db)
-  if (!seal) throw failure('sealed', 'seal.uninitialised', 'Holdfast is not initialised')
   const stored = Keyring.open(deps, seal.wrapped, keyring.rootKey())
   try {
     return stored.sealingKey
