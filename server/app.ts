@@ -35,13 +35,15 @@ export type StartOptions = {
   /** Of several processes on one node, one runs the background work. */
   readonly runJobs?: boolean
   readonly clock?: Clock
+  /**
+   * Told what a store's first start hands out, as soon as it exists: it is known only now, and the start may still fail.
+   */
+  readonly initialised?: (secrets: Initialised) => void
 }
 
 /** A server that answers. */
 export type RunningServer = {
   readonly addresses: { readonly https?: string; readonly http?: string; readonly listeners?: readonly string[] }
-  /** Shown once, when this start initialised the store. */
-  readonly initialised: Initialised | undefined
   readonly devSeeds: readonly DevSeed[]
   /** Reads certificates and log files anew. */
   reload(): Promise<void>
@@ -63,6 +65,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     if (migrations.length > 0) log.info({ migrations }, 'database upgraded')
     const app = await compose(config, log, store, options)
     undo.push(() => app.close())
+    if (app.initialised) options.initialised?.(app.initialised)
     const listeners = await openListeners(config, app, undo)
     undo.push(async () => app.drain())
     return running(config, app, listeners, undo)
@@ -194,7 +197,6 @@ function urlOf({ config, listener }: Open): string {
 function running(config: Config, app: App, listeners: readonly Open[], undo: (() => Promise<void>)[]): RunningServer {
   return {
     addresses: addressesOf(listeners),
-    initialised: app.initialised,
     devSeeds: app.devSeeds,
     reload: async () => {
       for (const { config: each, listener } of listeners) {

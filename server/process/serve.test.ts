@@ -214,6 +214,17 @@ test.each(['1', '2'])('start: a port in use is told in one line, with %s process
   other.close()
 })
 
+test('start: a first start that cannot listen still tells the secrets that nobody could tell later', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  const environment = { HOLDFAST_LISTEN: 'off', HOLDFAST_HTTP_LISTEN: `127.0.0.1:${port}` }
+  const first = await start(environment, ['server']).ended
+  expect(first).toMatchObject({ code: 1, err: expect.stringContaining('is already in use') })
+  expect(first.out).toMatch(/Root token {4}hfs\.\w+\n {4}Recovery key {2}\S+\n/)
+  other.close()
+})
+
 test.each([
   ['/dev/null/data', 'is a file, or lies below one'],
   ['/proc/holdfast/data', 'is not writable \\(ENOENT\\)'],

@@ -21,7 +21,7 @@ import type { Log } from '../kernel/log.ts'
 import type { DevFacts } from '../kit/feature.ts'
 import { version } from '../version.ts'
 import { runWorkers } from '../workers.ts'
-import { renderInitialised } from './initialised.ts'
+import { type FirstSecrets, renderInitialised } from './initialised.ts'
 import { runUntilStopped, stopGraceMs } from './lifecycle.ts'
 import { openLog, type ProcessLog } from './logging.ts'
 import { startFailureLine } from './start-failure.ts'
@@ -57,7 +57,8 @@ async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
     // Loaded late, so that a bad configuration is told before the rest of the program is read.
     const { startServer } = await import('../app.ts')
     const settled = dev ? { ...config, rootToken: dev.rootToken } : config
-    const server = await startServer(settled, log, { peers: worker, runJobs: worker.number === 1 })
+    const initialised = config.mode === 'dev' ? undefined : showInitialised
+    const server = await startServer(settled, log, { peers: worker, runJobs: worker.number === 1, initialised })
     const ended = runUntilStopped(server, lifecycle)
     if (worker.isFirst) {
       await presentOrClose(server, dev)
@@ -91,11 +92,14 @@ async function prepare(config: Config): Promise<DevSetup | undefined> {
   return config.mode === 'dev' ? await prepareDev(deps, config) : undefined
 }
 
+function showInitialised(secrets: FirstSecrets): void {
+  process.stdout.write(renderInitialised(secrets))
+}
+
 /** Tells people and programs what is there now. A server that cannot be set up does not stay. */
 async function presentOrClose(server: RunningServer, dev: DevSetup | undefined): Promise<void> {
   try {
     if (dev) await showDev(dev, await runDevSeeds(dev, server.devSeeds), reachable(server.addresses))
-    else if (server.initialised) process.stdout.write(renderInitialised(server.initialised))
   } catch (thrown) {
     await server.close()
     throw thrown
