@@ -80,6 +80,11 @@ test('dry run: says what would be copied, and copies nothing', async () => {
   mustBe(await owner.get('/api/v2/organizations/acme'), 404)
 })
 
+test('dry run: the counts come as JSON where that is asked for', async () => {
+  const { out } = await run('--organization', 'acme', '--dry-run', '--format=json')
+  expect(JSON.parse(out).counts).toContainEqual({ kind: 'organization', copied: 1, there: 0 })
+})
+
 test('import: what the source refuses is told as the word of the source', async () => {
   const { code, err } = await run('--from-token', 'hfu.wrong')
   expect([code, err]).toEqual([2, expect.stringMatching(/^holdfast: The source refused GET .+ with 401\./)])

@@ -5,8 +5,8 @@ import { importOrganizations } from '../import/importer.ts'
 import { patient } from '../import/patience.ts'
 import { Report } from '../import/report.ts'
 import { CliFailure, type Io } from '../io.ts'
-import { renderTable } from '../output.ts'
-import { type ClientFlags, clientFor, withClientFlags } from './context.ts'
+import { renderData, renderTable } from '../output.ts'
+import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
 
 type ImportFlags = ClientFlags & {
   from: string
@@ -38,9 +38,17 @@ export function addImport(program: Command, io: Io): void {
         report,
       }
       await importOrganizations(copy, flags.organization)
-      io.out(renderTable(['Kind', copy.dryRun ? 'To copy' : 'Copied', 'Already there'], report.rows()))
+      show(io, flags, report)
       if (report.failures > 0) throw new CliFailure(`${report.failures} could not be copied; run it again.`, 2)
     })
+}
+
+function show(io: Io, flags: ImportFlags, report: Report): void {
+  const format = formatFor(io, flags)
+  const counts = report.counts()
+  const rows = counts.map(({ kind, copied, there }) => [kind, String(copied), String(there)])
+  const table = (): string => renderTable(['Kind', flags.dryRun ? 'To copy' : 'Copied', 'Already there'], rows)
+  io.out(format === 'table' ? table() : renderData({ counts, notes: report.notes }, format))
 }
 
 function sourceOf(io: Io, flags: ImportFlags) {

@@ -35,9 +35,9 @@ export class Report {
     this.note(text)
   }
 
-  /** Each kind with how many were copied and how many were there. */
-  rows(): string[][] {
-    return [...this.#counts].map(([kind, { copied, there }]) => [kind, String(copied), String(there)])
+  /** Each kind with how many were copied, or would be, and how many were there. */
+  counts(): { kind: Kind; copied: number; there: number }[] {
+    return [...this.#counts].map(([kind, count]) => ({ kind, ...count }))
   }
 
   #count(kind: Kind): { copied: number; there: number } {
