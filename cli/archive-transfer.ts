@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from './client.ts'
@@ -17,6 +26,7 @@ export type Downloaded = { readonly file: string; readonly size: number; readonl
  */
 export async function download(io: Io, open: () => Promise<IncomingMessage>, file: string): Promise<Downloaded> {
   if (existsSync(file)) throw new CliFailure(`The file ${file} exists already; it is not overwritten.`)
+  if (!existsSync(dirname(file))) throw fileFailure(file, 'written', { code: 'ENOENT' })
   const incoming = await open()
   const partial = `${file}.partial`
   const total = Number(incoming.headers['content-length'] ?? 0)
@@ -39,12 +49,19 @@ export async function download(io: Io, open: () => Promise<IncomingMessage>, fil
     return { file, size, sha256: digest.toString('hex') }
   } catch (thrown) {
     rmSync(partial, { force: true })
-    throw thrown instanceof CliFailure
-      ? thrown
-      : new CliFailure(`The snapshot was not saved: ${(thrown as Error).message}`)
+    throw refusalOf(thrown, partial)
   } finally {
     progress.done()
   }
+}
+
+/** Faults of the file name it as their path; others are about the way here. */
+function refusalOf(thrown: unknown, file: string): CliFailure {
+  if (thrown instanceof CliFailure) return thrown
+  const { path, message } = thrown as NodeJS.ErrnoException
+  return path === undefined
+    ? new CliFailure(`The snapshot was not saved: ${message}`)
+    : fileFailure(file, 'written', thrown)
 }
 
 type Received = { size: number; total: number; digest: string }
@@ -80,8 +97,13 @@ export async function upload(
 
 function sizeOf(file: string): number {
   try {
-    return statSync(file).size
+    // Opened and not only looked at: a folder, or a file of somebody else, must not break off what is being sent.
+    const opened = openSync(file, 'r')
+    const facts = fstatSync(opened)
+    closeSync(opened)
+    if (!facts.isDirectory()) return facts.size
   } catch (thrown) {
     throw fileFailure(file, 'read', thrown)
   }
+  throw fileFailure(file, 'read', { code: 'EISDIR' })
 }

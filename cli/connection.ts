@@ -43,7 +43,7 @@ export function resolveConnection(io: Io, flags: ConnectionFlags): Connection {
   const dev = devServerFor(io, named)
   const file = (flag: string | undefined, name: 'caCert' | 'clientCert' | 'clientKey'): Buffer | undefined => {
     const path = flag ?? said(name) ?? dev?.[name]
-    return path ? readPem(path) : undefined
+    return path ? readPem(path, name === 'clientKey' ? 'key' : 'certificate') : undefined
   }
   const token = flags.token ?? said('token')
   const kept = token === undefined ? readTokenFile(io) : undefined
@@ -82,7 +82,19 @@ function parseAddress(text: string): URL {
   throw new CliFailure(`'${text}' is not an address. Write it as https://host:8200.`)
 }
 
-function readPem(path: string): Buffer {
+const pemMarks = {
+  certificate: /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/,
+  key: /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+}
+
+/** A file without what it is named for would be passed over in silence, and the server called untrusted in its place. */
+function readPem(path: string, what: keyof typeof pemMarks): Buffer {
+  const bytes = readBytes(path)
+  if (!pemMarks[what].test(bytes.toString('latin1'))) throw new CliFailure(`The file ${path} holds no ${what} as PEM.`)
+  return bytes
+}
+
+function readBytes(path: string): Buffer {
   try {
     return readFileSync(path)
   } catch (thrown) {

@@ -175,12 +175,12 @@ test.each([
     'The file .* cannot be read: it is a folder \\(EISDIR\\)',
   ],
   ['a time that is none', { VAULT_CLIENT_TIMEOUT: 'soon' }, "'soon' in HOLDFAST_CLIENT_TIMEOUT is not a duration"],
-  ['a CA that is no certificate', { HOLDFAST_CACERT: import.meta.filename }, 'The certificate of .* is not trusted'],
+  ['a CA that is no certificate', { HOLDFAST_CACERT: import.meta.filename }, 'The file .* holds no certificate as PEM'],
   ['a token over two lines', { HOLDFAST_TOKEN: 'a\nb' }, 'The token or a key holds a line break'],
   [
     'a client certificate that is none',
     { HOLDFAST_CLIENT_CERT: import.meta.filename, HOLDFAST_CLIENT_KEY: import.meta.filename },
-    'The client certificate or its key cannot be used',
+    'The file .* holds no certificate as PEM',
   ],
 ])('%s is told in one line, and nothing is sent', async (_name, variables, expected) => {
   const { code, err } = await run(['status'], { ...trusting(), ...variables })
@@ -231,6 +231,26 @@ test('write: nothing to write is an error unless it is forced', async () => {
   expect((await run(['write', 'sys/rotate'])).code).toBe(1)
   expect(seen).toEqual([])
   for (const flag of ['-force', '--force', '-f']) expect((await run(['write', flag, 'sys/rotate'])).code).toBe(0)
+})
+
+test('write: an answer of nothing but warnings is told as done', async () => {
+  reply = { status: 200, body: { data: {}, auth: null, warnings: ['ignored: [x]'] } }
+  expect(await run(['write', 'auth/cert/certs/web', 'x=1'])).toEqual({
+    code: 0,
+    out: 'Written: auth/cert/certs/web\n',
+    err: 'Warning: ignored: [x]\n',
+  })
+})
+
+test('write and delete: where a machine reads the answer, an empty one stays empty', async () => {
+  expect(await run(['write', 'x', 'a=1', '--format', 'json'])).toEqual({ code: 0, out: '', err: '' })
+  expect(await run(['delete', 'x', '--format', 'yaml'])).toEqual({ code: 0, out: '', err: '' })
+})
+
+test('a format that does not exist is told before anything is sent', async () => {
+  const told = "holdfast: 'xml' is not a format. Use table, json or yaml.\n"
+  expect(await run(['write', 'auth/token/create', 'ttl=1h', '--format=xml'])).toEqual({ code: 1, out: '', err: told })
+  expect(seen).toEqual([])
 })
 
 test('list: uses the verb LIST; an empty list is said plainly', async () => {
@@ -328,6 +348,7 @@ test.each([
   ['read', "Missing required argument 'path'."],
   ['read sys/auth --nothing', "Unknown option '--nothing'."],
   ['snapshot nothing', "Unknown command 'nothing'."],
+  ['status again', "Too many arguments for 'status'. Expected 0 arguments but got 1: again."],
 ])('a mistake is told, and where help is: %s', async (typed, told) => {
   const { code, err } = await run(typed.split(' '))
   expect([code, err]).toEqual([1, `holdfast: ${told}\nAdd --help to see what can be written.\n`])
@@ -373,6 +394,19 @@ test('a certificate that is not trusted names the remedy', async () => {
   expect(code).toBe(1)
   expect(err).toContain('HOLDFAST_CACERT')
   expect(seen).toEqual([])
+})
+
+test.each([
+  ['--ca-cert', 'client-key.pem', 'certificate'],
+  ['--client-cert', 'client-key.pem', 'certificate'],
+  ['--client-key', 'ca.pem', 'key'],
+])('%s: a file without what it is for is named as such', async (flag, name, what) => {
+  const file = join(directory, name)
+  expect(await run(['status', flag, file])).toEqual({
+    code: 1,
+    out: '',
+    err: `holdfast: The file ${file} holds no ${what} as PEM.\n`,
+  })
 })
 
 test('no server: says so, and how to get one', async () => {

@@ -37,7 +37,10 @@ function ended(io: Io, args: readonly string[], { code, exitCode }: CommanderErr
 
 /** Mistakes on the command line are told like all others: who speaks, then a sentence. */
 const inOurWords = (text: string): string =>
-  text.replace(/^error: (.)(.*)/, (_all, first: string, rest: string) => `holdfast: ${first.toUpperCase()}${rest}.`)
+  text.replace(
+    /^error: (.)(.*?)\.?$/m,
+    (_all, first: string, rest: string) => `holdfast: ${first.toUpperCase()}${rest}.`,
+  )
 
 function createProgram(io: Io): Command {
   const program = new Command('holdfast')

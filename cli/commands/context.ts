@@ -19,12 +19,20 @@ export const withClientFlags = (command: Command): Command =>
     .option('--tls-skip-verify', 'do not check the server certificate (HOLDFAST_SKIP_VERIFY)')
     .option('--format <format>', 'table, json or yaml (HOLDFAST_FORMAT)')
 
-/** A client for these flags. */
-export const clientFor = (io: Io, flags: ClientFlags): Client => createClient(resolveConnection(io, flags))
+/** A client for these flags. All of them are read first: what a call has made must not be lost to a misspelt format. */
+export function clientFor(io: Io, flags: ClientFlags): Client {
+  formatFor(io, flags)
+  return createClient(resolveConnection(io, flags))
+}
 
 /** A client for work that takes as long as it takes; only a connection that breaks ends the wait. */
 export const patientClient = (io: Io, flags: ClientFlags): Client =>
   createClient({ ...clientFor(io, flags).connection, timeoutMs: 0 })
+
+/** Tells people that it is done. Machines, who asked for another format, read no sentences. */
+export function tellDone(io: Io, flags: ClientFlags, sentence: string): void {
+  if (formatFor(io, flags) === 'table') io.out(`${sentence}\n`)
+}
 
 /** The format these flags ask for. */
 export function formatFor(io: Io, flags: ClientFlags): Format {

@@ -3,7 +3,7 @@ import { parseFields } from '../arguments.ts'
 import type { Answer } from '../client.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { renderData, renderObject, renderTable, renderValue } from '../output.ts'
-import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
+import { type ClientFlags, clientFor, formatFor, tellDone, withClientFlags } from './context.ts'
 
 type PathFlags = ClientFlags & { field?: string; force?: boolean }
 
@@ -27,8 +27,8 @@ export function addPathCommands(program: Command, io: Io): void {
       if (words.length === 0 && !flags.force) throw new CliFailure('Nothing to write. Give key=value, or --force.')
       const body = await parseFields(io, words)
       const answer = await clientFor(io, flags).call({ method: 'PUT', path: fullPath(path), body })
-      if (answer.body === null) io.out(`Written: ${path}\n`)
-      else show(io, flags, answer)
+      if (answer.body === null) tellDone(io, flags, `Written: ${path}`)
+      else show(io, flags, answer, `Written: ${path}`)
     })
   withClientFlags(program.command('list'))
     .description('list the keys below a path')
@@ -41,7 +41,7 @@ export function addPathCommands(program: Command, io: Io): void {
     .argument('<path>')
     .action(async (path: string, flags: PathFlags) => {
       await clientFor(io, flags).call({ method: 'DELETE', path: fullPath(path) })
-      io.out(`Deleted: ${path}\n`)
+      tellDone(io, flags, `Deleted: ${path}`)
     })
 }
 
@@ -65,13 +65,15 @@ const dataOf = (body: unknown): Record<string, unknown> => {
   return Object((isEmpty ? undefined : data) ?? auth ?? wrap_info ?? data ?? body)
 }
 
-function show(io: Io, flags: PathFlags, { body }: Answer): void {
+/** Shows what came back; where that is nothing but warnings, the sentence tells that all is well. */
+function show(io: Io, flags: PathFlags, { body }: Answer, sentence?: string): void {
   const warnings = (Object(body) as { warnings?: readonly string[] | null }).warnings ?? []
   for (const warning of warnings) io.err(`Warning: ${warning}\n`)
   const format = formatFor(io, flags)
   const data = dataOf(body)
   if (flags.field !== undefined) io.out(`${oneField(data, flags.field)}\n`)
   else if (format !== 'table') io.out(renderData(body, format))
+  else if (sentence !== undefined && Object.keys(data).length === 0) tellDone(io, flags, sentence)
   else io.out(renderObject(data))
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type Client, isNothing } from '../client.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { renderData, renderObject, renderTable, renderValue } from '../output.ts'
-import { type ClientFlags, formatFor, patientClient, withClientFlags } from './context.ts'
+import { type ClientFlags, formatFor, patientClient, tellDone, withClientFlags } from './context.ts'
 
 const base = '/v1/sys/storage/raft/snapshot-auto'
 
@@ -107,7 +107,7 @@ function addHold(snapshot: Command, io: Io, verb: 'pause' | 'resume', descriptio
     .argument('<config>', 'a configuration')
     .action(async (config: string, flags: ClientFlags) => {
       await patientClient(io, flags).call({ method: 'POST', path: `${base}/${verb}/${inPath(config)}`, body: {} })
-      io.out(`${verb === 'pause' ? 'Paused' : 'Resumed'}: ${config}\n`)
+      tellDone(io, flags, `${verb === 'pause' ? 'Paused' : 'Resumed'}: ${config}`)
     })
 }
 

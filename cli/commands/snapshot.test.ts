@@ -96,6 +96,23 @@ test('snapshot verify: a damaged file ends with 2, a missing one with 1', async 
   expect(existsSync(join(directory, 'nowhere.snap'))).toBe(false)
 })
 
+test('snapshot: files that cannot be written or read are named before anything is asked of a server', async () => {
+  const nowhere = ['--address', 'http://127.0.0.1:1']
+  const target = join(directory, 'missing', 'a.snap')
+  expect(await run(['save', target, ...nowhere])).toMatchObject({
+    code: 1,
+    err: `holdfast: The file ${target} cannot be written: its folder does not exist (ENOENT).\n`,
+  })
+  expect(await run(['save', '-', ...nowhere])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('goes to a file'),
+  })
+  expect(await run(['inspect', directory, ...nowhere])).toMatchObject({
+    code: 1,
+    err: `holdfast: The file ${directory} cannot be read: it is a folder (EISDIR).\n`,
+  })
+})
+
 test('snapshot list: a server whose licence lacks configurations says so', async () => {
   const community = await testApp({ settings: { license: 'community' } })
   onTestFinished(() => community.close())

@@ -27,6 +27,8 @@ function addSave(snapshot: Command, io: Io): void {
     .option('--config <name>', 'fetch a stored snapshot of this configuration')
     .option('--name <snapshot>', 'which one; the newest unless told')
     .action(async (file: string, flags: ClientFlags & { config?: string; name?: string }) => {
+      if (file === '-')
+        throw new CliFailure('A snapshot goes to a file, which appears when all of it has come. Name one.')
       const client = patientClient(io, flags)
       const open = async () => client.open({ method: 'GET', path: await sourceOf(client, flags) })
       show(io, flags, { ...(await download(io, open, resolve(io.directory, file))) })
