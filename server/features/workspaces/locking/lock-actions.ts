@@ -184,15 +184,28 @@ const recordLock = (
 const batch = 200
 
 /** Releases the locks whose time is over, so that everybody hears of it; answers how many. */
-export async function releaseExpiredLocks(deps: LockDeps, signal?: AbortSignal): Promise<number> {
+export async function releaseExpiredLocks(deps: LockDeps & Pick<Deps, 'log'>, signal?: AbortSignal): Promise<number> {
   let released = 0
   for (;;) {
     const due = await listExpiredLocks(deps.db, deps.clock.now(), batch)
+    let moved = 0
     for (const id of due) {
-      if (signal?.aborted) return released
-      if (await releaseExpired(deps, id)) released++
+      if (signal?.aborted) return released + moved
+      if (await releaseOrTell(deps, id)) moved++
     }
-    if (due.length < batch) return released
+    released += moved
+    // Those that cannot be released now are looked at again in the next run.
+    if (due.length < batch || moved === 0) return released
+  }
+}
+
+/** A workspace that cannot be released holds up no other one. */
+async function releaseOrTell(deps: LockDeps & Pick<Deps, 'log'>, id: string): Promise<boolean> {
+  try {
+    return await releaseExpired(deps, id)
+  } catch (error) {
+    deps.log.error({ workspace: id, error }, 'a lock that ended was not released')
+    return false
   }
 }
 

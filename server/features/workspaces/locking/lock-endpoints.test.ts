@@ -242,6 +242,23 @@ eachEngine((engine) => {
     expect((await act(ann, over, 'unlock')).status).toBe(409)
   })
 
+  test('lock: one that the job cannot release holds up no other', async () => {
+    const ids = [await workspace(), await workspace()]
+    for (const id of ids) mustBe(await act(ann, id, 'lock', { 'expires-after': '1m' }), 200)
+    app.clock.advance('2m')
+    const errors: object[] = []
+    const log = { ...app.deps.log, error: (fields: object) => void errors.push(fields) }
+    const stored = app.deps.db.updateTable('workspaces').where('id', '=', ids[0] ?? '')
+    const write = (prefixes: string) =>
+      stored.set(({ eb }) => ({ trigger_prefixes: prefixes, revision: eb('revision', '+', 1) })).execute()
+    await write('unreadable')
+    expect(await releaseExpiredLocks({ ...app.deps, log })).toBe(1)
+    expect(errors).toEqual([{ workspace: ids[0], error: expect.any(SyntaxError) }])
+    await write('[]')
+    expect(await releaseExpiredLocks(app.deps)).toBe(1)
+    for (const id of ids) expect(await told(id)).toEqual(['user lock', 'system expire-lock'])
+  })
+
   test('lock: a caller that waits gets it when it becomes free', async () => {
     const id = await workspace()
     await act(ann, id, 'lock')
