@@ -67,7 +67,12 @@ async function replace(
   // Under other keys nothing of the old data opens any more: nobody is served until the right ones are in place.
   if (keys.seal) keyring.lock()
   try {
-    const plan = { now: deps.clock.now(), seal: keys.seal, revokeTokens: options.revokeTokens ?? false }
+    const plan = {
+      operationId: deps.ids.uuid(),
+      now: deps.clock.now(),
+      seal: keys.seal,
+      revokeTokens: options.revokeTokens ?? false,
+    }
     const replacement = await inThread('replace', { live: store.target, scratch, plan }).catch((thrown) => {
       if (keys.seal) keyring.unlock(before, rootKey)
       throw thrown

@@ -3,6 +3,8 @@ import type pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
 import { sqlState } from '../errors.ts'
 import { bumpSql } from '../housekeeping.ts'
+import { recordSql } from '../postgres/transact.ts'
+import { noAnswer, outcomeUnknown, troubleOf } from '../postgres/trouble.ts'
 import { versionChannel } from '../postgres/version-feed.ts'
 import { connectForBulk, type PostgresTarget, postgresTables, replacementKey } from './postgres-bulk.ts'
 import {
@@ -37,9 +39,13 @@ export async function replacePostgres(
   const client = await connectForBulk(live)
   try {
     for (let attempt = 1; ; attempt++) {
+      let prepared: Replacement | undefined
       try {
-        return await replaceOnce(client, { live, scratch, scratchTables, plan })
+        prepared = await prepareOnce(client, { live, scratch, scratchTables, plan })
+        await client.query('commit')
+        return prepared
       } catch (thrown) {
+        if (prepared && troubleOf(thrown) === 'lost') return await settled(live, plan, prepared, thrown)
         // Over a connection that is lost nothing can be rolled back, and nothing need be: what went wrong first is told.
         await client.query('rollback').catch(() => undefined)
         if (!isContended(thrown)) throw thrown
@@ -53,6 +59,36 @@ export async function replacePostgres(
 }
 
 const isContended = (thrown: unknown): boolean => ['55P03', '40P01', '40001'].includes(sqlState(thrown) ?? '')
+
+/** What a COMMIT without an answer came to: the keys of the node must be those of the data that is there now. */
+async function settled(
+  live: PostgresTarget,
+  { operationId }: ReplacementPlan,
+  prepared: Replacement,
+  lost: unknown,
+): Promise<Replacement> {
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    await sleep(pause)
+    // A database that cannot be asked yet is asked again.
+    const isMade = await isRecorded(live, operationId).catch(() => undefined)
+    if (isMade === true) return prepared
+    if (isMade === false) throw noAnswer(lost)
+  }
+  throw outcomeUnknown(lost)
+}
+
+/** True if a transaction with this operation id was committed. One that is still being committed is waited for. */
+async function isRecorded(live: PostgresTarget, operationId: string): Promise<boolean> {
+  const client = await connectForBulk(live)
+  try {
+    await client.query('begin')
+    const { rowCount } = await client.query(recordSql, [operationId])
+    await client.query('rollback')
+    return rowCount === 0
+  } finally {
+    await client.end()
+  }
+}
 
 const tooBusy = (cause: unknown): Error =>
   failure(
@@ -81,8 +117,10 @@ type Parts = {
   plan: ReplacementPlan
 }
 
-async function replaceOnce(client: pg.Client, { live, scratch, scratchTables, plan }: Parts): Promise<Replacement> {
+/** Does all of it but the COMMIT. */
+async function prepareOnce(client: pg.Client, { live, scratch, scratchTables, plan }: Parts): Promise<Replacement> {
   await client.query('begin')
+  await client.query(recordSql, [plan.operationId])
   await client.query(`set local lock_timeout = '${lockTimeout}'`)
   await client.query(`select pg_advisory_xact_lock(${replacementKey})`)
   const { rows } = await client.query<{ schema: string }>('select current_schema() as schema')
@@ -99,7 +137,6 @@ async function replaceOnce(client: pg.Client, { live, scratch, scratchTables, pl
   if (plan.revokeTokens) for (const step of revocations(places.live)) await run(client, step)
   const counted: [TokenTable, Returned][] = []
   for (const table of tokenTables) counted.push([table, await returned(client, places.live, table)])
-  await client.query('commit')
   return { epoch, tokens: Object.fromEntries(counted) as Record<TokenTable, Returned> }
 }
 

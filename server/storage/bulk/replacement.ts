@@ -4,6 +4,8 @@ import { columnNames, generationStep, isGeneration, quoted, type TableShape } fr
 
 /** What happens when the tables of a store are replaced by those of a scratch database. */
 export type ReplacementPlan = {
+  /** Names this replacement, so that one whose COMMIT got no answer can be looked for. */
+  readonly operationId: string
   readonly now: number
   /** The keys the store has afterwards; without them it keeps its own. */
   readonly seal: SealRow | undefined

@@ -32,6 +32,11 @@ const attempts = 8
 /** A body may take this much longer than a statement: where the server gives no answer, the body is not to blame. */
 const bodyShare = 1.2
 
+/** Writes an operation id unless it is there; while another transaction writes the same one, it waits for its end. */
+export const recordSql: string =
+  'insert into operations (id, created_at) ' +
+  'values ($1, floor(extract(epoch from now()) * 1000)::bigint) on conflict (id) do nothing'
+
 /** How one try ended, when it did not end well. */
 type Defeat = { thrown: unknown; trouble: Trouble; during: 'work' | 'commit' }
 
@@ -155,10 +160,7 @@ class Attempt<T> {
   }
 
   async #record(id: string): Promise<boolean> {
-    const sql =
-      'insert into operations (id, created_at) ' +
-      'values ($1, floor(extract(epoch from now()) * 1000)::bigint) on conflict (id) do nothing'
-    return (await this.#session.execute(CompiledQuery.raw(sql, [id]), true)).numAffectedRows === 1n
+    return (await this.#session.execute(CompiledQuery.raw(recordSql, [id]), true)).numAffectedRows === 1n
   }
 
   async #rollBack(): Promise<void> {

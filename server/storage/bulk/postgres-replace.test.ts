@@ -1,0 +1,51 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { emptyDatabase, testEngines } from '../../../test/support/databases.ts'
+import { postgresProxy } from '../../../test/support/fakes/postgres-proxy.ts'
+import { migrate } from '../migrate.ts'
+import { openStore, type Store } from '../open.ts'
+import { replacePostgres } from './postgres-replace.ts'
+
+/** A migrated store with one policy of this name. */
+async function storeWith(name: string): Promise<{ store: Store; url: string; schema: string | undefined }> {
+  const { options, remove } = await emptyDatabase('postgres')
+  const store = await openStore(options)
+  onTestFinished(async () => {
+    await store.close()
+    await remove()
+  })
+  await migrate(store)
+  await store.db.insertInto('policies').values({ name, text: '', updated_at: 1 }).execute()
+  return { store, url: options.url, schema: options.schema }
+}
+
+/** Replaces one store by another over a connection that can be disturbed. */
+async function disturbed() {
+  const [live, scratch] = [await storeWith('old'), await storeWith('new')]
+  const proxy = await postgresProxy(live.url)
+  const replace = () =>
+    replacePostgres(
+      { engine: 'postgres', url: proxy.url, schema: live.schema },
+      { engine: 'postgres', url: scratch.url, schema: scratch.schema },
+      { operationId: 'restore', now: 1, seal: undefined, revokeTokens: false },
+    )
+  const policies = async () => (await live.store.db.selectFrom('policies').select('name').execute())[0]?.name
+  return { proxy, replace, policies }
+}
+
+describe.runIf(testEngines.includes('postgres'))('a replacement whose COMMIT gets no answer', () => {
+  test('is told as done when it was made', async () => {
+    const { proxy, replace, policies } = await disturbed()
+    proxy.loseNextCommitAnswer()
+    const { epoch, tokens } = await replace()
+    expect([epoch > 0, tokens.tokens, await policies()]).toEqual([true, { restored: 0, revived: 0 }, 'new'])
+  })
+
+  test('is told as not done when the COMMIT never arrived', async () => {
+    const { proxy, replace, policies } = await disturbed()
+    proxy.loseNextCommit()
+    await expect(replace()).rejects.toMatchObject({ kind: 'unavailable', code: 'storage.no-answer' })
+    expect(await policies()).toBe('old')
+    await replace()
+    expect(await policies()).toBe('new')
+  })
+})
