@@ -27,6 +27,7 @@ import {
   putCrlBytes,
   swapCrl,
 } from './crl-store.ts'
+import { settleSigners } from './signer-actions.ts'
 
 /** What a CRL write brings; empty counts as not given. */
 export type CrlInput = { readonly crl: string; readonly url: string }
@@ -46,7 +47,7 @@ export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, sig
   const signer = await signerOf(deps, place.mountId, loaded)
   if (signer.kind === 'forged') throw invalid('signature', `The revocation list is not acceptable. ${signer.text}`)
   const list = { der, loaded, signer, url: isFetched ? input.url : '' }
-  await store(deps, place, list, (current) => {
+  const outOfForce = await store(deps, place, list, (current) => {
     const problem = replacementProblem(current, describe(list), 'written')
     if (problem)
       throw invalid(
@@ -55,6 +56,7 @@ export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, sig
       )
   })
   return [
+    ...outOfForce,
     ...(signer.kind === 'unverifiable' ? [`The signature of the list was not verified: ${signer.text}`] : []),
     ...deltaWarnings(loaded.crl),
     ...(holdsSeveralCrls(input.crl)
@@ -115,13 +117,16 @@ const describe = ({ loaded: { crl }, signer }: NewCrl) => ({
   signerKey: signer.kind === 'known' ? signer.key : '',
 })
 
-/** Bytes first, then the swap: the transaction is short however long the list is. */
+/**
+ * Bytes first, then the swap: the transaction is short however long the list is. Returned are warnings about lists that are
+ * out of force by now.
+ */
 async function store(
   deps: Deps,
   place: CrlPlace,
   list: NewCrl,
   check: (current: StoredCrl | undefined) => void,
-): Promise<void> {
+): Promise<string[]> {
   const at = deps.clock.now()
   const blobId = await putCrlBytes(deps, place, { der: list.der, at })
   try {
@@ -133,6 +138,13 @@ async function store(
   // Taken up at once, while the list is still in memory; whoever logs in next need not wait for it.
   adoptCrl(deps, blobId, list.loaded.crl)
   await crlsOf(deps, place.mountId)
+  return list.signer.kind === 'unknown' ? await settleLate(deps, place.mountId) : []
+}
+
+/** A role that trusts the issuer may have been written meanwhile, by another process too, before there was a list to see. */
+async function settleLate(deps: Deps, mountId: string): Promise<string[]> {
+  await deps.store.versions.refresh()
+  return settleSigners(deps, mountId)
 }
 
 const attempts = 20

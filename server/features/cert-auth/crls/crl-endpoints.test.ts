@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintCrl, mintIntermediate, mintLeaf } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import * as der from '../../../pki/der-writer.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
 
 const path = '/v1/auth/cert/crls'
 
@@ -177,6 +179,29 @@ eachEngine((engine) => {
     expect([(await app.login(revoked)).status, (await app.login(fine)).status]).toEqual([400, 200])
     await app.root.delete('/v1/auth/cert/certs/late')
   })
+
+  test.runIf(engine === 'postgres')(
+    'crl: one that is stored while a role begins to trust its CA is verified',
+    async () => {
+      const late = mintCa({ commonName: 'Late CA' })
+      const isHeld = Promise.withResolvers<void>()
+      const isWritten = Promise.withResolvers<void>()
+      const holding = inTransaction(app.deps.db, async (tx) => {
+        await sql`lock table blobs in exclusive mode`.execute(tx)
+        isHeld.resolve()
+        await isWritten.promise
+      })
+      await isHeld.promise
+      const waiting = sql<{ pid: number }>`select pid from pg_locks where relation = 'blobs'::regclass and not granted`
+      const writing = write('late', { crl: mintCrl(late).pem })
+      await expect.poll(async () => (await waiting.execute(app.deps.db)).rows).toHaveLength(1)
+      await app.role('late', { certificate: late.pem })
+      isWritten.resolve()
+      await Promise.all([holding, writing])
+      expect((await app.root.get(`${path}/late`)).body.data).toMatchObject({ signature_verified: true, in_force: true })
+      await app.root.delete('/v1/auth/cert/certs/late')
+    },
+  )
 
   test('crl: one that came before its CA and is not by it goes out of force, and says so', async () => {
     const [late, forger] = [mintCa({ commonName: 'Late CA' }), mintCa({ commonName: 'Late CA' })]
