@@ -174,6 +174,29 @@ test('crl: a long list that could not be read is read when somebody next logs in
   }
 }, 60_000)
 
+test('crl: a stored list that is none is read once, and keeps logins out until it is replaced', async () => {
+  const app = await certApp()
+  const { db } = app.deps
+  const write = (number: bigint) => app.root.post(`${path}/short`, { crl: mintCrl(app.ca, { number }).pem })
+  try {
+    await app.role('web', { certificate: app.ca.pem })
+    expect((await write(1n)).status).toBe(204)
+    const good = (await db.selectFrom('blob_chunks').selectAll().executeTakeFirstOrThrow()).bytes
+    const store = (bytes: Uint8Array) => db.updateTable('blob_chunks').set({ bytes }).execute()
+    await store(Buffer.alloc(good.length))
+    const other = await certApp({ beside: app })
+    expect((await other.login(app.leaf())).status).toBe(500)
+    // Bytes never change under their name, so these are not looked at again.
+    await store(good)
+    expect((await other.login(app.leaf())).status).toBe(500)
+    expect((await write(2n)).status).toBe(204)
+    expect((await other.login(app.leaf())).status).toBe(200)
+    await other.close()
+  } finally {
+    await app.close()
+  }
+})
+
 test('crl: a refresh that hangs does not hold up logins', async () => {
   const { createServer } = await import('node:http')
   const app = await certApp()

@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../../kernel/awaitable.ts'
-import { textOf } from '../../../kernel/failure.ts'
+import { type Failure, failure, textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import {
   type Certificate,
@@ -89,6 +89,8 @@ class CrlMemory {
   /** Lists by the name of their bytes, as long as somebody holds them: the one just written is not read a second time. */
   readonly #read = new Map<string, WeakRef<Crl>>()
   readonly #reading = new Map<string, Promise<Crl>>()
+  /** Why bytes are no list, by their name: they stay what they are, so nobody reads them again. */
+  readonly #unreadable = new Map<string, Failure>()
 
   constructor(deps: MemoryDeps) {
     this.#deps = deps
@@ -108,6 +110,8 @@ class CrlMemory {
   read(mountId: string, stored: StoredCrl): Promise<Crl> {
     const known = this.#read.get(stored.blobId)?.deref()
     if (known !== undefined) return Promise.resolve(known)
+    const unreadable = this.#unreadable.get(stored.blobId)
+    if (unreadable !== undefined) return Promise.reject(unreadable)
     const running = this.#reading.get(stored.blobId)
     if (running !== undefined) return running
     const reading = this.#readBytes(mountId, stored).finally(() => this.#reading.delete(stored.blobId))
@@ -118,7 +122,12 @@ class CrlMemory {
   async #readBytes(mountId: string, stored: StoredCrl): Promise<Crl> {
     const der = await getCrlBytes(this.#deps.db, { mountId, name: stored.name }, stored.blobId)
     if (der === undefined) throw new BytesGone(`The bytes of the revocation list '${stored.name}' are missing.`)
-    const { crl } = await loadCrl(der)
+    const { crl } = await loadCrl(der).catch((cause) => {
+      const text = `What is stored as the revocation list '${stored.name}' cannot be read; write the list again.`
+      const unreadable = failure('internal', 'crl.damaged', text, { cause })
+      this.#unreadable.set(stored.blobId, unreadable)
+      throw unreadable
+    })
     release(der)
     this.adopt(stored.blobId, crl)
     return crl
@@ -161,14 +170,17 @@ class CrlMemory {
     this.#mounts.delete(mountId)
   }
 
-  /** A list that cannot be read leaves the older one in force, says so, and is read again when the lists are next asked for. */
+  /**
+   * A list that cannot be read leaves the older one in force, and says so. Unless it is none, it is read again when the lists
+   * are next asked for.
+   */
   async #putLater(mountId: string, stored: StoredCrl, lists: MountCrls): Promise<void> {
     try {
       const crl = await this.read(mountId, stored)
       lists.put({ name: stored.name, crl, signerKey: stored.signerKey })
     } catch (error) {
       this.#deps.log.error({ crl: stored.name, error: textOf(error) }, 'revocation list could not be read')
-      this.#mounts.delete(mountId)
+      if (!this.#unreadable.has(stored.blobId)) this.#mounts.delete(mountId)
     }
   }
 
