@@ -3,12 +3,12 @@ import { configEndpoints } from './config/config-endpoints.ts'
 import { deleteConfig } from './config/config-store.ts'
 import { crlEndpoints } from './crls/crl-endpoints.ts'
 import { crlJobs } from './crls/crl-jobs.ts'
-import { forgetCrls, warmCrls } from './crls/crl-memory.ts'
+import { warmCrls } from './crls/crl-memory.ts'
 import { deleteCrlsOfMount } from './crls/crl-store.ts'
 import { seedDevRole } from './dev-seed.ts'
 import { explainEndpoints } from './explain/explain-endpoints.ts'
-import { forgetDirectory } from './login/directory/role-directory.ts'
 import { loginEndpoints } from './login/login-endpoints.ts'
+import { followMounts } from './mount-memory.ts'
 import { respellName } from './name-spellings.ts'
 import { renewalTermsOf } from './renewal/renewal-actions.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
@@ -22,13 +22,14 @@ export const certAuthFeature: Feature = defineFeature({
   name: 'cert-auth',
   endpoints: [...roleEndpoints, ...crlEndpoints, ...configEndpoints, ...loginEndpoints, ...explainEndpoints],
   jobs: [...crlJobs, ...roleJobs],
-  start: warmCrls,
+  start: async (deps) => {
+    await warmCrls(deps)
+    await followMounts(deps)
+  },
   authMethod: (deps) => ({
     type: 'cert',
     renewalTerms: (token, mount, request) => renewalTermsOf(deps, token, { mount, request }),
     removeMount: async (tx, mountId) => {
-      forgetDirectory(deps, mountId)
-      forgetCrls(deps, mountId)
       await deleteRolesOfMount(tx, mountId)
       await deleteCrlsOfMount(tx, mountId)
       await deleteConfig(tx, mountId)

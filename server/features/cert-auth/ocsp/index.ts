@@ -137,6 +137,9 @@ function cacheOf(deps: Deps, { mountId, cacheSize }: OcspQuestion): OcspCache {
   return cache
 }
 
+/** Forgets the answers kept for a mount that is gone. */
+export const forgetOcspAnswers = (deps: Pick<Deps, 'store'>, mountId: string): void => void caches(deps).delete(mountId)
+
 /**
  * Roles share an answer only if they would have got the same one: from the same servers, of all or of the first, and signed
  * by somebody whom both trust.
