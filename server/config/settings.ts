@@ -139,7 +139,10 @@ export const settings = {
     v2BodyBytes: setting(bytes, { default: '10MiB', about: 'Largest JSON document under `/api/v2`.' }),
     crlBytes: setting(bytes, { default: '128MiB', about: 'Largest revocation list, written or downloaded.' }),
     jsonDepth: setting(wholeNumber(1, 10_000), { default: '500', about: 'Deepest nesting of a JSON body.' }),
-    jsonEntries: setting(wholeNumber(1), { default: '10000', about: 'Most entries in one JSON object or array.' }),
+    jsonEntries: setting(wholeNumber(1), {
+      default: '10000',
+      about: 'Most entries in one JSON object or array; a whole body may have ten times as many.',
+    }),
     jsonStringBytes: setting(bytes, { default: '1MiB', about: 'Longest text inside a JSON body.' }),
     headerTimeout: setting(milliseconds, { default: '10s', about: 'Time a client has to send the head of a request.' }),
     requestTimeout: setting(milliseconds, {

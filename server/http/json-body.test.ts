@@ -119,6 +119,34 @@ test('json: depth, entries and strings are counted to the last one allowed', () 
   expect(parse('[[1,2],[3,4]]', limits)).toHaveLength(2)
 })
 
+test('json: entries are counted in all, however they are spread', () => {
+  const limits = { maxDepth: 5, maxEntries: 4, maxString: 5 }
+  const [list, object] = ['[1,2,3,4]', '{"a":1,"b":2,"c":3,"d":4}']
+  const forty = `[[${list},${object},${list},${object}],[${list},${object},${list},5],6,7]`
+  expect(parse(forty, limits)).toHaveLength(4)
+  expect(refusal(() => parse(forty.replace('7', '[]'), limits)).message).toContain('over 40 entries in all')
+})
+
+test.each([
+  ['lists', '[]'],
+  ['numbers', '1'],
+  ['objects', '{"a":1}'],
+  ['deep lists', '['.repeat(400) + ']'.repeat(400)],
+  ['wide objects', `{${Array.from({ length: 9_000 }, (_, i) => `"${i}":0`).join()}}`],
+])('json: megabytes of %s in lists of lists are refused before they are built', (_name, leaf) => {
+  const row = `[${Array(Math.min(9_000, Math.ceil(1_000_000 / leaf.length))).fill(leaf)}]`
+  const text = `[${Array(Math.ceil(8_000_000 / row.length)).fill(row)}]`
+  expect(refusal(() => parse(text)).message).toContain('over 100000 entries in all')
+})
+
+test.each([
+  ['blanks', `{${' '.repeat(5_000_000)}}`],
+  ['digits', `[${'1'.repeat(5_000_000)}]`],
+])('json: megabytes of %s are not looked through', (_name, text) => {
+  expect(refusal(() => parse(text)).message).toContain('beside its strings')
+  expect(parse(`["${text.slice(1, 1_000_000)}"]`)).toHaveLength(1)
+})
+
 test.each([
   ['brackets', '['.repeat(8_000_000)],
   ['braces', '{"a":'.repeat(1_000_000)],

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { type Failure, failure } from '../kernel/failure.ts'
 
-/** How deep, wide and long a JSON document may be. Entries count per object and per array, strings as written. */
+/** How deep, wide and long a JSON document may be. Strings count as written. */
 export type JsonLimits = {
   maxDepth: number
+  /** Of each object and each list; all of them together may have ten times as many. */
   maxEntries: number
   maxString: number
   /** True where the reader of the document refuses NULs itself, and points at them. */
@@ -55,6 +56,12 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
+/** Lists of lists would let a document grow without end, and everybody else wait for it. */
+const together = 10
+
+/** Characters beside the strings: blanks and digits cost as much to look at as anything else. */
+const maxAround = 4 * 1024 * 1024
+
 type Level = { isObject: boolean; entries: number; awaitsKey: boolean }
 
 /** Counts from one: a list has one more entry than it has commas. */
@@ -65,11 +72,15 @@ const newLevel = (isObject: boolean): Level => ({ isObject, entries: 1, awaitsKe
  * grammar is broken it may see nonsense, and the parser then refuses the document.
  */
 function measure(text: string, limits: JsonLimits): number {
+  const mostTogether = together * limits.maxEntries
   const levels: Level[] = []
   let level: Level | undefined
   let keys = 0
+  let entries = 0
+  let around = 0
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
+    if (++around > maxAround) throw refused(text, at, `beside its strings it has over ${maxAround} characters`)
     if (char === quote) {
       const end = endOfString(text, at)
       if (end - at > limits.maxString + 1) throw refused(text, at, `a string has over ${limits.maxString} characters`)
@@ -80,11 +91,13 @@ function measure(text: string, limits: JsonLimits): number {
       at = end
     } else if (char === comma) {
       if (level === undefined) continue
+      if (++entries > mostTogether) throw refused(text, at, `it has over ${mostTogether} entries in all`)
       level.awaitsKey = level.isObject
       if (++level.entries > limits.maxEntries) {
         throw refused(text, at, `${level.isObject ? 'an object' : 'a list'} has over ${limits.maxEntries} entries`)
       }
     } else if (char === openBrace || char === openBracket) {
+      if (++entries > mostTogether) throw refused(text, at, `it has over ${mostTogether} entries in all`)
       if (levels.length >= limits.maxDepth) throw refused(text, at, `it is nested over ${limits.maxDepth} levels deep`)
       level = newLevel(char === openBrace)
       levels.push(level)
