@@ -4,8 +4,10 @@ import { type Failure, failure } from '../kernel/failure.ts'
 /** How deep, wide and long a JSON document may be. Strings count as written. */
 export type JsonLimits = {
   maxDepth: number
-  /** Of each object and each list; all of them together may have ten times as many. */
+  /** Of each object and each list. */
   maxEntries: number
+  /** Of all of them together; ten times as many as one may have, unless told. */
+  maxTogether?: number
   maxString: number
   /** True where the reader of the document refuses NULs itself, and points at them. */
   nulKept?: boolean
@@ -56,9 +58,6 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** Lists of lists would let a document grow without end, and everybody else wait for it. */
-const together = 10
-
 /** Characters beside the strings: blanks and digits cost as much to look at as anything else. */
 const maxAround = 4 * 1024 * 1024
 
@@ -72,7 +71,8 @@ const newLevel = (isObject: boolean): Level => ({ isObject, entries: 1, awaitsKe
  * grammar is broken it may see nonsense, and the parser then refuses the document.
  */
 function measure(text: string, limits: JsonLimits): number {
-  const mostTogether = together * limits.maxEntries
+  // Lists of lists would let a document grow without end, and everybody else wait for it.
+  const { maxTogether = 10 * limits.maxEntries } = limits
   const levels: Level[] = []
   let level: Level | undefined
   let keys = 0
@@ -91,13 +91,13 @@ function measure(text: string, limits: JsonLimits): number {
       at = end
     } else if (char === comma) {
       if (level === undefined) continue
-      if (++entries > mostTogether) throw refused(text, at, `it has over ${mostTogether} entries in all`)
+      if (++entries > maxTogether) throw refused(text, at, `it has over ${maxTogether} entries in all`)
       level.awaitsKey = level.isObject
       if (++level.entries > limits.maxEntries) {
         throw refused(text, at, `${level.isObject ? 'an object' : 'a list'} has over ${limits.maxEntries} entries`)
       }
     } else if (char === openBrace || char === openBracket) {
-      if (++entries > mostTogether) throw refused(text, at, `it has over ${mostTogether} entries in all`)
+      if (++entries > maxTogether) throw refused(text, at, `it has over ${maxTogether} entries in all`)
       if (levels.length >= limits.maxDepth) throw refused(text, at, `it is nested over ${limits.maxDepth} levels deep`)
       level = newLevel(char === openBrace)
       levels.push(level)

@@ -1,6 +1,8 @@
 /** How much of a request is taken before it is refused. */
 export type HttpLimits = {
   readonly v1BodyBytes: number
+  /** Of callers under `/v1` who have not shown a token. */
+  readonly strangerBodyBytes: number
   readonly v2BodyBytes: number
   readonly jsonDepth: number
   readonly jsonEntries: number
@@ -13,6 +15,7 @@ export type HttpLimits = {
 /** The limits of a server whose configuration names none. */
 export const defaultHttpLimits: HttpLimits = {
   v1BodyBytes: 32 * 1024 * 1024,
+  strangerBodyBytes: 1024 * 1024,
   v2BodyBytes: 10 * 1024 * 1024,
   jsonDepth: 500,
   jsonEntries: 10_000,

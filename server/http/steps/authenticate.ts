@@ -17,6 +17,10 @@ const firstHeader = (exchange: Exchange, names: readonly string[]): string => {
   return ''
 }
 
+/** True if a request brings something that may make its sender known. */
+export const showsToken = (exchange: Exchange): boolean =>
+  firstHeader(exchange, tokenHeaders) !== '' || exchange.facts.headers.cookie !== undefined
+
 /** The token of a request: the service header, its alias, or a bearer token; blanks around it do not count. */
 function presentToken(exchange: Exchange): void {
   const { authorization } = exchange.facts.headers
@@ -39,9 +43,9 @@ const tokenHeaders = [...headerNames.token, 'authorization'] as const
 
 /** Step 2 under `/v1`: the token, unless every endpoint at this path is open. */
 export const authenticateToken: Step = (exchange) => {
-  // A caller with an uncommonly large body was asked before it was read.
+  // A caller with a large body was asked before it was read.
   if (exchange.caller.kind !== 'anonymous') return
-  presentToken(exchange)
+  if (exchange.facts.presentedToken === '') presentToken(exchange)
   const { match, facts, deps } = exchange
   const access = (exchange.endpoint ?? match?.siblings[0])?.access.kind
   if (access === 'open') return

@@ -5,7 +5,7 @@ import { parseForm } from '../form-body.ts'
 import { type JsonLimits, parseJson } from '../json-body.ts'
 import { readBody } from '../listener/index.ts'
 import { parseLongJson } from '../long-json.ts'
-import { authenticateToken } from './authenticate.ts'
+import { authenticateToken, showsToken } from './authenticate.ts'
 
 const withBody = new Set(['POST', 'PUT', 'PATCH'])
 
@@ -30,11 +30,28 @@ function limitOf({ endpoint, deps }: Exchange, standard: number): number {
   return (typeof own === 'function' ? own(deps.settings) : own) ?? standard
 }
 
-/** Strangers may not fill the memory beyond the usual: who sends more than that has to show a token first. */
-function mayBeUncommonlyLarge(exchange: Exchange): boolean {
-  const usual = exchange.limits.v1BodyBytes
-  if (limitOf(exchange, usual) <= usual) return false
-  return Number(exchange.incoming.headers['content-length'] ?? Number.POSITIVE_INFINITY) > usual
+const isStranger = ({ caller }: Exchange): boolean => caller.kind === 'anonymous'
+
+/** What a caller may send under `/v1`: strangers may neither fill the memory nor keep others waiting. */
+function limitUnderV1(exchange: Exchange): number {
+  const { v1BodyBytes, strangerBodyBytes } = exchange.limits
+  const own = limitOf(exchange, v1BodyBytes)
+  return isStranger(exchange) ? Math.min(own, v1BodyBytes, strangerBodyBytes) : own
+}
+
+/** Bodies up to so many bytes take no time to read, whatever they hold. */
+const quick = 64 * 1024
+
+/**
+ * Whether to look at the token before the body: strangers may send less of it. Where no length is announced, it may become
+ * any; what is too large for everybody is refused as that.
+ */
+function needsToken(exchange: Exchange): boolean {
+  const { headers } = exchange.incoming
+  if (headers['transfer-encoding'] !== undefined) return showsToken(exchange)
+  const length = Number(headers['content-length'] ?? 0)
+  if (length > limitOf(exchange, exchange.limits.v1BodyBytes)) return false
+  return length > limitUnderV1(exchange) || (length > quick && showsToken(exchange))
 }
 
 /** Step 3 under `/v1`: the body of a write, or the query of anything else, as fields. */
@@ -47,8 +64,8 @@ export const decodeFields: Step = (exchange) => {
 
 async function readFields(exchange: Exchange): Promise<void> {
   const { facts, limits } = exchange
-  if (mayBeUncommonlyLarge(exchange)) await authenticateToken(exchange)
-  const bytes = await bytesOf(exchange, limitOf(exchange, limits.v1BodyBytes))
+  if (needsToken(exchange)) await authenticateToken(exchange)
+  const bytes = await bytesOf(exchange, limitUnderV1(exchange))
   const type = String(facts.headers['content-type'] ?? '')
   if (facts.verb === 'PATCH' && !type.startsWith('application/merge-patch+json')) {
     throw failure('unsupported-media', 'body.merge-patch', 'PATCH needs the content type application/merge-patch+json.')
@@ -61,15 +78,16 @@ async function readFields(exchange: Exchange): Promise<void> {
 const longBody = 2 * 1024 * 1024
 
 const longFieldsOf = async (exchange: Exchange, bytes: Buffer): Promise<Record<string, unknown>> =>
-  asObject(exchange, await parseLongJson(bytes, jsonLimits(exchange)))
+  asObject(exchange, await parseLongJson(bytes, jsonLimits(exchange, bytes.length)))
 
 /** Form bodies are taken too, but `curl -d` labels JSON as a form, so the first byte decides. */
 function fieldsOf(exchange: Exchange, bytes: Buffer, type: string): Record<string, unknown> {
-  const start = bytes.findIndex((byte) => byte > 0x20)
-  if (start < 0) return {}
+  let start = 0
+  while (start < bytes.length && (bytes[start] as number) <= 0x20) start++
+  if (start === bytes.length) return {}
   const looksLikeJson = bytes[start] === 0x7b || bytes[start] === 0x5b
   if (type.startsWith('application/x-www-form-urlencoded') && !looksLikeJson) {
-    return parseForm(bytes, jsonLimits(exchange))
+    return parseForm(bytes, jsonLimits(exchange, bytes.length))
   }
   const fields = objectOf(exchange, bytes)
   if (isVerbatim(exchange)) exchange.verbatim = asObject(exchange, parseVerbatim(bytes.toString('utf8')))
@@ -80,15 +98,16 @@ const isVerbatim = ({ endpoint }: Exchange): boolean =>
   endpoint?.body?.kind === 'json' && endpoint.body.verbatim === true
 
 const objectOf = (exchange: Exchange, bytes: Buffer): Record<string, unknown> =>
-  asObject(exchange, parseJson(bytes, jsonLimits(exchange)))
+  asObject(exchange, parseJson(bytes, jsonLimits(exchange, bytes.length)))
 
-function jsonLimits(exchange: Exchange): JsonLimits {
+function jsonLimits(exchange: Exchange, size: number): JsonLimits {
   const { jsonDepth, jsonEntries, jsonString } = exchange.limits
+  const maxTogether = (isStranger(exchange) && size > quick ? 2 : 10) * jsonEntries
   // An endpoint with a limit of its own takes texts up to it, such as large revocation lists.
   const maxString = Math.max(jsonString, limitOf(exchange, 0))
   // Documents of `/api/v2` point at the text that has a NUL.
   const nulKept = exchange.address.api === 'api/v2'
-  return { maxDepth: jsonDepth, maxEntries: jsonEntries, maxString, nulKept }
+  return { maxDepth: jsonDepth, maxEntries: jsonEntries, maxTogether, maxString, nulKept }
 }
 
 function asObject({ address, endpoint }: Exchange, value: unknown): Record<string, unknown> {

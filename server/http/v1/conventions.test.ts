@@ -225,6 +225,58 @@ describe('fields', () => {
     expect(answer.status).toBe(413)
     expect(answer.body.errors).toHaveLength(1)
   })
+
+  test('a stranger with a large body is asked for a token before anybody reads it', async () => {
+    const small = await testApp({ limits: { strangerBodyBytes: 1024 } })
+    onTestFinished(() => small.close())
+    const [open, closed] = ['/v1/sys/unseal', '/v1/sys/capabilities-self']
+    const broken = `{${'x'.repeat(2_000)}`
+    const inOnePiece = async (path: string, token?: string) =>
+      (await (token ? small.anonymous.as(token) : small.anonymous).post(path, undefined, { raw: broken })).status
+    // Of unknown length: fetch sends a stream in chunks.
+    const inChunks = async (path: string, token?: string) => {
+      const body = new Blob([broken]).stream()
+      const headers = token ? { 'x-service-token': token } : {}
+      return (await fetch(small.url + path, { method: 'POST', body, headers, duplex: 'half' })).status
+    }
+    for (const send of [inOnePiece, inChunks]) {
+      expect(await send(closed, 'hfs.unknown')).toBe(403)
+      expect(await send(closed, small.rootToken)).toBe(400)
+      expect(await send(open)).toBe(413)
+      expect(await send(open, small.rootToken)).toBe(413)
+    }
+    expect(await inOnePiece(closed)).toBe(403)
+    expect(await inChunks(closed)).toBe(413)
+    const paths = ['a'.repeat(2_000)]
+    expect((await small.root.post(closed, { paths })).status).toBe(200)
+    const twice = await small.root.post('/v1/auth/token/create', { num_uses: 2 })
+    const limited = small.anonymous.as(twice.body.auth.client_token)
+    expect((await limited.post(closed, { paths })).status).toBe(200)
+    expect((await limited.get('/v1/auth/token/lookup-self')).body.data.num_uses).toBe(0)
+  })
+
+  test('a stranger may send fewer entries than somebody with a token', async () => {
+    const row = Array(9_000).fill(1)
+    const known = { path: 'x', paths: [row, row, row] }
+    expect((await app.root.post('/v1/sys/mirror/a', known)).body.data.fields).toEqual(known)
+    for (const path of ['/v1/sys/unseal', '/v1/sys/mirror/a']) {
+      const refused = await app.anonymous.post(path, { key: 'x'.repeat(20_000), more: known })
+      expect([refused.status, refused.body.errors[0]]).toEqual([
+        400,
+        expect.stringContaining('over 20000 entries in all'),
+      ])
+    }
+    expect((await app.anonymous.post('/v1/sys/mirror/a', { paths: [row, row] })).status).toBe(403)
+  })
+
+  test('what is larger than anybody may send is 413, token or none', async () => {
+    const small = await testApp({ limits: { strangerBodyBytes: 1024, v1BodyBytes: 10_000 } })
+    onTestFinished(() => small.close())
+    const fields = { policy: 'x'.repeat(20_000) }
+    for (const caller of [small.root, small.anonymous, small.anonymous.as('hfs.unknown')]) {
+      expect((await caller.post('/v1/sys/tools/hash', fields)).status).toBe(413)
+    }
+  })
 })
 
 describe('headers', () => {
