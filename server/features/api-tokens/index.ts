@@ -4,7 +4,7 @@ import { tokenEndpoints } from './token-endpoints.ts'
 
 export { authenticateApiToken, issueToken, revokeToken } from './token-actions.ts'
 export { answerIssued, answerTokens, listed, made } from './token-answers.ts'
-export { type ApiToken, isApiToken } from './token-rules.ts'
+export { type ApiToken, isApiToken, standardExpiry } from './token-rules.ts'
 export { listTokens, loadToken } from './token-store.ts'
 
 /** API tokens: shown once, kept as keyed hashes. */

@@ -63,6 +63,9 @@ eachEngine((engine) => {
     const issued = mustBe(await redeem(await allow()), 200).body
     expect(issued.token_type).toBe('bearer')
     const account = mustBe(await app.anonymous.as(issued.access_token).get('/api/v2/account/details'), 200)
+    const tokens = mustBe(await ann.get(`/api/v2/users/${ann.id}/authentication-tokens`), 200).body.data
+    const ends = { description: 'Command line login', 'expired-at': expect.any(String) }
+    expect(tokens).toContainEqual(expect.objectContaining({ attributes: expect.objectContaining(ends) }))
     expect(account.body.data.id).toBe(ann.id)
   })
 

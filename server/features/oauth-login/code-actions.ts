@@ -2,7 +2,7 @@ import { later } from '../../kernel/clock.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { issueToken } from '../api-tokens/index.ts'
+import { issueToken, standardExpiry } from '../api-tokens/index.ts'
 import type { Session } from '../users/index.ts'
 import { type AuthorizationRequest, isVerifierOf } from './authorization-rules.ts'
 import { insertCode, takeCode } from './code-store.ts'
@@ -52,12 +52,13 @@ export async function redeemCode(deps: CodeDeps, brought: Redemption): Promise<S
     tokenId: '',
     requestId: brought.requestId,
   } as const
+  const owner = { kind: 'user', id: found.user_id } as const
   const { text } = await issueToken(deps, author, {
-    owner: { kind: 'user', id: found.user_id },
+    owner,
     organizationId: '',
     single: false,
     description: 'Command line login',
-    expiresAt: null,
+    expiresAt: standardExpiry(owner, deps.clock.now()),
   })
   return text
 }

@@ -89,13 +89,15 @@ eachEngine((engine) => {
   test('sign-in: leads only to pages of our own', async () => {
     const to = async (next: string) =>
       (await fresh().submit('/app/sign-in', { token: ann.token, next })).headers.location
-    expect(await to('/app/acme/workspaces')).toBe('/app/acme/workspaces')
+    for (const own of ['/app/acme/workspaces', '/app/acme/workspaces?search=a+b&page=2'])
+      expect(await to(own)).toBe(own)
     for (const bad of [
       'https://evil.example',
       '//evil.example',
       '/app//evil',
       '/v1/x',
       '/app/../v1',
+      '/app?x=//evil.example',
       'javascript:alert(1)',
     ]) {
       expect(await to(bad)).toBe('/app/settings/tokens')
@@ -179,9 +181,13 @@ eachEngine((engine) => {
     const shown = mustBe(await page.get('/app/settings/tokens'), 200)
     expect(shown.text).not.toContain(token)
     const listed = mustBe(await ann.get(`/api/v2/users/${ann.id}/authentication-tokens`), 200).body.data
-    const id = listed.find(
-      ({ attributes }: { attributes: { description: string } }) => attributes.description === '<b>laptop',
-    ).id
+    const { id, attributes } = listed.find(
+      (each: { attributes: { description: string } }) => each.attributes.description === '<b>laptop',
+    )
+    const inTwoYears = `${new Date(app.clock.now()).getUTCFullYear() + 2}-`
+    expect(attributes['expired-at']).toMatch(new RegExp(`^${inTwoYears}`))
+    expect(shown.text).toContain(`<td data-label="Ends"><time>${inTwoYears}`)
+    expect(shown.text).toContain('aria-label="Revoke &lt;b&gt;laptop"')
     mustBe(await page.submit(`/app/settings/tokens/${id}/revoke`, { csrf: await page.csrf() }), 303)
     mustBe(await ann.as(token).get('/api/v2/account/details'), 401)
   })

@@ -57,7 +57,7 @@ export const passwordPage = (title: string, action: string, username: string, pr
     html`<p>You are <strong>${username}</strong>. Choose a password of at least ${shortestPassword} characters.</p>
 ${problemText(problem?.text)}
 <form method="post" action="${action}">
-<input type="hidden" name="username" value="${username}" autocomplete="username">
+<input name="username" value="${username}" autocomplete="username" readonly hidden>
 <label>New password<input name="password" type="password" autocomplete="new-password" required autofocus></label>
 <label>The same again<input name="password_confirmation" type="password" autocomplete="new-password" required></label>
 <button>Set password</button></form>`,
@@ -91,21 +91,28 @@ const lastUse = ({ lastUsedAt }: ApiToken): Html =>
 const tokenTable = (view: TokensView): Html =>
   view.tokens.length === 0
     ? html`<p>You have no tokens yet.</p>`
-    : html`<table><thead><tr><th>Token</th><th>Made</th><th>Last used</th><th></th></tr></thead>
+    : html`<table><thead><tr><th>Token</th><th>Made</th><th>Last used</th><th>Ends</th><td></td></tr></thead>
 <tbody>${view.tokens.map((token) => tokenRow(view, token))}</tbody></table>`
 
-const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><td>${token.description || token.hint}</td>
+const nameOf = ({ description, hint }: ApiToken): string => description || hint
+
+const endOf = ({ expiresAt }: ApiToken): Html =>
+  expiresAt === null ? html`never` : html`<time>${toIso(expiresAt).slice(0, 10)}</time>`
+
+const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><td>${nameOf(token)}</td>
 <td data-label="Made"><time>${toIso(token.createdAt).slice(0, 10)}</time></td>
 <td data-label="Last used">${lastUse(token)}</td>
+<td data-label="Ends">${endOf(token)}</td>
 <td class="act"><form class="row" method="post" action="${view.prefix}/settings/tokens/${token.id}/revoke">
-<input type="hidden" name="csrf" value="${view.csrf}"><button class="quiet">Revoke</button></form></td></tr>`
+<input type="hidden" name="csrf" value="${view.csrf}">
+<button class="quiet" aria-label="Revoke ${nameOf(token)}">Revoke</button></form></td></tr>`
 
 /** The page where people make tokens for command lines. */
 export const tokensPage = (view: TokensView): Reply =>
   signedInPage(
     'User tokens',
     html`<p>Signed in as <strong>${view.username}</strong>.
-A token lets a command line or script act as you. It is shown once.</p>
+A token lets a command line or script act as you. It is shown once and ends after two years.</p>
 ${problemText(view.problem?.text)}
 ${view.made === undefined ? undefined : html`<p>Your new token, to be copied now:</p><p><code>${view.made}</code></p>`}
 <form method="post" action="${view.prefix}/settings/tokens"><input type="hidden" name="csrf" value="${view.csrf}">

@@ -2,7 +2,7 @@ import { fields } from '../../kit/bodies.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { issueToken, listTokens, loadToken, revokeToken } from '../api-tokens/index.ts'
+import { issueToken, listTokens, loadToken, revokeToken, standardExpiry } from '../api-tokens/index.ts'
 import type { Author } from '../change-log/index.ts'
 import { csrfTokenOf, type Session } from '../users/index.ts'
 import { requireCsrf, sessionOf } from './session-cookie.ts'
@@ -42,12 +42,13 @@ async function show(call: Pick<Page, 'deps'>, prefix: PagePrefix, session: Sessi
 }
 
 async function create(call: Page, prefix: PagePrefix, session: Session): Promise<Reply> {
+  const owner = { kind: 'user', id: session.userId } as const
   const { text } = await issueToken(call.deps, authorOf(session, call), {
-    owner: { kind: 'user', id: session.userId },
+    owner,
     organizationId: '',
     single: false,
     description: (call.body.description ?? '').slice(0, 255),
-    expiresAt: null,
+    expiresAt: standardExpiry(owner, call.deps.clock.now()),
   })
   return show(call, prefix, session, text.reveal())
 }
