@@ -78,7 +78,7 @@ test.runIf(executablePath)(
     const owner = await person(app, 'owner')
     const acme = await organization(owner, 'acme')
     for (const name of ['billing', `network-${'x'.repeat(80)}`])
-      await workspaceIn(acme, { name, description: '<i>x</i>' })
+      await workspaceIn(acme, { name, description: `<i>x</i> ${'y'.repeat(80)}` })
     const { page, errors } = await openPage()
     await page.setViewportSize({ width: 360, height: 640 })
     await page.goto(`${app.url}/app/sign-in`)

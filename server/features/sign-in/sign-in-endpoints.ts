@@ -32,7 +32,7 @@ export const goTo = (path: string, cookie?: string): Reply =>
 const ownPage = (path: string | undefined, otherwise: string): string =>
   path !== undefined && (pageBelow.test(path) || commandLineLogin.test(path)) ? path : otherwise
 
-const pageBelow = /^\/(app|ui)(\/[\w~%-][\w.~%-]*)*\/?$/
+const pageBelow = /^\/(app|ui)(\/[\w~%-][\w.~%-]*)*\/?(\?[\w.~%&=+*-]*)?$/
 
 /** The page where people let a command line have a token; its query says which. */
 const commandLineLogin = /^\/oauth\/authorization\?[\w.~%&=+*-]*$/

@@ -5,7 +5,7 @@ import type { Reply } from '../../kit/reply.ts'
 import { goTo, type PagePrefix, pagePrefixes } from '../sign-in/index.ts'
 import { everyWorkspace, listPage, renderWorkspaces } from '../workspaces/index.ts'
 import { foundBy, signedIn } from './page-access.ts'
-import { noOrganizationPage, organizationsPage, workspaceListPage } from './workspace-list-wire.ts'
+import { noOrganizationPage, organizationsPage, queryFor, workspaceListPage } from './workspace-list-wire.ts'
 
 const access = open('Leads to the sign-in page without a session.')
 const members = inOrganization('can-traverse')
@@ -28,6 +28,9 @@ async function showWorkspaces(call: Call, prefix: PagePrefix, { search = '', pag
   const page = { number, size: pageSize }
   const filter = { ...everyWorkspace, nameContains: search === '' ? undefined : search.toLowerCase() }
   const { workspaces, total } = await listPage(call, grants, { filter, order: { by: 'name', descending: false }, page })
+  // Workspaces may have gone since the reader was told of this page.
+  if (workspaces.length === 0 && total > 0)
+    return goTo(`${prefix}/${grants.organizationName}/workspaces${queryFor(search, Math.ceil(total / pageSize))}`)
   const resources = await renderWorkspaces(call, grants, workspaces)
   return workspaceListPage({
     prefix,
@@ -59,7 +62,8 @@ const pagesBelow = (prefix: PagePrefix) => [
       page: field.whole('Which page.', { minimum: 1 }),
     }),
     handle: (call) => {
-      const path = `/${call.params.organization}/workspaces`
+      const { search = '', page = 1 } = call.query
+      const path = `/${call.params.organization}/workspaces${queryFor(search, page)}`
       return signedIn(call, prefix, path, (known) => showWorkspaces(known, prefix, call.query))
     },
   }),

@@ -39,6 +39,12 @@ export function workspaceListPage(view: WorkspaceListView): Reply {
 
 const addressOf = ({ prefix, organization }: WorkspaceListView): string => `${prefix}/${organization}/workspaces`
 
+/** What follows the address of the list for this search and page; nothing for the whole list from its start. */
+export function queryFor(search: string, page: number): string {
+  const query = new URLSearchParams({ ...(search && { search }), ...(page > 1 && { page: String(page) }) }).toString()
+  return query && `?${query}`
+}
+
 const searchForm = (
   view: WorkspaceListView,
 ): Html => html`<form class="search" role="search" action="${addressOf(view)}">
@@ -73,12 +79,10 @@ const changedText = (resource: Resource): Html =>
 function pagesOf(view: WorkspaceListView): Html {
   const { page, total, resources } = view
   const first = (page.number - 1) * page.size + 1
-  const to = (number: number, name: string): Html => {
-    const query = new URLSearchParams({ ...(view.search && { search: view.search }), page: String(number) })
-    return html`<a href="${addressOf(view)}?${query.toString()}">${name}</a>`
-  }
-  const shown = resources.length === 0 ? 'none' : `${first} to ${first + resources.length - 1}`
-  return html`<p class="pages"><span>${shown} of ${total}</span>${page.number > 1 ? to(page.number - 1, 'Before') : undefined}${
-    first + resources.length - 1 < total ? to(page.number + 1, 'Next') : undefined
-  }</p>`
+  const last = first + resources.length - 1
+  const to = (number: number, name: string): Html =>
+    html`<a href="${addressOf(view)}${queryFor(view.search, number)}">${name}</a>`
+  return html`<p class="pages"><span>${first} to ${last} of ${total}</span>${
+    page.number > 1 ? to(page.number - 1, 'Previous') : undefined
+  }${last < total ? to(page.number + 1, 'Next') : undefined}</p>`
 }
