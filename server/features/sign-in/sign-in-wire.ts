@@ -100,9 +100,9 @@ const endOf = ({ expiresAt }: ApiToken): Html =>
   expiresAt === null ? html`never` : html`<time>${toIso(expiresAt).slice(0, 10)}</time>`
 
 const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><td>${nameOf(token)}</td>
-<td data-label="Made"><time>${toIso(token.createdAt).slice(0, 10)}</time></td>
-<td data-label="Last used">${lastUse(token)}</td>
-<td data-label="Ends">${endOf(token)}</td>
+<td class="whole" data-label="Made"><time>${toIso(token.createdAt).slice(0, 10)}</time></td>
+<td class="whole" data-label="Last used">${lastUse(token)}</td>
+<td class="whole" data-label="Ends">${endOf(token)}</td>
 <td class="act"><form class="row" method="post" action="${view.prefix}/settings/tokens/${token.id}/revoke">
 <input type="hidden" name="csrf" value="${view.csrf}">
 <button class="quiet" aria-label="Revoke ${nameOf(token)}">Revoke</button></form></td></tr>`
