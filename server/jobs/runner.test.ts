@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testClock } from '../../test/support/clock.ts'
 import { type Engine, eachEngine, testStore } from '../../test/support/databases.ts'
@@ -215,6 +216,25 @@ eachEngine((engine) => {
       await first.runDue()
       expect([first.isLeader, second.isLeader]).toEqual([false, true])
       expect(await currentLeader(db, clock.now())).toMatchObject({ node: 'node-2' })
+    })
+
+    test.runIf(engine === 'postgres')('given away while it is being taken, it is not kept', async () => {
+      const { clock, db, start } = await testNodes(engine)
+      const [isHeld, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const holding = inTransaction(db, async (tx) => {
+        await sql`lock table leases in exclusive mode`.execute(tx)
+        isHeld.resolve()
+        await isOver.promise
+      })
+      await isHeld.promise
+      const only = await start([])
+      const waiting = sql`select pid from pg_locks where relation = 'leases'::regclass and not granted`
+      await expect.poll(async () => (await waiting.execute(db)).rows).toHaveLength(1)
+      const stepping = only.stepDown()
+      isOver.resolve()
+      await Promise.all([holding, stepping])
+      await only.runDue()
+      expect([only.isLeader, await currentLeader(db, clock.now())]).toEqual([false, undefined])
     })
   })
 })

@@ -107,6 +107,8 @@ class Runner implements JobRunner {
 
   async stepDown(): Promise<void> {
     this.#standsBackUntil = this.#deps.clock.monotonic() + this.#options.leadLease
+    // A look that has begun may take the lead yet.
+    await this.#round
     await this.#giveUpLead()
   }
 
