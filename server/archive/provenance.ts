@@ -1,7 +1,7 @@
 import { Keyring, rewrapKeyring } from '../crypto/keyring.ts'
 import { recoverRootKey } from '../crypto/root-keys/recovery-key.ts'
 import { Failure, failure } from '../kernel/failure.ts'
-import type { Secret } from '../kernel/secret.ts'
+import { type Secret, secret } from '../kernel/secret.ts'
 import type { SealRow } from '../storage/tables/seal.ts'
 import { provesSums } from './format/proof.ts'
 import { otherKeys } from './refusals.ts'
@@ -15,7 +15,7 @@ export function provenanceOf(deps: KeyDeps, archive: CheckedArchive): Provenance
   const { keyring } = deps
   if (keyring.state !== 'unsealed') return 'sealed'
   if (provesSums(keyring, Buffer.from(archive.sealed), archive.sums) && hasNewestKey(deps, archive)) return 'own-keys'
-  return proves(deps, archive, keyring.rootKey()) ? 'own-root-key' : 'other-keys'
+  return keyring.lendRootKey((rootKey) => proves(deps, archive, rootKey)) ? 'own-root-key' : 'other-keys'
 }
 
 /** True if this root key opens the keyring inside the archive, and that keyring sealed the archive. */
@@ -57,7 +57,7 @@ export function nextKeys(
   const { provenance, force, key, live } = options
   const { seal } = archive
   const isProved = provenance === 'own-root-key'
-  const opened = seal && keysUnderOurs(deps, seal, live)
+  const opened = seal && deps.keyring.lendRootKey((rootKey) => keysUnder(deps, rootKey, seal, live))
   if (provenance === 'own-keys') return opened ?? kept
   if (!isProved && !force) throw otherKeys()
   if (!seal) throw failure('invalid', 'archive.no-keys', 'This snapshot holds no keys, so nothing opens it.')
@@ -65,13 +65,16 @@ export function nextKeys(
   if (opened && (isProved || !key)) return opened
   if (!key) return { seal, opens: false }
   const rootKey = rootKeyFrom(key, seal)
-  if (!proves(deps, archive, rootKey)) throw wrongKey()
-  return { seal: adopted(deps, seal, live, rootKey), opens: true }
+  try {
+    if (!proves(deps, archive, rootKey)) throw wrongKey()
+    return { seal: adopted(deps, seal, live, rootKey), opens: true }
+  } finally {
+    rootKey.reveal().fill(0)
+  }
 }
 
 /** The keys of an archive that our root key opens: ours if they are among them, else its own; undefined when it does not. */
-function keysUnderOurs(deps: KeyDeps, seal: SealRow, live: SealRow): NextKeys | undefined {
-  const rootKey = deps.keyring.rootKey()
+function keysUnder(deps: KeyDeps, rootKey: Secret<Buffer>, seal: SealRow, live: SealRow): NextKeys | undefined {
   const keyring = openedBy(deps, seal, rootKey)
   if (!keyring) return undefined
   const isKnown = deps.keyring.hasKey(keyring.sealingKey)
@@ -83,8 +86,9 @@ function keysUnderOurs(deps: KeyDeps, seal: SealRow, live: SealRow): NextKeys | 
 const hasNewestKey = ({ keyring }: KeyDeps, { meta }: CheckedArchive): boolean =>
   meta.holdfast.sealing_key === undefined || keyring.hasKey(meta.holdfast.sealing_key)
 
+/** A copy, which is to be wiped. */
 function rootKeyFrom({ kind, key }: ArchiveKey, seal: SealRow): Secret<Buffer> {
-  if (kind === 'root') return key
+  if (kind === 'root') return secret(Buffer.from(key.reveal()))
   if (!seal.recovery) {
     const text = 'This snapshot has no recovery key; give key shares after the restore.'
     throw failure('invalid', 'archive.no-recovery', text)
@@ -107,6 +111,6 @@ const wrongKey = (cause?: unknown): Failure =>
 /** The archive's keys under our root key: shares and recovery key of this server stay what they are. */
 function adopted(deps: KeyDeps, seal: SealRow, live: SealRow, from: Secret<Buffer>): SealRow {
   const { type, shares, threshold, recovery } = live
-  const wrapped = rewrapKeyring(deps, seal.wrapped, { from, to: deps.keyring.rootKey() })
+  const wrapped = deps.keyring.lendRootKey((to) => rewrapKeyring(deps, seal.wrapped, { from, to }))
   return { ...seal, wrapped, type, shares, threshold, recovery }
 }

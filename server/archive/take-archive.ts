@@ -70,7 +70,7 @@ async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): 
 /** The newest data key there is when all was read. It is asked of the store, where another node may have added one. */
 async function sealingKeyNow({ store, keyring, ...deps }: ArchiveDeps): Promise<string> {
   const seal = await loadSeal(store.db)
-  const stored = Keyring.open(deps, seal.wrapped, keyring.rootKey())
+  const stored = keyring.lendRootKey((rootKey) => Keyring.open(deps, seal.wrapped, rootKey))
   try {
     return stored.sealingKey
   } finally {

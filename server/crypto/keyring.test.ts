@@ -144,6 +144,23 @@ test('keyring: a wrong root key is told from damaged bytes', async () => {
   expect(open(Buffer.alloc(0))).toBe('keyring.damaged')
 })
 
+test('keyring: the root key that it lends is wiped when it comes back, whatever happened', async () => {
+  const { keyring, stored } = await unsealed()
+  const lent: Buffer[] = []
+  const other = keyring.lendRootKey((key) => {
+    lent.push(key.reveal())
+    return Keyring.open(deps, stored(), key)
+  })
+  const failing = () =>
+    keyring.lendRootKey((key) => {
+      lent.push(key.reveal())
+      throw new Error('no')
+    })
+  expect(failing).toThrow('no')
+  expect(lent).toEqual([Buffer.alloc(32), Buffer.alloc(32)])
+  expect([other.id, keyring.rootKey().reveal()]).toEqual([keyring.id, rootKey.reveal()])
+})
+
 test('keyring: a failed unlock keeps what was open', async () => {
   const { keyring, stored } = await unsealed()
   expect(codeOf(() => keyring.unlock(stored(), secret(randomIds.bytes(32))))).toBe('keyring.wrong-root-key')

@@ -168,9 +168,19 @@ export class Keyring {
     return wrapRing(ring, rootKey, this.#deps.ids)
   }
 
-  /** A copy of the root key, for a recovery copy or for splitting it anew. */
+  /** A copy of the root key for work that waits for others. Whoever asks for it wipes it. */
   rootKey(): Secret<Buffer> {
     return secret(Buffer.from(this.#open().rootKey))
+  }
+
+  /** Lends a copy of the root key for as long as this takes, and wipes it. */
+  lendRootKey<T>(use: (rootKey: Secret<Buffer>) => T): T {
+    const rootKey = this.rootKey()
+    try {
+      return use(rootKey)
+    } finally {
+      rootKey.reveal().fill(0)
+    }
   }
 
   /** Adds a data key and seals with it once it is stored: a crash in between loses nothing. */

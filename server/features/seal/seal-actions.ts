@@ -37,11 +37,15 @@ export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined>
   const type = node.row?.type ?? deps.settings.seal.type
   if (type !== 'auto') return undefined
   const rootKey = await loadRootKey(deps, deps.settings.seal.rootKey, { initialised: node.row !== undefined })
-  const made = node.row ? undefined : await initialiseAuto(deps, rootKey)
-  await unlockWith(deps, rootKey).catch((thrown) => {
-    throw withKeySource(deps.settings.seal.rootKey, thrown)
-  })
-  return made
+  try {
+    const made = node.row ? undefined : await initialiseAuto(deps, rootKey)
+    await unlockWith(deps, rootKey).catch((thrown) => {
+      throw withKeySource(deps.settings.seal.rootKey, thrown)
+    })
+    return made
+  } finally {
+    rootKey.reveal().fill(0)
+  }
 }
 
 /** A share on its way to the other processes of the node, and the name of the gathering it belongs to. */
@@ -114,7 +118,8 @@ async function announce(deps: Deps): Promise<void> {
 /** Opens the store with the key that another process of this node holds. */
 export async function adoptRootKey(deps: Deps, key: Uint8Array): Promise<void> {
   if (deps.keyring.state === 'unsealed') return
-  await unlockWith(deps, secret(Buffer.from(key)))
+  const rootKey = secret(Buffer.from(key))
+  await unlockWith(deps, rootKey).finally(() => rootKey.reveal().fill(0))
 }
 
 /** Forgets the keys: nothing but status is answered until somebody unseals. */
@@ -184,16 +189,13 @@ const hasKeysOf = ({ opened }: SealNode, row: SealRow): boolean =>
 
 /** A restore may have brought the keys of another store: they open with our root key, or we are sealed. */
 function openOrSeal(deps: Deps, row: SealRow): boolean {
-  const rootKey = deps.keyring.rootKey()
   try {
-    unlock(deps, row, rootKey)
+    deps.keyring.lendRootKey((rootKey) => unlock(deps, row, rootKey))
     return true
   } catch (error) {
     deps.log.warn({ error: textOf(error) }, 'the keys of the store are no longer ours; sealed')
     sealNow(deps)
     return false
-  } finally {
-    rootKey.reveal().fill(0)
   }
 }
 
