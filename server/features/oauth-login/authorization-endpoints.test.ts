@@ -122,12 +122,24 @@ eachEngine((engine) => {
     ['a user in the address', { redirect_uri: 'http://localhost:10003@evil.example:10003/' }],
     ['another port', { redirect_uri: 'http://localhost:22/login' }],
     ['another scheme', { redirect_uri: 'javascript:alert(1)' }],
-    ['no challenge', { code_challenge: '' }],
-    ['a plain challenge', { code_challenge_method: 'plain' }],
     ['another client', { client_id: 'other' }],
-    ['another answer', { response_type: 'token' }],
+    ['another client and answer', { client_id: 'other', response_type: 'token' }],
   ])('ask: refused and not sent anywhere with %s', async (_name, changes) => {
     const answer = mustBe(await app.anonymous.get(page(changes), { headers: { cookie } }), 400)
     expect([answer.headers.location, answer.text.includes('evil')]).toEqual([undefined, false])
+  })
+
+  test.each([
+    ['no challenge', { code_challenge: '' }, 'invalid_request'],
+    ['a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['no answer', { response_type: '' }, 'invalid_request'],
+    ['another answer', { response_type: 'token' }, 'unsupported_response_type'],
+  ])('ask: with %s the command line hears what is wrong', async (_name, changes, error) => {
+    const target = new URL(String(mustBe(await app.anonymous.get(page(changes)), 303).headers.location))
+    expect(target.origin + target.pathname).toBe(redirectUri)
+    const { error_description: text, ...rest } = Object.fromEntries(target.searchParams)
+    expect(rest).toEqual({ error, state: 'question 1' })
+    // RFC 6749 §4.1.2.1
+    expect(text).toMatch(/^[ !#-[\]-~]+$/)
   })
 })

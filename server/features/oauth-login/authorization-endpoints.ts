@@ -18,7 +18,8 @@ async function answering(
   run: (session: Session, asked: AuthorizationRequest) => Awaitable<Reply>,
 ): Promise<Reply> {
   const read = readAuthorization(request.query, loginService)
-  if (!read.ok) return refusalPage(read.why)
+  if (read.kind === 'stranger') return refusalPage(read.why)
+  if (read.kind === 'faulty') return returnPage(redirectTarget(read.asker, read.fault), false)
   const session = await sessionOf(deps, request)
   if (session) return run(session, read.request)
   const here = `${loginService.authorizationPath}?${request.query}`

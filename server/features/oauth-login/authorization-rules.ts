@@ -13,34 +13,49 @@ export type AuthorizationRequest = {
 /** Which clients may ask, and where they wait. */
 export type ClientTerms = { readonly client: string; readonly ports: readonly [number, number] }
 
-/** A request, or why it is none. */
+/** Who waits for the answer. */
+export type Asker = Pick<AuthorizationRequest, 'redirectUri' | 'state'>
+
+/** What is wrong with a request (RFC 6749 §4.1.2.1). */
+export type RequestFault = { readonly error: string; readonly error_description: string }
+
+/** A request; or why it is none, and who is told so, unless nobody can know who asks. */
 export type ReadRequest =
-  | { readonly ok: true; readonly request: AuthorizationRequest }
-  | { readonly ok: false; readonly why: string }
+  | { readonly kind: 'request'; readonly request: AuthorizationRequest }
+  | { readonly kind: 'faulty'; readonly asker: Asker; readonly fault: RequestFault }
+  | { readonly kind: 'stranger'; readonly why: string }
+
+type Parameter = (name: string) => string
 
 /**
  * Reads an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). Only clients on the same machine as the browser
  * are known, so the code goes to its loopback (RFC 8252 §7.3); a request that names another place is never redirected.
  */
 export function readAuthorization(query: URLSearchParams, terms: ClientTerms): ReadRequest {
-  const of = (name: string): string => query.get(name) ?? ''
-  if (of('response_type') !== 'code') return refused('response_type must be "code".')
-  if (of('client_id') !== terms.client) return refused('client_id names no known client.')
+  const of: Parameter = (name) => query.get(name) ?? ''
+  if (of('client_id') !== terms.client) return { kind: 'stranger', why: 'client_id names no known client.' }
   if (!isLoopback(of('redirect_uri'), terms.ports)) {
-    return refused(`redirect_uri must be on this machine, on a port from ${terms.ports[0]} to ${terms.ports[1]}.`)
+    const why = `redirect_uri must be on this machine, on a port from ${terms.ports[0]} to ${terms.ports[1]}.`
+    return { kind: 'stranger', why }
   }
-  if (of('code_challenge_method') !== 'S256') return refused('code_challenge_method must be "S256".')
-  if (!/^[\w-]{43}$/.test(of('code_challenge'))) return refused('code_challenge must be a SHA-256 in base64url.')
-  const request = {
-    clientId: of('client_id'),
-    redirectUri: of('redirect_uri'),
-    state: of('state').slice(0, 2048),
-    challenge: of('code_challenge'),
-  }
-  return { ok: true, request }
+  const asker = { redirectUri: of('redirect_uri'), state: of('state').slice(0, 2048) }
+  const fault = faultIn(of)
+  if (fault) return { kind: 'faulty', asker, fault }
+  return { kind: 'request', request: { ...asker, clientId: of('client_id'), challenge: of('code_challenge') } }
 }
 
-const refused = (why: string): ReadRequest => ({ ok: false, why })
+/** The texts are sent in an address, and may hold no quotes. Scopes are ignored, as RFC 6749 §3.3 allows. */
+function faultIn(of: Parameter): RequestFault | undefined {
+  const type = of('response_type')
+  if (type !== '' && type !== 'code') {
+    return { error: 'unsupported_response_type', error_description: 'response_type must be code.' }
+  }
+  const invalid = (text: string): RequestFault => ({ error: 'invalid_request', error_description: text })
+  if (type === '') return invalid('response_type is missing.')
+  if (of('code_challenge_method') !== 'S256') return invalid('code_challenge_method must be S256.')
+  if (!/^[\w-]{43}$/.test(of('code_challenge'))) return invalid('code_challenge must be a SHA-256 in base64url.')
+  return undefined
+}
 
 function isLoopback(text: string, [first, last]: ClientTerms['ports']): boolean {
   if (!URL.canParse(text)) return false
@@ -51,7 +66,7 @@ function isLoopback(text: string, [first, last]: ClientTerms['ports']): boolean 
 }
 
 /** Where the browser goes with the answer. */
-export function redirectTarget({ redirectUri, state }: AuthorizationRequest, answer: Record<string, string>): string {
+export function redirectTarget({ redirectUri, state }: Asker, answer: Readonly<Record<string, string>>): string {
   const target = new URL(redirectUri)
   for (const [name, value] of Object.entries({ ...answer, ...(state === '' ? {} : { state }) })) {
     target.searchParams.set(name, value)
