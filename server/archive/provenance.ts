@@ -1,4 +1,5 @@
 import { Keyring, rewrapKeyring } from '../crypto/keyring.ts'
+import { lendRootKey } from '../crypto/root-keys/lent-root-key.ts'
 import { recoverRootKey } from '../crypto/root-keys/recovery-key.ts'
 import { Failure, failure } from '../kernel/failure.ts'
 import { type Secret, secret } from '../kernel/secret.ts'
@@ -15,7 +16,7 @@ export function provenanceOf(deps: KeyDeps, archive: CheckedArchive): Provenance
   const { keyring } = deps
   if (keyring.state !== 'unsealed') return 'sealed'
   if (provesSums(keyring, Buffer.from(archive.sealed), archive.sums) && hasNewestKey(deps, archive)) return 'own-keys'
-  return keyring.lendRootKey((rootKey) => proves(deps, archive, rootKey)) ? 'own-root-key' : 'other-keys'
+  return lendRootKey(keyring, (rootKey) => proves(deps, archive, rootKey)) ? 'own-root-key' : 'other-keys'
 }
 
 /** True if this root key opens the keyring inside the archive, and that keyring sealed the archive. */
@@ -57,7 +58,7 @@ export function nextKeys(
   const { provenance, force, key, live } = options
   const { seal } = archive
   const isProved = provenance === 'own-root-key'
-  const opened = seal && deps.keyring.lendRootKey((rootKey) => keysUnder(deps, rootKey, seal, live))
+  const opened = seal && lendRootKey(deps.keyring, (rootKey) => keysUnder(deps, rootKey, seal, live))
   if (provenance === 'own-keys') return opened ?? kept
   if (!isProved && !force) throw otherKeys()
   if (!seal) throw failure('invalid', 'archive.no-keys', 'This snapshot holds no keys, so nothing opens it.')
@@ -111,6 +112,6 @@ const wrongKey = (cause?: unknown): Failure =>
 /** The archive's keys under our root key: shares and recovery key of this server stay what they are. */
 function adopted(deps: KeyDeps, seal: SealRow, live: SealRow, from: Secret<Buffer>): SealRow {
   const { type, shares, threshold, recovery } = live
-  const wrapped = deps.keyring.lendRootKey((to) => rewrapKeyring(deps, seal.wrapped, { from, to }))
+  const wrapped = lendRootKey(deps.keyring, (to) => rewrapKeyring(deps, seal.wrapped, { from, to }))
   return { ...seal, wrapped, type, shares, threshold, recovery }
 }

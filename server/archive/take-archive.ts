@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Keyring } from '../crypto/keyring.ts'
+import { lendRootKey } from '../crypto/root-keys/lent-root-key.ts'
 import { textOf } from '../kernel/failure.ts'
 import { describeArchive, type Meta } from './format/meta.ts'
 import { sealSums } from './format/proof.ts'
@@ -70,7 +71,7 @@ async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): 
 /** The newest data key there is when all was read. It is asked of the store, where another node may have added one. */
 async function sealingKeyNow({ store, keyring, ...deps }: ArchiveDeps): Promise<string> {
   const seal = await loadSeal(store.db)
-  const stored = keyring.lendRootKey((rootKey) => Keyring.open(deps, seal.wrapped, rootKey))
+  const stored = lendRootKey(keyring, (rootKey) => Keyring.open(deps, seal.wrapped, rootKey))
   try {
     return stored.sealingKey
   } finally {

@@ -6,6 +6,7 @@ import { randomIds } from '../kernel/ids.ts'
 import { secret } from '../kernel/secret.ts'
 import { asSealed, Keyring, rewrapKeyring, sealsPerTerm } from './keyring.ts'
 import { newRing, wrapRing } from './ring.ts'
+import { lendRootKey } from './root-keys/lent-root-key.ts'
 
 let now: Instant
 const deps = { ids: randomIds, clock: { now: () => now } }
@@ -147,12 +148,12 @@ test('keyring: a wrong root key is told from damaged bytes', async () => {
 test('keyring: the root key that it lends is wiped when it comes back, whatever happened', async () => {
   const { keyring, stored } = await unsealed()
   const lent: Buffer[] = []
-  const other = keyring.lendRootKey((key) => {
+  const other = lendRootKey(keyring, (key) => {
     lent.push(key.reveal())
     return Keyring.open(deps, stored(), key)
   })
   const failing = () =>
-    keyring.lendRootKey((key) => {
+    lendRootKey(keyring, (key) => {
       lent.push(key.reveal())
       throw new Error('no')
     })

@@ -168,19 +168,9 @@ export class Keyring {
     return wrapRing(ring, rootKey, this.#deps.ids)
   }
 
-  /** A copy of the root key for work that waits for others. Whoever asks for it wipes it. */
+  /** A copy of the root key. Whoever asks for it wipes it, as `lendRootKey` does. */
   rootKey(): Secret<Buffer> {
     return secret(Buffer.from(this.#open().rootKey))
-  }
-
-  /** Lends a copy of the root key for as long as this takes, and wipes it. */
-  lendRootKey<T>(use: (rootKey: Secret<Buffer>) => T): T {
-    const rootKey = this.rootKey()
-    try {
-      return use(rootKey)
-    } finally {
-      rootKey.reveal().fill(0)
-    }
   }
 
   /** Adds a data key and seals with it once it is stored: a crash in between loses nothing. */

@@ -1,4 +1,5 @@
 import type { Persist } from '../../crypto/keyring.ts'
+import { lendRootKey } from '../../crypto/root-keys/lent-root-key.ts'
 import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
 import { atMost } from '../../kernel/at-most.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
@@ -190,7 +191,7 @@ const hasKeysOf = ({ opened }: SealNode, row: SealRow): boolean =>
 /** A restore may have brought the keys of another store: they open with our root key, or we are sealed. */
 function openOrSeal(deps: Deps, row: SealRow): boolean {
   try {
-    deps.keyring.lendRootKey((rootKey) => unlock(deps, row, rootKey))
+    lendRootKey(deps.keyring, (rootKey) => unlock(deps, row, rootKey))
     return true
   } catch (error) {
     deps.log.warn({ error: textOf(error) }, 'the keys of the store are no longer ours; sealed')
