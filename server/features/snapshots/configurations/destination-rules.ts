@@ -40,10 +40,12 @@ function directoryFaults(pathPrefix: string): string[] {
   if (pathPrefix.split('/').includes('..')) return ["path_prefix must not contain '..'"]
   const directory = posix.normalize(pathPrefix)
   if (directory === '/') return ['path_prefix must not be the root directory']
-  return systemDirectory.test(directory) ? ['path_prefix must not lie in a directory of the operating system'] : []
+  return isSystemDirectory(directory) ? ['path_prefix must not lie in a directory of the operating system'] : []
 }
 
 /** Whoever may write configurations should not be able to fill the places a machine boots and runs from. */
+export const isSystemDirectory = (directory: string): boolean => systemDirectory.test(directory)
+
 const systemDirectory =
   /^\/(?:boot|dev(?!\/shm\/)|etc|proc|run\/systemd|sys|(?:usr\/)?(?:s?bin|lib(?:32|64|x32)?))(?:\/|$)/
 

@@ -150,3 +150,18 @@ test('local: a way into a file system that takes no directories fails at once', 
   const inside = open(10 ** 9, join(directory, 'link', 'holdfast'))
   await expect(inside.put(name, snapshotContent(10), unwatched())).rejects.toThrow()
 })
+
+test('local: links may lead to other directories, but not into those of the operating system', async () => {
+  await symlink(join(directory, 'disk'), join(directory, 'backups'))
+  await mkdir(join(directory, 'disk'))
+  await open(10 ** 9, join(directory, 'backups', 'new')).put(name, snapshotContent(10), unwatched())
+  expect(await readdir(join(directory, 'disk', 'new'))).toEqual([name])
+  await symlink('/sys', join(directory, 'system'))
+  await symlink('/', join(directory, 'root'))
+  for (const place of ['system', 'system/holdfast/new', 'root', 'root/sys/holdfast']) {
+    const there = open(10 ** 9, join(directory, place))
+    await expect(there.put(name, snapshotContent(10), unwatched()), place).rejects.toMatchObject({
+      code: 'snapshot.system-directory',
+    })
+  }
+})

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, lstat, open, readdir, realpath, rename, stat, statfs, unlink } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { instant } from '../../../kernel/clock.ts'
 import { makePrivateDirectory, syncDirectory } from '../../../kernel/directories.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { ifAbsent, systemCode } from '../../../kernel/system-errors.ts'
 import type { Configuration } from '../configurations/configuration.ts'
+import { isSystemDirectory } from '../configurations/destination-rules.ts'
 import type { Content, Destination, DestinationDeps, PutOptions, StoredObject } from './destination.ts'
 import { snapshotNumber } from './object-name-rules.ts'
 
@@ -62,11 +63,19 @@ async function put(deps: LocalDeps, configuration: Configuration, { name, conten
 
 async function ensureDirectory(directory: string): Promise<void> {
   try {
+    const place = await followed(resolve(directory))
+    if (place === '/' || isSystemDirectory(place)) throw leadsAway(directory, place)
     await makePrivateDirectory(directory)
   } catch (thrown) {
     throw translate(thrown, directory)
   }
   if (!(await stat(directory)).isDirectory()) throw notDirectory(directory)
+}
+
+/** Where a directory lies or would be made, whatever links lead there. */
+async function followed(directory: string): Promise<string> {
+  const found = await realpath(directory).catch(ifAbsent)
+  return found ?? join(await followed(dirname(directory)), basename(directory))
 }
 
 /** Sizes are counted as the files claim them, so that sparse files do not hide what they may grow to. */
@@ -148,6 +157,9 @@ async function remove(file: string): Promise<void> {
 
 const notDirectory = (directory: string) =>
   failure('unavailable', 'snapshot.no-directory', `${directory} is not a directory`)
+
+const leadsAway = (directory: string, place: string) =>
+  failure('unavailable', 'snapshot.system-directory', `${directory} leads to ${place}, which is the operating system's`)
 
 function translate(thrown: unknown, directory: string): unknown {
   const code = systemCode(thrown)
