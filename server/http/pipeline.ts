@@ -16,6 +16,7 @@ import { decodeDocument, decodeFields } from './steps/decode.ts'
 import { buildRouters, findInMount, findRoute, type Routers, requireEndpoint } from './steps/find.ts'
 import { handleWithin } from './steps/handle.ts'
 import { validate } from './steps/validate.ts'
+import { StrangersRoom } from './strangers-room.ts'
 import { admitOrigin } from './v1/cross-origin.ts'
 import { renderV1, settleReply, wrapReply } from './v1/envelope.ts'
 import { offerHelp } from './v1/help.ts'
@@ -41,7 +42,7 @@ export type PipelineParts = ExchangeParts & {
 /** The order of checks of each API. It is part of the contract: who may not act learns nothing about later checks. */
 const stepsOf = (
   routers: Routers,
-  { endpoints, needsRequestHeader }: PipelineParts,
+  { endpoints, needsRequestHeader, limits }: PipelineParts,
   { giveUp, refresh }: { giveUp: GiveUp; refresh: Refresh },
 ): Readonly<Record<Api, readonly Step[]>> => ({
   v1: [
@@ -56,7 +57,7 @@ const stepsOf = (
     requireReadableAddress,
     readWrapTtl,
     enforceQuota,
-    decodeFields,
+    decodeFields(new StrangersRoom(limits.strangersTogetherBytes)),
     authenticateToken,
     offerHelp(routers),
     authorizeByPolicy,

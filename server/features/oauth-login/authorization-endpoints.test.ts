@@ -56,6 +56,12 @@ eachEngine((engine) => {
       ...changes,
     })
 
+  test('a page takes no body of strangers that is longer than any form', async () => {
+    for (const path of ['/oauth/token', '/oauth/authorization', '/app/sign-out', '/app/settings/tokens']) {
+      mustBe(await submit(path, { code: 'x'.repeat(100_000) }), 413)
+    }
+  })
+
   test('login: discovered, allowed in the browser, and the token works', async () => {
     const found = mustBe(await app.anonymous.get('/.well-known/terraform.json'), 200).body
     expect(found['login.v1']).toMatchObject({ client: 'terraform-cli', authz: '/oauth/authorization' })

@@ -5,6 +5,7 @@ import { parseForm } from '../form-body.ts'
 import { type JsonLimits, parseJson } from '../json-body.ts'
 import { readBody } from '../listener/index.ts'
 import { parseLongJson } from '../long-json.ts'
+import type { StrangersRoom } from '../strangers-room.ts'
 import { authenticateToken, showsToken } from './authenticate.ts'
 
 const withBody = new Set(['POST', 'PUT', 'PATCH'])
@@ -54,17 +55,32 @@ function needsToken(exchange: Exchange): boolean {
   return length > limitUnderV1(exchange) || (length > quick && showsToken(exchange))
 }
 
+/** What a body may need of the memory that strangers share; nothing, if it is small or its sender known. */
+function sharedBy(exchange: Exchange): number {
+  const { headers } = exchange.incoming
+  const isOpen = headers['transfer-encoding'] !== undefined
+  const length = isOpen ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0)
+  return isStranger(exchange) && length > quick ? Math.min(length, limitUnderV1(exchange)) : 0
+}
+
 /** Step 3 under `/v1`: the body of a write, or the query of anything else, as fields. */
-export const decodeFields: Step = (exchange) => {
-  const { facts } = exchange
-  if (withBody.has(facts.verb)) return isStream(exchange) ? undefined : readFields(exchange)
-  if (facts.query.size === 0) return
-  facts.fields = Object.fromEntries([...facts.query].filter(([key]) => key !== 'list'))
+export const decodeFields =
+  (room: StrangersRoom): Step =>
+  (exchange) => {
+    const { facts } = exchange
+    if (withBody.has(facts.verb)) return isStream(exchange) ? undefined : readAllowed(exchange, room)
+    if (facts.query.size === 0) return
+    facts.fields = Object.fromEntries([...facts.query].filter(([key]) => key !== 'list'))
+  }
+
+async function readAllowed(exchange: Exchange, room: StrangersRoom): Promise<void> {
+  if (needsToken(exchange)) await authenticateToken(exchange)
+  const bytes = sharedBy(exchange)
+  await (bytes > 0 ? room.lend(bytes, () => readFields(exchange)) : readFields(exchange))
 }
 
 async function readFields(exchange: Exchange): Promise<void> {
   const { facts, limits } = exchange
-  if (needsToken(exchange)) await authenticateToken(exchange)
   const bytes = await bytesOf(exchange, limitUnderV1(exchange))
   const type = String(facts.headers['content-type'] ?? '')
   if (facts.verb === 'PATCH' && !type.startsWith('application/merge-patch+json')) {
@@ -125,10 +141,12 @@ export const decodeDocument: Step = (exchange) => {
 
 async function readDocument(exchange: Exchange): Promise<void> {
   const { facts, limits } = exchange
-  const bytes = await bytesOf(exchange, limitOf(exchange, limits.v2BodyBytes))
+  const isSite = exchange.address.api === 'site'
+  // Pages send a few fields, and anybody may send them.
+  const bytes = await bytesOf(exchange, limitOf(exchange, isSite ? quick : limits.v2BodyBytes))
   if (bytes.length === 0) return
   const type = String(facts.headers['content-type'] ?? '')
-  const form = exchange.address.api === 'site' && type.startsWith('application/x-www-form-urlencoded')
+  const form = isSite && type.startsWith('application/x-www-form-urlencoded')
   if (!form) requireJsonType(type)
   exchange.facts.fields = form ? fieldsOf(exchange, bytes, type) : objectOf(exchange, bytes)
 }

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
+import { openRaw, type RawConnection } from '../../../test/support/raw-connection.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 import { type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
 import { features } from '../../features/index.ts'
@@ -253,6 +254,26 @@ describe('fields', () => {
     const limited = small.anonymous.as(twice.body.auth.client_token)
     expect((await limited.post(closed, { paths })).status).toBe(200)
     expect((await limited.get('/v1/auth/token/lookup-self')).body.data.num_uses).toBe(0)
+  })
+
+  test('strangers share the memory for large bodies; who brings a token or little is not held up', async () => {
+    const small = await testApp({ limits: { strangersTogetherBytes: 250_000 } })
+    onTestFinished(() => small.close())
+    const begin = async (): Promise<RawConnection> => {
+      const connection = await openRaw(Number(new URL(small.url).port))
+      onTestFinished(() => connection.close())
+      connection.write('POST /v1/sys/unseal HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n{')
+      return connection
+    }
+    const [first] = [await begin(), await begin()]
+    const large = { path: 'x'.repeat(100_000) }
+    await expect.poll(async () => (await small.anonymous.post('/v1/sys/unseal', large)).status).toBe(503)
+    expect((await small.anonymous.post('/v1/sys/unseal', large)).headers['retry-after']).toBeDefined()
+    expect((await small.anonymous.post('/v1/sys/unseal', { reset: true })).status).not.toBe(503)
+    expect((await small.root.post('/v1/sys/capabilities-self', large)).status).toBe(200)
+    first.write('x'.repeat(99_999))
+    expect((await first.next()).status).toBe(400)
+    expect((await small.anonymous.post('/v1/sys/unseal', large)).status).not.toBe(503)
   })
 
   test('a stranger may send fewer entries than somebody with a token', async () => {
