@@ -12,7 +12,7 @@ import { followMounts } from './mount-memory.ts'
 import { respellName } from './name-spellings.ts'
 import { renewalTermsOf } from './renewal/renewal-actions.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
-import { roleJobs } from './roles/role-jobs.ts'
+import { measureExpiries, roleJobs } from './roles/role-jobs.ts'
 import { deleteRolesOfMount } from './roles/role-store.ts'
 
 export { roleOfCertificate } from './login/login-actions.ts'
@@ -23,6 +23,7 @@ export const certAuthFeature: Feature = defineFeature({
   endpoints: [...roleEndpoints, ...crlEndpoints, ...configEndpoints, ...loginEndpoints, ...explainEndpoints],
   jobs: [...crlJobs, ...roleJobs],
   start: async (deps) => {
+    measureExpiries(deps)
     await warmCrls(deps)
     await followMounts(deps)
   },

@@ -1,5 +1,6 @@
 import { sweepScratch, sweepSpool } from '../../archive/index.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { sparingLook } from '../../kit/sparing-look.ts'
 import { configurationEndpoints } from './configurations/configuration-endpoints.ts'
 import { seedDevSnapshots } from './dev-seed.ts'
 import { restoreEndpoints } from './manual/restore-endpoints.ts'
@@ -9,7 +10,6 @@ import { readFigures } from './schedule/snapshot-metrics.ts'
 import { controlEndpoints } from './status/control-endpoints.ts'
 import { snapshotHealth } from './status/health-details.ts'
 import { inventoryEndpoints } from './status/inventory-endpoints.ts'
-import { sparingLook } from './status/sparing-look.ts'
 import { statusEndpoints } from './status/status-endpoints.ts'
 
 /** Automated snapshots. */

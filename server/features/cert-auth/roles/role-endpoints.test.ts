@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { mintCa, mintLeaf, mintSelfSigned } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { watchExpiries } from './role-jobs.ts'
 
 const path = '/v1/auth/cert/certs'
 
@@ -262,7 +261,6 @@ test('roles: what is known about their certificates is read, warned of and measu
     ])
     await app.root.delete(`${path}/mixed`)
     await app.root.post(`${path}/mixed`, { certificate: soon.pem })
-    await watchExpiries(app.deps)
     expect(await app.deps.metrics.render()).toContain('holdfast_cert_trust_days_left{mount="auth/cert/"} 12')
   } finally {
     await app.close()

@@ -1,8 +1,8 @@
 import { type Deps, perApp } from '../../../kit/deps.ts'
+import { sparingLook } from '../../../kit/sparing-look.ts'
 import { includesSnapshots } from '../licence.ts'
 import { loadOverdueFacts } from '../schedule/overdue-store.ts'
 import { isOverdue } from '../schedule/schedule-rules.ts'
-import { sparingLook } from './sparing-look.ts'
 
 /** Probes come often; what they ask changes slowly. */
 const goodFor = 5_000

@@ -1,5 +1,5 @@
-import { textOf } from '../../../kernel/failure.ts'
-import type { Deps } from '../../../kit/deps.ts'
+import { textOf } from '../kernel/failure.ts'
+import type { Deps } from './deps.ts'
 
 const longestWait = 250
 
