@@ -57,14 +57,22 @@ function accepted(connection: Connection, { method, path }: Call, answer: Answer
   if (status < 400) return answer
   if (isNothing(answer)) throw new CliFailure(`There is nothing at ${path}.`, 2)
   const reasons = reasonsOf(body)
-  const isAboutToken = (status === 401 || status === 403) && !path.endsWith('/login')
-  const isSealed = status === 503 && reasons.some((reason) => reason.includes('is sealed'))
-  const hints = isAboutToken ? tokenHints(connection) : isSealed ? ["  'holdfast status' tells what it needs."] : []
   const lines = [
     `${connection.told?.name ?? 'The server'} refused ${method} ${path} with ${status}.`,
     ...reasons.map((reason) => `  * ${reason}`),
   ]
-  throw new CliFailure([...lines, ...hints].join('\n'), 2)
+  throw new CliFailure([...lines, ...hintsAbout(connection, path, status, reasons)].join('\n'), 2)
+}
+
+/** What to do about a refusal, where that is known. */
+function hintsAbout(connection: Connection, path: string, status: number, reasons: readonly string[]): string[] {
+  const [, mount] = /^\/v1\/(auth\/.+)\/login$/.exec(path) ?? []
+  if (status === 503 && reasons.some((reason) => reason.includes('is sealed')))
+    return ["  'holdfast status' tells what it needs."]
+  // Callers without a token are not told what is mounted and what is not.
+  if (mount !== undefined && (status === 404 || status === 403))
+    return [`  Is a method mounted at ${mount}? 'holdfast read sys/auth' tells all of them to an administrator.`]
+  return status === 401 || status === 403 ? tokenHints(connection) : []
 }
 
 /** Where a token came from that was not named, or how to name one. */

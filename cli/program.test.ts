@@ -312,6 +312,14 @@ test('a refused token of the last login is named, one that was given is not', as
   expect((await run(['read', 'x', '--token', 'hfs.given'])).err).not.toContain(file)
 })
 
+test.each([404, 403])('login: refused with %i, it asks whether the method is mounted', async (status) => {
+  reply = { status, body: { errors: ['permission denied'] } }
+  const files = ['--client-cert', join(directory, 'client.pem'), '--client-key', join(directory, 'client-key.pem')]
+  expect((await run(['login', '--path', 'edge/cert', ...files])).err).toMatch(
+    /\n {2}Is a method mounted at auth\/edge\/cert\? 'holdfast read sys\/auth' tells .+\n$/,
+  )
+})
+
 test('a sealed server: where it is told what it needs', async () => {
   reply = { status: 503, body: { errors: ['Holdfast is sealed'] } }
   expect((await run(['read', 'x'])).err).toContain(
