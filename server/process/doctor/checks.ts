@@ -2,14 +2,14 @@ import { X509Certificate } from 'node:crypto'
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import packageFile from '../../../package.json' with { type: 'json' }
-import { type Config, isLoopback, showAddress } from '../../config/index.ts'
+import { addressSettingOf, type Config, isLoopback, showAddress } from '../../config/index.ts'
 import { Keyring } from '../../crypto/keyring.ts'
 import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
 import { loadSeal } from '../../features/seal/index.ts'
-import { verifyChainCapture } from '../../http/listener/index.ts'
+import { defaultLimits, type ListenerOptions, openListener, verifyChainCapture } from '../../http/listener/index.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { systemClock } from '../../kernel/clock.ts'
-import { textOf } from '../../kernel/failure.ts'
+import { Failure, textOf } from '../../kernel/failure.ts'
 import { randomIds } from '../../kernel/ids.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { systemCode } from '../../kernel/system-errors.ts'
@@ -153,10 +153,29 @@ export function expiryFinding(days: number): Finding {
 }
 
 /** Where the server can be reached, and what that means. */
-export function listenerFinding({ listeners }: Pick<Config, 'listeners'>): Finding {
+export async function listenerFinding({ listeners }: Pick<Config, 'listeners'>): Promise<Finding> {
   const shown = listeners.map(({ address, tls }) => `${tls ? 'https' : 'http'}://${showAddress(address)}`).join(', ')
+  for (const { name, address } of listeners) {
+    const setting = addressSettingOf(name)
+    const problem = await openingProblem({ ...address, name, setting, limits: defaultLimits })
+    const use = 'If that is not this server, stop the other program, or choose another address.'
+    if (problem?.code === 'listener.eaddrinuse') return warn(`${showAddress(address)} is in use`, use)
+    if (problem) return fail(problem.message, 'A start would end with this.')
+  }
   const bare = listeners.find(({ address, tls }) => !tls && !isLoopback(address.host))
   return bare ? warn(shown, 'Let only the proxy reach the plain HTTP port.') : ok(shown)
+}
+
+/** Why an address cannot be listened on; it is given back at once where it can. */
+async function openingProblem(options: ListenerOptions): Promise<Failure | undefined> {
+  try {
+    const listener = await openListener(options, (_request, response) => void response.destroy())
+    await listener.close(0)
+    return undefined
+  } catch (thrown) {
+    if (thrown instanceof Failure) return thrown
+    throw thrown
+  }
 }
 
 async function storeFinding({ storage }: Config): Promise<Finding> {

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -108,14 +110,26 @@ test.each([
   expect(expiryFinding(days).state).toBe(state)
 })
 
-test('listeners: plain HTTP beyond loopback is a warning', () => {
+test('listeners: plain HTTP beyond loopback is a warning', async () => {
   const environment = {
     HOLDFAST_LISTEN: 'off',
-    HOLDFAST_HTTP_LISTEN: '0.0.0.0:1',
+    HOLDFAST_HTTP_LISTEN: '0.0.0.0:0',
     HOLDFAST_TRUSTED_PROXIES: '10.0.0.1',
   }
-  expect(listenerFinding(configOf(environment, 'server')).state).toBe('warn')
-  expect(listenerFinding(configOf({})).state).toBe('ok')
+  const ports = { HOLDFAST_LISTEN: '127.0.0.1:0', HOLDFAST_HTTP_LISTEN: 'off' }
+  expect((await listenerFinding(configOf(environment, 'server'))).state).toBe('warn')
+  expect((await listenerFinding(configOf(ports))).state).toBe('ok')
+})
+
+test('listeners: an address in use is a warning, one of another machine a failure', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const taken = `127.0.0.1:${(other.address() as AddressInfo).port}`
+  const finding = (address: string) =>
+    listenerFinding(configOf({ HOLDFAST_LISTEN: address, HOLDFAST_HTTP_LISTEN: 'off' }))
+  expect(await finding(taken)).toMatchObject({ state: 'warn', text: `${taken} is in use` })
+  expect(await finding('192.0.2.1:8200')).toMatchObject({ state: 'fail', text: expect.stringContaining('--listen') })
+  other.close()
 })
 
 test('Node: another release than the tested one is a warning', () => {
