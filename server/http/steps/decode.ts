@@ -33,33 +33,33 @@ function limitOf({ endpoint, deps }: Exchange, standard: number): number {
 
 const isStranger = ({ caller }: Exchange): boolean => caller.kind === 'anonymous'
 
+/** Bodies up to so many bytes take no time to read, whatever they hold. */
+const quick = 64 * 1024
+
+/** The length that a body is announced with; undefined where it may become any. */
+const announcedLength = ({ incoming: { headers } }: Exchange): number | undefined =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
+
 /** What a caller may send under `/v1`: strangers may neither fill the memory nor keep others waiting. */
 function limitUnderV1(exchange: Exchange): number {
   const { v1BodyBytes, strangerBodyBytes } = exchange.limits
   const own = limitOf(exchange, v1BodyBytes)
-  return isStranger(exchange) ? Math.min(own, v1BodyBytes, strangerBodyBytes) : own
+  if (!isStranger(exchange)) return own
+  const unannounced = announcedLength(exchange) === undefined ? quick : own
+  return Math.min(own, v1BodyBytes, strangerBodyBytes, unannounced)
 }
 
-/** Bodies up to so many bytes take no time to read, whatever they hold. */
-const quick = 64 * 1024
-
-/**
- * Whether to look at the token before the body: strangers may send less of it. Where no length is announced, it may become
- * any; what is too large for everybody is refused as that.
- */
+/** Whether to look at the token before the body: strangers may send less of it. What is too large for all is refused as that. */
 function needsToken(exchange: Exchange): boolean {
-  const { headers } = exchange.incoming
-  if (headers['transfer-encoding'] !== undefined) return showsToken(exchange)
-  const length = Number(headers['content-length'] ?? 0)
+  const length = announcedLength(exchange)
+  if (length === undefined) return showsToken(exchange)
   if (length > limitOf(exchange, exchange.limits.v1BodyBytes)) return false
   return length > limitUnderV1(exchange) || (length > quick && showsToken(exchange))
 }
 
-/** What a body may need of the memory that strangers share; nothing, if it is small or its sender known. */
+/** What a body needs of the memory that strangers share; nothing, if it is small or its sender known. */
 function sharedBy(exchange: Exchange): number {
-  const { headers } = exchange.incoming
-  const isOpen = headers['transfer-encoding'] !== undefined
-  const length = isOpen ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0)
+  const length = announcedLength(exchange) ?? 0
   return isStranger(exchange) && length > quick ? Math.min(length, limitUnderV1(exchange)) : 0
 }
 

@@ -276,6 +276,17 @@ describe('fields', () => {
     expect((await small.anonymous.post('/v1/sys/unseal', large)).status).not.toBe(503)
   })
 
+  test('strangers who do not say how much they send may send little, and any number of them at once', async () => {
+    const small = await testApp({ limits: { strangersTogetherBytes: 250_000 } })
+    onTestFinished(() => small.close())
+    const send = async (length: number) => {
+      const body = new Blob([JSON.stringify({ key: 'x'.repeat(length) })]).stream()
+      return (await fetch(`${small.url}/v1/sys/unseal`, { method: 'POST', body, duplex: 'half' })).status
+    }
+    expect(await Promise.all(Array.from({ length: 20 }, () => send(10_000)))).toEqual(Array(20).fill(200))
+    expect(await send(70_000)).toBe(413)
+  })
+
   test('a stranger may send fewer entries than somebody with a token', async () => {
     const row = Array(9_000).fill(1)
     const known = { path: 'x', paths: [row, row, row] }
