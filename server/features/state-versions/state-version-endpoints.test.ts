@@ -272,6 +272,15 @@ eachEngine((engine) => {
     ])
     const one = mustBe(await ann.get(`/api/v2/state-version-outputs/${listed[2].id}`), 200).body.data
     expect(one.attributes.value).toBe('hunter2')
+    const filters = `filter[organization][name]=${bench.org.name}&filter[workspace][name]=`
+    const { name } = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data.attributes
+    for (const secret of [
+      `state-version-outputs/${listed[2].id}`,
+      `state-versions/${version.id}`,
+      `workspaces/${id}/current-state-version`,
+      `state-versions?${filters}${name}`,
+    ])
+      expect(mustBe(await ann.get(`/api/v2/${secret}`), 200).headers['cache-control'], secret).toBe('no-store')
     const page = mustBe(await ann.get(`/api/v2/state-versions/${version.id}/outputs?page[size]=1`), 200).body
     expect([page.data.length, page.meta.pagination['total-count']]).toEqual([1, 3])
     const included = mustBe(await ann.get(`/api/v2/state-versions/${version.id}?include=outputs`), 200).body.included

@@ -42,6 +42,9 @@ const snapshotInterval = ({ settings }: Pick<Deps, 'settings'>): Readonly<Record
 
 const show = showQuery({ include: stateVersionIncludes })
 
+/** The signed addresses in a version are as good as the state itself, so no cache keeps them. */
+const notKept = { 'Cache-Control': 'no-store' } as const
+
 type Reading = { readonly actor: ActorPrincipal }
 
 async function answerVersion(
@@ -52,7 +55,7 @@ async function answerVersion(
   const { actor } = call.subject
   const resource = await renderStateVersion(call, holderOf(actor), version)
   const included = await includeWithVersions(call, call.query.include, [version])
-  return answerOne(call, resource, { ...extras, included })
+  return answerOne(call, resource, { ...extras, headers: { ...notKept, ...extras.headers }, included })
 }
 
 const decoded = (text: string | null | undefined): Buffer | undefined =>
@@ -167,7 +170,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const actor = actorOf(caller)
       const resources = await renderStateVersions(call, holderOf(actor), versions)
       const included = await includeWithVersions(call, query.include, versions)
-      return answerPage(call, { resources, total }, { included })
+      return answerPage(call, { resources, total }, { included, headers: notKept })
     },
   }),
 ])

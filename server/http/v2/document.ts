@@ -81,10 +81,10 @@ function withOwn({ reply }: Exchange, headers: Record<string, string>, caching?:
   return reply?.headers ? Object.assign(headers, reply.headers) : headers
 }
 
-/** A document that was read may be kept, but is asked for anew each time. */
+/** A document that was read may be kept, but is asked for anew each time; unless its handler says otherwise. */
 function tagged(exchange: Exchange, common: Record<string, string>, body: string): Wire {
   const headers = withOwn(exchange, common)
-  headers['Cache-Control'] = 'private, no-cache'
+  headers['Cache-Control'] ??= 'private, no-cache'
   headers.ETag ??= `W/"${hash('sha1', body, 'base64url')}"`
   const asked = exchange.facts.headers['if-none-match']
   if (asked === undefined || !names(asked, headers.ETag)) return { status: 200, headers, body }

@@ -75,7 +75,9 @@ export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     query: showQuery(),
     returns: { 200: documentSchema(outputSchema) },
     fails: ['missing'],
-    handle: async (call) =>
-      answerOne(call, toOutputResource(openOutput(call.deps, call.subject.resource.output, 'all'))),
+    handle: async (call) => {
+      const output = openOutput(call.deps, call.subject.resource.output, 'all')
+      return answerOne(call, toOutputResource(output), { headers: { 'Cache-Control': 'no-store' } })
+    },
   }),
 ])
