@@ -28,6 +28,7 @@ test('banner: everything a newcomer needs stands in it', () => {
   for (const value of [most.address, most.http_address, most.root_token, most.user_token]) expect(text).toContain(value)
   expect(text).toContain('Also       https://127.0.0.1:8300\n')
   expect(text).toContain('Web pages  https://127.0.0.1:8200/app  (sign in with one of the tokens)\n')
+  expect(text).toContain('           http://127.0.0.1:8201/app  (the same, for browsers that do not trust our CA)\n')
   expect(text).toContain('Reference  https://127.0.0.1:8200/docs\n')
   expect(text).toContain(`-d '{"name":"dev"}' https://127.0.0.1:8200/v1/auth/cert/login`)
   expect(text).toContain('hostname     = "localhost:8200"')

@@ -39,6 +39,7 @@ function addresses({ address, http_address, listeners = [] }: BannerFacts): Sect
     ['HTTP', http_address && `${http_address}  (this machine only, no certificate login)`],
     ...listeners.map((url) => ['Also', url] as const),
     ['Web pages', base && `${base}/app  (sign in with one of the tokens)`],
+    ['', address && http_address && `${http_address}/app  (the same, for browsers that do not trust our CA)`],
     ['Reference', base && `${base}/docs`],
   ])
   return { title: 'Addresses', lines }
