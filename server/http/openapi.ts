@@ -108,16 +108,12 @@ function parametersOf(endpoint: Endpoint): Json[] {
   return [...inPath, ...list, ...query]
 }
 
-const mediaType = (endpoint: Endpoint): string =>
-  endpoint.body?.kind === 'stream'
-    ? endpoint.body.contentType
-    : endpoint.api === 'api/v2'
-      ? 'application/vnd.api+json'
-      : 'application/json'
+const jsonOf = ({ api }: Endpoint): string => (api === 'api/v2' ? 'application/vnd.api+json' : 'application/json')
 
 function requestBodyOf(endpoint: Endpoint): Json {
   const example = endpoint.example?.request === undefined ? {} : { example: endpoint.example.request }
-  return { content: { [mediaType(endpoint)]: { schema: endpoint.body?.schema, ...example } } }
+  const type = endpoint.body?.kind === 'stream' ? endpoint.body.contentType : jsonOf(endpoint)
+  return { content: { [type]: { schema: endpoint.body?.schema, ...example } } }
 }
 
 function responsesOf(endpoint: Endpoint): Json {
@@ -129,7 +125,7 @@ function responsesOf(endpoint: Endpoint): Json {
 
 function goodResponse(endpoint: Endpoint, status: string, schema: TSchema | null): Json {
   if (schema === null) return { description: status === '204' ? 'Done; no content.' : endpoint.summary }
-  const type = endpoint.api === 'api/v2' ? 'application/vnd.api+json' : 'application/json'
+  const type = endpoint.mediaType ?? jsonOf(endpoint)
   const example = endpoint.example?.response === undefined ? {} : { example: endpoint.example.response }
   return { description: endpoint.summary, content: { [type]: { schema, ...example } } }
 }

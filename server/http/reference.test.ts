@@ -31,6 +31,16 @@ test('every operation of the whole document has a summary and answers', async ()
   }
 })
 
+test.each([
+  ['/api/v2/workspaces/{workspaceId}/events', 'text/event-stream'],
+  ['/api/v2/organizations/{organization}/events', 'text/event-stream'],
+  ['/v1/sys/storage/raft/snapshot', 'application/gzip'],
+  ['/api/v2/workspaces/{workspaceId}', 'application/vnd.api+json'],
+])('the document names the type of what %s answers', async (path, type) => {
+  const { body } = await app.anonymous.get('/openapi.json')
+  expect(Object.keys(body.paths[path].get.responses[200].content)).toEqual([type])
+})
+
 test('/docs: what stands in backticks is shown as code, and parameters of the address are told from fields', async () => {
   const { status, text } = await app.anonymous.get('/docs')
   expect(status).toBe(200)

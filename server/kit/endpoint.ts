@@ -107,6 +107,8 @@ export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = u
   readonly body?: BodyShape<B>
   /** The schema of the answer by status, for the OpenAPI document and the tests. */
   readonly returns?: Readonly<Record<number, TSchema | null>>
+  /** The media type of the answer, where it is not the JSON of its API. */
+  readonly mediaType?: string
   readonly example?: { readonly request?: unknown; readonly response?: unknown }
   readonly fails?: readonly FailureKind[]
   /** True where the `data` keys also stand at the top level, which older clients read. */

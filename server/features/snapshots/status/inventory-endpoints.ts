@@ -3,6 +3,7 @@ import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../
 import { bytes, keys, nothing } from '../../../kit/reply.ts'
 import { nameParam } from '../configurations/configuration-endpoints.ts'
 import { requireLicence } from '../licence.ts'
+import { archiveType } from '../manual/archive-wire.ts'
 import { openStored, removeStored, takeInventory } from './inventory-actions.ts'
 
 const base = '/storage/raft/snapshot-auto/snapshots/:name'
@@ -48,13 +49,14 @@ export const inventoryEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     summary: 'Download a stored snapshot.',
     params: fileParams,
     returns: { 200: Type.String({ description: 'The archive.', format: 'binary' }) },
+    mediaType: archiveType,
     fails: ['missing', 'upstream'],
     deadline: 0,
     handle: async ({ deps, params: { name = '', file = '' }, signal }) => {
       requireLicence(deps)
       const { stream, size } = await openStored(deps, name, file, signal)
       const headers = { 'Content-Disposition': 'attachment', 'Content-Length': String(size) }
-      return bytes('application/gzip', stream, { headers })
+      return bytes(archiveType, stream, { headers })
     },
   }),
   endpoint({

@@ -44,6 +44,7 @@ const common = {
     'their data is a JSON document. Who sends the id of the last event it got as `Last-Event-ID` misses nothing; after ' +
     'a failure of a node the last seconds may be told twice. The stream ends when the token is revoked or the server stops.',
   returns: { 200: eventSchema },
+  mediaType,
   fails: ['malformed', 'missing', 'rate-limited', 'unavailable'],
   deadline: 0,
 } as const
