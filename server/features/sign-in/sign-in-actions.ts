@@ -56,10 +56,11 @@ const latest = (known: readonly Failures[]): Instant =>
 /** What was blocked before this attempt counts for it; what this attempt blocks counts for the next. */
 async function countAll(tx: Tx, counted: readonly Counted[], now: Instant): Promise<Failures[]> {
   const all: Failures[] = []
-  for (const { key, free } of counted) {
+  for (const each of counted) {
+    const { key } = each
     const found = await countFailure(tx, key, now, later(now, -forgottenAfter))
     all.push(found)
-    const wait = waitAfter(found.failures, free)
+    const wait = waitAfter(found.failures, each)
     if (wait > 0 && found.blockedUntil <= now) await blockUntil(tx, key, later(now, wait))
   }
   return all

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countedFor, waitText } from './throttle-rules.ts'
+import { countedFor, waitAfter, waitText } from './throttle-rules.ts'
 
 test.each([
   [1, '1 second'],
@@ -10,6 +10,16 @@ test.each([
   [900, '15 minutes'],
 ])('wait: %i seconds are called %s', (seconds, words) => {
   expect(waitText(seconds)).toBe(words)
+})
+
+test.each([
+  ['pair', 5, 900],
+  ['name', 30, 30],
+  ['address', 50, 900],
+])('wait: after many failures of a %s', (kind, free, longest) => {
+  const counted = countedFor('ann', '192.0.2.1').find(({ key }) => key.startsWith(kind)) ?? { free: 0, longest: 0 }
+  const seconds = [free - 1, free, free + 1, free + 500].map((failures) => waitAfter(failures, counted) / 1_000)
+  expect(seconds).toEqual([0, 1, 2, longest])
 })
 
 const keysFor = (address: string) => countedFor('ann', address).map(({ key }) => key)

@@ -1,8 +1,8 @@
 import { parseAddress, showAddress } from '../../kernel/address-range.ts'
 import type { Instant } from '../../kernel/clock.ts'
 
-/** Something whose failed sign-ins are counted, and how many are free. */
-export type Counted = { readonly key: string; readonly free: number }
+/** Something whose failed sign-ins are counted, how many are free, and how many milliseconds one waits at most after more. */
+export type Counted = { readonly key: string; readonly free: number; readonly longest: number }
 
 /** Failures are forgotten after a quarter of an hour without one. */
 export const forgottenAfter = 15 * 60_000
@@ -18,18 +18,25 @@ function placeOf(address: string): string {
   return `${Buffer.from(parsed.toByteArray().slice(0, 8)).toString('hex')}/64`
 }
 
+/** A name is known to many: who guesses from many places is slowed down, and its owner not kept out. */
+const longestOfName = 30_000
+
 /** Counted are: this name from this place, this name from anywhere, anything from this place. */
 export function countedFor(name: string | undefined, address: string): readonly Counted[] {
   const place = placeOf(address)
-  const anything = { key: `address:${place}`, free: 50 }
+  const anything = { key: `address:${place}`, free: 50, longest: forgottenAfter }
   if (name === undefined) return [anything]
   const known = name.slice(0, longestName)
-  return [{ key: `pair:${known}|${place}`, free: 5 }, { key: `name:${known}`, free: 30 }, anything]
+  return [
+    { key: `pair:${known}|${place}`, free: 5, longest: forgottenAfter },
+    { key: `name:${known}`, free: 30, longest: longestOfName },
+    anything,
+  ]
 }
 
 /** How long to wait after so many failures: a second when the free ones are used up, doubled with each further one. */
-export const waitAfter = (failures: number, free: number): number =>
-  failures < free ? 0 : Math.min(1_000 * 2 ** (failures - free), forgottenAfter)
+export const waitAfter = (failures: number, { free, longest }: Omit<Counted, 'key'>): number =>
+  failures < free ? 0 : Math.min(1_000 * 2 ** (failures - free), longest)
 
 /** Seconds to wait, rounded up. */
 export const secondsUntil = (until: Instant, now: Instant): number => Math.max(1, Math.ceil((until - now) / 1_000))
