@@ -16,7 +16,7 @@ export type RunTerms = {
 /** One run of a held job: keeps the lease alive beside the work, and records how it ended. */
 export class HeldRun {
   readonly #deps: Deps
-  readonly #job: Job
+  readonly job: Job
   readonly #held: HeldJob
   readonly #terms: RunTerms
   readonly #stop = new AbortController()
@@ -26,7 +26,7 @@ export class HeldRun {
 
   constructor(deps: Deps, job: Job, held: HeldJob, terms: RunTerms) {
     this.#deps = deps
-    this.#job = job
+    this.job = job
     this.#held = held
     this.#terms = terms
     this.#renewedAt = deps.clock.monotonic()
@@ -40,7 +40,7 @@ export class HeldRun {
     const keeping = this.#keepLease()
     let error: string | undefined
     try {
-      await this.#job.run(this.#deps, this.#asSeenByJob())
+      await this.job.run(this.#deps, this.#asSeenByJob())
     } catch (thrown) {
       error = textOf(thrown)
       if (this.#stop.signal.aborted) log.info({ ...fields, error }, 'job interrupted')

@@ -58,6 +58,35 @@ const aborted = (signal: AbortSignal) =>
 
 eachEngine((engine) => {
   describe('runner', () => {
+    test('of a group only so many run at once: who has waited longest is next, and others are not held up', async () => {
+      const { clock, start, ask } = await testNodes(engine)
+      const group = { name: 'long', places: () => 1 }
+      const ran: string[] = []
+      const { job, begun, letGo } = heldUp('greedy')
+      const greedy = defineJob({
+        ...job,
+        group,
+        run: async (deps, run) => {
+          ran.push('greedy')
+          if (ran.length > 1) return
+          await job.run(deps, run)
+          run.again(clock.now())
+        },
+      })
+      const noting = (name: string) => defineJob({ name, run: async () => void ran.push(name) })
+      const runner = await start([greedy, { ...noting('patient'), group }, noting('short')])
+      await ask('greedy')
+      const running = runner.runDue()
+      await begun
+      await ask('patient')
+      clock.advance('1s')
+      await ask('short')
+      await expect.poll(() => ran).toEqual(['greedy', 'short'])
+      letGo()
+      await running
+      await expect.poll(() => ran).toEqual(['greedy', 'short', 'patient', 'greedy'])
+    })
+
     test('a repeating job runs when its time comes, again after its interval, and not in between', async () => {
       const { clock, start } = await testNodes(engine)
       const runs: number[] = []

@@ -181,7 +181,14 @@ class Runner implements JobRunner {
   async #claim(): Promise<HeldJob | undefined> {
     const leaseOf = (kind: string) => milliseconds(this.#jobs.get(kind)?.lease ?? '1m')
     const now = await this.#deps.store.databaseNow()
-    return await claimJob(this.#deps.db, { kinds: [...this.#jobs.keys()], owner: this.#owner, now, leaseOf })
+    const kinds = [...this.#jobs.values()].filter((job) => this.#hasPlace(job)).map(({ name }) => name)
+    return await claimJob(this.#deps.db, { kinds, owner: this.#owner, now, leaseOf })
+  }
+
+  #hasPlace({ group }: Job): boolean {
+    if (!group) return true
+    const taken = [...this.#running.keys()].filter((run) => run.job.group?.name === group.name)
+    return taken.length < group.places(this.#deps)
   }
 
   #begin(held: HeldJob): void {

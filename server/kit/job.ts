@@ -25,8 +25,13 @@ export type Job = {
   readonly jitter?: string
   /** How long a run may go without a sign of life before another node may take over; `1m` unless told. */
   readonly lease?: string
+  /** Long work that must leave places for others: of all jobs of a group only so many run at the same time. */
+  readonly group?: JobGroup
   run(deps: Deps, run: JobRun): Promise<void>
 }
+
+/** Jobs that share places; whichever of them has been due longest has the next one. */
+export type JobGroup = { readonly name: string; readonly places: (deps: Pick<Deps, 'settings'>) => number }
 
 /** Declares background work. */
 export const defineJob = (job: Job): Job => job

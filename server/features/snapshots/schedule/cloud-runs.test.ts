@@ -321,11 +321,10 @@ test('one at a time: where that is set, the second waits for the first', async (
   await write({ file_prefix: 'y' }, 'y')
   const running = runner.runDue()
   await held.entered
-  held.open()
-  await running
   const begun = async (name: string) => (await app.root.get(`${auto}/status/${name}`)).body.data.snapshot_start
   expect([await begun('x'), await begun('y')].filter((start) => start !== '')).toHaveLength(1)
-  app.clock.advance('1100ms')
+  held.open()
+  await running
   await runner.runDue()
   expect([await begun('x'), await begun('y')]).not.toContain('')
 })

@@ -1,8 +1,8 @@
 import { sweepScratch } from '../../../archive/index.ts'
 import { later } from '../../../kernel/clock.ts'
 import { textOf } from '../../../kernel/failure.ts'
-import { type Deps, perApp } from '../../../kit/deps.ts'
-import { defineJob, type Job, type JobRun } from '../../../kit/job.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { defineJob, type Job, type JobGroup, type JobRun } from '../../../kit/job.ts'
 import { loadConfiguration } from '../configurations/configuration-store.ts'
 import { openDestination } from '../destinations/open-destination.ts'
 import { includesSnapshots } from '../licence.ts'
@@ -72,45 +72,25 @@ async function afterSuccess(deps: Deps, work: AttemptWork, ended: Parameters<typ
   await askForVerification(deps, work.configuration, ended)
 }
 
-const fullWait = 1_000
-
-const busy = perApp(() => ({ count: 0 }))
-
-/**
- * Runs the work unless there is too much already; then it comes again soon. It is long, and the runner keeps a place for the
- * short work of others.
- */
-async function inPlace(deps: Deps, run: JobRun, body: () => Promise<void>): Promise<void> {
-  const places = busy(deps)
-  if (places.count >= deps.settings.concurrentSnapshots)
-    return run.again(later(await deps.store.databaseNow(), fullWait))
-  places.count += 1
-  try {
-    await body()
-  } finally {
-    places.count -= 1
-  }
-}
+/** It is long, and the runner keeps a place for the short work of others. */
+const group: JobGroup = { name: 'snapshots', places: ({ settings }) => settings.concurrentSnapshots }
 
 /** The work of automated snapshots. */
 export const snapshotJobs: readonly Job[] = [
   defineJob({
     name: takeJobKind,
     lease: '30s',
+    group,
     run: async (deps, run) => {
       try {
-        await inPlace(deps, run, () => take(deps, run))
+        await take(deps, run)
       } catch (thrown) {
         await recordFailedRun(deps, run, `failed: ${textOf(thrown)}`.slice(0, 1024))
         throw thrown
       }
     },
   }),
-  defineJob({
-    name: verifyJobKind,
-    lease: '30s',
-    run: (deps, run) => inPlace(deps, run, () => verifyNewest(deps, run)),
-  }),
+  defineJob({ name: verifyJobKind, lease: '30s', group, run: verifyNewest }),
   defineJob({ name: 'snapshots.reconcile', every: '1m', jitter: '5s', run: reconcile }),
   defineJob({
     name: 'snapshots.sweep-scratch',
