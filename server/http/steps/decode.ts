@@ -44,9 +44,10 @@ const announcedLength = ({ incoming: { headers } }: Exchange): number | undefine
 function limitUnderV1(exchange: Exchange): number {
   const { v1BodyBytes, strangerBodyBytes } = exchange.limits
   const own = limitOf(exchange, v1BodyBytes)
-  if (!isStranger(exchange)) return own
-  const unannounced = announcedLength(exchange) === undefined ? quick : own
-  return Math.min(own, v1BodyBytes, strangerBodyBytes, unannounced)
+  const length = announcedLength(exchange)
+  // Who sends more than anybody may is told what anybody may.
+  if (!isStranger(exchange) || (length ?? 0) > own) return own
+  return Math.min(own, v1BodyBytes, strangerBodyBytes, length === undefined ? quick : own)
 }
 
 /** Whether to look at the token before the body: strangers may send less of it. What is too large for all is refused as that. */
@@ -57,10 +58,10 @@ function needsToken(exchange: Exchange): boolean {
   return length > limitUnderV1(exchange) || (length > quick && showsToken(exchange))
 }
 
-/** What a body needs of the memory that strangers share; nothing, if it is small or its sender known. */
+/** What a body needs of the memory that strangers share; nothing, if it is small, refused at once, or its sender known. */
 function sharedBy(exchange: Exchange): number {
   const length = announcedLength(exchange) ?? 0
-  return isStranger(exchange) && length > quick ? Math.min(length, limitUnderV1(exchange)) : 0
+  return isStranger(exchange) && length > quick && length <= limitUnderV1(exchange) ? length : 0
 }
 
 /** Step 3 under `/v1`: the body of a write, or the query of anything else, as fields. */
