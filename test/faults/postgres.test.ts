@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Answer, type Client, testClient } from '../support/client.ts'
 import { tries } from '../support/fault-pace.ts'
 import { doc, mustBe } from '../support/platform.ts'
-import { startPostgres } from '../support/postgres-server.ts'
+import { startPostgres, startPostgresPair } from '../support/postgres-server.ts'
 import { announce, stateOf } from '../support/states.ts'
 import { rootToken } from './state-node.ts'
 
@@ -29,16 +29,14 @@ async function startNode(dataDir: string, storage: string): Promise<Client> {
   return client
 }
 
-/** Two servers on one database that keeps what it has acknowledged. */
-async function twoNodes() {
-  const postgres = await startPostgres({ fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' })
-  onTestFinished(() => postgres.stop())
+/** Two servers on one database. */
+async function twoNodes(url: string): Promise<readonly [Client, Client]> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-postgres-fault-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const [one, two] = [join(folder, 'one'), join(folder, 'two')]
-  const first = await startNode(one, postgres.url)
+  const first = await startNode(one, url)
   await cp(one, two, { recursive: true })
-  return { url: postgres.url, nodes: [first, await startNode(two, postgres.url)] as const }
+  return [first, await startNode(two, url)]
 }
 
 /** The processes that serve the connections of the database. */
@@ -137,8 +135,8 @@ async function serialsOf(ann: Client, id: string): Promise<number[]> {
   }
 }
 
-test('what was acknowledged is there once after PostgreSQL crashed and froze under load, and both servers go on', async () => {
-  const { url, nodes } = await twoNodes()
+/** Writes all kinds of things through both servers while somebody disturbs the database; what was acknowledged must be there. */
+async function writeDuring(nodes: readonly [Client, Client], disturb: () => Promise<void>): Promise<void> {
   const { token, workspaces } = await prepared(nodes[0])
   const load = new Load()
   const people = nodes.map((node) => node.as(token))
@@ -147,21 +145,15 @@ test('what was acknowledged is there once after PostgreSQL crashed and froze und
     ...workspaces.map((id) => load.writeStates(people, id)),
     ...people.map((node, index) => load.putTags(node, workspaces[0] as string, `tag${index}`)),
   ]
-  for (let round = 0; round < tries(6, 2); round++) {
-    await sleep(100)
-    const [victim = 0] = await backendsOf(url)
-    // The server takes the crash of one connection for a reason to restart all, and recovers from its log.
-    process.kill(victim, 'SIGKILL')
-    while (!(await Promise.all(nodes.map(isBack))).every(Boolean)) await sleep(50)
-    const frozen = await backendsOf(url)
-    for (const pid of frozen) process.kill(pid, 'SIGSTOP')
-    await sleep(100)
-    for (const pid of frozen) process.kill(pid, 'SIGCONT')
-  }
+  await disturb()
   await sleep(100)
   load.isOver = true
   await Promise.all(running)
   expect(load.strange).toEqual([])
+  await expectKept(load, nodes, people)
+}
+
+async function expectKept(load: Load, nodes: readonly Client[], people: readonly Client[]): Promise<void> {
   expect(load.tokens).not.toEqual([])
   const lost: string[] = []
   for (const [index, id] of load.tokens.entries()) {
@@ -169,8 +161,9 @@ test('what was acknowledged is there once after PostgreSQL crashed and froze und
     if (status !== 200) lost.push(id)
   }
   expect(lost).toEqual([])
-  const tagged = mustBe(await (people[1] as Client).get(`/api/v2/workspaces/${workspaces[0]}`), 200).body.data
-  const names: string[] = tagged.attributes['tag-names']
+  const [tagged = ''] = load.serials.keys()
+  const { attributes } = mustBe(await (people[1] as Client).get(`/api/v2/workspaces/${tagged}`), 200).body.data
+  const names: string[] = attributes['tag-names']
   expect(new Set(names).size).toBe(names.length)
   expect(load.tags.filter((name) => !names.includes(name))).toEqual([])
   expect(load.tags).not.toEqual([])
@@ -180,4 +173,39 @@ test('what was acknowledged is there once after PostgreSQL crashed and froze und
     expect(acknowledged.filter((serial) => !serials.includes(serial))).toEqual([])
     expect(acknowledged).not.toEqual([])
   }
+}
+
+const untilBack = async (nodes: readonly Client[]): Promise<void> => {
+  while (!(await Promise.all(nodes.map(isBack))).every(Boolean)) await sleep(50)
+}
+
+test('what was acknowledged is there once after PostgreSQL crashed and froze under load, and both servers go on', async () => {
+  const { url, stop } = await startPostgres({ fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' })
+  onTestFinished(stop)
+  const nodes = await twoNodes(url)
+  await writeDuring(nodes, async () => {
+    for (let round = 0; round < tries(6, 2); round++) {
+      await sleep(100)
+      const [victim = 0] = await backendsOf(url)
+      // The server takes the crash of one connection for a reason to restart all, and recovers from its log.
+      process.kill(victim, 'SIGKILL')
+      await untilBack(nodes)
+      const frozen = await backendsOf(url)
+      for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+      await sleep(100)
+      for (const pid of frozen) process.kill(pid, 'SIGCONT')
+    }
+  })
+})
+
+test('what was acknowledged is there once after the standby took the place of a primary that was lost under load', async () => {
+  const { url, failOver, stop } = await startPostgresPair()
+  onTestFinished(stop)
+  const nodes = await twoNodes(url)
+  await writeDuring(nodes, async () => {
+    await sleep(500)
+    await failOver()
+    await untilBack(nodes)
+    await sleep(500)
+  })
 })

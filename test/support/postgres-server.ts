@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -141,36 +142,97 @@ export async function startPostgres(
   settings: Record<string, string> = {},
   given?: PostgresPrograms,
 ): Promise<PostgresServer> {
+  return await inFolder(async (place) => {
+    const programs = given ?? (await copyPrograms(place.folder))
+    const data = await initialise(programs, place)
+    const { url, server } = await run(programs, data, place, { ...serverSettings, ...settings })
+    return { url, stop: () => stop([server], place) }
+  })
+}
+
+/** A primary and a standby, which has all that was acknowledged. */
+export type PostgresPair = PostgresServer & {
+  /** Ends the primary without a word, and lets the standby take its place. */
+  failOver(): Promise<void>
+}
+
+/** Starts a primary that acknowledges nothing before its standby has it; the address names both. */
+export async function startPostgresPair(): Promise<PostgresPair> {
+  return await inFolder(async (place) => {
+    const programs = await copyPrograms(place.folder)
+    const data = await initialise(programs, place)
+    const copy = ownFolder(place, 'standby')
+    const copying = start('/bin/cp', ['-R', `${data}/.`, copy], place.folder, place.account)
+    if ((await once(copying, 'close'))[0] !== 0) throw new Error(`The database was not copied: ${copying.log}`)
+    writeFileSync(join(copy, 'standby.signal'), '')
+    const kept = { ...serverSettings, ...durable, wal_level: 'replica', max_wal_senders: '10', wal_keep_size: '512MB' }
+    const primary = await run(programs, data, place, { ...kept, synchronous_standby_names: '*' })
+    const { hostname, port } = new URL(primary.url)
+    const source = `host=${hostname} port=${port} user=holdfast`
+    const standby = await run(programs, copy, place, { ...kept, primary_conninfo: source })
+    return {
+      url: primary.url.replace(`:${port}/`, `:${port},127.0.0.1:${new URL(standby.url).port}/`),
+      stop: () => stop([primary.server, standby.server], place),
+      failOver: async () => {
+        primary.server.kill('SIGKILL')
+        await once(primary.server, 'close')
+        const client = new pg.Client({ connectionString: standby.url })
+        await client.connect()
+        await client.query('select pg_promote()')
+        await client.end()
+      },
+    }
+  })
+}
+
+/** A folder for databases, and who runs them. */
+type Place = { folder: string; account: Account; guard: ChildProcess | undefined }
+
+/** Settings under which what was acknowledged is kept. */
+const durable = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' }
+
+async function inFolder<T>(work: (place: Place) => Promise<T>): Promise<T> {
   const folder = temporaryFolder()
   const guard = guardAgainstOrphans(folder)
   try {
-    const account = unprivilegedAccount()
-    const programs = given ?? (await copyPrograms(folder))
-    const data = join(folder, 'data')
-    mkdirSync(data, { mode: 0o700 })
-    if (account) chownSync(data, account.uid, account.gid)
-    const initFlags = ['-U', 'holdfast', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
-    const init = start(programs.initdb, ['-D', data, ...initFlags], folder, account)
-    const [code] = await once(init, 'close')
-    if (code !== 0) throw new Error(`initdb failed: ${init.log}`)
-    const port = await freePort()
-    const all = Object.entries({ ...serverSettings, ...settings })
-    const flags = all.flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const server = start(programs.postgres, ['-D', data, '-p', String(port), ...flags], folder, account)
-    const url = `postgres://holdfast@127.0.0.1:${port}/postgres`
-    await waitUntilReady(server, url)
-    return { url, stop: () => stop(server, guard, folder) }
+    return await work({ folder, guard, account: unprivilegedAccount() })
   } catch (thrown) {
-    dismiss(guard)
-    rmSync(folder, { recursive: true, force: true })
+    // It ends what was started, too.
+    if (guard) guard.stdin?.end()
+    else rmSync(folder, { recursive: true, force: true })
     throw thrown
   }
+}
+
+function ownFolder({ folder, account }: Place, name: string): string {
+  const path = join(folder, name)
+  mkdirSync(path, { mode: 0o700 })
+  if (account) chownSync(path, account.uid, account.gid)
+  return path
+}
+
+async function initialise(programs: PostgresPrograms, place: Place): Promise<string> {
+  const data = ownFolder(place, 'data')
+  const flags = ['-U', 'holdfast', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
+  const init = start(programs.initdb, ['-D', data, ...flags], place.folder, place.account)
+  const [code] = await once(init, 'close')
+  if (code !== 0) throw new Error(`initdb failed: ${init.log}`)
+  return data
+}
+
+async function run(programs: PostgresPrograms, data: string, place: Place, settings: Record<string, string>) {
+  const port = await freePort()
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = start(programs.postgres, ['-D', data, '-p', String(port), ...flags], place.folder, place.account)
+  const url = `postgres://holdfast@127.0.0.1:${port}/postgres`
+  await waitUntilReady(server, url)
+  return { url, server }
 }
 
 /** A shell that waits for its input to end, as it does when this process dies, and then cleans up in its place. */
 function guardAgainstOrphans(folder: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined
-  const script = 'cat > /dev/null; kill -QUIT $(head -n 1 "$1/data/postmaster.pid"); sleep 1; rm -rf "$1"'
+  const script = 'cat > /dev/null; kill -QUIT $(head -qn 1 "$1"/*/postmaster.pid); sleep 1; rm -rf "$1"'
   const guard = spawn('/bin/sh', ['-c', script, 'guard', folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -183,9 +245,9 @@ function dismiss(guard: ChildProcess | undefined): void {
   if (guard?.pid) process.kill(-guard.pid, 'SIGKILL')
 }
 
-async function stop(server: ChildProcess, guard: ChildProcess | undefined, folder: string): Promise<void> {
+async function stop(servers: readonly ChildProcess[], { guard, folder }: Place): Promise<void> {
   dismiss(guard)
-  if (server.exitCode === null) {
+  for (const server of servers.filter((each) => each.exitCode === null && each.signalCode === null)) {
     server.kill('SIGINT')
     await once(server, 'close')
   }
