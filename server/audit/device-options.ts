@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isSystemDirectory } from '../kernel/directories.ts'
 import { parseDuration } from '../kernel/duration.ts'
 import { failure } from '../kernel/failure.ts'
 import type { FileTarget } from './devices/file.ts'
@@ -26,14 +27,17 @@ export type WireOptions = Readonly<Record<string, string>>
 /** Reads the options of a device type; unknown ones are ignored, wrong ones refused. */
 export function readDeviceOptions(type: string, options: WireOptions): DeviceOptions {
   if ((options.format ?? 'json') !== 'json') throw bad("The audit format must be 'json'.")
+  const target = readTarget(type, options)
+  const prefix = readPrefix(options.prefix ?? '')
+  if (target.kind === 'file' && prefix !== '') requireUnread(target.path)
   return {
-    target: readTarget(type, options),
+    target,
+    prefix,
     timeoutMs: readTimeout(options.write_timeout ?? '2s'),
     hmacAccessor: readFlag('hmac_accessor', options, true),
     logRaw: readFlag('log_raw', options, false),
     elideListResponses: readFlag('elide_list_responses', options, false),
     skipTest: readFlag('skip_test', options, false),
-    prefix: readPrefix(options.prefix ?? ''),
   }
 }
 
@@ -96,6 +100,15 @@ function readFlag(name: string, options: WireOptions, fallback: boolean): boolea
 function readPrefix(text: string): string {
   if (/[\r\n]/.test(text)) throw bad("The option 'prefix' must not contain a line break.")
   return text
+}
+
+/**
+ * A line that starts with a text of somebody's choice is a command to a shell, a schedule or a key to other programs, if it
+ * stands where they look for such: system directories, job queues, hidden files of people.
+ */
+function requireUnread(path: string): void {
+  if (!isSystemDirectory(path) && !/^\/var\/spool\/|\/\./.test(path)) return
+  throw bad(`With a prefix, an audit file must not lie where other programs read it, as they may read '${path}'.`)
 }
 
 const bad = (text: string): Error => failure('invalid', 'audit.bad-option', text)

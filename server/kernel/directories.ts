@@ -21,6 +21,12 @@ async function makeOne(path: string): Promise<void> {
   }
 }
 
+/** True for the places a machine boots and runs from: whoever may choose a path over the network should not fill them. */
+export const isSystemDirectory = (directory: string): boolean => systemDirectory.test(directory)
+
+const systemDirectory =
+  /^\/(?:boot|dev(?!\/shm\/)|etc|proc|run\/systemd|sys|(?:usr\/)?(?:s?bin|lib(?:32|64|x32)?))(?:\/|$)/
+
 /** Makes new names in a directory survive a crash. Windows cannot open directories and needs no such call. */
 export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return

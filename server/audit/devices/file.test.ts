@@ -10,6 +10,7 @@ import { randomIds } from '../../kernel/ids.ts'
 import { secret } from '../../kernel/secret.ts'
 import { createOutbound } from '../../outbound/fetch.ts'
 import { type OpenedDevice, openDevice } from '../device.ts'
+import { readDeviceOptions } from '../device-options.ts'
 import { testRecord } from '../record.ts'
 
 let directory: string
@@ -154,6 +155,18 @@ test('file device: the prefix stands before each line and is covered by the chai
   expect((await verifyFiles([path])).ok).toBe(true)
   await writeFile(path, (await readFile(path, 'utf8')).replace('@cee', '@ceo'))
   expect((await verifyFiles([path])).firstBreak).toMatchObject({ firstLine: 1, line: 2, reason: 'changed' })
+})
+
+test.each([
+  '/etc/cron.d/audit',
+  '/var/spool/cron/root',
+  '/root/.bashrc',
+  '/home/ann/.ssh/authorized_keys',
+  '/usr/lib/x',
+])('file device: with a prefix, %s is refused, since another program would act on it', async (file_path) => {
+  const options = { file_path, prefix: '* * * * * root id #' }
+  expect(() => readDeviceOptions('file', options)).toThrow('other programs')
+  expect(readDeviceOptions('file', { file_path }).target).toMatchObject({ path: file_path })
 })
 
 test('file device: several processes write one file, each its own chain', async () => {

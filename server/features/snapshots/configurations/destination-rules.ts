@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { isSystemDirectory } from '../../../kernel/directories.ts'
 import type { Configuration } from './configuration.ts'
 import { blobHostOf, spellField } from './configuration-fields.ts'
 
@@ -42,12 +43,6 @@ function directoryFaults(pathPrefix: string): string[] {
   if (directory === '/') return ['path_prefix must not be the root directory']
   return isSystemDirectory(directory) ? ['path_prefix must not lie in a directory of the operating system'] : []
 }
-
-/** Whoever may write configurations should not be able to fill the places a machine boots and runs from. */
-export const isSystemDirectory = (directory: string): boolean => systemDirectory.test(directory)
-
-const systemDirectory =
-  /^\/(?:boot|dev(?!\/shm\/)|etc|proc|run\/systemd|sys|(?:usr\/)?(?:s?bin|lib(?:32|64|x32)?))(?:\/|$)/
 
 const cloudA: Rule = (configuration, spell) => {
   const faults = [...required(configuration, spell, ['cloudA_bucket', 'cloudA_region']), ...prefixFaults(configuration)]

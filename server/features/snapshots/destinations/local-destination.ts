@@ -4,11 +4,10 @@ import { type FileHandle, lstat, open, readdir, realpath, rename, stat, statfs, 
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { instant } from '../../../kernel/clock.ts'
-import { makePrivateDirectory, syncDirectory } from '../../../kernel/directories.ts'
+import { isSystemDirectory, makePrivateDirectory, syncDirectory } from '../../../kernel/directories.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { ifAbsent, systemCode } from '../../../kernel/system-errors.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import { isSystemDirectory } from '../configurations/destination-rules.ts'
 import type { Content, Destination, DestinationDeps, PutOptions, StoredObject } from './destination.ts'
 import { snapshotNumber } from './object-name-rules.ts'
 
