@@ -64,6 +64,23 @@ eachEngine((engine) => {
     expect((await ann.get(`/api/v2/projects/${id}`)).status).toBe(404)
   })
 
+  test('projects: a list is searched in any case, ordered and cut into pages', async () => {
+    for (const name of ['paged_a', 'Paged_B', 'PAGED_c', 'pagedxd']) {
+      app.clock.advance('1s')
+      await create(name)
+    }
+    const found = async (query: string) => {
+      const { data, meta } = mustBe(await ann.get(`${projects()}?${query}`), 200).body
+      const names = data.map((each: { attributes: { name: string } }) => each.attributes.name)
+      return [...names, meta.pagination['total-count']]
+    }
+    expect(await found('q=pAGED_')).toEqual(['PAGED_c', 'Paged_B', 'paged_a', 3])
+    expect(await found('q=paged&sort=name')).toEqual(['paged_a', 'Paged_B', 'PAGED_c', 'pagedxd', 4])
+    expect(await found('q=paged&sort=-name&page[size]=2&page[number]=2')).toEqual(['Paged_B', 'paged_a', 4])
+    expect(await found('q=paged&page[size]=3&page[number]=2')).toEqual(['paged_a', 4])
+    expect(await found('q=paged%25&page[number]=9')).toEqual([0])
+  })
+
   test.each([
     ['missing', {}],
     ['too short', { name: 'ab' }],

@@ -1,7 +1,10 @@
+import type { SelectQueryBuilder } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
+import { containsInAnyCase } from '../../storage/search.ts'
+import type { Tables } from '../../storage/tables/index.ts'
 import type { ProjectRow } from '../../storage/tables/organizations.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 import type { ExecutionMode } from '../organizations/index.ts'
@@ -91,15 +94,31 @@ export type ProjectFilter = {
   readonly tagged: readonly { readonly key?: string | undefined; readonly value?: string | undefined }[]
 }
 
+/** Which page of a list is wanted, and whether by name. */
+export type ProjectPage = { offset: number; limit: number; sort?: { descending: boolean } | undefined }
+
 /** One page of projects, newest first unless told otherwise, and how many there are. */
 export async function listProjects(
   db: Queryable,
   filter: ProjectFilter,
-  page: { offset: number; limit: number; sort?: { descending: boolean } | undefined },
+  page: ProjectPage,
 ): Promise<{ projects: CountedProject[]; total: number }> {
-  let all = counted(db).where('projects.organization_id', '=', filter.organizationId)
+  const all = matching(db, filter)
+  const { total } = await all.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
+  const wanted = ordered(all.select('projects.id'), page).limit(page.limit).offset(page.offset)
+  const rows = await ordered(counted(db).where('projects.id', 'in', wanted), page).execute()
+  return { projects: rows.map(toCounted), total: Number(total) }
+}
+
+type ProjectQuery<T> = SelectQueryBuilder<Tables, 'projects', T>
+
+function matching(db: Queryable, filter: ProjectFilter): ProjectQuery<unknown> {
+  let all: ProjectQuery<unknown> = db
+    .selectFrom('projects')
+    .where('projects.organization_id', '=', filter.organizationId)
   if (filter.ids) all = all.where('projects.id', 'in', filter.ids.length === 0 ? [''] : [...filter.ids])
   if (filter.names.length > 0) all = all.where('projects.name', 'in', [...filter.names])
+  if (filter.text !== '') all = all.where(containsInAnyCase('projects.name', filter.text))
   for (const { key, value } of filter.tagged) {
     all = all.where('projects.id', 'in', (eb) => {
       let bound = eb
@@ -112,21 +131,15 @@ export async function listProjects(
       return bound
     })
   }
-  const rows = await all.execute()
-  const matching = rows.filter((row) => row.name.toLowerCase().includes(filter.text)).sort(orderOf(page.sort))
-  return { projects: matching.slice(page.offset, page.offset + page.limit).map(toCounted), total: matching.length }
+  return all
 }
 
-/** By name without case, the same on every engine; else by age. Ids settle what is equal. */
-const orderOf =
-  (byName: { descending: boolean } | undefined) =>
-  (a: ProjectRow, b: ProjectRow): number => {
-    if (!byName) return b.created_at - a.created_at || compare(a.id, b.id)
-    const order = compare(a.name.toLowerCase(), b.name.toLowerCase()) || compare(a.id, b.id)
-    return byName.descending ? -order : order
-  }
-
-const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+/** By name without case, the same on every engine since names are ASCII; else by age. Ids settle what is equal. */
+function ordered<T>(query: ProjectQuery<T>, { sort }: ProjectPage): ProjectQuery<T> {
+  if (!sort) return query.orderBy('projects.created_at', 'desc').orderBy('projects.id')
+  const direction = sort.descending ? 'desc' : 'asc'
+  return query.orderBy(({ fn }) => fn('lower', ['projects.name']), direction).orderBy('projects.id', direction)
+}
 
 /** Stores a new project. */
 export async function insertProject(tx: Tx, project: Project): Promise<void> {
