@@ -16,7 +16,15 @@ import {
   type SessionStart,
   startSession,
 } from '../users/index.ts'
-import { type Counted, countedFor, forgottenAfter, secondsUntil, waitAfter, waitText } from './throttle-rules.ts'
+import {
+  type Counted,
+  countedFor,
+  forgottenAfter,
+  isBlocking,
+  secondsUntil,
+  waitAfter,
+  waitText,
+} from './throttle-rules.ts'
 import {
   blockUntil,
   countFailure,
@@ -41,8 +49,8 @@ async function takeAttempt(deps: Deps, counted: readonly Counted[]): Promise<voi
       tx,
       counted.map(({ key }) => key),
     )
-    const until = latest(known)
-    return until > now ? until : latest(await countAll(tx, counted, now))
+    const until = latest(known, now)
+    return until > now ? until : latest(await countAll(tx, counted, now), now)
   })
   if (blocked <= now) return
   const seconds = secondsUntil(blocked, now)
@@ -50,8 +58,8 @@ async function takeAttempt(deps: Deps, counted: readonly Counted[]): Promise<voi
   throw failure('rate-limited', 'sign-in.throttled', text, { retryAfter: seconds })
 }
 
-const latest = (known: readonly Failures[]): Instant =>
-  Math.max(0, ...known.map(({ blockedUntil }) => blockedUntil)) as Instant
+const latest = (known: readonly Failures[], now: Instant): Instant =>
+  Math.max(0, ...known.map((each) => each.blockedUntil).filter((until) => isBlocking(until, now))) as Instant
 
 /** What was blocked before this attempt counts for it; what this attempt blocks counts for the next. */
 async function countAll(tx: Tx, counted: readonly Counted[], now: Instant): Promise<Failures[]> {
@@ -61,7 +69,7 @@ async function countAll(tx: Tx, counted: readonly Counted[], now: Instant): Prom
     const found = await countFailure(tx, key, now, later(now, -forgottenAfter))
     all.push(found)
     const wait = waitAfter(found.failures, each)
-    if (wait > 0 && found.blockedUntil <= now) await blockUntil(tx, key, later(now, wait))
+    if (wait > 0 && !isBlocking(found.blockedUntil, now)) await blockUntil(tx, key, later(now, wait))
   }
   return all
 }

@@ -3,6 +3,7 @@ import type { Answer, Client } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { doc, mustBe, type Person, person } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { later } from '../../kernel/clock.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -330,6 +331,21 @@ eachEngine((engine) => {
     app.clock.advance('2s')
     mustBe(await guess('right password'), 303)
     mustBe(await guess('wrong'), 401)
+  })
+
+  test('throttling: a clock that is set back keeps nobody out, and guesses wait as before', async () => {
+    const gus = await person(app, 'gus')
+    mustBe(await gus.patch('/api/v2/account/password', doc('users', { password: 'right password' })), 200)
+    const guess = (password: string) => fresh().submit('/app/sign-in', { username: 'gus', password })
+    for (let count = 0; count < 5; count++) mustBe(await guess('wrong'), 401)
+    mustBe(await guess('right password'), 429)
+    const before = app.clock.now()
+    app.clock.set(later(before, -86_400_000))
+    mustBe(await guess('wrong'), 401)
+    mustBe(await guess('wrong'), 429)
+    app.clock.advance('2s')
+    mustBe(await guess('right password'), 303)
+    app.clock.set(before)
   })
 
   test('throttling: many guesses at once are not judged at once', async () => {

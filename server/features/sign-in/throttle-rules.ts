@@ -1,5 +1,5 @@
 import { parseAddress, showAddress } from '../../kernel/address-range.ts'
-import type { Instant } from '../../kernel/clock.ts'
+import { type Instant, later } from '../../kernel/clock.ts'
 
 /** Something whose failed sign-ins are counted, how many are free, and how many milliseconds one waits at most after more. */
 export type Counted = { readonly key: string; readonly free: number; readonly longest: number }
@@ -37,6 +37,9 @@ export function countedFor(name: string | undefined, address: string): readonly 
 /** How long to wait after so many failures: a second when the free ones are used up, doubled with each further one. */
 export const waitAfter = (failures: number, { free, longest }: Omit<Counted, 'key'>): number =>
   failures < free ? 0 : Math.min(1_000 * 2 ** (failures - free), longest)
+
+/** True if a block holds. One further ahead than any can be was made before the clock was set back. */
+export const isBlocking = (until: Instant, now: Instant): boolean => until > now && until <= later(now, forgottenAfter)
 
 /** Seconds to wait, rounded up. */
 export const secondsUntil = (until: Instant, now: Instant): number => Math.max(1, Math.ceil((until - now) / 1_000))
