@@ -4,7 +4,7 @@ import { type Author, theServer } from '../../change-log/index.ts'
 import { examineContent, openAnnounced } from '../facts-actions.ts'
 import { loadStateVersion, saveRendering } from '../records/state-version-store.ts'
 import type { StateVersion } from '../state-version-rules.ts'
-import { keepsReadable } from '../writing/readable-actions.ts'
+import { dropRendering, mayKeepReadable } from '../writing/readable-actions.ts'
 import { alreadyUploaded, finalizeStateVersion, type StateDeps } from '../writing/state-version-actions.ts'
 import type { ContentFile } from './content-urls.ts'
 import { inKeepingTransaction, orDrop, takeContent } from './intake-actions.ts'
@@ -35,7 +35,8 @@ async function receiveRendering(deps: StateDeps, version: StateVersion, source: 
       const saved = await saveRendering(tx, version.id, content)
       if (!saved) throw alreadyUploaded(version)
       await content.keep(tx)
-      await keepsReadable(tx, { ...version, ...saved })
+      const written = { ...version, ...saved }
+      if (!(await mayKeepReadable(tx, written))) await dropRendering(tx, written)
     }),
   )
 }

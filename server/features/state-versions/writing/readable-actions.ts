@@ -17,14 +17,16 @@ export const nameOnly = ({ name, sensitive }: StateOutput): StateOutput => ({
 type Written = Pick<StateVersion, 'id' | 'workspaceId' | 'organizationId' | 'encrypted'>
 
 /**
- * True if what can be read is kept beside a state. Writers that encrypt a state still send its outputs and a rendering
- * of it in clear; where the organization does not want them, a rendering that came already is removed here.
+ * True if what can be read may be kept beside a state. Writers that encrypt a state still send its outputs and a rendering
+ * of it in clear, which not every organization wants.
  */
-export async function keepsReadable(tx: Tx, version: Written): Promise<boolean> {
-  if (!version.encrypted) return true
-  const organization = await loadOrganization(tx, version.organizationId)
-  if (organization?.keepOutputsOfEncryptedState !== false) return true
-  const rendering = await forgetRendering(tx, version.id)
-  if (rendering !== null) await deleteUnusedContent(tx, { scope: version.workspaceId, id: rendering })
-  return false
+export async function mayKeepReadable(tx: Tx, { encrypted, organizationId }: Written): Promise<boolean> {
+  if (!encrypted) return true
+  return (await loadOrganization(tx, organizationId))?.keepOutputsOfEncryptedState !== false
+}
+
+/** Removes a rendering that came with a state, or before it. */
+export async function dropRendering(tx: Tx, { id, workspaceId }: Written): Promise<void> {
+  const rendering = await forgetRendering(tx, id)
+  if (rendering !== null) await deleteUnusedContent(tx, { scope: workspaceId, id: rendering })
 }

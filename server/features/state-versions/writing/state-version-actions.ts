@@ -24,7 +24,7 @@ import {
   type StateRefusal,
   type StateVersion,
 } from '../state-version-rules.ts'
-import { keepsReadable, nameOnly } from './readable-actions.ts'
+import { dropRendering, mayKeepReadable, nameOnly } from './readable-actions.ts'
 
 /** What writing state needs. */
 export type StateDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'log'>
@@ -173,7 +173,8 @@ async function afterSettling(
   { facts, keep }: ArrivedContent,
 ): Promise<StateVersion> {
   await keep(tx)
-  const readable = await keepsReadable(tx, version)
+  const readable = await mayKeepReadable(tx, version)
+  if (!readable) await dropRendering(tx, version)
   await insertOutputs(tx, sealOutputs(deps, version.id, readable ? facts.outputs : facts.outputs.map(nameOnly)))
   await discardPending(tx, version.workspaceId, version.ordinal)
   await recordChange(deps, tx, author, {
