@@ -242,6 +242,32 @@ eachEngine((engine) => {
     expect((await act(ann, over, 'unlock')).status).toBe(409)
   })
 
+  test('lock: it outlives whoever holds it, person or team, and ends by force', async () => {
+    const access = { 'organization-access': { 'manage-workspaces': true } }
+    const crew = await team(org, 'gone-crew', access)
+    const cleo = await person(app, 'cleo')
+    const owners = mustBe(await ann.get('/api/v2/organizations/acme/teams?filter[names]=owners'), 200).body.data[0].id
+    const invited = doc(
+      'organization-memberships',
+      { email: cleo.email },
+      { teams: { data: [{ type: 'teams', id: owners }] } },
+    )
+    mustBe(await ann.post('/api/v2/organizations/acme/organization-memberships', invited), 201)
+    for (const [holder, type, gone] of [
+      [crew, 'teams', () => ann.delete(`/api/v2/teams/${crew.id}`)],
+      [cleo, 'users', () => app.root.delete(`/api/v2/admin/users/${cleo.id}`)],
+    ] as const) {
+      const id = await workspace()
+      mustBe(await act(holder, id, 'lock', { reason: 'frozen' }), 200)
+      mustBe(await gone(), 204)
+      const { data, included = [] } = mustBe(await ann.get(`/api/v2/workspaces/${id}?include=locked_by`), 200).body
+      expect(data.attributes).toMatchObject({ locked: true, 'locked-reason': 'frozen' })
+      expect([data.relationships['locked-by'].data, included]).toEqual([{ type, id: holder.id }, []])
+      expect((await act(ann, id, 'unlock')).status).toBe(409)
+      mustBe(await act(ann, id, 'force-unlock'), 200)
+    }
+  })
+
   test('lock: one that the job cannot release holds up no other', async () => {
     const ids = [await workspace(), await workspace()]
     for (const id of ids) mustBe(await act(ann, id, 'lock', { 'expires-after': '1m' }), 200)
