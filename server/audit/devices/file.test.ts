@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { appendFile, chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -169,16 +170,49 @@ test.each([
   expect(readDeviceOptions('file', { file_path }).target).toMatchObject({ path: file_path })
 })
 
+/** The start of a program that writes to a device in a process of its own. */
+const program = `
+  import { openDevice } from '${import.meta.dirname}/../device.ts'
+  import { testRecord } from '${import.meta.dirname}/../record.ts'
+  import { systemClock } from '${import.meta.dirname}/../../kernel/clock.ts'
+  import { randomIds } from '${import.meta.dirname}/../../kernel/ids.ts'
+  import { secret } from '${import.meta.dirname}/../../kernel/secret.ts'
+  const [file_path, slot] = process.argv.slice(1)
+  const config = { path: 'file/', type: 'file', options: { file_path }, salt: secret(Buffer.alloc(32)) }
+  const device = await openDevice({ clock: systemClock, ids: randomIds, slot, version: '0.0.0' }, config, { test: false })`
+
+test.runIf(existsSync('/usr/bin/prlimit'))(
+  'file device: a disk that fills up, gains a few bytes and then room costs no record that was taken',
+  async () => {
+    const script = `${program}
+      import { execFileSync } from 'node:child_process'
+      const allow = (bytes) => execFileSync('/usr/bin/prlimit', ['--pid', process.pid, '--fsize=' + bytes + ':'])
+      const taken = []
+      const take = async (id) => {
+        await device.take(testRecord(systemClock.now(), id)).then(() => taken.push(id), () => undefined)
+      }
+      for (let n = 0; n < 20; n++) await take('full-' + n)
+      for (let bytes = 1; bytes < 12; bytes++) {
+        allow(8192 + bytes)
+        await take('nearly-' + bytes)
+      }
+      allow(1_000_000)
+      for (let n = 0; n < 3; n++) await take('free-' + n)
+      console.log(JSON.stringify(taken))`
+    // A file of this process may grow to 8 KiB; the signal that comes with more is ignored, as on a full disk.
+    const limited = `trap '' XFSZ; ulimit -S -f 8; exec "$0" "$@"`
+    const args = ['-c', limited, process.execPath, '--input-type=module', '-e', script, path, 'w0']
+    const { stdout } = await promisify(execFile)('bash', args)
+    const taken = JSON.parse(stdout) as string[]
+    expect(taken.slice(-3)).toEqual(['free-0', 'free-1', 'free-2'])
+    const whole = (await linesOf()).filter((line) => line.endsWith('}'))
+    expect(whole.map((line) => JSON.parse(line).request.id)).toEqual(taken)
+    expect(await verifyFiles([path])).toMatchObject({ ok: true })
+  },
+)
+
 test('file device: several processes write one file, each its own chain', async () => {
-  const script = `
-    import { openDevice } from '${import.meta.dirname}/../device.ts'
-    import { testRecord } from '${import.meta.dirname}/../record.ts'
-    import { systemClock } from '${import.meta.dirname}/../../kernel/clock.ts'
-    import { randomIds } from '${import.meta.dirname}/../../kernel/ids.ts'
-    import { secret } from '${import.meta.dirname}/../../kernel/secret.ts'
-    const [file_path, slot] = process.argv.slice(1)
-    const config = { path: 'file/', type: 'file', options: { file_path }, salt: secret(Buffer.alloc(32)) }
-    const device = await openDevice({ clock: systemClock, ids: randomIds, slot, version: '0.0.0' }, config, { test: false })
+  const script = `${program}
     for (let round = 0; round < 50; round++) {
       const records = Array.from({ length: 10 }, () => testRecord(systemClock.now(), 'x'.repeat(round * 100)))
       await Promise.all(records.map((record) => device.take(record)))

@@ -16,7 +16,7 @@ const anyExecute = 0o111
 const lineFeed = 10
 
 /** Ends a line that was cut off. With it no such line passes for a whole one. */
-const tornEnd = ' (torn)\n'
+const tornEnd = Buffer.from(' (torn)\n')
 
 /** Opens a file device and finds the end of this process's chain in it. */
 export async function openFileSink(
@@ -51,7 +51,7 @@ class FileSink implements PromptSink {
     if (!this.#file) throw notUsable(path, 'written', 'it is closed')
     let written = 0
     try {
-      if (this.#torn) writeSync(this.#file.fd, tornEnd)
+      if (this.#torn) endLine(this.#file.fd)
       this.#torn = false
       while (written < length) written += writeSync(this.#file.fd, room, written, length - written)
     } catch (cause) {
@@ -85,6 +85,11 @@ class FileSink implements PromptSink {
     this.#file = undefined
     await old?.close()
   }
+}
+
+/** On a full disk the end may fit by half; then the line is ended once more. */
+function endLine(file: number): void {
+  for (let written = 0; written < tornEnd.length; ) written += writeSync(file, tornEnd, written)
 }
 
 async function openChecked({ path, mode }: FileTarget): Promise<FileHandle> {
