@@ -306,6 +306,28 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       expect(crowded.isAway).toBe(false)
     })
 
+    test('one that comes back as a standby is not read from: the search begins anew', async () => {
+      const name = `demoted_${randomIds.hex(6)}`
+      const client = await primaryOf([postgresUrl()]).connect()
+      onTestFinished(async () => {
+        await client.query(`drop database ${name} with (force)`)
+        client.release()
+      })
+      await client.query(`create database ${name}`)
+      const primary = primaryOf([postgresUrl().replace(/\/[^/]*$/, `/${name}`)], 300)
+      const ask = async () => {
+        const one = await primary.connect()
+        await one.query('select 1').finally(() => one.release(true))
+      }
+      await ask()
+      await client.query(`alter database ${name} set default_transaction_read_only = on`)
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+      await expect.poll(() => code(ask())).toBe('storage.unreachable')
+      expect(primary.isAway).toBe(true)
+      await client.query(`alter database ${name} reset default_transaction_read_only`)
+      await ask()
+    })
+
     test('none that takes writes: one clear sentence that names them, and no password', async () => {
       const url = 'postgres://holdfast:hunter2@127.0.0.1:1,localhost:2/postgres'
       const refused = await openStore({ url, log: silentLog, clock: systemClock, patience: 100 }).catch(

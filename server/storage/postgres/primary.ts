@@ -7,11 +7,14 @@ import { sqlState } from '../errors.ts'
 import type { PostgresHost } from './address.ts'
 import { type ConnectionSettings, clientConfig } from './connection.ts'
 import { reasonOf, type ServerFacts, unfitness } from './reason.ts'
+import { answerOf } from './trip.ts'
 import { unreachable } from './trouble.ts'
 
 /** Connections of one process; a request that finds none free waits. */
 export const poolSize = 10
 const searchPause = 200
+/** Milliseconds for a server to tell about itself. */
+const factsTimeout = 3_000
 const crowdNoteEvery = 10_000
 
 const serverFacts =
@@ -111,7 +114,8 @@ export class Primary {
     if (this.#closed) throw failure('unavailable', 'storage.closed', 'The store is closed.')
     // What is asked over the pool has its time counted by `answerOf`.
     const config = { ...clientConfig(host.url, this.#settings), query_timeout: 0, pipeline: true }
-    const pool = new pg.Pool({ ...config, max: poolSize, idleTimeoutMillis: 30_000 })
+    // A primary that went down may be back as a standby, which would answer reads with the past.
+    const pool = new pg.Pool({ ...config, max: poolSize, idleTimeoutMillis: 30_000, onConnect: requirePrimary })
     // A server that goes away ends all of them at once; one line for that is enough, when the next caller finds out.
     const note = (error: unknown) => this.#log.debug({ error: reasonOf(error) }, 'database connection failed')
     pool.on('error', note)
@@ -148,13 +152,12 @@ export class Primary {
 
   /** Asks a server whether it takes writes; a standby answers but does not. */
   async #probe(host: PostgresHost): Promise<PostgresHost> {
-    const client = new pg.Client({ ...clientConfig(host.url, this.#settings), query_timeout: 3_000 })
+    const client = new pg.Client({ ...clientConfig(host.url, this.#settings), query_timeout: factsTimeout })
     client.on('error', (error) => this.#log.debug({ error: textOf(error), host: host.label }, 'database probe failed'))
     try {
       await client.connect()
       const { rows } = await client.query<ServerFacts>(serverFacts)
-      const unfit = rows[0] && unfitness(rows[0])
-      if (unfit) throw new Error(unfit)
+      requireFit(rows[0])
       return host
     } finally {
       client
@@ -171,6 +174,17 @@ export class Primary {
     if (thrown.length !== labels.length) return unreachable(`${labels.join(', ')}: ${thrown.map(reasonOf).join('; ')}`)
     return unreachable(labels.map((label, index) => `${label}: ${reasonOf(thrown[index])}`).join('; '))
   }
+}
+
+/** Asks the same over a new connection of the pool. */
+async function requirePrimary(client: pg.ClientBase): Promise<void> {
+  const { rows } = await answerOf(client, { text: serverFacts }, factsTimeout)
+  requireFit(rows[0] as ServerFacts | undefined)
+}
+
+function requireFit(facts: ServerFacts | undefined): void {
+  const unfit = facts && unfitness(facts)
+  if (unfit) throw new Error(unfit)
 }
 
 /** True if the time-out came from waiting for a free connection, not from the server. */
