@@ -92,6 +92,8 @@ class Supervisor {
     Object.assign(slot, { child, heard: new Set(), sent: new Set() })
     child.on('message', (message: FromWorker) => this.onMessage(slot, message))
     child.on('exit', (code, signal) => this.onExit(slot, code, signal))
+    // What is on its way to one that has just died finds nobody; that it died is told right after.
+    child.on('error', (error) => this.options.log.warn({ worker: slot.number, error }, 'worker not reached'))
     slot.timer = setTimeout(() => {
       slot.crashes = 0
     }, steadyMs)
