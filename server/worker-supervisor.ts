@@ -57,6 +57,7 @@ type Slot = {
 
 /** A signal to the whole group reaches the workers in this time, if there is one. */
 const groupSignalMs = 100
+const heardMs = 1_000
 const steadyMs = 30_000
 const backOffMs = (crashes: number): number => Math.min(10_000, 100 * 2 ** (crashes - 1))
 
@@ -103,7 +104,13 @@ class Supervisor {
     if (message.kind === 'word') this.repeat(slot, message)
     else if (message.kind === 'ready') this.onReady(slot)
     else if (message.kind === 'joining') this.greet(slot)
-    else if (!slot.sent.delete(message.signal)) slot.heard.add(message.signal)
+    else if (!slot.sent.delete(message.signal)) this.noteHeard(slot, message.signal)
+  }
+
+  private noteHeard({ heard }: Slot, signal: ForwardedSignal): void {
+    heard.add(signal)
+    // One that was not for the whole group says nothing about the next.
+    setTimeout(() => heard.delete(signal), heardMs).unref()
   }
 
   private greet(slot: Slot): void {

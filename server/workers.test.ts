@@ -157,6 +157,19 @@ test('workers: SIGHUP reaches each of them once, sent to one or to all, each tim
   expect(lines.filter((line) => line.startsWith('reloaded'))).toHaveLength(6)
 })
 
+test('workers: a SIGHUP that one of them got for itself keeps none from it that is meant for all', async () => {
+  const { child, said, lines, exited } = run({ count: 2 })
+  const started = await said(/^ready/, 2)
+  process.kill(pidOf(started[1]), 'SIGHUP')
+  await said(/^reloaded/)
+  await pause(1_500)
+  child.kill('SIGHUP')
+  await said(/^reloaded/, 3)
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+  expect(lines.filter((line) => line.startsWith('reloaded'))).toHaveLength(3)
+})
+
 test('workers: where a hang-up means the end, it ends them', async () => {
   const { child, said, exited } = run({ count: 2, hangup: 'stop' })
   await said(/^ready/, 2)
