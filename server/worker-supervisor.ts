@@ -5,10 +5,20 @@ import type { Log } from './kernel/log.ts'
 type Word = { kind: 'word'; topic: string; payload: unknown }
 
 /** What the supervisor says to a worker process. */
-export type ToWorker = { kind: 'hello'; number: number; isFirst: boolean } | Word
+export type ToWorker =
+  | { kind: 'hello'; number: number; isFirst: boolean }
+  /** Asks for a sign that whatever it has been signalled so far is reported. */
+  | { kind: 'asking'; signal: ForwardedSignal }
+  | Word
 
 /** What a worker process says to the supervisor. */
-export type FromWorker = { kind: 'joining' } | { kind: 'ready' } | { kind: 'signal'; signal: ForwardedSignal } | Word
+export type FromWorker =
+  | { kind: 'joining' }
+  | { kind: 'ready' }
+  | { kind: 'signal'; signal: ForwardedSignal }
+  /** Answers `asking`. */
+  | { kind: 'reported'; signal: ForwardedSignal }
+  | Word
 
 /** Signals that concern every worker process. */
 export const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
@@ -84,7 +94,11 @@ class Supervisor {
     const isStop = signal !== 'SIGHUP' || this.options.hangup === 'stop'
     if (isStop && !this.isStopping) this.stop(this.options.graceMs)
     setTimeout(() => {
-      for (const slot of this.slots) if (!slot.heard.delete(signal)) this.send(slot, signal)
+      for (const slot of this.slots) {
+        // A busy one may have been signalled and not know it yet: a second signal would tell it not to wait.
+        if (slot.hasJoined) say(slot, { kind: 'asking', signal })
+        else this.send(slot, signal)
+      }
     }, groupSignalMs)
   }
 
@@ -104,6 +118,7 @@ class Supervisor {
     if (message.kind === 'word') this.repeat(slot, message)
     else if (message.kind === 'ready') this.onReady(slot)
     else if (message.kind === 'joining') this.greet(slot)
+    else if (message.kind === 'reported') this.passOn(slot, message.signal)
     else if (!slot.sent.delete(message.signal)) this.noteHeard(slot, message.signal)
   }
 
@@ -163,6 +178,10 @@ class Supervisor {
       for (const slot of this.slots) slot.child?.process.kill('SIGKILL')
     }, graceMs)
     void this.ended.promise.then(() => clearTimeout(timer))
+  }
+
+  private passOn(slot: Slot, signal: ForwardedSignal): void {
+    if (!slot.heard.delete(signal)) this.send(slot, signal)
   }
 
   private send(slot: Slot, signal: ForwardedSignal): void {

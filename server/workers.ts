@@ -38,6 +38,8 @@ async function joinPeers(): Promise<Worker> {
   const greeted = Promise.withResolvers<{ number: number; isFirst: boolean }>()
   process.on('message', (message: ToWorker) => {
     if (message.kind === 'hello') greeted.resolve(message)
+    // A signal that came in the same turn of the event loop is dealt with after this message.
+    else if (message.kind === 'asking') setImmediate(() => tell({ kind: 'reported', signal: message.signal }))
     else for (const listener of listeners.get(message.topic) ?? []) listener(message.payload)
   })
   reportSignals()

@@ -75,6 +75,10 @@ function answer(worker: Worker, request: IncomingMessage, response: ServerRespon
   if (what === 'slow') {
     say('slow begins')
     setTimeout(() => response.end('slow'), 400)
+  } else if (what === 'busy') {
+    say('busy begins')
+    setTimeout(() => response.end('busy'), 2_000)
+    setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000))
   } else if (what === 'say') {
     say(`said ${text} ${me}`)
     worker.broadcast('word', { text, bytes: Buffer.from('é') })
