@@ -119,26 +119,29 @@ test('workers: a crashed one is replaced, others serve on, and the new one does 
   expect(await exited).toBe(0)
 })
 
-test.runIf(process.platform === 'linux')('workers: one that dies while a word is on its way to it takes nobody along', async () => {
-  const { child, said, port, exited } = run({ count: 2 })
-  const started = (await said(/^ready/, 2)).map(pidOf)
-  const connection = await openRaw(await port())
-  connection.write('GET /pid HTTP/1.1\r\nHost: x\r\n\r\n')
-  const speaker = Number((await connection.next()).body)
-  // The supervisor finds the word first, then the death of who was to hear it.
-  child.kill('SIGSTOP')
-  await expect.poll(() => stateOf(child.pid), { interval: 10 }).toBe('T')
-  connection.write('GET /say/last HTTP/1.1\r\nHost: x\r\n\r\n')
-  await connection.next()
-  const listener = started.find((pid) => pid !== speaker) ?? 0
-  process.kill(listener, 'SIGKILL')
-  await expect.poll(() => stateOf(listener), { interval: 10 }).toBe('Z')
-  child.kill('SIGCONT')
-  await said(/^ready/, 3)
-  connection.close()
-  child.kill('SIGTERM')
-  expect(await exited).toBe(0)
-})
+test.runIf(process.platform === 'linux')(
+  'workers: one that dies while a word is on its way to it takes nobody along',
+  async () => {
+    const { child, said, port, exited } = run({ count: 2 })
+    const started = (await said(/^ready/, 2)).map(pidOf)
+    const connection = await openRaw(await port())
+    connection.write('GET /pid HTTP/1.1\r\nHost: x\r\n\r\n')
+    const speaker = Number((await connection.next()).body)
+    // The supervisor finds the word first, then the death of who was to hear it.
+    child.kill('SIGSTOP')
+    await expect.poll(() => stateOf(child.pid), { interval: 10 }).toBe('T')
+    connection.write('GET /say/last HTTP/1.1\r\nHost: x\r\n\r\n')
+    await connection.next()
+    const listener = started.find((pid) => pid !== speaker) ?? 0
+    process.kill(listener, 'SIGKILL')
+    await expect.poll(() => stateOf(listener), { interval: 10 }).toBe('Z')
+    child.kill('SIGCONT')
+    await said(/^ready/, 3)
+    connection.close()
+    child.kill('SIGTERM')
+    expect(await exited).toBe(0)
+  },
+)
 
 test('workers: one that keeps crashing is restarted ever more slowly', async () => {
   const { child, said, exited } = run({ count: 2, crashes: 2 })
