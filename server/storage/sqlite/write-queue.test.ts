@@ -142,6 +142,14 @@ test('queue: a constraint checked at the commit fails only the body that broke i
   expect(ids()).toEqual(['a', 'c'])
 })
 
+test('queue: closing waits for those who try again because another body spoiled their commit', async () => {
+  const { connection, queue, insert } = testQueue()
+  const outcomes = [insert('a'), insert('b', 'nowhere'), insert('c', 'a')].map(outcome)
+  await queue.close()
+  connection.close()
+  expect(await Promise.all(outcomes)).toEqual(['ok', 'ERR_SQLITE_ERROR', 'ok'])
+})
+
 test('queue: a body keeps the asynchronous context of its caller', async () => {
   const { queue } = testQueue()
   const request = new AsyncLocalStorage<string>()

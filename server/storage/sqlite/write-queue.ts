@@ -68,6 +68,8 @@ export class WriteQueue {
   /** Committed, and answered once the log is on disk. */
   #unflushed: Work[] = []
   #isFlushing = false
+  /** Bodies that lost their shared transaction and have not been submitted again yet. */
+  #repeating = 0
   #closing: PromiseWithResolvers<void> | undefined
   readonly #flusher: LogFlusher | undefined
   readonly #written: (() => void) | undefined
@@ -90,6 +92,7 @@ export class WriteQueue {
     if (this.#broken) return Promise.reject(this.#broken)
     return this.#submit(body, options, false).catch((thrown) => {
       if (thrown !== sharedTransactionLost) throw thrown
+      this.#repeating -= 1
       return this.#submit(body, options, true)
     })
   }
@@ -119,7 +122,7 @@ export class WriteQueue {
    */
   #wake(): void {
     if (this.#isBusy) return
-    if (this.#waiting.length === 0 && !this.#isFlushing) this.#closing?.resolve()
+    if (this.#waiting.length === 0 && this.#repeating === 0 && !this.#isFlushing) this.#closing?.resolve()
     if (this.#waiting.length < (this.#isFlushing ? this.#limits.overlapSize : 1)) return
     this.#isBusy = true
     setImmediate(() => void this.#beginGroup())
@@ -288,7 +291,9 @@ export class WriteQueue {
     const mayRepeat = isSqliteFull(thrown) || isSqliteConstraint(thrown)
     for (const work of works) {
       const isToBlame = work.terms.alone || work.outcome === reason
-      work.reject(mayRepeat && !isToBlame ? sharedTransactionLost : translateSqlite(thrown))
+      const isRepeated = mayRepeat && !isToBlame
+      if (isRepeated) this.#repeating += 1
+      work.reject(isRepeated ? sharedTransactionLost : translateSqlite(thrown))
     }
   }
 }
