@@ -47,6 +47,7 @@ const patch = (id: string, attributes: object, relationships?: object) =>
 const at = (name: string) => `/data/attributes/${name}`
 const repo = () => ({ identifier: 'acme/network', 'oauth-token-id': connection })
 const long = (length: number) => 'x'.repeat(length)
+const numbered = (count: number, text: string) => Array.from({ length: count }, (_, index) => `${text}${index}`)
 
 /** Attributes of a create, and the pointers of the faults they have. */
 const refusedOnCreate: readonly (readonly [string, () => object, ...string[]])[] = [
@@ -114,6 +115,9 @@ const refusedOnCreate: readonly (readonly [string, () => object, ...string[]])[]
   ['a pattern with an open brace', () => ({ 'trigger-patterns': ['{a,b'] }), at('trigger-patterns/0')],
   ['a pattern that climbs', () => ({ 'trigger-patterns': ['../x'] }), at('trigger-patterns/0')],
   ['a pattern with a control character', () => ({ 'trigger-patterns': ['a\tb'] }), at('trigger-patterns/0')],
+  ['too many patterns', () => ({ 'trigger-patterns': numbered(1_001, 'a') }), at('trigger-patterns')],
+  ['patterns too long in all', () => ({ 'trigger-patterns': numbered(70, 'a'.repeat(1_000)) }), at('trigger-patterns')],
+  ['prefixes too long in all', () => ({ 'trigger-prefixes': numbered(70, 'a'.repeat(1_000)) }), at('trigger-prefixes')],
   ['patterns no list', () => ({ 'trigger-patterns': 'a' }), at('trigger-patterns')],
   ['a prefix that is no text', () => ({ 'trigger-prefixes': [1] }), at('trigger-prefixes/0')],
   [

@@ -7,7 +7,14 @@ import { tagAttributes } from '../tagging/tag-wire.ts'
 import type { AskedSettings, WorkspaceDraft } from './asked-rules.ts'
 import { activityDurationProblem } from './auto-destroy-rules.ts'
 import { workspaceNameProblem } from './settings-rules.ts'
-import { globProblem, longestPattern, regexProblem, relativePathProblem } from './trigger-rules.ts'
+import {
+  globProblem,
+  longestPattern,
+  mostPatterns,
+  patternsProblem,
+  regexProblem,
+  relativePathProblem,
+} from './trigger-rules.ts'
 import { identifierProblem } from './vcs-rules.ts'
 
 /** Null and blank are told apart from a value of the wrong type: the name "can't be blank". */
@@ -58,6 +65,7 @@ const settingOverwrites = attribute.object(
 const pathText = { nullable: true, maxLength: longestPattern, check: relativePathProblem } as const
 const pathItem = attribute.text('Path.', { maxLength: longestPattern, check: relativePathProblem })
 const globItem = attribute.text('Glob.', { maxLength: longestPattern, check: globProblem })
+const patternsRules = { nullable: true, maxItems: mostPatterns, check: patternsProblem } as const
 const durationRules = { nullable: true, check: activityDurationProblem, example: '14d' } as const
 
 const settings = {
@@ -79,8 +87,8 @@ const settings = {
   fileTriggersEnabled: attribute.flag('Whether prefixes and patterns select which pushes start runs.', {
     default: true,
   }),
-  triggerPrefixes: attribute.list('Paths watched beside the working directory.', pathItem, { nullable: true }),
-  triggerPatterns: attribute.list('Glob patterns of watched files.', globItem, { nullable: true }),
+  triggerPrefixes: attribute.list('Paths watched beside the working directory.', pathItem, patternsRules),
+  triggerPatterns: attribute.list('Glob patterns of watched files.', globItem, patternsRules),
   globalRemoteState: attribute.flag('Whether every workspace of the organization may read the state.'),
   projectRemoteState: attribute.flag('Whether every workspace of the project may read the state.'),
   queueAllRuns: attribute.flag('Whether runs start before the first one was made by hand.', { default: false }),

@@ -1,17 +1,46 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isSmallExpression } from './regex-size.ts'
-import { globProblem, regexProblem } from './trigger-rules.ts'
+import { globProblem, longestPattern, patternsProblem, regexProblem } from './trigger-rules.ts'
 
-test.each(['**/*', '/modules/**/*.tf', 'a/{b,c}/*', '[a-z]*.tf', 'a/[!b]/c', '@(a|b)/x', 'a b/ü', 'x\\[y', '!*.md'])(
-  'glob: %s is fine',
-  (glob) => expect(globProblem(glob)).toBeUndefined(),
-)
+test.each([
+  '**/*',
+  '/modules/**/*.tf',
+  'a/{b,c}/*',
+  '[a-z]*.tf',
+  'a/[!b]/c',
+  '[]a]',
+  '[!]]',
+  '[{(]',
+  '[[:alpha:]_]',
+  '@(a|b)/x',
+  'a b/ü',
+  'x\\[y',
+  '!*.md',
+])('glob: %s is fine', (glob) => expect(globProblem(glob)).toBeUndefined())
 
-test.each(['', 'a[b', 'a]b', '{a', 'a}', '(a', 'a)', '../a', 'a/../b', 'a\nb', `${'('.repeat(9)}${')'.repeat(9)}`])(
+const nested = `${'('.repeat(9)}${')'.repeat(9)}`
+
+test.each(['', 'a[b', 'a]b', '[]', '[!]', '{a', 'a}', '(a', 'a)', '({)}', '../a', 'a/../b', 'a\nb', nested])(
   'glob: %j is refused',
   (glob) => expect(globProblem(glob)).toBeDefined(),
 )
+
+test('globs: a thousand that compilers find hard take no time', () => {
+  const before = process.cpuUsage()
+  for (const part of ['!(*)', '**/*', '+(+(a))', '{a..z}', '[[:a:]', '[']) {
+    const glob = part.repeat(Math.floor(longestPattern / part.length))
+    for (let times = 0; times < 200; times++) globProblem(glob)
+  }
+  const { user, system } = process.cpuUsage(before)
+  expect(user + system).toBeLessThan(2_000_000)
+})
+
+test('lists of patterns: many short ones are fine, long ones together are not', () => {
+  expect(patternsProblem(Array.from({ length: 1_000 }, (_, index) => `/modules/number-${index}/**/*`))).toBeUndefined()
+  expect(patternsProblem(Array(64).fill('a'.repeat(longestPattern)))).toBeUndefined()
+  expect(patternsProblem(Array(65).fill('a'.repeat(longestPattern)))).toContain('65536')
+})
 
 test('expressions: counted repetitions multiply, braces in classes and escapes do not count', () => {
   expect(isSmallExpression('v\\d{1,3}\\.\\d{1,3}')).toBe(true)
