@@ -2,6 +2,7 @@ import { actorOf, type OrganizationGrants } from '../../access/permissions/index
 import type { Call } from '../../kit/endpoint.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
 import { loadUsers, toUserResource } from '../users/index.ts'
+import { visibleMembership } from './memberships/membership-rules.ts'
 import { listMembershipsById } from './memberships/membership-store.ts'
 import { toMembershipResource } from './memberships/membership-wire.ts'
 import type { TeamDetails } from './team-rules.ts'
@@ -29,11 +30,12 @@ export async function renderTeams<const T extends readonly TeamDetails[]>(
     }
   }
   const resources = teams.map((team) => toTeamResource(team, grants, actor, membersOf(team)))
-  return { resources: resources as { [K in keyof T]: Resource }, included: await includedOf(call, places) }
+  return { resources: resources as { [K in keyof T]: Resource }, included: await includedOf(call, grants, places) }
 }
 
 async function includedOf(
   call: Asked,
+  grants: OrganizationGrants,
   places: readonly { readonly userId: string | null; readonly membershipId: string }[],
 ): Promise<Resource[]> {
   const { include } = call.query
@@ -43,6 +45,6 @@ async function includedOf(
   const memberships = wanted.length > 0 ? await listMembershipsById(call.deps.db, wanted) : []
   return [
     ...users.map((user) => toUserResource(user, { email: true, self: false })),
-    ...memberships.map(toMembershipResource),
+    ...memberships.map((membership) => toMembershipResource(visibleMembership(grants, membership))),
   ]
 }

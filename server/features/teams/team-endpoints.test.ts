@@ -254,4 +254,31 @@ eachEngine((engine) => {
     mustBe(await arrived.get('/api/v2/organizations/acme'), 404)
     expect(mustBe(await ann.get(`${path}?q=lat`), 200).body.data).toEqual([])
   })
+
+  test('memberships: a secret team is not told to those who cannot see it', async () => {
+    const keen = await person(app, 'keen')
+    const secret = await team(acme, 'secret-crew')
+    const open = await team(acme, 'open-crew', { visibility: 'organization' })
+    const id = await join(acme, keen, [secret.id, open.id])
+    const onlooker = await person(app, 'onlooker')
+    await join(acme, onlooker)
+    const teamsIn = ({ relationships }: { relationships: { teams: { data: { id: string }[] } } }) =>
+      relationships.teams.data.map((each) => each.id)
+    const addresses = [
+      `/api/v2/organization-memberships/${id}`,
+      '/api/v2/organizations/acme/organization-memberships?q=keen',
+      `/api/v2/teams/${open.id}/relationships/organization-memberships`,
+    ]
+    for (const address of addresses) {
+      const [seen] = [mustBe(await onlooker.get(address), 200).body.data].flat()
+      expect(teamsIn(seen)).toEqual([open.id])
+      for (const who of [ann, keen, secret]) {
+        const [all] = [mustBe(await who.get(address), 200).body.data].flat()
+        expect(teamsIn(all)).toEqual([open.id, secret.id])
+      }
+    }
+    const shown = `/api/v2/teams/${open.id}?include=organization-memberships`
+    expect(mustBe(await onlooker.get(shown), 200).body.included.map(teamsIn)).toEqual([[open.id]])
+    expect(mustBe(await ann.get(shown), 200).body.included.map(teamsIn)).toEqual([[open.id, secret.id]])
+  })
 })

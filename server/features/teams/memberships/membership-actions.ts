@@ -80,7 +80,7 @@ async function requireTeams(tx: Tx, grants: OrganizationGrants, teamIds: readonl
 export async function removeMembership(
   deps: MembershipDeps,
   author: Author,
-  membership: Membership & Pick<MembershipDetails, 'teamIds'>,
+  membership: MembershipDetails,
 ): Promise<void> {
   const { organizationId } = membership
   await inTransaction(deps.db, async (tx) => {
@@ -92,7 +92,8 @@ export async function removeMembership(
     if (membership.userId !== null) {
       await endWhatIsKeptFor(deps, tx, { kind: 'user', id: membership.userId, organizationId })
     }
-    const before = { email: membership.email, status: membership.status, teams: membership.teamIds }
+    const teams = membership.teams.map(({ id }) => id)
+    const before = { email: membership.email, status: membership.status, teams }
     await recordChange(deps, tx, author, { organizationId, subject: subjectOf(membership), action: 'delete', before })
   })
 }

@@ -29,7 +29,7 @@ import { canSeeTeam } from '../team-rules.ts'
 import { loadTeams } from '../team-store.ts'
 import { toTeamResource } from '../team-wire.ts'
 import { invite, removeMembership } from './membership-actions.ts'
-import type { MembershipDetails } from './membership-rules.ts'
+import { type MembershipDetails, visibleMembership } from './membership-rules.ts'
 import { listMemberships, listMembershipsById, type MembershipFilter } from './membership-store.ts'
 import {
   invitationBody,
@@ -63,7 +63,18 @@ const removable = onResource({
 
 type Asked = Pick<Call, 'deps' | 'caller'>
 
-/** The people and teams of memberships, where they were asked for. Teams the caller may not see are left out. */
+/** Memberships as resources, and what was asked to be included. Teams the caller may not see are in neither. */
+async function rendered(
+  call: Asked,
+  include: ReadonlySet<string>,
+  all: readonly MembershipDetails[],
+): Promise<{ readonly resources: readonly Resource[]; readonly included: readonly Resource[] }> {
+  const { byId: grants } = await grantsOf(call.deps, actorOf(call.caller))
+  const memberships = all.map((each) => visibleMembership(grants.get(each.organizationId), each))
+  return { resources: memberships.map(toMembershipResource), included: await includedOf(call, include, memberships) }
+}
+
+/** The people and teams of memberships, where they were asked for. */
 async function includedOf(
   call: Asked,
   include: ReadonlySet<string>,
@@ -71,23 +82,23 @@ async function includedOf(
 ): Promise<readonly Resource[]> {
   const userIds = include.has('user') ? memberships.flatMap(({ userId }) => userId ?? []) : []
   const users = userIds.length > 0 ? await loadUsers(call.deps.db, userIds) : []
-  const teamIds = include.has('teams') ? [...new Set(memberships.flatMap((membership) => membership.teamIds))] : []
+  const teamIds = include.has('teams') ? memberships.flatMap(({ teams }) => teams.map(({ id }) => id)) : []
   return [
     ...users.map((user) => toUserResource(user, { email: true, self: false })),
     ...(include.has('user') ? memberships.filter(({ userId }) => userId === null).map(toInvitedResource) : []),
-    ...(await visibleTeamResources(call, teamIds)),
+    ...(await teamResources(call, [...new Set(teamIds)])),
   ]
 }
 
-/** Teams by id, those that the caller may see, wherever they are. */
-async function visibleTeamResources(call: Asked, ids: readonly string[]): Promise<readonly Resource[]> {
+/** Teams by id, wherever they are. */
+async function teamResources(call: Asked, ids: readonly string[]): Promise<readonly Resource[]> {
   if (ids.length === 0) return []
   const actor = actorOf(call.caller)
   const { byId: grants } = await grantsOf(call.deps, actor)
   const teams = await loadTeams(call.deps.db, ids)
   return teams.flatMap((team) => {
     const within = grants.get(team.organizationId)
-    return within && canSeeTeam(within, team) ? [toTeamResource(team, within, actor)] : []
+    return within ? [toTeamResource(team, within, actor)] : []
   })
 }
 
@@ -98,8 +109,8 @@ async function answerMemberships(call: ListCall, among: MembershipFilter): Promi
   const { page, search, status, emails, include } = call.query
   const filter = { ...among, search, status, emails }
   const { memberships, total } = await listMemberships(call.deps.db, filter, rangeOf(page))
-  const included = await includedOf(call, include, memberships)
-  return answerPage(call, { resources: memberships.map(toMembershipResource), total }, { included })
+  const { resources, included } = await rendered(call, include, memberships)
+  return answerPage(call, { resources, total }, { included })
 }
 
 /** Who belongs to organizations. */
@@ -143,8 +154,8 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
       const invitation = { email: call.body.attributes.email, teamIds: [...new Set(teamIds)] }
       const { id } = await invite(call.deps, authorOf(call), call.subject, invitation)
       const memberships = await listMembershipsById(call.deps.db, [id])
-      const included = await includedOf(call, new Set([...call.query.include, 'user']), memberships)
-      return answerCreated(call, toMembershipResource(memberships[0] as MembershipDetails), { included })
+      const { resources, included } = await rendered(call, new Set([...call.query.include, 'user']), memberships)
+      return answerCreated(call, resources[0] as Resource, { included })
     },
   }),
   endpoint({
@@ -167,10 +178,8 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
     returns: { 200: documentSchema(membershipSchema) },
     fails: ['missing'],
     handle: async (call) => {
-      const { resource } = call.subject
-      return answerOne(call, toMembershipResource(resource), {
-        included: await includedOf(call, call.query.include, [resource]),
-      })
+      const { resources, included } = await rendered(call, call.query.include, [call.subject.resource])
+      return answerOne(call, resources[0] as Resource, { included })
     },
   }),
   endpoint({

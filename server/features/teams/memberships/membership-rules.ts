@@ -1,5 +1,7 @@
+import type { OrganizationGrants } from '../../../access/permissions/index.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
+import { canSeeTeam, type Team } from '../team-rules.ts'
 
 /** The identifier of a membership. */
 export type MembershipId = Id<'ou'>
@@ -18,5 +20,14 @@ export type Membership = {
 export type MembershipDetails = Membership & {
   readonly organizationName: string
   readonly username: string | null
-  readonly teamIds: readonly string[]
+  readonly teams: readonly Pick<Team, 'id' | 'visibility' | 'owners'>[]
 }
+
+/** The membership without the teams that the caller may not see; with no grants in its organization, without any. */
+export const visibleMembership = (
+  grants: OrganizationGrants | undefined,
+  membership: MembershipDetails,
+): MembershipDetails => ({
+  ...membership,
+  teams: membership.teams.filter((team) => grants !== undefined && canSeeTeam(grants, team)),
+})

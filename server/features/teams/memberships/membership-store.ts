@@ -4,6 +4,7 @@ import { contains } from '../../../storage/search.ts'
 import type { OrganizationMembershipRow } from '../../../storage/tables/teams.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { fold } from '../../users/index.ts'
+import type { Team, TeamId } from '../team-rules.ts'
 import type { Membership, MembershipDetails, MembershipId } from './membership-rules.ts'
 
 const toMembership = (row: OrganizationMembershipRow): Membership => ({
@@ -145,14 +146,31 @@ export async function listMemberships(
     .offset(page.offset)
     .execute()
   const ids = rows.map((row) => row.id)
-  const places = await db.selectFrom('team_members').selectAll().where('membership_id', 'in', ids).execute()
+  const places = await loadPlaces(db, ids)
   const memberships = rows.map((row) => ({
     ...toMembership(row),
     organizationName: row.organization_name,
     username: row.username,
-    teamIds: places.filter((place) => place.membership_id === row.id).map((place) => place.team_id),
+    teams: places.filter(({ membershipId }) => membershipId === row.id).map(({ team }) => team),
   }))
   return { memberships, total: Number(total) }
+}
+
+type Place = { readonly membershipId: string; readonly team: MembershipDetails['teams'][number] }
+
+/** The teams that memberships are in, by name. */
+async function loadPlaces(db: Queryable, membershipIds: readonly string[]): Promise<Place[]> {
+  const rows = await db
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .where('team_members.membership_id', 'in', membershipIds)
+    .select(['team_members.membership_id', 'teams.id', 'teams.visibility', 'teams.owners'])
+    .orderBy('teams.name')
+    .execute()
+  return rows.map((row) => ({
+    membershipId: row.membership_id,
+    team: { id: row.id as TeamId, visibility: row.visibility as Team['visibility'], owners: row.owners === 1 },
+  }))
 }
 
 /** Puts memberships into teams; those that are there already stay. */

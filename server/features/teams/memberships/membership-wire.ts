@@ -68,7 +68,10 @@ export const toMembershipResource = (membership: MembershipDetails): Resource =>
   relationships: {
     organization: toOne('organizations', membership.organizationName),
     user: toOne('users', membership.userId ?? invitedUserId(membership)),
-    teams: toMany('teams', membership.teamIds),
+    teams: toMany(
+      'teams',
+      membership.teams.map(({ id }) => id),
+    ),
   },
   links: { self: `/api/v2/organization-memberships/${membership.id}` },
 })
