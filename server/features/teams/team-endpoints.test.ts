@@ -281,4 +281,16 @@ eachEngine((engine) => {
     expect(mustBe(await onlooker.get(shown), 200).body.included.map(teamsIn)).toEqual([[open.id]])
     expect(mustBe(await ann.get(shown), 200).body.included.map(teamsIn)).toEqual([[open.id, secret.id]])
   })
+  test('memberships: who manages people does not invite into a team that is secret to them', async () => {
+    const hosts = await team(acme, 'hosts', { 'organization-access': { 'manage-membership': true } })
+    const path = '/api/v2/organizations/acme/organization-memberships'
+    const into = (id: string) =>
+      doc('organization-memberships', { email: 'guest@example.com' }, { teams: { data: [{ type: 'teams', id }] } })
+    const unknown = mustBe(await hosts.post(path, into('team-1111111111111111')), 422)
+    const strong = { 'organization-access': { 'manage-workspaces': true } }
+    for (const secret of [await team(acme, 'secret-club'), await team(acme, 'secret-masters', strong)]) {
+      expect(mustBe(await hosts.post(path, into(secret.id)), 422).body).toEqual(unknown.body)
+    }
+    mustBe(await hosts.post(path, into(hosts.id)), 201)
+  })
 })

@@ -1,4 +1,4 @@
-import { canHandOut, hidden, type OrganizationGrants, readAccess } from '../../../access/permissions/index.ts'
+import { canHandOut, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { invalidAttribute, invalidRelationship } from '../../../kit/jsonapi/index.ts'
@@ -7,12 +7,13 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordChange } from '../../change-log/index.ts'
 import { endWhatIsKeptFor, loadUserByEmail } from '../../users/index.ts'
+import { canSeeTeam } from '../team-rules.ts'
+import { loadTeams } from '../team-store.ts'
 import type { Membership, MembershipDetails } from './membership-rules.ts'
 import {
   countOwners,
   deleteMembership,
   findMembershipByEmail,
-  findTeamAccess,
   holdOrganization,
   insertMembership,
   insertTeamMembers,
@@ -67,13 +68,14 @@ async function inviteIn(
   return membership
 }
 
-/** Teams must exist here, and the caller must be allowed to fill them. */
+/** Teams must be there for the caller, who must be allowed to fill them. */
 async function requireTeams(tx: Tx, grants: OrganizationGrants, teamIds: readonly string[]): Promise<void> {
-  const teams = await findTeamAccess(tx, grants.organizationId, teamIds)
-  const unknown = teamIds.find((id) => !teams.some((team) => team.id === id))
-  if (unknown !== undefined) throw invalidRelationship('teams', 'A team does not exist in this organization')
-  const tooMuch = teams.find((team) => !canHandOut(grants, { owners: team.owners, access: readAccess(team.access) }))
-  if (tooMuch) throw invalidRelationship('teams', 'A team has more access than you may hand out')
+  const teams = (await loadTeams(tx, teamIds)).filter(
+    (team) => team.organizationId === grants.organizationId && canSeeTeam(grants, team),
+  )
+  if (teams.length < teamIds.length) throw invalidRelationship('teams', 'A team does not exist in this organization')
+  if (!teams.every((team) => canHandOut(grants, team)))
+    throw invalidRelationship('teams', 'A team has more access than you may hand out')
 }
 
 /** Ends a membership. An organization keeps at least one owner. */

@@ -223,18 +223,3 @@ export async function countOwners(db: Queryable, organizationId: string): Promis
     .executeTakeFirstOrThrow()
   return Number(owners)
 }
-
-/** The teams of an organization with these ids, as far as memberships need them. */
-export async function findTeamAccess(
-  db: Queryable,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<{ id: string; owners: boolean; access: string }[]> {
-  const rows = await db
-    .selectFrom('teams')
-    .select(['id', 'owners', 'organization_access'])
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', ids)
-    .execute()
-  return rows.map((row) => ({ id: row.id, owners: row.owners === 1, access: row.organization_access }))
-}
