@@ -293,4 +293,16 @@ eachEngine((engine) => {
     }
     mustBe(await hosts.post(path, into(hosts.id)), 201)
   })
+  test('memberships: that of an owner is ended by owners alone', async () => {
+    const wardens = await team(acme, 'wardens', { 'organization-access': { 'manage-membership': true } })
+    const second = await person(app, 'second')
+    const crowned = await join(acme, second, [owners])
+    const plain = await join(acme, await person(app, 'plain'))
+    for (const manager of [wardens, await organizationToken(acme)]) {
+      mustBe(await manager.delete(`/api/v2/organization-memberships/${crowned}`), 404)
+    }
+    mustBe(await second.get('/api/v2/organizations/acme'), 200)
+    mustBe(await wardens.delete(`/api/v2/organization-memberships/${plain}`), 204)
+    mustBe(await ann.delete(`/api/v2/organization-memberships/${crowned}`), 204)
+  })
 })

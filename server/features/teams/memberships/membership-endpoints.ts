@@ -1,15 +1,12 @@
 import {
   actorOf,
   anyPerson,
-  canInOrganization,
   grantsOf,
   inOrganization,
-  type OrganizationGrants,
   onResource,
   organizationInPath,
 } from '../../../access/permissions/index.ts'
 import { isId } from '../../../kernel/ids.ts'
-import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, type RuleCall } from '../../../kit/endpoint.ts'
 import {
   answerCreated,
@@ -29,7 +26,7 @@ import { canSeeTeam } from '../team-rules.ts'
 import { loadTeams } from '../team-store.ts'
 import { toTeamResource } from '../team-wire.ts'
 import { invite, removeMembership } from './membership-actions.ts'
-import { type MembershipDetails, visibleMembership } from './membership-rules.ts'
+import { canEndMembership, type MembershipDetails, visibleMembership } from './membership-rules.ts'
 import { listMemberships, listMembershipsById, type MembershipFilter } from './membership-store.ts'
 import {
   invitationBody,
@@ -48,18 +45,9 @@ async function addressed(call: RuleCall): Promise<MembershipDetails | undefined>
   return (await listMembershipsById(call.deps.db, [id]))[0]
 }
 
-const isOwn = (actor: ActorPrincipal, membership: MembershipDetails): boolean =>
-  actor.kind === 'user' && actor.id === membership.userId
-
 const readable = onResource({ name: 'membership:read', load: addressed, allows: () => true })
 
-/** Who manages people ends memberships; people end their own. */
-const removable = onResource({
-  name: 'membership:delete',
-  load: addressed,
-  allows: (grants: OrganizationGrants, membership, actor) =>
-    canInOrganization(grants, 'can-manage-users') || isOwn(actor, membership),
-})
+const removable = onResource({ name: 'membership:delete', load: addressed, allows: canEndMembership })
 
 type Asked = Pick<Call, 'deps' | 'caller'>
 

@@ -1,6 +1,7 @@
-import type { OrganizationGrants } from '../../../access/permissions/index.ts'
+import { canInOrganization, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
+import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { canSeeTeam, type Team } from '../team-rules.ts'
 
 /** The identifier of a membership. */
@@ -31,3 +32,13 @@ export const visibleMembership = (
   ...membership,
   teams: membership.teams.filter((team) => grants !== undefined && canSeeTeam(grants, team)),
 })
+
+/** Who manages people ends memberships, those of owners excepted: that is for owners. People end their own. */
+export function canEndMembership(
+  grants: OrganizationGrants,
+  { userId, teams }: Pick<MembershipDetails, 'userId' | 'teams'>,
+  actor: ActorPrincipal,
+): boolean {
+  if (grants.owner || (actor.kind === 'user' && actor.id === userId)) return true
+  return canInOrganization(grants, 'can-manage-users') && !teams.some(({ owners }) => owners)
+}
