@@ -227,6 +227,19 @@ eachEngine((engine) => {
     )
   })
 
+  test('session: one that is used elsewhere does not end here for want of use', async () => {
+    const page = await signedIn()
+    mustBe(await page.get('/app/session'), 200)
+    app.clock.advance('23h')
+    await app.deps.db.updateTable('sessions').set({ last_seen_at: app.clock.now() }).execute()
+    app.clock.advance('23h')
+    mustBe(await page.get('/app/session'), 200)
+    app.clock.advance('23h')
+    mustBe(await page.get('/app/session'), 200)
+    app.clock.advance('24h')
+    mustBe(await page.get('/app/session'), 401)
+  })
+
   test('session: one that began with a user token ends when that is revoked or over', async () => {
     const begun = async (attributes: object) => {
       const body = doc('authentication-tokens', { description: 'for a browser', ...attributes })

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Instant, later } from '../../kernel/clock.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
@@ -65,14 +64,23 @@ const earlier = (one: Instant, other: Instant | null | undefined): Instant => (o
 /** The session a browser presents; undefined when it is unknown or has ended. */
 export async function resumeSession(deps: SessionDeps, text: string): Promise<Session | undefined> {
   const hash = hashOf(deps, text)
-  const session = await lookUp(deps, hash)
   const at = deps.clock.now()
-  if (!session || session.expiresAt <= at || later(session.lastSeenAt, limits.idle) <= at) return undefined
+  const session = await lookUp(deps, hash, at)
+  if (!session || session.expiresAt <= at || isIdle(session, at)) return undefined
   return at - session.lastSeenAt < limits.touchAfter ? session : seen(deps, hash, session, at)
 }
 
-const lookUp = (deps: SessionDeps, hash: string): Awaitable<Session | undefined> =>
-  known(deps).recall(hash, () => findSession(deps.db, hash))
+const isIdle = ({ lastSeenAt }: Session, at: Instant): boolean => later(lastSeenAt, limits.idle) <= at
+
+/** Other processes note uses without a word, so a session that seems to be out of use is read once more. */
+async function lookUp(deps: SessionDeps, hash: string, at: Instant): Promise<Session | undefined> {
+  const cache = known(deps)
+  const read = () => findSession(deps.db, hash)
+  const session = await cache.recall(hash, read)
+  if (!session || !isIdle(session, at)) return session
+  cache.delete(hash)
+  return await cache.recall(hash, read)
+}
 
 async function seen(deps: SessionDeps, hash: string, session: Session, at: Instant): Promise<Session> {
   const cache = known(deps)
