@@ -42,7 +42,7 @@ export type ActorPrincipal = {
   readonly kind: 'user' | 'team' | 'organization'
   readonly id: string
   readonly name: string
-  /** The API token row this call came with; empty for browser sessions and linked tokens. */
+  /** The API token this call came with, or its browser session began with; empty for none. */
   readonly tokenId: string
   /** How the caller proved who it is. */
   readonly via: 'api-token' | 'session' | 'root-token' | 'linked-token' | 'run'

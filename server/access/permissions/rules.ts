@@ -31,7 +31,8 @@ export const within = (call: Caller, organizationId: string): Awaitable<Organiza
 
 function admitted({ caller }: Caller, grants: OrganizationGrants | undefined): OrganizationGrants {
   if (!grants) throw hidden()
-  const byUserToken = caller.kind === 'user' && caller.via === 'api-token'
+  // A session that began with a user token is that token in other clothes.
+  const byUserToken = caller.kind === 'user' && caller.tokenId !== ''
   if (grants.userTokensEnabled || !byUserToken) return grants
   const text = `The organization ${grants.organizationName} does not accept user tokens: they are unauthorized here; use a team token.`
   throw failure('refused', 'organization.user-tokens-disabled', text)

@@ -25,11 +25,11 @@ async function bySession(deps: Deps, request: RequestFacts): Promise<ActorPrinci
   return personOf(session)
 }
 
-const personOf = ({ userId, username, siteAdmin }: Session): ActorPrincipal => ({
+const personOf = ({ userId, username, siteAdmin, apiTokenId }: Session): ActorPrincipal => ({
   kind: 'user',
   id: userId,
   name: username,
-  tokenId: '',
+  tokenId: apiTokenId ?? '',
   via: 'session',
   organizationId: '',
   siteAdmin,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Answer, Client } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, mustBe, type Person, person } from '../../../test/support/platform.ts'
+import { doc, mustBe, organization, type Person, person } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 import { later } from '../../kernel/clock.ts'
 
@@ -238,6 +238,20 @@ eachEngine((engine) => {
     mustBe(await page.get('/app/session'), 200)
     app.clock.advance('24h')
     mustBe(await page.get('/app/session'), 401)
+  })
+
+  test('session: one that began with a user token does not open an organization that is closed to those', async () => {
+    const page = await signedIn()
+    const byPassword = fresh()
+    mustBe(await byPassword.submit('/app/sign-in', { username: 'ann', password: 'right password' }), 303)
+    await organization(ann, 'closed')
+    const change = doc('organizations', { 'user-tokens-enabled': false })
+    mustBe(await ann.patch('/api/v2/organizations/closed', change), 200)
+    mustBe(await ann.get('/api/v2/organizations/closed'), 403)
+    mustBe(await page.get('/api/v2/organizations/closed'), 403)
+    mustBe(await page.get('/app/closed/workspaces'), 404)
+    mustBe(await byPassword.get('/api/v2/organizations/closed'), 200)
+    mustBe(await byPassword.get('/app/closed/workspaces'), 200)
   })
 
   test('session: one that began with a user token ends when that is revoked or over', async () => {

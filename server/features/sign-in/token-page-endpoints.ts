@@ -18,7 +18,7 @@ const authorOf = (session: Session, call: Pick<Call, 'request'>): Author => ({
   kind: 'user',
   id: session.userId,
   name: session.username,
-  tokenId: '',
+  tokenId: session.apiTokenId ?? '',
   requestId: call.request.id,
 })
 

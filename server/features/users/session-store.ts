@@ -14,6 +14,8 @@ export type Session = {
   readonly lastSeenAt: Instant
   readonly expiresAt: Instant
   readonly serviceToken: Sealed | null
+  /** The user token it began with; null for none. */
+  readonly apiTokenId: string | null
 }
 
 /** A session to be stored. */
@@ -21,7 +23,6 @@ export type NewSession = Omit<Session, 'username' | 'siteAdmin'> & {
   readonly hash: string
   readonly remoteAddress: string
   readonly userAgent: string
-  readonly apiTokenId: string | null
 }
 
 type Found = {
@@ -33,6 +34,7 @@ type Found = {
   last_seen_at: number
   expires_at: number
   service_token: Uint8Array | null
+  api_token_id: string | null
 }
 
 const byHash = hotQuery<{ hash: string }, Found>('sessions.by-hash', (db, { hash }) =>
@@ -41,7 +43,8 @@ const byHash = hotQuery<{ hash: string }, Found>('sessions.by-hash', (db, { hash
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .where('sessions.hash', '=', hash)
     .select(['sessions.id', 'sessions.user_id', 'users.username', 'users.site_admin'])
-    .select(['sessions.created_at', 'sessions.last_seen_at', 'sessions.expires_at', 'sessions.service_token']),
+    .select(['sessions.created_at', 'sessions.last_seen_at', 'sessions.expires_at'])
+    .select(['sessions.service_token', 'sessions.api_token_id']),
 )
 
 /** The session with this hash, expired or not. */
@@ -57,6 +60,7 @@ export async function findSession(db: Queryable, hash: string): Promise<Session 
       lastSeenAt: row.last_seen_at as Instant,
       expiresAt: row.expires_at as Instant,
       serviceToken: row.service_token === null ? null : asSealed(row.service_token),
+      apiTokenId: row.api_token_id,
     }
   )
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../kernel/failure.ts'
+import { Failure, type FailureKind } from '../../kernel/failure.ts'
 import type { Call, RuleAccess } from '../../kit/endpoint.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { goTo, type PagePrefix } from '../sign-in/index.ts'
@@ -16,12 +16,14 @@ export async function signedIn(
     : goTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}${path}`)}`)
 }
 
-/** What a rule finds; undefined when it is not there for the caller. */
+const unreachable: ReadonlySet<FailureKind> = new Set(['forbidden', 'missing', 'refused'])
+
+/** What a rule finds; undefined when it is not there for the caller, or closed to how the caller signed in. */
 export async function foundBy<S>(rule: RuleAccess<S>, call: Call): Promise<S | undefined> {
   try {
     return await rule.check(call)
   } catch (thrown) {
-    if (thrown instanceof Failure && (thrown.kind === 'forbidden' || thrown.kind === 'missing')) return undefined
+    if (thrown instanceof Failure && unreachable.has(thrown.kind)) return undefined
     throw thrown
   }
 }
