@@ -85,6 +85,18 @@ test('linked token: does not act as a team that came later under the same name',
   mustBe(await (await login()).get('/api/v2/account/details'), 200)
 })
 
+test('linked token: does not act as a team whose organization has another name since', async () => {
+  await app.root.post('/v1/sys/auth/renamed', { type: 'cert' })
+  const mount = (await app.deps.hooks.findMount('auth/renamed/login/')) as Mount
+  const before = await organization(ann, 'before')
+  await team(before, 'robots', { 'allow-certificate-login': true })
+  const grant = { mount, path: 'auth/renamed/login', policies: [], displayName: 'ci', platformTeam: 'before/robots' }
+  const robot = app.anonymous.as((await issueLoginToken(app.deps, grant)).auth.client_token)
+  mustBe(await robot.get('/api/v2/account/details'), 200)
+  mustBe(await ann.patch('/api/v2/organizations/before', doc('organizations', { name: 'after' })), 200)
+  mustBe(await robot.get('/api/v2/account/details'), 401)
+})
+
 test('media types: what is refused, and the empty body with a type that clients send', async () => {
   const path = '/api/v2/organizations'
   const typed = (type: string) => ({ headers: { 'content-type': type } })

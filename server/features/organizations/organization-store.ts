@@ -131,15 +131,13 @@ export async function updateOrganization(tx: Tx, organization: Organization): Pr
 export async function deleteOrganization(tx: Tx, id: string): Promise<boolean> {
   const result = await tx.deleteFrom('organizations').where('id', '=', id).executeTakeFirst()
   await bumpOrganizations(tx)
-  for (const area of ['teams', 'projects', 'workspaces'] as const) await bumpVersion(tx, area)
+  for (const area of ['projects', 'workspaces'] as const) await bumpVersion(tx, area)
   return result.numDeletedRows === 1n
 }
 
-/** Rights and tokens carry the organization's name and settings. */
+/** Rights and tokens carry the organization's name and settings, and linked tokens find their team by that name. */
 async function bumpOrganizations(tx: Tx): Promise<void> {
-  await bumpVersion(tx, 'organizations')
-  await bumpVersion(tx, 'permissions')
-  await bumpVersion(tx, 'api-tokens')
+  for (const area of ['organizations', 'permissions', 'api-tokens', 'teams'] as const) await bumpVersion(tx, area)
 }
 
 /** True if the pool belongs to the organization. */
