@@ -55,3 +55,23 @@ test('versions: a server that refuses LISTEN is not left with a connection for e
   await feed.close()
   await primary.close()
 })
+
+test('versions: those of another server say nothing, even where they are the same', async () => {
+  const answers = [
+    { moment: '2026-11-16 10:00:00+00 5:5:', versions: 'roles 5' },
+    { moment: '2026-11-16 10:00:00+00 6:6:', versions: 'roles 5' },
+    // It took over without what the other did last, and has done as much by itself since.
+    { moment: '2026-11-16 11:00:00+00 7:7:', versions: 'roles 5' },
+  ]
+  const { log } = recordingLog()
+  const settings = { schema: undefined, durable: true }
+  const primary = new Primary(parseHosts('postgres://nowhere/d'), settings, { clock: systemClock, log, patience: 0 })
+  const feed = new VersionFeed(primary, { schema: undefined, log, ask: async <R>() => answers.shift() as R })
+  const tracker = new VersionTracker(feed)
+  await tracker.refresh()
+  const before = tracker.of('roles')
+  await tracker.refresh()
+  expect(tracker.of('roles')).toBe(before)
+  await tracker.refresh()
+  expect(tracker.of('roles')).not.toBe(before)
+})

@@ -62,7 +62,8 @@ export class VersionFeed implements VersionSource {
     const found = await this.#parts.ask<Standing>(standing)
     this.#isCalm = this.#isSeen(found)
     if (found === undefined || this.#isCalm) return
-    tracker.wrote()
+    if (serverOf(found) === serverOf(this.#seen)) tracker.wrote()
+    else tracker.flush()
     if (found.versions !== this.#seen.versions) noteVersions(tracker, found.versions ?? '')
     this.#seen = found
   }
@@ -123,6 +124,9 @@ export class VersionFeed implements VersionSource {
     if (area && version) tracker.saw(area, Number(version))
   }
 }
+
+/** When the server was started: one that took over may count the same versions for other content. */
+const serverOf = ({ moment }: Standing): string => moment.slice(0, moment.lastIndexOf(' '))
 
 function noteVersions(tracker: VersionTracker, versions: string): void {
   for (const entry of versions.split(',')) {
