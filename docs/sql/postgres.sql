@@ -49,7 +49,7 @@ select * from "entity_aliases" where "mount_accessor" = $1 and "name_key" = $2 f
 select "text" from "policies" where "name" = $1;
 
 -- sessions.by-hash (:hash)
-select "sessions"."id", "sessions"."user_id", "users"."username", "users"."site_admin", "sessions"."created_at", "sessions"."last_seen_at", "sessions"."expires_at", "sessions"."service_token" from "sessions" inner join "users" on "users"."id" = "sessions"."user_id" where "sessions"."hash" = $1;
+select "sessions"."id", "sessions"."user_id", "users"."username", "users"."site_admin", "sessions"."created_at", "sessions"."last_seen_at", "sessions"."expires_at", "sessions"."service_token", "sessions"."api_token_id" from "sessions" inner join "users" on "users"."id" = "sessions"."user_id" where "sessions"."hash" = $1;
 
 -- state-content.claim (:now, :now, :scope, :id)
 update "blobs" set "created_at" = case when "created_at" >= $1 then "created_at" + 1 else $2 end where "scope" = $3 and "id" = $4;

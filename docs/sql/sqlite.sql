@@ -49,7 +49,7 @@ select * from "entity_aliases" where "mount_accessor" = ? and "name_key" = ? ;
 select "text" from "policies" where "name" = ?;
 
 -- sessions.by-hash (:hash)
-select "sessions"."id", "sessions"."user_id", "users"."username", "users"."site_admin", "sessions"."created_at", "sessions"."last_seen_at", "sessions"."expires_at", "sessions"."service_token" from "sessions" inner join "users" on "users"."id" = "sessions"."user_id" where "sessions"."hash" = ?;
+select "sessions"."id", "sessions"."user_id", "users"."username", "users"."site_admin", "sessions"."created_at", "sessions"."last_seen_at", "sessions"."expires_at", "sessions"."service_token", "sessions"."api_token_id" from "sessions" inner join "users" on "users"."id" = "sessions"."user_id" where "sessions"."hash" = ?;
 
 -- state-content.claim (:now, :now, :scope, :id)
 update "blobs" set "created_at" = case when "created_at" >= ? then "created_at" + 1 else ? end where "scope" = ? and "id" = ?;
