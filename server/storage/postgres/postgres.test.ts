@@ -19,13 +19,18 @@ async function disturbedStore(patience = 5_000) {
   const straight = await openStore(database.options)
   await migrate(straight)
   const proxy = await postgresProxy(database.options.url)
-  const store = await openStore({ ...database.options, url: proxy.url, patience })
+  const stores = [straight]
+  const open = async (url: string) => {
+    const store = await openStore({ ...database.options, url, patience })
+    stores.unshift(store)
+    return store
+  }
   onTestFinished(async () => {
-    await store.close()
-    await straight.close()
+    for (const store of stores) await store.close()
     await database.remove()
   })
-  return { store, straight, proxy }
+  const openAs = (user: string) => open(proxy.url.replace(/\/\/\w+@/, `//${user}@`))
+  return { store: await open(proxy.url), straight, proxy, openAs }
 }
 
 const add = (db: Queryable, id: string) => db.insertInto('operations').values({ id, created_at: 1 }).execute()
@@ -112,6 +117,35 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       await writing
       expect(runs).toBe(2)
       expect(await ids(straight)).toEqual(['op', 'slow'])
+    })
+
+    test('and that cannot be asked about yet is reported as unknown, not as undone', async () => {
+      const { straight, proxy, openAs } = await disturbedStore()
+      const guest = `guest_${randomIds.hex(6)}`
+      await sql`create role ${sql.id(guest)} login superuser`.execute(straight.db)
+      await sql`alter role ${sql.id(guest)} set lock_timeout = '50ms'`.execute(straight.db)
+      onTestFinished(async () => void (await sql`drop role ${sql.id(guest)}`.execute(straight.db)))
+      await sql`create function hold() returns trigger language plpgsql set lock_timeout = 0 as
+        $$ begin perform pg_advisory_xact_lock(4711); return null; end $$`.execute(straight.db)
+      await sql`create constraint trigger hold after insert on operations deferrable initially deferred
+        for each row when (new.id = 'held') execute function hold()`.execute(straight.db)
+      const [holding, enough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const holder = inTransaction(straight.db, async (tx) => {
+        await sql`select pg_advisory_xact_lock(4711)`.execute(tx)
+        holding.resolve()
+        await enough.promise
+      })
+      await holding.promise
+      const store = await openAs(guest)
+      const writing = code(inTransaction(store.db, (tx) => add(tx, 'held'), { operationId: 'op' }))
+      const waiting = sql`select 1 from pg_stat_activity where usename = ${guest} and wait_event = 'advisory'`
+      await expect.poll(async () => (await waiting.execute(straight.db)).rows.length).toBe(1)
+      proxy.cut()
+      proxy.mend()
+      expect(await writing).toBe('storage.outcome-unknown')
+      enough.resolve()
+      await holder
+      await expect.poll(() => ids(straight)).toEqual(['held', 'op'])
     })
 
     test('moves versions all the same', async () => {

@@ -38,7 +38,7 @@ export const recordSql: string =
   'values ($1, floor(extract(epoch from now()) * 1000)::bigint) on conflict (id) do nothing'
 
 /** How one try ended, when it did not end well. */
-type Defeat = { thrown: unknown; trouble: Trouble; during: 'work' | 'commit' }
+type Defeat = { thrown: unknown; trouble: Trouble; during: 'record' | 'work' | 'commit' }
 
 /**
  * Runs the body until it is committed or refused. A conflict, or a connection lost before COMMIT was sent, means nothing
@@ -58,7 +58,9 @@ export async function runTransaction<T>(
     const ended = await attempted.run(body, unsettled)
     if ('done' in ended) return ended.done
     const { thrown, trouble, during } = ended.defeat
-    if (trouble === 'refused') throw translatePostgres(thrown)
+    // Until its id could be written again, nobody knows what became of a commit without an answer.
+    if (trouble === 'refused')
+      throw unsettled && during === 'record' ? outcomeUnknown(thrown) : translatePostgres(thrown)
     if (trouble === 'read-only') parts.primary.drop(undefined, thrown)
     if (trouble === 'stale-plan') parts.names.renew()
     if (during === 'commit' && trouble === 'lost') {
@@ -90,7 +92,7 @@ class Attempt<T> {
   readonly #client: pg.PoolClient
   readonly #options: Transact
   readonly #session: PostgresSession
-  #during: Defeat['during'] = 'work'
+  #during: Defeat['during'] = 'record'
   #isReleased = false
   #isBodyToBlame = false
   #isAbandoned = false
@@ -121,6 +123,7 @@ class Attempt<T> {
   }
 
   async #work(body: (session: Session) => Promise<T>): Promise<T> {
+    this.#during = 'work'
     this.#isBodyToBlame = true
     const result = await this.#inTime(enterBody(this.#parts.engine, this.#session, () => body(this.#session)))
     await this.#session.finish()
