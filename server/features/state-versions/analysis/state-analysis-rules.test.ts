@@ -167,3 +167,37 @@ test.each([
     ])
   }
 })
+
+test('outputs: of very many the first are shown, and the last of these without its type, so that tools read the state', () => {
+  const numbered = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`o${index}`, { type: 'number', value: index }]))
+  expect(factsOf({ version: 4, serial: 1, outputs: numbered(5_000) }).outputs.at(-1)).toMatchObject({ value: 4_999 })
+  const { outputs } = factsOf({ version: 4, serial: 1, outputs: numbered(5_001) })
+  expect(outputs).toHaveLength(5_000)
+  expect(outputs.at(-2)).toMatchObject({ name: 'o4998', detailedType: 'number', value: 4_998 })
+  expect(outputs.at(-1)).toMatchObject({ name: 'o4999', detailedType: null, value: null })
+})
+
+test('summary: every resource is counted, but not every one of very many kinds is told', () => {
+  const resources = Array.from({ length: 3_000 }, (_, index) => ({
+    mode: 'managed',
+    type: `type_${index}`,
+    name: 'it',
+    module: `module.m${index}`,
+    provider: `provider["example.org/acme/p${index}"]`,
+    instances: [{}],
+  }))
+  const { resourceCount, summary } = factsOf({ version: 4, serial: 1, resources: [...resources, resources[0]] })
+  expect(resourceCount).toBe(3_001)
+  for (const counts of [summary.modules, summary.providers]) expect(Object.keys(counts)).toHaveLength(2_000)
+  expect(summary.modules['module.m0']).toEqual({ type_0: 2 })
+})
+
+test('names that nobody would type are cut or left out', () => {
+  const long = 'x'.repeat(5_000)
+  const resource = { mode: 'managed', type: long, name: long, module: long, provider: long, instances: [{}] }
+  const outputs = { [long]: { type: 'string', value: 'a' }, short: { type: 'string', value: 'b' } }
+  const facts = factsOf({ version: 4, serial: 1, terraform_version: long, outputs, resources: [resource] })
+  expect(facts).toMatchObject({ toolVersion: null, resourceCount: 1, outputs: [{ name: 'short' }] })
+  expect(JSON.stringify(facts.summary).length).toBeLessThan(10_000)
+})

@@ -48,6 +48,12 @@ export type StateFacts = {
 /** More resources than these are counted, but not listed one by one. */
 const listedResources = 2_000
 
+/** Kinds of resources beyond these are counted with all others, but not for their module and provider. */
+const talliedKinds = 2_000
+
+/** Outputs beyond these are not shown; the state has them all the same. Each is a row, sealed by itself. */
+const mostOutputs = 5_000
+
 /** Outputs that take more memory than this together are not shown; the state has them all the same. */
 const outputBytes = 16 * 1024 * 1024
 
@@ -125,10 +131,20 @@ type Members = Readonly<Record<string, unknown>>
 
 const membersOf = (value: unknown): Members | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined
+
+/** Names of tools, modules and resources are as long as people type them; the rest of a longer one is not told. */
+const longestName = 1_024
+const toldOf = (name: string): string => (name.length > longestName ? name.slice(0, longestName) : name)
+
 /** Not every store can keep a NUL, and nothing that a tool writes has one. */
 const isClean = (text: string): boolean => !text.includes('\u0000')
 const textOf = (value: unknown): string | null => (typeof value === 'string' && isClean(value) ? value : null)
 const wholeOf = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)
+
+const versionOf = (value: unknown): string | null => {
+  const version = textOf(value)
+  return version !== null && version.length <= longestName ? version : null
+}
 
 const empty: StateSummary = { modules: {}, providers: {}, resources: [] }
 
@@ -137,7 +153,7 @@ export function analyseState(document: unknown): Analysis {
   const state = membersOf(document)
   if (!state) return { ok: false, why: 'it is JSON, but no object' }
   const common = {
-    toolVersion: textOf(state[toolVersionMember]),
+    toolVersion: versionOf(state[toolVersionMember]),
     serial: wholeOf(state.serial),
     lineage: textOf(state.lineage),
     outputs: [],
@@ -215,12 +231,14 @@ function countsOf(counted: Iterable<Counted>): Pick<StateFacts, 'resourceCount' 
   const [modules, providers] = [new Tally(), new Tally()]
   const resources: StateResource[] = []
   let resourceCount = 0
-  for (const { managed, name, type: own, count, module, provider } of counted) {
-    const type = managed ? own : `data.${own}`
+  for (const each of counted) {
+    const { managed, count } = each
+    const type = managed ? toldOf(each.type) : `data.${toldOf(each.type)}`
+    const [module, provider] = [toldOf(each.module), toldOf(each.provider)]
     if (managed) resourceCount += count
     modules.add(module, type, count)
     providers.add(provider, type, count)
-    if (resources.length < listedResources) resources.push({ name, type, count, module, provider })
+    if (resources.length < listedResources) resources.push({ name: toldOf(each.name), type, count, module, provider })
   }
   const summary = { modules: modules.counts(), providers: providers.counts(), resources }
   return { resourceCount, resourceCountKnown: true, summary }
@@ -229,10 +247,13 @@ function countsOf(counted: Iterable<Counted>): Pick<StateFacts, 'resourceCount' 
 /** Counts by group and type; names come from files, so they are no keys of plain objects until the end. */
 class Tally {
   readonly #groups = new Map<string, Map<string, number>>()
+  #kinds = 0
 
   add(group: string, type: string, count: number): void {
     const types = this.#groups.get(group) ?? new Map<string, number>()
-    types.set(type, (types.get(type) ?? 0) + count)
+    const before = types.get(type)
+    if (before === undefined && ++this.#kinds > talliedKinds) return
+    types.set(type, (before ?? 0) + count)
     this.#groups.set(group, types)
   }
 
@@ -241,11 +262,12 @@ class Tally {
   }
 }
 
-/** Outputs as a state and `output -json` write them; those that no configuration can name are left out. */
+/** Outputs as a state and `output -json` write them; those that no configuration would name are left out. */
 export function readOutputs(raw: unknown): readonly StateOutput[] {
-  const named = Object.entries(membersOf(raw) ?? {}).filter(([name]) => isClean(name))
-  return named.map(([name, each]) => {
-    const output = membersOf(each) ?? {}
+  const named = Object.entries(membersOf(raw) ?? {}).filter(([name]) => isClean(name) && name.length <= longestName)
+  return named.slice(0, mostOutputs).map(([name, each], index) => {
+    const isCut = named.length > mostOutputs && index === mostOutputs - 1
+    const output = membersOf(isCut ? withoutValue(each) : each) ?? {}
     return {
       name,
       sensitive: output.sensitive === true,
