@@ -1,27 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
+import { constants, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { systemCode } from '../kernel/system-errors.ts'
 import { LineOutput } from './line-output.ts'
 
 let folder: string
-const opened: number[] = []
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'holdfast-lines-'))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
-// An output lives as long as its process and goes on trying: its descriptor must not become that of the next test.
-afterAll(() => {
-  for (const fd of opened) closeSync(fd)
-})
 
-function open(file: string, flags: string | number): number {
-  const fd = openSync(file, flags)
-  opened.push(fd)
-  return fd
-}
+/** Never closed: an output lives as long as its process and goes on trying, in tests of other files by then. */
+const open = (file: string, flags: string | number): number => openSync(file, flags)
 
 const lostLine = (lines: number): string => `${lines} lost\n`
 
