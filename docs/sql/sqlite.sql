@@ -24,6 +24,9 @@ insert into "blobs" ("upload", "scope", "id", "size", "chunks", "created_at") va
 -- cert-roles.by-name (:mountId, :nameKey)
 select * from "cert_roles" where "mount_id" = ? and "name_key" = ?;
 
+-- cert-roles.key-identifiers-of-name (:mountId, :subjectKey)
+select distinct "key_id" from "cert_role_anchors" where "mount_id" = ? and "subject_key" = ?;
+
 -- cert-roles.trusting-certificate (:mountId, :fingerprint)
 select "name_key" from "cert_role_anchors" where "mount_id" = ? and "fingerprint" = ?;
 

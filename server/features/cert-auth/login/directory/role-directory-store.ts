@@ -4,11 +4,13 @@ import type { Db } from '../../../../storage/open.ts'
 /** A role without its certificates, which are named by their digest. */
 export type ListedRole = { name: string; name_key: string; settings: string; certificate_digest: string }
 
-/** Where to find roles: those that trust exactly this certificate, or a CA of this name. */
+/** Where to find roles: those that trust exactly this certificate, or a CA of this name, by one key identifier or any. */
 export type RoleKey =
   | { readonly by: 'fingerprint'; readonly fingerprint: string }
-  /** `fits`: the CA's key identifier is this one, or it has none. Otherwise: all others. */
-  | { readonly by: 'subject'; readonly subjectKey: string; readonly keyId: string; readonly fits: boolean }
+  | { readonly by: 'subject'; readonly subjectKey: string; readonly keyId?: string }
+
+/** A role at a place, and the key identifier of the CA by which it is found there; empty for none. */
+export type PlacedRole = { readonly name_key: string; readonly key_id: string }
 
 const byFingerprint = hotQuery('cert-roles.trusting-certificate', (db, by: { mountId: string; fingerprint: string }) =>
   db
@@ -26,18 +28,31 @@ const bySubject = hotQuery('cert-roles.trusting-name', (db, by: { mountId: strin
     .where('subject_key', '=', by.subjectKey),
 )
 
-/** The keys of the names of the roles at a place, sorted by their bytes. */
-export async function roleNamesAt(db: Db, mountId: string, key: RoleKey): Promise<string[]> {
-  const rows =
-    key.by === 'fingerprint'
-      ? await byFingerprint.all(db, { mountId, fingerprint: key.fingerprint })
-      : (await bySubject.all(db, { mountId, subjectKey: key.subjectKey })).filter(({ key_id: id }) => fits(key, id))
-  return [...new Set(rows.map((row) => row.name_key))].sort()
+const keyIds = hotQuery('cert-roles.key-identifiers-of-name', (db, by: { mountId: string; subjectKey: string }) =>
+  db
+    .selectFrom('cert_role_anchors')
+    .select('key_id')
+    .distinct()
+    .where('mount_id', '=', by.mountId)
+    .where('subject_key', '=', by.subjectKey),
+)
+
+/** The key identifiers of all CAs of a name that roles trust; empty text for those that have none. */
+export async function keyIdsAt(db: Db, mountId: string, subjectKey: string): Promise<ReadonlySet<string>> {
+  return new Set((await keyIds.all(db, { mountId, subjectKey })).map((row) => row.key_id))
 }
 
-/** A certificate without the key identifier of its issuer fits every issuer. */
-const fits = (key: Extract<RoleKey, { by: 'subject' }>, id: string): boolean =>
-  (key.keyId === '' || id === '' || id === key.keyId) === key.fits
+/** The roles at a place, sorted by the bytes of their names. One that trusts several CAs there is found by each. */
+export async function rolesAt(db: Db, mountId: string, key: RoleKey): Promise<PlacedRole[]> {
+  const rows =
+    key.by === 'fingerprint'
+      ? (await byFingerprint.all(db, { mountId, fingerprint: key.fingerprint })).map((row) => ({ ...row, key_id: '' }))
+      : await bySubject.all(db, { mountId, subjectKey: key.subjectKey })
+  const { keyId } = { keyId: undefined, ...key }
+  return rows
+    .filter((row) => keyId === undefined || row.key_id === keyId)
+    .sort((a, b) => (a.name_key < b.name_key ? -1 : 1))
+}
 
 /** Roles by the keys of their names, in the order of these. */
 export async function listedRoles(db: Db, mountId: string, nameKeys: readonly string[]): Promise<ListedRole[]> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../../test/support/cert-login.ts'
 import { mintCa, mintLeaf } from '../../../../../test/support/certificates.ts'
@@ -8,7 +9,7 @@ import { inTransaction } from '../../../../storage/transaction.ts'
 import { blankRole } from '../../roles/role.ts'
 import { readTrust } from '../../roles/role-rules.ts'
 import { swapRole } from '../../roles/role-store.ts'
-import { RoleDirectory } from './role-directory.ts'
+import { RoleDirectory, type RoleGroup } from './role-directory.ts'
 
 const mountId = async (app: CertApp): Promise<string> => (await app.deps.hooks.findMount('auth/cert/'))?.id ?? ''
 
@@ -89,7 +90,7 @@ eachEngine((engine) => {
       const last = { ...blankRole('role-000089'), certificate: successor.pem, ...after }
       const change = { role: last, trust: readTrust(successor.pem), version: 1, at: 0 }
       expect(await inTransaction(app.deps.db, (tx) => swapRole(tx, mount, change))).toBe(true)
-      const found = (await loading).flatMap(({ items }) => items).at(-1)
+      const found = (await loading).flatMap(({ items }) => items).find(({ role }) => role.name === last.name)
       const owner = found?.role.allowedCommonNames[0] === 'after' ? successor : cas[89]
       expect(found?.trust.certificates[0]?.der).toEqual(owner?.der)
     } finally {
@@ -121,6 +122,24 @@ test('directory: a CA whose key identifier differs from what its certificates sa
     await app.role('odd', { certificate: issuer.pem })
     const leaf = mintLeaf(issuer, { authorityKeyId: Buffer.from('02', 'hex') })
     expect((await app.login(leaf)).status).toBe(200)
+  } finally {
+    await app.close()
+  }
+})
+
+test('directory: made-up key identifiers of a CA that is trusted find its roles, and load them once', async () => {
+  const app = await certApp()
+  try {
+    const mount = await mountId(app)
+    await storeRoles(app.deps.db, mount, 250, () => ({ certificate: app.ca.pem }))
+    const directory = new RoleDirectory(app.deps, mount, 1_000)
+    const forged = (): Buffer => mintLeaf(app.ca, { authorityKeyId: randomBytes(20) }).der
+    const found: RoleGroup[] = []
+    for (let round = 0; round < 20; round++)
+      found.push(...(await directory.issuing(readChain(forged(), [forged(), forged()]), false)))
+    expect(found[0]?.items).toHaveLength(250)
+    // What was loaded for one identifier is what every other one gets: a stranger fills no memory with them.
+    expect(new Set(found).size).toBe(1)
   } finally {
     await app.close()
   }

@@ -8,12 +8,15 @@ import { nameKeyOf } from '../../roles/role.ts'
 import { digestOf, findRole, subjectKeyOf, toRole } from '../../roles/role-store.ts'
 import { RoleSelector } from '../matching/role-selector.ts'
 import { type KnownRole, type KnownTrust, prepareTrust } from './known-role.ts'
-import { type ListedRole, listedRoles, type RoleKey, roleNamesAt } from './role-directory-store.ts'
+import { keyIdsAt, type ListedRole, listedRoles, type RoleKey, rolesAt } from './role-directory-store.ts'
 
 type DirectoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
 
 /** Roles that could accept a chain, by where they were found. */
 export type RoleGroup = RoleSelector<KnownRole>
+
+/** Roles at one place, by the key identifier of the CA they trust. */
+type RoleGroups = ReadonlyMap<string, RoleGroup>
 
 /** Rows read and prepared in one go; between two lots others get a turn. */
 const lot = 100
@@ -30,7 +33,8 @@ export class RoleDirectory {
   readonly #deps: DirectoryDeps
   readonly #mountId: string
   readonly #byName: VersionedCache<string, KnownRole>
-  readonly #byKey: VersionedCache<string, RoleGroup>
+  readonly #byKey: VersionedCache<string, RoleGroups>
+  readonly #keyIds: VersionedCache<string, ReadonlySet<string>>
   readonly #misses: VersionedCache<string, true>
 
   constructor(deps: DirectoryDeps, mountId: string, cacheSize: number) {
@@ -40,6 +44,7 @@ export class RoleDirectory {
     this.#mountId = mountId
     this.#byName = new VersionedCache(versions, 'roles', { max: Math.max(1, cacheSize) })
     this.#byKey = new VersionedCache(versions, 'roles', { max: Math.max(1, cacheSize) })
+    this.#keyIds = new VersionedCache(versions, 'roles', { max: Math.max(1, cacheSize) })
     this.#misses = new VersionedCache(versions, 'roles', { max: rememberedMisses })
   }
 
@@ -56,66 +61,90 @@ export class RoleDirectory {
   }
 
   /** The roles that trust exactly the client's certificate. */
-  pinning(chain: PresentedChain): Promise<RoleGroup> {
-    return this.#at({ by: 'fingerprint', fingerprint: chain.leaf.fingerprint })
+  async pinning(chain: PresentedChain): Promise<RoleGroup> {
+    const groups = await this.#at({ by: 'fingerprint', fingerprint: chain.leaf.fingerprint })
+    return groups.get('') ?? emptyGroup
   }
 
   /**
    * The roles that trust a CA which some certificate of the chain names as its issuer. First those whose key identifier
-   * fits; the others are a last resort, for the identifier is a hint and no rule (RFC 4158 §3.5.12).
+   * fits; the others are a last resort, for the identifier is a hint and no rule (RFC 4158 §3.5.12). Roles are looked for
+   * and kept by identifiers that roles have: those of the chain are a stranger's choice, and there is no end to them.
    */
   async issuing(chain: PresentedChain, fits: boolean): Promise<RoleGroup[]> {
-    const keys = new Map<string, RoleKey>()
-    for (const each of [chain.leaf, ...chain.intermediates]) {
-      const key = {
-        by: 'subject',
-        subjectKey: subjectKeyOf(each.issuer),
-        keyId: each.authorityKeyId?.toString('hex') ?? '',
-      } as const
-      keys.set(`${key.subjectKey}${key.keyId}`, { ...key, fits })
-    }
     const groups: RoleGroup[] = []
-    for (const key of keys.values()) groups.push(await this.#at(key))
+    for (const [subjectKey, named] of issuersNamed(chain)) {
+      const isFitting = (keyId: string): boolean => keyId === '' || named.has('') || named.has(keyId)
+      const keyIds = [...(await this.#keyIdsOf(subjectKey))].filter((keyId) => isFitting(keyId) === fits)
+      // Those that are named are loaded one by one, since there may be hundreds of others of the same name.
+      const isNamed = fits && !named.has('')
+      const all = isNamed || keyIds.length === 0 ? noGroups : await this.#at({ by: 'subject', subjectKey })
+      for (const keyId of keyIds) {
+        const found = isNamed ? await this.#at({ by: 'subject', subjectKey, keyId }) : all
+        groups.push(found.get(keyId) ?? emptyGroup)
+      }
+    }
     return groups.filter((group) => group.items.length > 0)
   }
 
   /** The certificates of CAs of this name that roles trust. */
   async trustedAs(name: Name): Promise<readonly Certificate[]> {
-    const { items } = await this.#at({ by: 'subject', subjectKey: subjectKeyOf(name), keyId: '', fits: true })
-    const certificates = items
-      .flatMap(({ trust }) => trust.certificates)
+    const groups = await this.#at({ by: 'subject', subjectKey: subjectKeyOf(name) })
+    const certificates = [...groups.values()]
+      .flatMap(({ items }) => items.flatMap(({ trust }) => trust.certificates))
       .filter((each) => isSameName(each.subject, name))
     return [...new Map(certificates.map((each) => [each.fingerprint, each])).values()]
   }
 
-  async #at(place: RoleKey): Promise<RoleGroup> {
-    const key = cacheKeyOf(place)
-    const known = this.#byKey.get(key)
-    if (known !== undefined) return known
-    if (this.#misses.get(key)) return emptyGroup
-    const asOf = this.#misses.version()
-    const group = await this.#byKey.getOrLoad(key, () => this.#load(place))
-    if (group.items.length === 0 || this.cacheSize < 0) this.#byKey.delete(key)
-    if (group.items.length === 0 && this.cacheSize > 0) this.#misses.set(key, true, asOf)
-    return group
+  #keyIdsOf(subjectKey: string): Promise<ReadonlySet<string>> {
+    return this.#kept(this.#keyIds, subjectKey, () => keyIdsAt(this.#deps.db, this.#mountId, subjectKey), none)
   }
 
-  async #load(place: RoleKey): Promise<RoleGroup> {
+  #at(place: RoleKey): Promise<RoleGroups> {
+    return this.#kept(this.#byKey, cacheKeyOf(place), () => this.#load(place), noGroups)
+  }
+
+  /** What is kept under a key, or loaded now; that there is nothing is remembered apart. */
+  async #kept<Found extends { readonly size: number }>(
+    cache: VersionedCache<string, Found>,
+    key: string,
+    load: () => Promise<Found>,
+    nothing: Found,
+  ): Promise<Found> {
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    if (this.#misses.get(key)) return nothing
+    const asOf = this.#misses.version()
+    const found = await cache.getOrLoad(key, load)
+    if (found.size === 0 || this.cacheSize < 0) cache.delete(key)
+    if (found.size === 0 && this.cacheSize > 0) this.#misses.set(key, true, asOf)
+    return found
+  }
+
+  async #load(place: RoleKey): Promise<RoleGroups> {
+    const placed = await rolesAt(this.#deps.db, this.#mountId, place)
+    const roles = await this.#loadRoles([...new Set(placed.map((row) => row.name_key))])
+    const byKeyId = Map.groupBy(placed, (row) => row.key_id)
+    const selectorOf = (rows: typeof placed): RoleGroup =>
+      new RoleSelector([...new Set(rows.map((row) => row.name_key))].flatMap((name) => roles.get(name) ?? []))
+    return new Map([...byKeyId].map(([keyId, rows]) => [keyId, selectorOf(rows)]))
+  }
+
+  async #loadRoles(names: readonly string[]): Promise<ReadonlyMap<string, KnownRole>> {
     const { db, log } = this.#deps
-    const names = await roleNamesAt(db, this.#mountId, place)
-    const found: KnownRole[] = []
+    const found = new Map<string, KnownRole>()
     for (let at = 0; at < names.length; at += lot) {
       if (at > 0) await nextTurn()
       for (const listed of await listedRoles(db, this.#mountId, names.slice(at, at + lot))) {
         try {
           const known = await this.#prepare(listed)
-          if (known !== undefined) found.push(known)
+          if (known !== undefined) found.set(listed.name_key, known)
         } catch (error) {
           log.error({ role: listed.name, error: textOf(error) }, 'stored certificate role cannot be used')
         }
       }
     }
-    return new RoleSelector(found)
+    return found
   }
 
   /** A group may hold thousands of roles, and no login needs the text of their certificates: it is not kept. */
@@ -130,9 +159,22 @@ export class RoleDirectory {
 }
 
 const cacheKeyOf = (place: RoleKey): string =>
-  place.by === 'fingerprint' ? place.fingerprint : `${place.subjectKey} ${place.keyId} ${place.fits}`
+  place.by === 'fingerprint' ? place.fingerprint : `${place.subjectKey} ${place.keyId ?? '*'}`
+
+/** The issuers a chain names, each with the key identifiers it is named with; empty text where there is none. */
+function issuersNamed({ leaf, intermediates }: PresentedChain): ReadonlyMap<string, ReadonlySet<string>> {
+  const named = new Map<string, Set<string>>()
+  for (const { issuer, authorityKeyId } of [leaf, ...intermediates]) {
+    const key = subjectKeyOf(issuer)
+    const keyIds = named.get(key) ?? new Set()
+    named.set(key, keyIds.add(authorityKeyId?.toString('hex') ?? ''))
+  }
+  return named
+}
 
 const emptyGroup: RoleGroup = new RoleSelector([])
+const noGroups: RoleGroups = new Map()
+const none: ReadonlySet<string> = new Set()
 
 /** What was read from PEM texts: roles that trust the same CAs share it. Equal keys mean equal texts, so nothing grows old. */
 class SharedTrusts {
