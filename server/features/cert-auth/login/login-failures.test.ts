@@ -148,6 +148,21 @@ test('failures: switched on, every refused login with a certificate tells its fo
   await setMetadata(false)
 })
 
+test('failures: thousands of names are compared only if a trusted CA has signed them', async () => {
+  const stepsOf = async (leaf: ReturnType<typeof mintLeaf>): Promise<unknown> => {
+    lines.length = 0
+    expect((await app.login(leaf, { name: 'web' })).status).toBe(400)
+    const line = lines.find(({ message }) => message === 'certificate login refused')
+    return (line?.refusals as { step: string }[]).map(({ step }) => step)
+  }
+  const impostor = mintCa({ commonName: 'Client CA', subjectKeyId: app.ca.subjectKeyId })
+  const dns = new Array<string>(5_000).fill('x')
+  expect(await stepsOf(mintLeaf(impostor, { commonName: 'db-1', dns }))).toEqual(['signature'])
+  expect(await stepsOf(mintLeaf(impostor, { commonName: 'db-1' }))).toEqual(['allowed_common_names'])
+  expect(await stepsOf(app.leaf({ commonName: 'db-1', dns }))).toEqual(['allowed_common_names'])
+  expect((await app.login(app.leaf({ commonName: 'web-1', dns }), { name: 'web' })).status).toBe(200)
+})
+
 test('failures: no status is 5xx and no answer takes long, whatever certificate comes', async () => {
   const odd = [
     app.leaf({ subject: [] }),

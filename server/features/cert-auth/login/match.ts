@@ -65,6 +65,9 @@ const mostRefusals = 20
 /** Roles judged before others get a turn. */
 const rolesPerTurn = 500
 
+/** Comparing more names than this with one role costs as much as a signature check. */
+const fewNames = 200
+
 /** One search over roles: shares the work limit and what is known about paths between them. */
 export class Match {
   readonly #verifier: ChainVerifier
@@ -115,7 +118,7 @@ export class Match {
 
   async #first(candidates: readonly KnownRole[]): Promise<Accepted | undefined> {
     for (const known of candidates) {
-      if (++this.#judged % rolesPerTurn === 0) await nextTurn()
+      await this.#giveWay()
       if (this.#question.among?.(known.role) === false) continue
       const accepted = await this.#judge(known)
       if (accepted !== undefined) return accepted
@@ -123,12 +126,25 @@ export class Match {
     return undefined
   }
 
-  /** Cheap questions first; responders are asked last, and only about certificates that pass everything else. */
+  /** The more names there are to compare, the fewer roles make a turn. */
+  async #giveWay(): Promise<void> {
+    this.#judged += Math.max(1, this.#facts.names / fewNames)
+    if (this.#judged < rolesPerTurn) return
+    this.#judged = 0
+    await nextTurn()
+  }
+
+  /**
+   * Cheap questions first; responders are asked last, and only about certificates that pass everything else. Anybody can
+   * make a certificate with thousands of names, and there may be thousands of roles to compare them with: then the path,
+   * which roles share, comes before the names.
+   */
   async #judge(known: KnownRole): Promise<Accepted | undefined> {
     const { role } = known
-    if (!satisfiesRole(role, this.#facts)) return this.#refuseByConstraint(known)
-    const outcome = await this.#pathFor(known)
-    if (!outcome.ok) return this.#refuse(role.name, outcome.reason.code, refusalText(outcome.reason))
+    const early = this.#facts.names > fewNames ? await this.#pathFor(known) : undefined
+    if (early?.ok !== false && !satisfiesRole(role, this.#facts)) return this.#refuseByConstraint(known)
+    const outcome = early ?? (await this.#pathFor(known))
+    if (!outcome.ok) return this.#refuseByPath(known, outcome.reason)
     const { remoteAddress } = this.#question
     if (remoteAddress !== undefined && !matchesCidrs(role.tokenBoundCidrs, remoteAddress)) {
       this.#outsideBounds = true
@@ -156,6 +172,11 @@ export class Match {
     if (this.#refusals.length >= mostRefusals) return
     const failed = judgeRole(role, this.#facts).checks.find((check) => !check.ok)
     if (failed !== undefined) this.#refuse(role.name, failed.name, failed.detail)
+  }
+
+  /** Words only for reasons that are kept: writing out a long name for every role would take longer than judging it. */
+  #refuseByPath({ role }: KnownRole, reason: Refusal): undefined {
+    if (this.#refusals.length < mostRefusals) this.#refuse(role.name, reason.code, refusalText(reason))
   }
 
   #refuse(role: string, step: string, text: string): undefined {

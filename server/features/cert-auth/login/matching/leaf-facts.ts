@@ -22,6 +22,8 @@ export type LeafFacts = {
   readonly organizationalUnits: readonly string[]
   readonly organizations: readonly string[]
   readonly extensions: ReadonlyMap<string, Extension>
+  /** How many names there are to compare in all. */
+  readonly names: number
 }
 
 /**
@@ -40,6 +42,7 @@ export function leafFactsOf(leaf: Certificate): LeafFacts {
   const before = known.get(leaf)
   if (before !== undefined) return before
   const { dns, emails, uris, ips } = alternativeNames(leaf)
+  const [units, owners] = [organizationalUnits(leaf), organizations(leaf)]
   const facts: LeafFacts = {
     commonName: commonName(leaf),
     dns,
@@ -48,9 +51,10 @@ export function leafFactsOf(leaf: Certificate): LeafFacts {
     uris,
     urisNormalized: [...new Set([...uris, ...uris.map(normalizedUri)])],
     ips,
-    organizationalUnits: organizationalUnits(leaf),
-    organizations: organizations(leaf),
+    organizationalUnits: units,
+    organizations: owners,
     extensions: leaf.extensions,
+    names: 1 + leaf.alternativeNames.length + units.length + owners.length,
   }
   known.set(leaf, facts)
   return facts

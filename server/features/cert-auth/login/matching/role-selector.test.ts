@@ -43,6 +43,7 @@ const facts = fc
       organizationalUnits: ous,
       organizations: os,
       extensions: new Map(),
+      names: 1 + dns.length + emails.length + uris.length + ous.length + os.length,
     }),
   )
 
