@@ -2,7 +2,7 @@ import { hidden, type OrganizationGrants } from '../../access/permissions/index.
 import type { Instant } from '../../kernel/clock.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
-import { invalidDocument } from '../../kit/jsonapi/index.ts'
+import { invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
 import { Turns } from '../../kit/turns.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
@@ -24,6 +24,7 @@ import type { WorkspaceDraft } from './settings/asked-rules.ts'
 import { nameTaken, projectForNew, requireConnection, settleDraft, targetProject } from './settings/settings-actions.ts'
 import { bindingPairs, type KeyValue } from './tagging/binding-rules.ts'
 import { loadBindings, replaceBindings } from './tagging/binding-store.ts'
+import { tagListFaults } from './tagging/tag-rules.ts'
 import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
 import { describeWorkspace } from './workspace-changes.ts'
 import { workspaceParts } from './workspace-parts.ts'
@@ -97,11 +98,8 @@ async function storeNew(
   }
   if (names.length > 0) {
     const tags = await ensureTags(tx, deps.ids, workspace.organizationId, { names, at })
-    await attachTags(
-      tx,
-      workspace,
-      names.flatMap((name) => tags.get(name) ?? []),
-    )
+    const tagIds = names.flatMap((name) => tags.get(name) ?? [])
+    requireNone(tagListFaults(await attachTags(tx, workspace, tagIds)))
   }
   await recordChange(deps, tx, author, {
     ...changeOf(workspace),

@@ -7,7 +7,7 @@ import { type Author, recordUpdate } from '../../change-log/index.ts'
 import { deleteOrphanTags, holdWorkspace, loadWorkspaces } from '../records/workspace-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { detachTags, findTagIds, findTags, workspacesTagged } from './tag-list-store.ts'
-import { foldTagName } from './tag-rules.ts'
+import { foldTagName, tagListFaults } from './tag-rules.ts'
 import { attachTags, ensureTags, holdTags, refreshTagNames, type Tagged } from './tag-store.ts'
 
 type TagDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
@@ -26,7 +26,7 @@ export const addTags = (deps: TagDeps, author: Author, tagged: Tagged, wanted: N
         ? new Map<string, string>()
         : await ensureTags(tx, deps.ids, organizationId, { names, at: deps.clock.now() })
     const byName = names.flatMap((name) => made.get(name) ?? [])
-    await attachTags(tx, tagged, [...new Set([...known, ...byName])])
+    requireNone(tagListFaults(await attachTags(tx, tagged, [...new Set([...known, ...byName])])))
   })
 
 /** Takes flat tags off a workspace; unknown names are no fault. One that nobody has any more goes. */
@@ -55,7 +55,7 @@ export async function attachTag(
   await inTransaction(deps.db, async (tx) => {
     for (const each of workspaces) {
       await changeTagsIn(deps, tx, author, each, async () => {
-        await attachTags(tx, each, await requireTags(tx, tag.organizationId, [tag.id]))
+        requireNone(tagListFaults(await attachTags(tx, each, await requireTags(tx, tag.organizationId, [tag.id]))))
       })
     }
   })

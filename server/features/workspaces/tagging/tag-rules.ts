@@ -1,5 +1,16 @@
+import type { Fault } from '../../../kernel/failure.ts'
+
 /** Longest name of a flat tag. */
 export const longestTagName = 255
+
+/** Most flat tags of one workspace: whatever shows the workspace names all of them. */
+export const mostTags = 1_000
+
+/** The faults of a workspace that would have these flat tags. */
+export const tagListFaults = (names: readonly string[]): Fault[] =>
+  names.length > mostTags
+    ? [{ detail: `Tags cannot exceed ${mostTags} per workspace`, pointer: '/data', code: 'tags.too-many' }]
+    : []
 
 /** Flat tags are compared without case; what is stored is lower case. */
 export const foldTagName = (name: string): string => name.toLowerCase()

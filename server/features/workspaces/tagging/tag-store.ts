@@ -48,8 +48,10 @@ export async function ensureTags(
   return new Map(rows.map((row) => [row.name, row.id]))
 }
 
-/** Puts flat tags on a workspace, after those it has; one that is there already stays where it is. */
-export async function attachTags(tx: Tx, workspace: Tagged, tagIds: readonly string[]): Promise<void> {
+/**
+ * Puts flat tags on a workspace, after those it has; one that is there already stays where it is. Answers which it has then.
+ */
+export async function attachTags(tx: Tx, workspace: Tagged, tagIds: readonly string[]): Promise<string[]> {
   const last = await tx
     .selectFrom('workspace_tags')
     .select(({ fn }) => fn.max('position').as('position'))
@@ -64,7 +66,7 @@ export async function attachTags(tx: Tx, workspace: Tagged, tagIds: readonly str
       .onConflict((conflict) => conflict.columns(['tag_id', 'workspace_id']).doNothing())
       .execute()
   }
-  await refreshTagNames(tx, workspace.id)
+  return await refreshTagNames(tx, workspace.id)
 }
 
 /** Copies the names of a workspace's flat tags into its row, where documents read them; answers what they are. */

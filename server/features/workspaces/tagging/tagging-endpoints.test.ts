@@ -63,6 +63,27 @@ eachEngine((engine) => {
       expect(meta.pagination['total-count']).toBe(3)
     })
 
+    test('tags: a workspace has at most a thousand, whichever way they come, and keeps what it has', async () => {
+      const numbered = (count: number) => named(...Array.from({ length: count }, (_, index) => `many-${index}`))
+      const id = await workspace()
+      expect((await ann.post(at(id), numbered(1_001))).body.errors).toMatchObject([{ code: 'tags.too-many' }])
+      mustBe(await ann.post(at(id), numbered(1_000)), 204)
+      expect((await ann.post(at(id), named('one-more'))).status).toBe(422)
+      const [tag] = (await ann.get(`/api/v2/organizations/${org.name}/tags?q=many-7`)).body.data as Tag[]
+      const other = await workspace()
+      mustBe(await ann.post(at(other), named('one-more')), 204)
+      const [free] = (await ann.get(`/api/v2/organizations/${org.name}/tags?q=one-more`)).body.data as Tag[]
+      const onto = { data: [{ type: 'workspaces', id }] }
+      expect((await ann.post(`/api/v2/tags/${free?.id}/relationships/workspaces`, onto)).status).toBe(422)
+      const born = { name: 'born-with-many' }
+      const relationships = { tags: numbered(1_001) }
+      const made = await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', born, relationships))
+      expect(made.status).toBe(422)
+      expect((await show(id)).attributes['tag-names']).toHaveLength(1_000)
+      mustBe(await ann.delete(at(id), { data: [{ type: 'tags', id: tag?.id }] }), 204)
+      mustBe(await ann.post(at(id), named('one-more')), 204)
+    })
+
     test('tags: those of a workspace can be looked for by a part of their name', async () => {
       const id = await workspace()
       mustBe(await ann.post(at(id), named('net-core', 'apps', 'net-edge')), 204)
