@@ -9,6 +9,7 @@ import { type Author, type Members, recordChange, recordUpdate } from '../change
 import { loadWorkspaces } from '../workspaces/index.ts'
 import { type AgentPool, noScopes, type PoolDetails, type PoolScopes } from './pool-rules.ts'
 import {
+  closePool,
   deleteUnusedPool,
   insertPool,
   loadPool,
@@ -124,9 +125,9 @@ export async function changePool(
 /** Removes a pool that nothing uses. */
 export async function removePool(deps: PoolDeps, author: Author, pool: AgentPool): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
+    if (!(await closePool(tx, pool.id))) throw hidden()
     const before = await detailed(tx, pool.id)
     if (!(await deleteUnusedPool(tx, pool.id))) {
-      if (!(await loadPool(tx, pool.id))) throw hidden()
       const text = 'The agent pool is in use by a workspace, or is the default of a project or the organization.'
       throw failure('invalid', 'agent-pool.in-use', text)
     }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import {
   doc,
@@ -200,6 +201,38 @@ eachEngine((engine) => {
     mustBe(await settings('remote', null), 200)
     mustBe(await ann.delete(at), 204)
     expect((await ann.get(at)).status).toBe(404)
+  })
+
+  test('agent-pools: of one that is deleted at the moment somebody begins to use it, nobody has a link left', async () => {
+    const attributes = (id: string) => ({ 'default-execution-mode': 'agent', 'default-agent-pool-id': id })
+    const project = mustBe(
+      await ann.post(`/api/v2/organizations/${org.name}/projects`, doc('projects', { name: fresh() })),
+      201,
+    ).body.data
+    const workspaceId = await workspace()
+    const users: readonly [string, (poolId: string) => Promise<Answer>, string][] = [
+      [`/api/v2/workspaces/${workspaceId}`, (id) => use(workspaceId, id), 'agent-pool'],
+      [
+        `/api/v2/projects/${project.id}`,
+        (id) => ann.patch(`/api/v2/projects/${project.id}`, doc('projects', attributes(id))),
+        'default-agent-pool',
+      ],
+      [
+        `/api/v2/organizations/${org.name}`,
+        (id) => ann.patch(`/api/v2/organizations/${org.name}`, doc('organizations', attributes(id))),
+        'default-agent-pool',
+      ],
+    ]
+    for (const [address, begin, name] of users) {
+      for (let round = 0; round < 12; round++) {
+        const { id } = await create()
+        const [, deleted] = await Promise.all([begin(id), ann.delete(`/api/v2/agent-pools/${id}`)])
+        const linked = mustBe(await ann.get(address), 200).body.data.relationships[name].data
+        expect([deleted.status, linked?.id === id]).toEqual(deleted.status === 204 ? [204, false] : [422, true])
+      }
+    }
+    const plain = { 'default-execution-mode': 'remote' }
+    mustBe(await ann.patch(`/api/v2/organizations/${org.name}`, doc('organizations', plain)), 200)
   })
 
   test('agent-pools: sorted by name or by age, either way', async () => {

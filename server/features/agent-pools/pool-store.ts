@@ -152,7 +152,13 @@ export async function replaceScopes(tx: Tx, poolId: string, scopes: Partial<Pool
   }
 }
 
-/** Removes a pool that nothing names; false when something does, or when it was gone already. */
+/** Waits for those who begin to use a pool, and lets nobody else begin; false when it is gone. */
+export async function closePool(tx: Tx, id: string): Promise<boolean> {
+  const held = await tx.selectFrom('agent_pools').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  return held !== undefined
+}
+
+/** Removes a pool that nothing names; false when something does. It must be closed by then. */
 export async function deleteUnusedPool(tx: Tx, id: string): Promise<boolean> {
   const result = await tx
     .deleteFrom('agent_pools')

@@ -13,7 +13,7 @@ import { describeOrganization } from './organization-changes.ts'
 import { type Organization, type OrganizationSettings, settlePool } from './organization-rules.ts'
 import {
   deleteOrganization,
-  hasAgentPool,
+  holdAgentPool,
   insertOrganization,
   loadOrganization,
   loadOrganizationByName,
@@ -130,7 +130,7 @@ export async function changeOrganization(
       const before = await loadOrganization(tx, id)
       if (!before) throw hidden()
       const { mode, poolId, faults } = settlePool(before, draft.read)
-      const known = poolId === null || (await hasAgentPool(tx, id, poolId))
+      const known = poolId === null || (await holdAgentPool(tx, id, poolId))
       draft.settle(known ? faults : [...faults, unknownPool])
       const pool = { defaultExecutionMode: mode, defaultAgentPoolId: poolId }
       const after: Organization = { ...before, ...draft.read, ...pool, updatedAt: deps.clock.now() }

@@ -140,13 +140,15 @@ async function bumpOrganizations(tx: Tx): Promise<void> {
   for (const area of ['organizations', 'permissions', 'api-tokens', 'teams'] as const) await bumpVersion(tx, area)
 }
 
+const poolOf = (db: Queryable, organizationId: string, poolId: string) =>
+  db.selectFrom('agent_pools').select('id').where('id', '=', poolId).where('organization_id', '=', organizationId)
+
 /** True if the pool belongs to the organization. */
 export async function hasAgentPool(db: Queryable, organizationId: string, poolId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('agent_pools')
-    .select('id')
-    .where('id', '=', poolId)
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await poolOf(db, organizationId, poolId).executeTakeFirst()) !== undefined
+}
+
+/** The same; and from here on nobody can delete it before the transaction ends. */
+export async function holdAgentPool(tx: Tx, organizationId: string, poolId: string): Promise<boolean> {
+  return (await poolOf(tx, organizationId, poolId).forKeyShare().executeTakeFirst()) !== undefined
 }

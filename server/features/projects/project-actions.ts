@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { canOnProject, hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
-import { failure } from '../../kernel/failure.ts'
+import { type Fault, failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { invalidAttribute, invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../storage/errors.ts'
@@ -8,7 +8,7 @@ import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
-import { hasAgentPool, organizationOf } from '../organizations/index.ts'
+import { hasAgentPool, holdAgentPool, organizationOf } from '../organizations/index.ts'
 import {
   bindingListFaults,
   bindingPairs,
@@ -77,6 +77,7 @@ export async function createProject(
   await unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       if (await loadProjectByName(tx, organizationId, project.name)) throw nameTaken()
+      await requirePool(tx, project)
       await insertProject(tx, project)
       if (bindings.length > 0)
         await mergeBindings(tx, deps.ids, { organizationId, projectId: project.id }, { bindings, at })
@@ -125,6 +126,7 @@ async function tryChange(
       if (!isDeepStrictEqual(await loadProject(tx, before.id), before)) return undefined
       const named = await loadProjectByName(tx, before.organizationId, after.name)
       if (named && named.id !== before.id) throw nameTaken()
+      await requirePool(tx, after)
       await updateProject(tx, after)
       if (after.autoDestroyActivityDuration !== before.autoDestroyActivityDuration) {
         await followProjectDuration(tx, after.id, after.autoDestroyActivityDuration, after.updatedAt)
@@ -149,11 +151,18 @@ async function requireSound(
   const organization = await organizationOf(deps, organizationId)
   const faults = [...executionFaults(asked, settings, organization), ...bindingListFaults(bindings, bindingsPointer)]
   const pool = settings.defaultAgentPoolId
-  if (pool !== null && !(await hasAgentPool(deps.db, organizationId, pool))) {
-    const detail = 'Agent pool was not found in this organization'
-    faults.push({ detail, pointer: '/data/attributes/default-agent-pool-id' })
-  }
+  if (pool !== null && !(await hasAgentPool(deps.db, organizationId, pool))) faults.push(unknownPool)
   requireNone(faults)
+}
+
+const unknownPool: Fault = {
+  detail: 'Agent pool was not found in this organization',
+  pointer: '/data/attributes/default-agent-pool-id',
+}
+
+/** Refuses a pool that was deleted since the settings were decided. */
+async function requirePool(tx: Tx, { organizationId, defaultAgentPoolId: pool }: Project): Promise<void> {
+  if (pool !== null && !(await holdAgentPool(tx, organizationId, pool))) requireNone([unknownPool])
 }
 
 type TagsChanged = { list: TagBinding[]; before: Members; after: Members }

@@ -21,7 +21,7 @@ import {
 } from './records/workspace-store.ts'
 import { changedSince } from './rendering/entity-tags.ts'
 import type { WorkspaceDraft } from './settings/asked-rules.ts'
-import { nameTaken, projectForNew, requireConnection, settleDraft, targetProject } from './settings/settings-actions.ts'
+import { nameTaken, projectForNew, requireLinked, settleDraft, targetProject } from './settings/settings-actions.ts'
 import { bindingPairs, type KeyValue } from './tagging/binding-rules.ts'
 import { loadBindings, replaceBindings } from './tagging/binding-store.ts'
 import { tagListFaults } from './tagging/tag-rules.ts'
@@ -89,7 +89,7 @@ async function storeNew(
 ): Promise<Workspace> {
   const names = [...new Set(draft.tagNames)]
   if (names.length > 0) await holdTags(tx, workspace.organizationId)
-  await requireConnection(tx, workspace, undefined)
+  await requireLinked(tx, workspace.organizationId, workspace, undefined)
   await insertWorkspace(tx, workspace)
   const at = workspace.createdAt
   if (draft.bindings?.length) {
@@ -192,7 +192,7 @@ export async function writeChange(
   change: SettledChange,
 ): Promise<Workspace | undefined> {
   const { before, settings, at, bindings } = change
-  await requireConnection(tx, settings, before)
+  await requireLinked(tx, before.organizationId, settings, before)
   const written = await storeSettings(tx, change)
   if (!written) return undefined
   if (settings.name !== before.name) await saveFormerName(tx, before, at)

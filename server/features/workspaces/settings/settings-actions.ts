@@ -4,7 +4,7 @@ import { isId } from '../../../kernel/ids.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { invalidDocument } from '../../../kit/jsonapi/index.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import { organizationOf } from '../../organizations/index.ts'
+import { holdAgentPool, organizationOf } from '../../organizations/index.ts'
 import { loadWorkspaceByName } from '../records/workspace-store.ts'
 import { bindingListFaults } from '../tagging/binding-rules.ts'
 import { catalogueOf } from '../tool-versions/tool-version-actions.ts'
@@ -94,6 +94,8 @@ type FaultContext = {
   readonly taken: boolean
 }
 
+const unusablePool = faultAt('agent-pool-id', 'Agent pool id names no pool that this workspace may use')
+
 /** The faults of the rules and those that only the database knows. */
 async function allFaults(
   db: Queryable,
@@ -105,7 +107,7 @@ async function allFaults(
   const { newPoolId, newTokenId, settings } = settled
   const user = { organizationId, projectId: settings.projectId, workspaceId }
   if (newPoolId !== null && !(await mayUsePool(db, newPoolId, user))) {
-    faults.push(faultAt('agent-pool-id', 'Agent pool id names no pool that this workspace may use'))
+    faults.push(unusablePool)
   }
   if (newTokenId !== null && (await loadConnections(db, organizationId, [newTokenId])).length === 0) {
     faults.push(inaccessibleRepo)
@@ -114,13 +116,18 @@ async function allFaults(
   return faults
 }
 
-/** Refuses a connection that was deleted since the settings were decided; one in use is not looked at again. */
-export async function requireConnection(
+/** Refuses a connection or pool that was deleted since the settings were decided; those in use are not looked at again. */
+export async function requireLinked(
   tx: Tx,
+  organizationId: string,
   settings: WorkspaceSettings,
   before: WorkspaceSettings | undefined,
 ): Promise<void> {
-  const tokenId = settings.vcsRepo?.oauthTokenId
+  const { agentPoolId, vcsRepo } = settings
+  if (agentPoolId && agentPoolId !== before?.agentPoolId && !(await holdAgentPool(tx, organizationId, agentPoolId))) {
+    throw invalidDocument([unusablePool])
+  }
+  const tokenId = vcsRepo?.oauthTokenId
   if (!tokenId || tokenId === before?.vcsRepo?.oauthTokenId) return
   if (!(await holdConnection(tx, tokenId))) throw invalidDocument([inaccessibleRepo])
 }
