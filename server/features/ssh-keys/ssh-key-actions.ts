@@ -5,7 +5,7 @@ import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
 import { loadWorkspace, type Workspace } from '../workspaces/index.ts'
 import type { SshKey } from './ssh-key-rules.ts'
-import { assignSshKey, deleteSshKey, insertSshKey, loadSshKey, renameSshKey } from './ssh-key-store.ts'
+import { assignSshKey, deleteSshKey, holdSshKey, insertSshKey, renameSshKey } from './ssh-key-store.ts'
 
 type KeyDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
 
@@ -61,7 +61,7 @@ export async function giveSshKey(
   keyId: string | null,
 ): Promise<Workspace> {
   return inTransaction(deps.db, async (tx) => {
-    const key = keyId !== null && isId('sshkey', keyId) ? await loadSshKey(tx, keyId) : undefined
+    const key = keyId !== null && isId('sshkey', keyId) ? await holdSshKey(tx, keyId) : undefined
     if (keyId !== null && key?.organizationId !== workspace.organizationId) throw hidden()
     await assignSshKey(tx, workspace.id, keyId, deps.clock.now())
     await recordUpdate(deps, tx, author, {

@@ -87,6 +87,17 @@ eachEngine((engine) => {
     expect((await ann.get(`/api/v2/workspaces/${id}`)).body.data.relationships['ssh-key']).toEqual({ data: null })
   })
 
+  test('workspace ssh-key: one that is deleted at the moment it is assigned is not linked afterwards', async () => {
+    const id = await workspace('contended')
+    for (let round = 0; round < 20; round++) {
+      const { id: key } = (await create('fleeting')).body.data
+      const assign = ann.patch(`/api/v2/workspaces/${id}/relationships/ssh-key`, doc('workspaces', { id: key }))
+      const [, deleted] = await Promise.all([assign, ann.delete(`/api/v2/ssh-keys/${key}`)])
+      mustBe(deleted, 204)
+      expect((await ann.get(`/api/v2/workspaces/${id}`)).body.data.relationships['ssh-key']).toEqual({ data: null })
+    }
+  })
+
   test('workspace ssh-key: a missing id is 422, an unknown key and that of another organization 404', async () => {
     const id = await workspace('unkeyed')
     const at = `/api/v2/workspaces/${id}/relationships/ssh-key`

@@ -21,6 +21,12 @@ export async function loadSshKey(db: Queryable, id: string): Promise<SshKey | un
   return row && toKey(row)
 }
 
+/** The same; and from here on nobody can delete it before the transaction ends. */
+export async function holdSshKey(tx: Tx, id: string): Promise<SshKey | undefined> {
+  const row = await tx.selectFrom('ssh_keys').select(columns).where('id', '=', id).forKeyShare().executeTakeFirst()
+  return row && toKey(row)
+}
+
 /** One page of the keys of an organization, by name, and how many there are. */
 export async function listSshKeys(
   db: Queryable,
@@ -46,14 +52,15 @@ export async function renameSshKey(tx: Tx, id: string, name: string): Promise<vo
   await tx.updateTable('ssh_keys').set({ name }).where('id', '=', id).execute()
 }
 
-/** Removes a key and takes it from the workspaces that use it. */
+/** Removes a key and takes it from the workspaces that use it; false when it was gone already. */
 export async function deleteSshKey(tx: Tx, id: string): Promise<boolean> {
+  // First, since this waits for those who are assigning it, and from then on nobody does.
+  const result = await tx.deleteFrom('ssh_keys').where('id', '=', id).executeTakeFirst()
   await tx
     .updateTable('workspaces')
     .set((eb) => ({ ssh_key_id: null, revision: eb('revision', '+', 1) }))
     .where('ssh_key_id', '=', id)
     .execute()
-  const result = await tx.deleteFrom('ssh_keys').where('id', '=', id).executeTakeFirst()
   await bumpVersion(tx, 'workspaces')
   return result.numDeletedRows === 1n
 }
