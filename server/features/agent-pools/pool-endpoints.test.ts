@@ -144,6 +144,21 @@ eachEngine((engine) => {
     mustBe(await use(other, pool.id), 200)
   })
 
+  test('agent-pools: what a pool was for goes from its lists when it is deleted', async () => {
+    const path = `/api/v2/organizations/${org.name}/projects`
+    const project = mustBe(await ann.post(path, doc('projects', { name: fresh() })), 201).body.data
+    const workspaceId = await workspace()
+    const scopes = {
+      'allowed-projects': list('projects', project.id),
+      'allowed-workspaces': list('workspaces', workspaceId),
+    }
+    const pool = await create({ 'organization-scoped': false }, scopes)
+    mustBe(await ann.delete(`/api/v2/projects/${project.id}`), 204)
+    mustBe(await ann.delete(`/api/v2/workspaces/${workspaceId}`), 204)
+    const left = app.deps.db.selectFrom('agent_pool_scopes').selectAll().where('pool_id', '=', pool.id)
+    expect(await left.execute()).toEqual([])
+  })
+
   test('agent-pools: an excluded workspace may not use a pool for all', async () => {
     const id = await workspace()
     const pool = await create({}, { 'excluded-workspaces': list('workspaces', id) })

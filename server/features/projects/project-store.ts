@@ -164,8 +164,7 @@ export async function deleteProject(tx: Tx, id: string): Promise<boolean> {
     )
     .executeTakeFirst()
   if (result.numDeletedRows !== 1n) return false
-  await tx.deleteFrom('team_project_access').where('project_id', '=', id).execute()
-  await tx.deleteFrom('tag_bindings').where('project_id', '=', id).execute()
+  await tx.deleteFrom('agent_pool_scopes').where('target_id', '=', id).execute()
   await bumpProjects(tx)
   return true
 }
