@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Acl } from '../../access/policies/index.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Principal, TokenPrincipal } from '../../kernel/principal.ts'
@@ -24,6 +25,9 @@ export async function namedToken(
   throw failure('invalid', 'token.unknown', 'text' in by ? 'invalid token' : 'invalid accessor')
 }
 
+/** So many paths are looked at before others have their turn. */
+const pathsPerTurn = 200
+
 /** What a token may do at each path; a token of a disabled or deleted entity may do nothing. */
 export async function capabilitiesAt(
   deps: Deps,
@@ -35,7 +39,10 @@ export async function capabilitiesAt(
   const isDisabled = token.entityId !== '' && (!entity || entity.disabled)
   const acl = await aclOf(deps, token)
   const found: [string, string[]][] = []
-  for (const path of paths) found.push([path, isDisabled ? ['deny'] : await wordsAt(deps, acl, path)])
+  for (const path of paths) {
+    found.push([path, isDisabled ? ['deny'] : await wordsAt(deps, acl, path)])
+    if (found.length % pathsPerTurn === 0) await nextTurn()
+  }
   return Object.fromEntries(found)
 }
 

@@ -66,6 +66,18 @@ eachEngine((engine) => {
       expect(answer.body.errors[0]).toContain(text)
     })
 
+    test('thousands of paths are answered for, but not megabytes of them', async () => {
+      const self = calls.as(ann)
+      const paths = Array.from({ length: 5_000 }, (_, index) => `secret/${index}`)
+      const { status, body } = await self.post('/v1/sys/capabilities-self', { paths })
+      expect([status, body.data['secret/4999']]).toEqual([200, ['create', 'read']])
+      const long = { paths: paths.slice(0, 500).map((path) => `${path}/${'a/'.repeat(1_500)}b`) }
+      expect((await self.post('/v1/sys/capabilities-self', long)).status).toBe(413)
+      for (const path of ['capabilities', 'capabilities-accessor']) {
+        expect((await app.root.post(`/v1/sys/${path}`, long)).status).toBe(413)
+      }
+    })
+
     test('the accessor gives no access, and only granted callers may ask about others', async () => {
       expect((await app.root.as(ann.accessor).get('/v1/auth/token/lookup-self')).status).toBe(403)
       const body = { accessor: ann.accessor, paths: ['a'] }

@@ -9,6 +9,9 @@ const paths = {
   path: field.list('The old name of `paths`.'),
 }
 
+/** Every path stands in the answer and in the audit record, each twice. */
+const maxBytes = 1024 * 1024
+
 type Asked = { readonly paths?: string[]; readonly path?: string[] }
 
 const pathsOf = ({ paths: many, path: one }: Asked): string[] =>
@@ -34,7 +37,7 @@ export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('sy
     id: 'capabilities.self',
     route: 'POST /capabilities-self',
     summary: 'Show what the calling token may do at some paths.',
-    body: fields(Type.Object({ ...paths, token: field.text('Ignored: the caller asks about itself.') })),
+    body: fields(Type.Object({ ...paths, token: field.text('Ignored: the caller asks about itself.') }), { maxBytes }),
     example: { request: { paths: ['auth/cert/certs/web'] } },
     handle: async ({ deps, caller, body }) => answer(await capabilitiesAt(deps, callingToken(caller), pathsOf(body))),
   }),
@@ -43,7 +46,7 @@ export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('sy
     id: 'capabilities.token',
     route: 'POST /capabilities',
     summary: 'Show what a token may do at some paths.',
-    body: fields(Type.Object({ ...paths, token: field.text('The token to ask about.') })),
+    body: fields(Type.Object({ ...paths, token: field.text('The token to ask about.') }), { maxBytes }),
     handle: async ({ deps, body }) =>
       answer(await capabilitiesAt(deps, await namedToken(deps, { text: body.token ?? '' }), pathsOf(body))),
   }),
@@ -52,7 +55,7 @@ export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('sy
     id: 'capabilities.accessor',
     route: 'POST /capabilities-accessor',
     summary: 'Show what the token of an accessor may do at some paths.',
-    body: fields(Type.Object({ ...paths, accessor: field.text('The accessor of the token.') })),
+    body: fields(Type.Object({ ...paths, accessor: field.text('The accessor of the token.') }), { maxBytes }),
     handle: async ({ deps, body }) =>
       answer(await capabilitiesAt(deps, await namedToken(deps, { accessor: body.accessor ?? '' }), pathsOf(body))),
   }),
