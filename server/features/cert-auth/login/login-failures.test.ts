@@ -153,7 +153,7 @@ test('failures: thousands of names are compared only if a trusted CA has signed 
     lines.length = 0
     expect((await app.login(leaf, { name: 'web' })).status).toBe(400)
     const line = lines.find(({ message }) => message === 'certificate login refused')
-    return (line?.refusals as { step: string }[]).map(({ step }) => step)
+    return (line?.refusals as { step: string }[] | undefined)?.map(({ step }) => step)
   }
   const impostor = mintCa({ commonName: 'Client CA', subjectKeyId: app.ca.subjectKeyId })
   const dns = new Array<string>(5_000).fill('x')

@@ -69,6 +69,7 @@ test('selector: of ten thousand roles with exact names only the named one is ask
     organizationalUnits: [],
     organizations: [],
     extensions: new Map(),
+    names: 1,
   })
   expect(selected.map(({ role }) => role.name)).toEqual(['r77'])
 })
