@@ -144,6 +144,20 @@ eachEngine((engine) => {
     mustBe(await ann.delete(path), 404)
   })
 
+  test('team token: nobody makes one of a team with more access than they have', async () => {
+    const managing = { 'manage-teams': true }
+    const managers = await team(acme, 'team-managers', { 'organization-access': managing })
+    const strong = await team(acme, 'strong', { 'organization-access': { 'manage-workspaces': true } })
+    const equal = await team(acme, 'equal', { 'organization-access': managing })
+    for (const address of ['authentication-token', 'authentication-tokens']) {
+      mustBe(await managers.post(`/api/v2/teams/${strong.id}/${address}`, wanted({ description: 'up' })), 403)
+      mustBe(await managers.post(`/api/v2/teams/${equal.id}/${address}`, wanted({ description: 'same' })), 201)
+    }
+    const token = await organizationToken(acme)
+    mustBe(await token.post(`/api/v2/teams/${strong.id}/authentication-token`), 201)
+    mustBe(await managers.delete(`/api/v2/teams/${strong.id}/authentication-token`), 204)
+  })
+
   test('team token: of several made at the same moment each replaces the one before, and one works', async () => {
     const crowd = await team(acme, 'crowd')
     const path = `/api/v2/teams/${crowd.id}/authentication-token`

@@ -1,9 +1,9 @@
-import { actorOf, hidden, inOrganization, organizationInPath } from '../../access/permissions/index.ts'
+import { actorOf, hidden, inOrganization, organizationInPath, type Permitted } from '../../access/permissions/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import { answerOne, answerPage, type Identifier, pageSchema, rangeOf } from '../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { canManageTeamTokens, loadTeams, onTeam } from '../teams/index.ts'
+import { canManageTeamTokens, loadTeams, onTeam, requireHandOut, type Team } from '../teams/index.ts'
 import { onToken, onUserTokens } from './token-access.ts'
 import { revokeToken } from './token-actions.ts'
 import { answerIssued, answerTokens, gone, listed, made, shownOnce } from './token-answers.ts'
@@ -73,6 +73,17 @@ const ofPeople = [
 ]
 
 const managed = onTeam('manage-tokens', canManageTeamTokens)
+const madeForTeam = { ...made, fails: [...made.fails, 'refused'], access: managed, params: teamInPath } as const
+
+type TeamTokenCall = Parameters<typeof answerIssued>[0] & { readonly subject: Permitted<Team> }
+
+/** Whoever holds the token of a team is as good as a member of it. */
+function answerForTeam(call: TeamTokenCall, single: boolean): Promise<Reply> {
+  const { grants, resource: team } = call.subject
+  requireHandOut(grants, team)
+  const { id, organizationId } = team
+  return answerIssued(call, { type: 'teams', id }, { owner: { kind: 'team', id }, organizationId, single })
+}
 
 const ofTeams = [
   endpoint({
@@ -85,16 +96,11 @@ const ofTeams = [
     handle: (call) => answerSingle(call, call.subject.resource.id, { type: 'teams', id: call.subject.resource.id }),
   }),
   endpoint({
-    ...made,
+    ...madeForTeam,
     id: 'team-token.create',
     route: 'POST /teams/:teamId/authentication-token',
     summary: 'Make the token of a team, in place of the one before. It is shown once.',
-    access: managed,
-    params: teamInPath,
-    handle: (call) => {
-      const { id, organizationId } = call.subject.resource
-      return answerIssued(call, { type: 'teams', id }, { owner: { kind: 'team', id }, organizationId, single: true })
-    },
+    handle: (call) => answerForTeam(call, true),
   }),
   endpoint({
     ...gone,
@@ -115,16 +121,11 @@ const ofTeams = [
     handle: (call) => answerTokens(call, 'team', { type: 'teams', id: call.subject.resource.id }),
   }),
   endpoint({
-    ...made,
+    ...madeForTeam,
     id: 'team-tokens.create',
     route: 'POST /teams/:teamId/authentication-tokens',
     summary: 'Make a further token of a team; descriptions tell them apart. It is shown once.',
-    access: managed,
-    params: teamInPath,
-    handle: (call) => {
-      const { id, organizationId } = call.subject.resource
-      return answerIssued(call, { type: 'teams', id }, { owner: { kind: 'team', id }, organizationId, single: false })
-    },
+    handle: (call) => answerForTeam(call, false),
   }),
 ]
 

@@ -172,11 +172,15 @@ async function resolveMembers(tx: Tx, team: Team, names: MemberNames): Promise<s
 /** Who is to join a team, and what those who put them there may hand out. */
 export type NewMembers = { readonly grants: OrganizationGrants; readonly team: Team; readonly names: MemberNames }
 
+/** Refuses to let somebody have what a team may do to those who could not do it themselves. */
+export function requireHandOut(grants: OrganizationGrants, team: Team): void {
+  if (canHandOut(grants, team)) return
+  throw failure('refused', 'team.too-much', 'This team has more access than you may hand out.')
+}
+
 /** Puts members into a team. */
 export async function addMembers(deps: TeamDeps, author: Author, { grants, team, names }: NewMembers): Promise<void> {
-  if (!canHandOut(grants, team)) {
-    throw failure('refused', 'team.too-much', 'This team has more access than you may hand out.')
-  }
+  requireHandOut(grants, team)
   await inTransaction(deps.db, async (tx) => {
     const members = await resolveMembers(tx, team, names)
     await insertTeamMembers(tx, [team.id], members)
