@@ -62,10 +62,12 @@ export class VersionFeed implements VersionSource {
     const found = await this.#parts.ask<Standing>(standing)
     this.#isCalm = this.#isSeen(found)
     if (found === undefined || this.#isCalm) return
-    if (serverOf(found) === serverOf(this.#seen)) tracker.wrote()
-    else tracker.flush()
-    if (found.versions !== this.#seen.versions) noteVersions(tracker, found.versions ?? '')
+    const before = this.#seen
     this.#seen = found
+    const isFirstLook = before.moment === ''
+    if (isFirstLook || serverOf(found) === serverOf(before)) tracker.wrote()
+    else tracker.flush()
+    if (found.versions !== before.versions) noteVersions(tracker, found.versions ?? '')
   }
 
   #isSeen(found: Pick<Standing, 'moment'> | undefined): boolean {
