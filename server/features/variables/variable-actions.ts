@@ -2,11 +2,18 @@ import { hidden } from '../../access/permissions/index.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { invalidAttribute, requireNone } from '../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../storage/errors.ts'
+import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { touchWorkspace, type Workspace } from '../workspaces/index.ts'
-import { type Variable, type VariableChange, type VariableSettings, variableFaults } from './variable-rules.ts'
-import { deleteVariable, insertVariable, loadVariable, updateVariable } from './variable-store.ts'
+import {
+  roomFaults,
+  type Variable,
+  type VariableChange,
+  type VariableSettings,
+  variableFaults,
+} from './variable-rules.ts'
+import { deleteVariable, insertVariable, loadVariable, measureVariables, updateVariable } from './variable-store.ts'
 
 type VariableDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
 
@@ -53,6 +60,7 @@ export async function createVariable(
     inTransaction(deps.db, async (tx) => {
       await insertVariable(tx, variable)
       await touchWorkspace(tx, workspace.id)
+      await requireRoom(tx, workspace)
       const change = { ...changeOf(workspace, variable), action: 'create', after: described(variable) }
       await recordChange(deps, tx, author, change)
     }),
@@ -78,6 +86,7 @@ export async function changeVariable(
       const after = await loadVariable(tx, workspace.id, id)
       if (!after) throw hidden()
       await touchWorkspace(tx, workspace.id)
+      if (sealedValue !== undefined && sealedValue.length > before.sealedValue.length) await requireRoom(tx, workspace)
       const change = { ...changeOf(workspace, after), before: described(before), after: described(after) }
       await recordUpdate(deps, tx, author, change)
       return after
@@ -99,5 +108,9 @@ export async function removeVariable(
     await recordChange(deps, tx, author, change)
   })
 }
+
+/** Asked after the workspace was touched: two who write at the same time then see what the other has written. */
+const requireRoom = async (tx: Tx, { id }: Workspace): Promise<void> =>
+  requireNone(roomFaults(await measureVariables(tx, id)))
 
 const keyTaken = () => invalidAttribute('key', 'Key has already been taken', 'variable.key-taken')

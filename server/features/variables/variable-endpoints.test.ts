@@ -14,6 +14,7 @@ import {
   workspaceIn,
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { roomFaults } from './variable-rules.ts'
 
 eachEngine((engine) => {
   let app: TestApp
@@ -66,6 +67,21 @@ eachEngine((engine) => {
       expect((await gone).status).toBe(204)
       expect(made.map(({ status }) => status).filter((status) => ![201, 404, 409].includes(status))).toEqual([])
     }
+  })
+
+  test('vars: together they have a limit, which those who write at the same time cannot pass', async () => {
+    const id = await workspace('roomy')
+    const largest = 'x'.repeat(256 * 1024)
+    const post = (key: string, value: string) => ann.post(vars(id), doc('vars', { key, value, category: 'env' }))
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => post(`large-${index}`, largest)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(15).fill(201), ...Array(5).fill(422)])
+    const refused = answers.find(({ status }) => status === 422)
+    expect(refused?.body.errors).toMatchObject([{ code: 'variables.too-many' }])
+    const { data } = (await post('small', 'y')).body
+    expect((await ann.patch(`${vars(id)}/${data.id}`, doc('vars', { value: largest }))).status).toBe(422)
+    mustBe(await ann.patch(`${vars(id)}/${data.id}`, doc('vars', { value: 'z', description: 'still small' })), 200)
+    expect(roomFaults({ count: 1_000, bytes: 0 })).toEqual([])
+    expect(roomFaults({ count: 1_001, bytes: 0 })).toHaveLength(1)
   })
 
   test('vars: a variable of another workspace is not found below this one', async () => {

@@ -30,6 +30,22 @@ export type VariableChange = Partial<VariableSettings> & { readonly value?: stri
 /** The largest parts of a variable: of key and description in characters, of the value in bytes. */
 export const variableLimits = { key: 128, description: 512, valueBytes: 256 * 1024 } as const
 
+/** How many variables a workspace has, and how many bytes their values take as they are stored. */
+export type VariableRoom = { readonly count: number; readonly bytes: number }
+
+/** Lists of variables have no pages, and every environment has an end. */
+const mostTogether: VariableRoom = { count: 1_000, bytes: 4 * 1024 * 1024 }
+
+/** The faults of a workspace whose variables take so much. */
+export function roomFaults({ count, bytes }: VariableRoom): Fault[] {
+  const code = 'variables.too-many'
+  if (count > mostTogether.count) {
+    return [{ detail: `Variables cannot exceed ${mostTogether.count} per workspace`, pointer: '/data', code }]
+  }
+  const detail = 'Value is too long, the maximum of all values of a workspace together is 4 MiB'
+  return bytes > mostTogether.bytes ? [{ detail, pointer: '/data/attributes/value', code }] : []
+}
+
 /** What is wrong with the key of a variable. */
 export function variableKeyProblem(key: string): string | undefined {
   if (key.trim() === '') return "can't be blank"

@@ -5,7 +5,7 @@ import { bit } from '../../storage/bits.ts'
 import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { VariableRow } from '../../storage/tables/variables.ts'
-import type { Variable, VariableCategory, VariableSettings } from './variable-rules.ts'
+import type { Variable, VariableCategory, VariableRoom, VariableSettings } from './variable-rules.ts'
 
 const toVariable = (row: VariableRow): Variable => ({
   id: row.id as Id<'var'>,
@@ -72,6 +72,16 @@ export async function loadVariableLinks(db: Queryable, workspaceIds: readonly st
     .orderBy('key')
     .orderBy('category')
     .execute()
+}
+
+/** How much the variables of a workspace take. */
+export async function measureVariables(tx: Tx, workspaceId: string): Promise<VariableRoom> {
+  const { count, bytes } = await tx
+    .selectFrom('variables')
+    .select(({ fn }) => [fn.countAll().as('count'), fn.sum(fn('length', ['value'])).as('bytes')])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), bytes: Number(bytes) }
 }
 
 /** Stores a new variable; a key that the category has already is a unique violation. */
