@@ -75,10 +75,8 @@ eachEngine((engine) => {
       const [free] = (await ann.get(`/api/v2/organizations/${org.name}/tags?q=one-more`)).body.data as Tag[]
       const onto = { data: [{ type: 'workspaces', id }] }
       expect((await ann.post(`/api/v2/tags/${free?.id}/relationships/workspaces`, onto)).status).toBe(422)
-      const born = { name: 'born-with-many' }
-      const relationships = { tags: numbered(1_001) }
-      const made = await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', born, relationships))
-      expect(made.status).toBe(422)
+      const born = doc('workspaces', { name: 'born-with-many' }, { tags: numbered(1_001) })
+      expect((await ann.post(`/api/v2/organizations/${org.name}/workspaces`, born)).status).toBe(422)
       expect((await show(id)).attributes['tag-names']).toHaveLength(1_000)
       mustBe(await ann.delete(at(id), { data: [{ type: 'tags', id: tag?.id }] }), 204)
       mustBe(await ann.post(at(id), named('one-more')), 204)
