@@ -362,6 +362,23 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       await ask()
     })
 
+    test('who comes late to a search that finds none has his whole time all the same', async () => {
+      const proxy = await postgresProxy(postgresUrl())
+      proxy.cut()
+      let now = 0
+      const hosts = [{ label: 'one', url: proxy.url }]
+      const parts = { clock: { ...systemClock, monotonic: () => now }, log: silentLog, patience: 1_000 }
+      const primary = new Primary(hosts, { schema: undefined, durable: true }, parts)
+      onTestFinished(() => primary.close())
+      const early = code(primary.connect())
+      now = 900
+      const late = primary.connect()
+      now = 1_000
+      expect(await early).toBe('storage.unreachable')
+      proxy.mend()
+      ;(await late).release()
+    })
+
     test('none that takes writes: one clear sentence that names them, and no password', async () => {
       const url = 'postgres://holdfast:hunter2@127.0.0.1:1,localhost:2/postgres'
       const refused = await openStore({ url, log: silentLog, clock: systemClock, patience: 100 }).catch(

@@ -124,12 +124,19 @@ export class Primary {
     return pool
   }
 
-  #find(until: number): Promise<PostgresHost> {
-    if (this.#host) return Promise.resolve(this.#host)
-    this.#search ??= this.#searchUntil(until).finally(() => {
-      this.#search = undefined
-    })
-    return this.#search
+  /** One search serves all who wait; one whose time is not over when it ends in vain waits for the next. */
+  async #find(until: number): Promise<PostgresHost> {
+    for (;;) {
+      if (this.#host) return this.#host
+      this.#search ??= this.#searchUntil(until).finally(() => {
+        this.#search = undefined
+      })
+      try {
+        return await this.#search
+      } catch (thrown) {
+        if (this.#closed || this.#clock.monotonic() >= until) throw thrown
+      }
+    }
   }
 
   async #searchUntil(until: number): Promise<PostgresHost> {
