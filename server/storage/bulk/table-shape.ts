@@ -26,12 +26,9 @@ const localTables: ReadonlySet<string> = new Set([
   'jobs',
   'leases',
   'migrations',
-  'nodes',
   'operations',
   'restored_tokens',
   'snapshot_attempts',
-  'snapshot_history',
-  'snapshot_names',
   'snapshot_status',
   'versions',
 ])
