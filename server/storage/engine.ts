@@ -14,7 +14,6 @@ export type Runner = {
   execute<R>(query: CompiledQuery, hot?: boolean): Promise<QueryResult<R>>
   /** The first row of a hot read; there where asking for several at once is cheaper. */
   first?<R>(query: CompiledQuery): Promise<R | undefined>
-  stream<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>>
 }
 
 /** One run of a transaction's body. */

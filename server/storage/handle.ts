@@ -58,7 +58,8 @@ class RunnerConnection implements ConnectionProvider, DatabaseConnection {
     return this.#runner.execute(query)
   }
 
-  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
-    return this.#runner.stream(query, chunkSize)
+  /** Kysely asks for it; long lists are read page by page, and whole tables by `bulk`. */
+  streamQuery(): never {
+    throw new Error('Rows are not streamed.')
   }
 }

@@ -248,18 +248,6 @@ eachEngine((engine) => {
       expect([within.length, without.length]).toEqual([0, 1])
     })
 
-    test('a stream shows one moment, and does not hold others back in the past', async () => {
-      const { db } = await testStore(engine)
-      for (const id of ['a', 'b', 'c']) await add(db, id)
-      const seen: string[] = []
-      for await (const { id } of db.selectFrom('operations').selectAll().orderBy('id').stream(1)) {
-        seen.push(id)
-        if (seen.length === 1) await add(db, 'd')
-        expect(await ids(db)).toHaveLength(4)
-      }
-      expect(seen).toEqual(['a', 'b', 'c'])
-    })
-
     test('the time of the database is the present', async () => {
       const { store } = await testStore(engine)
       expect(Math.abs((await store.databaseNow()) - Date.now())).toBeLessThan(5_000)

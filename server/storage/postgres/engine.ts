@@ -13,7 +13,6 @@ import { Primary } from './primary.ts'
 import { StatementNames, send } from './session.ts'
 import { isShareable, SharedQuestions } from './shared-questions.ts'
 import { runTransaction } from './transact.ts'
-import { answerOf } from './trip.ts'
 import { forOperators, noAnswer, outcomeUnknown, troubleOf } from './trouble.ts'
 import { VersionFeed } from './version-feed.ts'
 
@@ -95,27 +94,6 @@ class PostgresEngine implements Engine {
     if (trouble === 'lost' && !isRead) throw outcomeUnknown(thrown)
     if (!mayRepeat) throw noAnswer(thrown)
     await sleep(20)
-  }
-
-  /** Rows by a cursor, in one read-only transaction. */
-  async *stream<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
-    assertOutsideBody(this)
-    const client = await this.#primary.connect()
-    let isDone = false
-    try {
-      await answerOf(client, { text: 'begin isolation level repeatable read read only' })
-      await send(client, { sql: `declare rows no scroll cursor for ${query.sql}`, parameters: query.parameters })
-      for (;;) {
-        const { rows } = await send<R>(client, { sql: `fetch ${Math.max(1, chunkSize)} from rows`, parameters: [] })
-        if (rows.length === 0) break
-        yield { rows }
-      }
-      await answerOf(client, { text: 'commit' })
-      isDone = true
-    } finally {
-      // An abandoned stream leaves its transaction open, so its connection is not used again.
-      client.release(!isDone)
-    }
   }
 
   async transaction<T>(body: (session: Session) => Promise<T>, options: Transact): Promise<T> {

@@ -96,10 +96,6 @@ export class PostgresSession implements Session {
     return resultOf<R>((await answers)[place] as Answer)
   }
 
-  async *stream<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    yield await this.execute(query)
-  }
-
   atEnd(query: CompiledQuery): void {
     this.#requireUsable()
     this.#atEnd.push(query)

@@ -47,11 +47,6 @@ export class SqliteConnection {
     this.#prepare(sql).statement.run()
   }
 
-  /** Rows one by one; the connection keeps its view of the database until the last is taken. */
-  iterate<R>(sql: string, parameters: readonly unknown[]): IterableIterator<R> {
-    return this.#prepare(sql).statement.iterate(...(parameters as SQLInputValue[])) as IterableIterator<R>
-  }
-
   close(): void {
     this.#prepared.clear()
     if (this.#database.isOpen) this.#database.close()

@@ -53,23 +53,6 @@ class SqliteEngine implements Engine {
     return await patiently(() => this.#reader.run(sql, parameters))
   }
 
-  /** Each stream has a connection of its own: an unfinished one would show other readers the past. */
-  async *stream<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
-    assertOutsideBody(this)
-    const connection = new SqliteConnection(this.#options.file, { readOnly: true, durable: true })
-    try {
-      let rows: R[] = []
-      for (const row of connection.iterate<R>(query.sql, query.parameters)) {
-        if (rows.push(row) < chunkSize) continue
-        yield { rows }
-        rows = []
-      }
-      if (rows.length > 0) yield { rows }
-    } finally {
-      connection.close()
-    }
-  }
-
   transaction<T>(body: (session: Session) => Promise<T>, options: Transact): Promise<T> {
     assertOutsideBody(this)
     const run = (session: SqliteSession) =>

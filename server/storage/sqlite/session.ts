@@ -35,10 +35,6 @@ export class SqliteSession implements Session {
     return this.run(query.sql, query.parameters)
   }
 
-  async *stream<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    yield this.run(query.sql, query.parameters)
-  }
-
   /** Runs a statement at once. After a failed one nothing more runs: PostgreSQL would not let it either. */
   run<R>(sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
     if (!this.#open) {
