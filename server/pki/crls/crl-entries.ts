@@ -4,22 +4,37 @@ import { readTime } from '../der-text.ts'
 import { tag } from '../der-writer.ts'
 import { longestSerial, SerialSet } from './serial-set.ts'
 
-/** How many entries are read before others get a turn. */
-const entriesPerTurn = 5_000
+/** How many bytes of entries are read before others get a turn. */
+export const bytesPerTurn = 64 * 1024
+
+/** A reason, a date and the name of an issuer take a few hundred bytes; more is written to cost time. */
+const mostEntryBytes = 16 * 1024
+
+/** Reads the header of an entry, whatever its length. */
+export function readEntryElement(list: Element, at: number): Element {
+  const element = readElement(list.bytes, at, list.end, list.depth + 1)
+  if (element.end - at > mostEntryBytes) throw unreadable('crl-entry', 'An entry of the list is too long.')
+  return element
+}
 
 /** Collects the revoked serial numbers of a list; every `yield` is a good moment to let others work. */
 export function* collectSerials(list: Element | undefined, seed: number): Generator<void, SerialSet> {
   let [count, octets] = [0, 0]
+  let turn = list?.from ?? 0
   for (const entry of walk(list)) {
     count++
     octets += entry.serialEnd - entry.serialFrom
-    if (count % entriesPerTurn === 0) yield
+    if (entry.serialEnd - turn < bytesPerTurn) continue
+    turn = entry.serialEnd
+    yield
   }
   const serials = new SerialSet(count, octets, seed)
-  let added = 0
+  turn = list?.from ?? 0
   for (const entry of walk(list, false)) {
     if (list !== undefined) serials.add(list.bytes, entry.serialFrom, entry.serialEnd)
-    if (++added % entriesPerTurn === 0) yield
+    if (entry.serialEnd - turn < bytesPerTurn) continue
+    turn = entry.serialEnd
+    yield
   }
   return serials
 }
@@ -41,7 +56,7 @@ function* walk(list: Element | undefined, isChecked = true): Generator<Entry> {
     const serialEnd = at + 4 + serialLength
     const isShort = bytes[at] === tag.sequence && (bytes[at + 1] ?? 0xff) < 0x80 && entryEnd <= end
     if (!isShort || bytes[at + 2] !== tag.integer || serialLength > longestSerial || serialEnd > entryEnd) {
-      at = readLongEntry(list, at, entry)
+      at = readLongEntry(list, at, entry, isChecked)
     } else {
       entry.serialFrom = at + 4
       entry.serialEnd = serialEnd
@@ -53,14 +68,14 @@ function* walk(list: Element | undefined, isChecked = true): Generator<Entry> {
 }
 
 /** Reads an entry whose lengths take several octets: one with many extensions. */
-function readLongEntry(list: Element, at: number, entry: Entry): number {
-  const element = readElement(list.bytes, at, list.end, list.depth + 1)
+function readLongEntry(list: Element, at: number, entry: Entry, isChecked: boolean): number {
+  const element = readEntryElement(list, at)
   const parts = openSequence(element, 'An entry of the list')
   const serial = parts.take(tag.integer)
   if (serial.end - serial.from > longestSerial) throw unreadable('serial', 'A serial number on the list is too long.')
   entry.serialFrom = serial.from
   entry.serialEnd = serial.end
-  checkEntry(list.bytes, entry, element.end, new SeenExtensions())
+  if (isChecked) checkEntry(list.bytes, entry, element.end, new SeenExtensions())
   return element.end
 }
 

@@ -133,7 +133,7 @@ function readHead(element: Element): Head {
   if (version !== undefined && readSmallInteger(version, 'The version') !== 1)
     throw unreadable('version', 'The CRL has an unknown version.')
   const innerAlgorithm = readSignatureAlgorithm(parts.take(tag.sequence))
-  const name = Buffer.from(encoded(parts.take(tag.sequence)))
+  const name = Buffer.from(encoded(refuseLong(parts.take(tag.sequence), mostNameBytes, 'The issuer of the CRL')))
   const issuer = readName(readWhole(name, tag.sequence, 'The issuer'), 'The issuer')
   const thisUpdate = readTime(parts.takeAny(), 'thisUpdate')
   const hasNext = parts.tag === tag.utcTime || parts.tag === tag.generalizedTime
@@ -141,6 +141,15 @@ function readHead(element: Element): Head {
   const list = parts.takeIf(tag.sequence)
   const extensions = readListExtensions(parts, version !== undefined)
   return { innerAlgorithm, issuer, thisUpdate, nextUpdate, list, ...extensions }
+}
+
+/** Room for any honest name and for the extensions of any honest list: what is read in one go must not take long. */
+const mostNameBytes = 32 * 1024
+const mostExtensionBytes = 64 * 1024
+
+function refuseLong(element: Element, most: number, what: string): Element {
+  if (element.end - element.start > most) throw unreadable('too-large', `${what} is too long.`)
+  return element
 }
 
 type ListExtensions = Pick<Crl, 'number' | 'deltaBase' | 'authorityKeyId' | 'completeFor' | 'isIndirect'>
@@ -157,8 +166,11 @@ function readListExtensions(parts: Cursor, isVersion2: boolean): ListExtensions 
   const element = parts.takeExplicit(0, tag.sequence)
   parts.finish()
   if (element !== undefined && !isVersion2) throw unreadable('version', 'Only version 2 CRLs have extensions.')
+  const what = 'The list of CRL extensions'
   const extensions =
-    element === undefined ? new Map<string, Extension>() : readExtensions(element, 'The list of CRL extensions')
+    element === undefined
+      ? new Map<string, Extension>()
+      : readExtensions(refuseLong(element, mostExtensionBytes, what), what)
   for (const { oid, critical } of extensions.values())
     if (critical && !knownExtensions.has(oid))
       throw unreadable('critical-extension', `The CRL has the unknown critical extension ${oid}.`)

@@ -1,12 +1,17 @@
 import { extensionOid, readExtensions } from '../certificates/extensions.ts'
 import { readGeneralNames } from '../certificates/general-names.ts'
 import { type Name, nameKey } from '../certificates/names.ts'
-import { type Element, openSequence, readElement, readInteger, readWhole, unreadable } from '../der.ts'
+import { type Element, openSequence, readInteger, readWhole, unreadable } from '../der.ts'
 import { readTime } from '../der-text.ts'
 import { tag } from '../der-writer.ts'
+import { bytesPerTurn, readEntryElement } from './crl-entries.ts'
 import { longestSerial, SerialSet } from './serial-set.ts'
 
-const entriesPerTurn = 2_000
+const serialsPerTurn = 2_000
+const issuersPerTurn = 200
+
+/** A list that speaks for others speaks for a handful of them; each costs memory wherever lists are kept. */
+const mostIssuers = 10_000
 
 /** Serial numbers by the `nameKey` of whoever issued the certificates. */
 export type SerialsByIssuer = ReadonlyMap<string, SerialSet>
@@ -22,19 +27,25 @@ export function* collectByIssuer(
 ): Generator<void, SerialsByIssuer> {
   const places = new Map<string, number[]>()
   let issuer = nameKey(listIssuer)
-  let count = 0
+  let turn = list?.from ?? 0
   for (let at = list?.from ?? 0; list !== undefined && at < list.end; ) {
-    const entry = readElement(list.bytes, at, list.end, list.depth + 1)
+    const entry = readEntryElement(list, at)
     const { serial, named } = readEntry(entry)
     issuer = named ?? issuer
     const known = places.get(issuer)
     if (known) known.push(serial.from, serial.end)
     else places.set(issuer, [serial.from, serial.end])
     at = entry.end
-    if (++count % entriesPerTurn === 0) yield
+    if (places.size > mostIssuers) throw unreadable('indirect-crl', 'The list speaks for too many issuers.')
+    if (at - turn < bytesPerTurn) continue
+    turn = at
+    yield
   }
   const sets = new Map<string, SerialSet>()
-  for (const [key, offsets] of places) sets.set(key, yield* packed(list?.bytes ?? Buffer.alloc(0), offsets, seed))
+  for (const [key, offsets] of places) {
+    sets.set(key, yield* packed(list?.bytes ?? Buffer.alloc(0), offsets, seed))
+    if (sets.size % issuersPerTurn === 0) yield
+  }
   return sets
 }
 
@@ -74,7 +85,7 @@ function* packed(bytes: Buffer, offsets: readonly number[], seed: number): Gener
   const serials = new SerialSet(offsets.length / 2, octets, seed)
   for (let at = 0; at < offsets.length; at += 2) {
     serials.add(bytes, offsets[at] ?? 0, offsets[at + 1] ?? 0)
-    if (at % (2 * entriesPerTurn) === 0) yield
+    if (at > 0 && at % (2 * serialsPerTurn) === 0) yield
   }
   return serials
 }

@@ -59,7 +59,7 @@ export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, sig
     ...outOfForce,
     ...(signer.kind === 'unverifiable' ? [`The signature of the list was not verified: ${signer.text}`] : []),
     ...deltaWarnings(loaded.crl),
-    ...(holdsSeveralCrls(input.crl)
+    ...((await holdsSeveralCrls(input.crl))
       ? ["Field 'crl' holds several lists; only the first is stored. Write each under a name of its own."]
       : []),
   ]
