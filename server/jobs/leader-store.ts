@@ -13,6 +13,15 @@ export async function takeLead(db: Db, { owner, node, address, now, lease }: Can
     .where('owner', '=', owner)
     .executeTakeFirst()
   if (kept.numUpdatedRows === 1n) return true
+  // Even a write that changes nothing makes every node look at its data again, and those who wait ask every second.
+  const held = await db
+    .selectFrom('leases')
+    .select('owner')
+    .where('name', '=', 'leader')
+    .where('lease_until', '>', now)
+    .where('lease_until', '<=', now + lease * 2)
+    .executeTakeFirst()
+  if (held) return false
   const taken = await db
     .insertInto('leases')
     .values({ name: 'leader', owner, node, address, lease_until: now + lease, since: now, fence: 1 })
