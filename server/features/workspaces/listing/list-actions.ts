@@ -54,7 +54,11 @@ export async function listPage(
   const total = kept?.length ?? (await totalOf(deps, wish))
   const isBeyond = !start.from && !start.after && start.offset >= total
   if (isBeyond) return { workspaces: [], total, pages: 1 }
-  const { workspaces, more } = kept ? await pageOfIds(deps, kept, page) : await pageOf(deps, wish, page, start)
+  const begin = kept ? placeIn(kept, start) : undefined
+  const { workspaces, more } =
+    kept && begin !== undefined
+      ? await pageOfIds(deps, kept, page, begin)
+      : await pageOf(deps, wish, page, start)
   walks.remember(walk, page, workspaces, { version, at: now })
   return { workspaces, total, pages: more ? page.number + 1 : 1 }
 }
@@ -67,10 +71,22 @@ async function pageOf(deps: ListDeps, wish: OrderedWish, page: PageRequest, star
   return { workspaces: found.slice(0, page.size), more: found.length > page.size }
 }
 
-async function pageOfIds(deps: ListDeps, ids: readonly string[], page: PageRequest): Promise<FoundPage> {
-  const begin = Math.min((page.number - 1) * page.size, ids.length)
-  const workspaces = await listByIds(deps.db, ids.slice(begin, begin + page.size))
-  return { workspaces, more: begin + page.size < ids.length }
+/** Where a page begins in a list of ids: a walk that met a change counts from its last row, not from the first of all. */
+function placeIn(ids: readonly string[], { from, after, offset }: PageStart): number | undefined {
+  const row = from ?? after
+  if (!row) return Math.min(offset, ids.length)
+  const at = ids.indexOf(row.id)
+  return at < 0 ? undefined : at + (from ? 0 : 1) + offset
+}
+
+async function pageOfIds(
+  deps: ListDeps,
+  ids: readonly string[],
+  { size }: PageRequest,
+  begin: number,
+): Promise<FoundPage> {
+  const workspaces = await listByIds(deps.db, ids.slice(begin, begin + size))
+  return { workspaces, more: begin + size < ids.length }
 }
 
 /** Totals of what has no filter but a project, for those who see everything, are read from counters. */

@@ -231,6 +231,26 @@ eachEngine((engine) => {
     expect(total).toBe(stored.length)
   })
 
+  test.each(['search[name]=w', 'search[name]=w&sort=-name', 'search[wildcard-name]=*w*', 'search[exclude-tags]=x'])(
+    'walking with %s: pages that nobody disturbs follow on one that somebody did',
+    async (query) => {
+      const { name: calm } = await organization(ann, `calm-${app.deps.ids.hex(8)}`)
+      const ids: string[] = []
+      for (let index = 0; index < 15; index++) ids.push(await make(ann, calm, { name: `w${10 + index}` }))
+      const page = async (number: number): Promise<string[]> => {
+        const at = `/api/v2/organizations/${calm}/workspaces?${query}&page[size]=3&page[number]=${number}`
+        return mustBe(await ann.get(at), 200).body.data.map(({ id }: { id: string }) => id)
+      }
+      const seen = [...(await page(1)), ...(await page(2))]
+      mustBe(await ann.delete(`/api/v2/workspaces/${seen[1]}`), 204)
+      seen.push(...(await page(3)), ...(await page(4)))
+      mustBe(await ann.delete(`/api/v2/workspaces/${seen.at(-1)}`), 204)
+      seen.push(...(await page(5)))
+      expect(seen.toSorted()).toEqual(ids.toSorted())
+      expect(await page(1)).toHaveLength(3)
+    },
+  )
+
   test('permission filter: totals and pages know only what the caller can see', async () => {
     const some = await team(acme, 'some')
     expect(await names('', some)).toEqual([])
