@@ -56,9 +56,7 @@ export async function listPage(
   if (isBeyond) return { workspaces: [], total, pages: 1 }
   const begin = kept ? placeIn(kept, start) : undefined
   const { workspaces, more } =
-    kept && begin !== undefined
-      ? await pageOfIds(deps, kept, page, begin)
-      : await pageOf(deps, wish, page, start)
+    kept && begin !== undefined ? await pageOfIds(deps, kept, page, begin) : await pageOf(deps, wish, page, start)
   walks.remember(walk, page, workspaces, { version, at: now })
   return { workspaces, total, pages: more ? page.number + 1 : 1 }
 }
