@@ -6,7 +6,7 @@ import { visibleMembership } from './memberships/membership-rules.ts'
 import { listMembershipsById } from './memberships/membership-store.ts'
 import { toMembershipResource } from './memberships/membership-wire.ts'
 import type { TeamDetails } from './team-rules.ts'
-import { listTeamUsers } from './team-store.ts'
+import { listTeamMembers } from './team-store.ts'
 import { type TeamMembers, toTeamResource } from './team-wire.ts'
 
 type Asked = Pick<Call, 'deps' | 'caller'> & { readonly query: { readonly include: ReadonlySet<string> } }
@@ -18,7 +18,7 @@ export async function renderTeams<const T extends readonly TeamDetails[]>(
   teams: T,
 ): Promise<{ resources: { [K in keyof T]: Resource }; included: readonly Resource[] }> {
   const actor = actorOf(call.caller)
-  const places = await listTeamUsers(
+  const places = await listTeamMembers(
     call.deps.db,
     teams.map(({ id }) => id),
   )

@@ -1,5 +1,4 @@
 import {
-  canInOrganization,
   inOrganization,
   type OrganizationGrants,
   onResource,
@@ -22,7 +21,7 @@ import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
 import { changeTeam, createTeam, removeTeam } from './team-actions.ts'
 import { renderTeams } from './team-answers.ts'
-import { canManageTeam, canSeeTeam, type Team, type TeamDetails } from './team-rules.ts'
+import { canManageTeam, canSeeEveryTeam, canSeeTeam, type Team, type TeamDetails } from './team-rules.ts'
 import { listTeams, loadTeam } from './team-store.ts'
 import { changedTeamBody, newTeamBody, teamQuery, teamSchema, teamsQuery, toSettings } from './team-wire.ts'
 
@@ -40,9 +39,6 @@ export const onTeam = (
   allows: (grants: OrganizationGrants, team: Team, actor: ActorPrincipal) => boolean,
 ): Access<Permitted<TeamDetails>> => onResource({ name: `team:${name}`, load: addressedTeam, allows })
 
-const seesSecrets = (grants: OrganizationGrants): boolean =>
-  canInOrganization(grants, 'can-access-secret-teams') || canInOrganization(grants, 'can-manage-teams')
-
 const withCount = async (call: Pick<Call, 'deps'>, team: Team): Promise<TeamDetails> =>
   (await loadTeam(call.deps.db, team.id)) ?? { ...team, usersCount: 0 }
 
@@ -59,7 +55,7 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'malformed'],
     handle: async (call) => {
       const { subject: grants, query } = call
-      const secretFor = seesSecrets(grants) ? undefined : grants.teamIds
+      const secretFor = canSeeEveryTeam(grants) ? undefined : grants.teamIds
       const filter = { organizationId: grants.organizationId, names: query.names, search: query.search, secretFor }
       const found = await listTeams(call.deps.db, filter, rangeOf(query.page))
       const { resources, included } = await renderTeams(call, grants, found.teams)

@@ -93,8 +93,8 @@ export async function listTeams(
   return { teams: await withCounts(db, rows), total: Number(total) }
 }
 
-/** The members of teams who are people: team, membership and user. */
-export async function listTeamUsers(
+/** Who is in these teams, by membership; those who are only invited have no user yet. */
+export async function listTeamMembers(
   db: Queryable,
   teamIds: readonly string[],
 ): Promise<{ teamId: string; membershipId: string; userId: string | null }[]> {
