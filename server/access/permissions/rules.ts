@@ -99,7 +99,7 @@ export const onResource = <S extends { readonly organizationId: string }>(
 })
 
 /** Access for site administrators. */
-export const siteAdministrator = (): Access<ActorPrincipal> => ({
+export const siteAdministrator = (): RuleAccess<ActorPrincipal> => ({
   kind: 'rule',
   name: 'site:admin',
   check: (call) => {

@@ -1,6 +1,6 @@
 import { hidden, organizationInPath, siteAdministrator } from '../../../access/permissions/index.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
-import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { defineEndpoints, type Endpoint, endpoint, type RuleAccess } from '../../../kit/endpoint.ts'
 import {
   answerPage,
   entriesOn,
@@ -19,14 +19,13 @@ import { changeTier } from '../organization-actions.ts'
 import { loadOrganizationByName } from '../organization-store.ts'
 import { featureSets, featureSetsNamed } from './tier-rules.ts'
 
+const administrator = siteAdministrator()
+
 /** Tiers mean something in the hosted edition only. */
-const hostedAdministrator: Access<ActorPrincipal> = {
-  kind: 'rule',
-  name: 'site:admin',
+const hostedAdministrator: RuleAccess<ActorPrincipal> = {
+  ...administrator,
   check: (call) => {
     if (call.deps.settings.edition !== 'hosted') throw hidden()
-    const administrator = siteAdministrator()
-    if (administrator.kind !== 'rule') throw hidden()
     return administrator.check(call)
   },
 }
