@@ -1,19 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Acl } from '../../access/policies/index.ts'
 import { failure } from '../../kernel/failure.ts'
-import type { Principal, TokenPrincipal } from '../../kernel/principal.ts'
-import { type Operation, permissionDenied } from '../../kit/access.ts'
+import type { TokenPrincipal } from '../../kernel/principal.ts'
+import type { Operation } from '../../kit/access.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { otherSpellings } from '../../kit/spellings.ts'
 import { identityFactsOf } from '../identity/index.ts'
 import { aclOf } from '../policies/index.ts'
 import { findTokenPrincipal } from '../tokens/index.ts'
-
-/** The token that calls; refuses everybody else. */
-export function callingToken(caller: Principal): TokenPrincipal {
-  if (caller.kind === 'token') return caller
-  throw permissionDenied()
-}
 
 /** The living token named by a caller who holds it, or its accessor. */
 export async function namedToken(

@@ -2,7 +2,8 @@ import { fields } from '../../kit/bodies.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { data, type Reply } from '../../kit/reply.ts'
-import { callingToken, capabilitiesAt, namedToken } from './capability-actions.ts'
+import { callerToken } from '../tokens/index.ts'
+import { capabilitiesAt, namedToken } from './capability-actions.ts'
 
 const paths = {
   paths: field.list('The paths to ask about.'),
@@ -39,7 +40,7 @@ export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('sy
     summary: 'Show what the calling token may do at some paths.',
     body: fields(Type.Object({ ...paths, token: field.text('Ignored: the caller asks about itself.') }), { maxBytes }),
     example: { request: { paths: ['auth/cert/certs/web'] } },
-    handle: async ({ deps, caller, body }) => answer(await capabilitiesAt(deps, callingToken(caller), pathsOf(body))),
+    handle: async ({ deps, caller, body }) => answer(await capabilitiesAt(deps, callerToken(caller), pathsOf(body))),
   }),
   endpoint({
     ...common,

@@ -14,7 +14,7 @@ import type { Mount } from '../../kit/mount.ts'
 import { data } from '../../kit/reply.ts'
 import { MountInfo, mountInfo, mountTable, systemLifetimes } from '../mounts/index.ts'
 import { aclOf } from '../policies/index.ts'
-import { callingToken } from './capability-actions.ts'
+import { callerToken } from '../tokens/index.ts'
 
 const isAuth = (mount: Mount): boolean => mount.path.startsWith('auth/')
 
@@ -73,7 +73,7 @@ export const visibleMountEndpoints: readonly Endpoint[] = defineMountEndpoints('
     fails: ['forbidden'],
     handle: async ({ deps, caller, params: { path = '' } }) => {
       const mount = (await mountTable(deps)).find(`${path}/`)
-      const rights = await aclOf(deps, callingToken(caller))
+      const rights = await aclOf(deps, callerToken(caller))
       if (!mount || mount.tainted || !rights.anyCapabilityUnder(mount.path)) throw noAccess(path)
       return data({ ...fullInfo(deps, mount), path: mount.path })
     },
@@ -85,7 +85,7 @@ export const visibleMountEndpoints: readonly Endpoint[] = defineMountEndpoints('
     access: acl(),
     returns: { 200: Type.Object({ root: Type.Boolean(), exact_paths: Rights, glob_paths: Rights }) },
     handle: async ({ deps, caller }) => {
-      const { root, exactPaths, globPaths } = (await aclOf(deps, callingToken(caller))).resultant()
+      const { root, exactPaths, globPaths } = (await aclOf(deps, callerToken(caller))).resultant()
       return data({ root, exact_paths: exactPaths, glob_paths: globPaths })
     },
   }),

@@ -13,6 +13,7 @@ import { renewalEndpoints } from './upkeep/renewal-endpoints.ts'
 import { wrapAnswer } from './wrapping/wrapping-actions.ts'
 import { wrappingEndpoints } from './wrapping/wrapping-endpoints.ts'
 
+export { callerToken } from './caller-token.ts'
 export { type IssuedLogin, issueLoginToken } from './issuing/login-actions.ts'
 export type { LoginGrant } from './issuing/login-rules.ts'
 export { findTokenPrincipal } from './known-tokens.ts'
