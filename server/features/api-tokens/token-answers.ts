@@ -29,7 +29,7 @@ export const made = {
   fails: ['missing', 'invalid'],
 } as const
 /** Endpoints that show one token. */
-export const shownOnce = { query: tokenQuery, returns: { 200: document }, fails: ['missing'] } as const
+export const shownOne = { query: tokenQuery, returns: { 200: document }, fails: ['missing'] } as const
 /** Endpoints that revoke a token. */
 export const gone = { returns: { 204: null }, fails: ['missing'] } as const
 /** Endpoints that list tokens. */

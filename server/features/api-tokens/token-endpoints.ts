@@ -6,7 +6,7 @@ import { authorOf } from '../change-log/index.ts'
 import { canManageTeamTokens, loadTeams, onTeam, requireHandOut, type Team } from '../teams/index.ts'
 import { onToken, onUserTokens } from './token-access.ts'
 import { revokeToken } from './token-actions.ts'
-import { answerIssued, answerTokens, gone, listed, made, shownOnce } from './token-answers.ts'
+import { answerIssued, answerTokens, gone, listed, made, shownOne } from './token-answers.ts'
 import { listTeamIds, listTokens, loadSingleToken } from './token-store.ts'
 import { teamTokensQuery, tokenSchema, toTokenResource } from './token-wire.ts'
 
@@ -50,7 +50,7 @@ const ofPeople = [
     },
   }),
   endpoint({
-    ...shownOnce,
+    ...shownOne,
     id: 'tokens.show',
     route: 'GET /authentication-tokens/:tokenId',
     summary: 'Read about a token.',
@@ -87,7 +87,7 @@ function answerForTeam(call: TeamTokenCall, single: boolean): Promise<Reply> {
 
 const ofTeams = [
   endpoint({
-    ...shownOnce,
+    ...shownOne,
     id: 'team-token.show',
     route: 'GET /teams/:teamId/authentication-token',
     summary: 'Read about the token of a team.',
@@ -155,7 +155,7 @@ const ofOrganizations = [
     },
   }),
   endpoint({
-    ...shownOnce,
+    ...shownOne,
     id: 'organization-token.show',
     route: 'GET /organizations/:organization/authentication-token',
     summary: 'Read about the token of an organization.',
