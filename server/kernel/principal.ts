@@ -45,7 +45,7 @@ export type ActorPrincipal = {
   /** The API token this call came with, or its browser session began with; empty for none. */
   readonly tokenId: string
   /** How the caller proved who it is. */
-  readonly via: 'api-token' | 'session' | 'root-token' | 'linked-token' | 'run'
+  readonly via: 'api-token' | 'session' | 'root-token' | 'linked-token'
   /** The organization of a team or organization principal; empty for people. */
   readonly organizationId: string
   readonly siteAdmin: boolean
