@@ -114,6 +114,7 @@ type NewCrl = { readonly der: Buffer; readonly loaded: LoadedCrl; readonly signe
 const describe = ({ loaded: { crl }, signer }: NewCrl) => ({
   issuer: nameText(crl.issuer),
   number: crl.number,
+  thisUpdate: crl.thisUpdate,
   signerKey: signer.kind === 'known' ? signer.key : '',
 })
 
@@ -178,7 +179,6 @@ function storedCrl(name: string, list: NewCrl, { blobId, at }: { blobId: string;
     size: list.der.length,
     entries: countSerials(crl),
     ...describe(list),
-    thisUpdate: crl.thisUpdate,
     nextUpdate: crl.nextUpdate,
     updatedAt: at,
     refreshAt: list.url === '' ? instant(0) : refreshTime(crl.nextUpdate, at),

@@ -64,6 +64,9 @@ eachEngine((engine) => {
 
   test.each([
     ['with a lower number', () => mintCrl(app.ca, { number: 1n })],
+    ['of the same number from before', () => mintCrl(app.ca, { number: 2n, thisUpdate: new Date('2026-01-01') })],
+    ['without a number from before', () => mintCrl(app.ca, { number: null, thisUpdate: new Date('2026-01-01') })],
+    ['of the first version from before', () => mintCrl(app.ca, { version: 1, thisUpdate: new Date('2026-01-01') })],
     ['with a forged signature', () => mintCrl(app.ca, { number: 9n, key: mintCa().key })],
     ['of another issuer', () => mintCrl(mintCa({ commonName: 'Else' }), { number: 9n })],
     ['of changes only', () => mintCrl(app.ca, { number: 9n, extensions: [delta] })],

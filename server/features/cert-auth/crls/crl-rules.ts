@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Instant, later } from '../../../kernel/clock.ts'
+import { type Instant, later, toIso } from '../../../kernel/clock.ts'
 import { type Certificate, type Crl, isSameName } from '../../../pki/index.ts'
 import { forgedSigner, type StoredCrl } from './crl.ts'
 
@@ -50,6 +50,7 @@ export function refreshTime(nextUpdate: Instant | undefined, now: Instant): Inst
 export type NewList = {
   readonly issuer: string
   readonly number: string | undefined
+  readonly thisUpdate: Instant
   readonly signerKey: string
 }
 
@@ -67,10 +68,17 @@ export function replacementProblem(
   if (current.issuer !== next.issuer) {
     return isFetched ? `It was issued by ${next.issuer}, not by ${current.issuer}.` : undefined
   }
-  if (current.number !== undefined && next.number !== undefined && BigInt(next.number) < BigInt(current.number))
-    return `Its number ${next.number} is lower than ${current.number}, the number of the list in force.`
+  const rise = numberRise(current.number, next.number)
+  if (rise < 0n) return `Its number ${next.number} is lower than ${current.number}, the number of the list in force.`
+  // Whoever stands between can send what its issuer signed before somebody was revoked, and not every list has a number.
+  if (isFetched && rise === 0n && next.thisUpdate < current.thisUpdate)
+    return `It is of ${toIso(next.thisUpdate)}, before ${toIso(current.thisUpdate)}, the date of the list in force.`
   const isVerified = current.signerKey !== '' && current.signerKey !== forgedSigner
   if (isFetched && isVerified && next.signerKey === '')
     return 'The list in force has a verified signature, this one has not.'
   return undefined
 }
+
+/** By how much a number is higher than another; zero if one of them is missing. */
+const numberRise = (from: string | undefined, to: string | undefined): bigint =>
+  from === undefined || to === undefined ? 0n : BigInt(to) - BigInt(from)
