@@ -201,3 +201,14 @@ test('names that nobody would type are cut or left out', () => {
   expect(facts).toMatchObject({ toolVersion: null, resourceCount: 1, outputs: [{ name: 'short' }] })
   expect(JSON.stringify(facts.summary).length).toBeLessThan(10_000)
 })
+
+test('summary: very many long names are not all told, for pages show a hundred of them', () => {
+  const resources = Array.from({ length: 2_000 }, (_, index) => {
+    const name = `${index}${'x'.repeat(1_000)}`
+    return { mode: 'managed', type: name, name, module: name, provider: name, instances: [{}] }
+  })
+  const { resourceCount, summary } = factsOf({ version: 4, serial: 1, resources })
+  expect(resourceCount).toBe(2_000)
+  expect(JSON.stringify(summary).length).toBeLessThan(3_500_000)
+  expect(summary.resources.length).toBeGreaterThan(200)
+})

@@ -51,6 +51,9 @@ const listedResources = 2_000
 /** Kinds of resources beyond these are counted with all others, but not for their module and provider. */
 const talliedKinds = 2_000
 
+/** Characters that the names of all resources listed may have, and those of all kinds; ordinary ones need a third. */
+const namesTogether = 1024 * 1024
+
 /** Outputs beyond these are not shown; the state has them all the same. Each is a row, sealed by itself. */
 const mostOutputs = 5_000
 
@@ -231,6 +234,7 @@ function countsOf(counted: Iterable<Counted>): Pick<StateFacts, 'resourceCount' 
   const [modules, providers] = [new Tally(), new Tally()]
   const resources: StateResource[] = []
   let resourceCount = 0
+  let named = 0
   for (const each of counted) {
     const { managed, count } = each
     const type = managed ? toldOf(each.type) : `data.${toldOf(each.type)}`
@@ -238,7 +242,10 @@ function countsOf(counted: Iterable<Counted>): Pick<StateFacts, 'resourceCount' 
     if (managed) resourceCount += count
     modules.add(module, type, count)
     providers.add(provider, type, count)
-    if (resources.length < listedResources) resources.push({ name: toldOf(each.name), type, count, module, provider })
+    if (resources.length === listedResources) continue
+    const name = toldOf(each.name)
+    named += name.length + type.length + module.length + provider.length
+    if (named <= namesTogether) resources.push({ name, type, count, module, provider })
   }
   const summary = { modules: modules.counts(), providers: providers.counts(), resources }
   return { resourceCount, resourceCountKnown: true, summary }
@@ -248,13 +255,19 @@ function countsOf(counted: Iterable<Counted>): Pick<StateFacts, 'resourceCount' 
 class Tally {
   readonly #groups = new Map<string, Map<string, number>>()
   #kinds = 0
+  #named = 0
 
   add(group: string, type: string, count: number): void {
     const types = this.#groups.get(group) ?? new Map<string, number>()
     const before = types.get(type)
-    if (before === undefined && ++this.#kinds > talliedKinds) return
+    if (before === undefined && !this.#hasRoomFor(group, type)) return
     types.set(type, (before ?? 0) + count)
     this.#groups.set(group, types)
+  }
+
+  #hasRoomFor(group: string, type: string): boolean {
+    this.#named += group.length + type.length
+    return ++this.#kinds <= talliedKinds && this.#named <= namesTogether
   }
 
   counts(): Record<string, Record<string, number>> {
