@@ -96,11 +96,19 @@ async function answerAbout(
 const timeLeft = ({ clock }: Pick<Deps, 'clock'>, ends: number): number =>
   Math.max(leastTime, Math.floor(ends - clock.monotonic()))
 
+/** A certificate names one or two servers; each one more is a call, or several, to wherever its issuer likes. */
+const mostNamedServers = 10
+
+const unasked: OcspAnswer = { kind: 'unfetched', text: 'The certificate names more servers than are asked.' }
+
 async function askServers(deps: Deps, { terms, ends }: OcspQuestion, query: OcspQuery): Promise<OcspAnswer> {
-  const servers = terms.ocspServersOverride.length > 0 ? terms.ocspServersOverride : query.leaf.ocspUrls
+  const { ocspServersOverride: configured } = terms
+  const named = query.leaf.ocspUrls
+  const servers = configured.length > 0 ? configured : named.slice(0, mostNamedServers)
   if (terms.ocspQueryAllServers) {
     const answers = await Promise.all(servers.map((server) => askUnlessResting(deps, server, query)))
-    return combineAnswers(answers, 'together')
+    const isComplete = configured.length > 0 || named.length <= mostNamedServers
+    return combineAnswers(isComplete ? answers : [...answers, unasked], 'together')
   }
   const answers: OcspAnswer[] = []
   for (const [index, server] of servers.entries()) {

@@ -133,6 +133,36 @@ describe('one responder', () => {
     expect(requests).toHaveLength(1)
   })
 
+  test.each([
+    ['in turn', {}, 200, 200],
+    ['of which all must agree', all, 400, 200],
+  ])(
+    'ocsp: of hundreds of servers that a certificate names, %s, ten are asked',
+    async (_how, terms, closed, failOpen) => {
+      for (const [more, expected] of [
+        [{}, closed],
+        [open, failOpen],
+      ] as const) {
+        const last = await responder()
+        const silent = await responder({ http: 404 })
+        const ocspUrls = [...new Array<string>(9).fill(silent.url), ...new Array<string>(300).fill(last.url)]
+        const name = `many-servers-${++count}`
+        await app.role(name, { certificate: app.ca.pem, ocsp_enabled: true, ocsp_max_retries: 0, ...terms, ...more })
+        expect((await app.login(mintLeaf(app.ca, { ocspUrls }), { name })).status).toBe(expected)
+        // By GET and by POST, as long as nothing is settled.
+        expect([silent.requests.length, last.requests.length]).toEqual([18, 1])
+      }
+    },
+  )
+
+  test('ocsp: where all servers must agree, one that is not asked does not', async () => {
+    const { url } = await responder()
+    await app.role('agreed', { certificate: app.ca.pem, ocsp_enabled: true, ocsp_max_retries: 0, ...all })
+    const naming = (servers: number) => mintLeaf(app.ca, { ocspUrls: new Array<string>(servers).fill(url) })
+    expect((await app.login(naming(10), { name: 'agreed' })).status).toBe(200)
+    expect((await app.login(naming(11), { name: 'agreed' })).status).toBe(400)
+  })
+
   test('ocsp: a certificate that fails another constraint is not asked about', async () => {
     const { url, requests } = await responder()
     expect(await status([url], { allowed_common_names: 'somebody-else' })).toBe(400)
