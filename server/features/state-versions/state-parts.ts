@@ -4,7 +4,7 @@ import { deleteBlobs } from '../../storage/blob-store.ts'
 import { provideDepartureStep } from '../users/index.ts'
 import { allowedAmong, holderOf, provideUnlockStep, provideWorkspacePart, type Workspace } from '../workspaces/index.ts'
 import { openOutput } from './outputs/output-actions.ts'
-import { loadOutputIds, loadOutputs } from './outputs/output-store.ts'
+import { loadIncludedOutputs, loadOutputIds } from './outputs/output-store.ts'
 import { toWorkspaceOutputResource } from './outputs/output-wire.ts'
 import { discardPendingOf, loadStateVersions } from './records/state-version-store.ts'
 import { releaseStep } from './release-actions.ts'
@@ -26,7 +26,7 @@ export async function joinWorkspaces(deps: Deps): Promise<void> {
     },
     include: async (call, workspaces) => {
       const allowed = await allowedAmong(call, 'can-read-state-outputs', workspaces)
-      const outputs = await loadOutputs(call.deps.db, currentIds(allowed))
+      const outputs = await loadIncludedOutputs(call.deps.db, currentIds(allowed))
       return outputs.map((output) => toWorkspaceOutputResource(openOutput(call.deps, output, 'harmless')))
     },
   })

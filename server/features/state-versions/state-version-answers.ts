@@ -5,7 +5,7 @@ import { includeHolders, isSameHolder, type LockHolder } from '../workspaces/ind
 import { type ContentKind, type ContentUse, contentUrl } from './content/content-urls.ts'
 import { openSummary } from './facts-actions.ts'
 import { openOutput } from './outputs/output-actions.ts'
-import { loadOutputIds, loadOutputs } from './outputs/output-store.ts'
+import { loadIncludedOutputs, loadOutputIds } from './outputs/output-store.ts'
 import { toOutputResource } from './outputs/output-wire.ts'
 import type { StateVersion } from './state-version-rules.ts'
 import { type StateVersionView, toStateVersionResource } from './state-version-wire.ts'
@@ -75,7 +75,7 @@ export async function includeWithVersions(
   const { deps } = call
   const included: Resource[] = []
   if (include.has('outputs')) {
-    const outputs = await loadOutputs(
+    const outputs = await loadIncludedOutputs(
       deps.db,
       versions.map(({ id }) => id),
     )

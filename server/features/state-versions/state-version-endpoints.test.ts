@@ -315,6 +315,22 @@ eachEngine((engine) => {
     expect(included.some((each: { type: string }) => each.type === 'state-versions')).toBe(true)
   })
 
+  test('list of workspaces: included outputs beyond what an answer can carry have neither value nor type', async () => {
+    for (const name of ['one', 'two', 'three']) {
+      const id = await bench.locked()
+      mustBe(await bench.bring(id, stateOf({ outputs: { [`large-${name}`]: 'x'.repeat(6_000_000), small: 'y' } })), 201)
+      mustBe(await bench.unlock(id), 200)
+    }
+    type Output = { attributes: { name: string; value: string | null; 'detailed-type': unknown } }
+    const path = `/api/v2/organizations/${bench.org.name}/workspaces?include=outputs&page[size]=100`
+    const included = mustBe(await ann.get(path), 200).body.included as Output[]
+    const large = included.map(({ attributes }) => attributes).filter(({ name }) => name.startsWith('large'))
+    expect(large.map(({ value }) => value?.length ?? 0).sort()).toEqual([0, 6_000_000, 6_000_000])
+    expect(large.find(({ value }) => value === null)?.['detailed-type']).toBeNull()
+    const small = included.map(({ attributes }) => attributes).filter(({ name }) => name === 'small')
+    expect(small.map(({ value }) => value)).toEqual(['y', 'y', 'y'])
+  })
+
   test('resources: those of the current state by pages, empty without one, hidden from others', async () => {
     const id = await bench.locked()
     const path = `/api/v2/workspaces/${id}/resources`

@@ -1,5 +1,6 @@
 import { writeExact } from '../../../kernel/exact-json.ts'
 import type { PathStep, Reading } from './json-scan.ts'
+import { namesTogether, Tally } from './kind-tally.ts'
 import { toolVersionMember } from './state-fields.ts'
 
 /** An output of a state. */
@@ -47,12 +48,6 @@ export type StateFacts = {
 
 /** More resources than these are counted, but not listed one by one. */
 const listedResources = 2_000
-
-/** Kinds of resources beyond these are counted with all others, but not for their module and provider. */
-const talliedKinds = 2_000
-
-/** Characters that the names of all resources listed may have, and those of all kinds; ordinary ones need a third. */
-const namesTogether = 1024 * 1024
 
 /** Outputs beyond these are not shown; the state has them all the same. Each is a row, sealed by itself. */
 const mostOutputs = 5_000
@@ -249,30 +244,6 @@ function countsOf(counted: Iterable<Counted>): Pick<StateFacts, 'resourceCount' 
   }
   const summary = { modules: modules.counts(), providers: providers.counts(), resources }
   return { resourceCount, resourceCountKnown: true, summary }
-}
-
-/** Counts by group and type; names come from files, so they are no keys of plain objects until the end. */
-class Tally {
-  readonly #groups = new Map<string, Map<string, number>>()
-  #kinds = 0
-  #named = 0
-
-  add(group: string, type: string, count: number): void {
-    const types = this.#groups.get(group) ?? new Map<string, number>()
-    const before = types.get(type)
-    if (before === undefined && !this.#hasRoomFor(group, type)) return
-    types.set(type, (before ?? 0) + count)
-    this.#groups.set(group, types)
-  }
-
-  #hasRoomFor(group: string, type: string): boolean {
-    this.#named += group.length + type.length
-    return ++this.#kinds <= talliedKinds && this.#named <= namesTogether
-  }
-
-  counts(): Record<string, Record<string, number>> {
-    return Object.fromEntries([...this.#groups].map(([group, types]) => [group, Object.fromEntries(types)]))
-  }
 }
 
 /** Outputs as a state and `output -json` write them; those that no configuration would name are left out. */

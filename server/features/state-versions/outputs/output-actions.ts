@@ -3,7 +3,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { bit } from '../../../storage/bits.ts'
 import type { StateOutput } from '../analysis/state-analysis-rules.ts'
 import type { OpenedOutput } from './output-rules.ts'
-import type { StoredOutput } from './output-store.ts'
+import type { IncludedOutput, StoredOutput } from './output-store.ts'
 
 const placeOf = (id: string) => ({ table: 'state_version_outputs', column: 'value', row: id })
 
@@ -27,21 +27,25 @@ export const sealOutputs = (
     }
   })
 
-/** An output; a sensitive value stays closed unless it is asked for by name. */
+/**
+ * An output; a sensitive value stays closed unless it is asked for by name. One whose value was not loaded has no type
+ * either: command lines then read the whole state.
+ */
 export const openOutput = (
   deps: Pick<Deps, 'keyring'>,
-  stored: StoredOutput,
+  stored: IncludedOutput,
   reveal: 'all' | 'harmless',
 ): OpenedOutput => {
   const sensitive = stored.sensitive === 1
-  const closed = sensitive && reveal === 'harmless'
+  const { value } = stored
+  const closed = value === null || (sensitive && reveal === 'harmless')
   return {
     id: stored.id,
     stateVersionId: stored.state_version_id,
     name: stored.name,
     sensitive,
     type: stored.type,
-    detailedType: stored.detailed_type === null ? null : parseToSend(stored.detailed_type),
-    value: closed ? null : parseToSend(deps.keyring.openText(stored.value, placeOf(stored.id))),
+    detailedType: value === null || stored.detailed_type === null ? null : parseToSend(stored.detailed_type),
+    value: closed ? null : parseToSend(deps.keyring.openText(value, placeOf(stored.id))),
   }
 }

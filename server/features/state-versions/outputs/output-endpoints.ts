@@ -39,7 +39,7 @@ export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { deps, subject, query } = call
       const { version } = subject.resource
       if (version.status === 'pending') throw notRead()
-      const outputs = await loadOutputs(deps.db, [version.id])
+      const outputs = await loadOutputs(deps.db, version.id)
       const shown = entriesOn(query.page, outputs)
       const resources = shown.map((output) => toOutputResource(openOutput(deps, output, 'harmless')))
       return answerPage(call, { resources, total: outputs.length })
@@ -59,7 +59,7 @@ export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { deps, subject } = call
       const version = await currentStateOf(deps, subject.resource, holderOf(subject.actor))
       if (!version) throw hidden()
-      const outputs = await loadOutputs(deps.db, [version.id])
+      const outputs = await loadOutputs(deps.db, version.id)
       return answerAll(
         call,
         outputs.map((output) => toOutputResource(openOutput(deps, output, 'harmless'))),

@@ -24,18 +24,45 @@ const idsOfOne = hotQuery<OfVersion, { id: string }>('state-version-outputs.ids-
   db.selectFrom('state_version_outputs').select('id').where('state_version_id', '=', version).orderBy('position'),
 )
 
-/** The outputs of these versions, in the order of their files. */
-export async function loadOutputs(db: Queryable, stateVersionIds: readonly string[]): Promise<StoredOutput[]> {
+/** The outputs of a version, in the order of its file. */
+export const loadOutputs = (db: Queryable, stateVersionId: string): Promise<StoredOutput[]> =>
+  ofOne.all(db, { version: stateVersionId })
+
+/** An output among those of many versions; the value is null where it was not loaded. */
+export type IncludedOutput = Omit<StoredOutput, 'value'> & { readonly value: Uint8Array | null }
+
+/** Bytes of values that are loaded for one answer, as many as one version may have. */
+const mostIncluded = 16 * 1024 * 1024
+
+/** The outputs of these versions, in the order of their files; values beyond what an answer can carry are left out. */
+export async function loadIncludedOutputs(
+  db: Queryable,
+  stateVersionIds: readonly string[],
+): Promise<readonly IncludedOutput[]> {
   const [only] = stateVersionIds
   if (only === undefined) return []
-  if (stateVersionIds.length === 1) return await ofOne.all(db, { version: only })
-  return await db
+  if (stateVersionIds.length === 1) return await loadOutputs(db, only)
+  const heads = await db
     .selectFrom('state_version_outputs')
-    .selectAll()
+    .select(['id', 'state_version_id', 'position', 'name', 'sensitive', 'type', 'detailed_type'])
+    .select(({ fn }) => fn<number>('length', ['value']).as('bytes'))
     .where('state_version_id', 'in', stateVersionIds)
     .orderBy('state_version_id')
     .orderBy('position')
     .execute()
+  let room = mostIncluded
+  const wanted: string[] = []
+  for (const { id, bytes } of heads) {
+    if (bytes > room) continue
+    room -= bytes
+    wanted.push(id)
+  }
+  const values = new Map<string, Uint8Array>()
+  for (const lot of lotsOf(wanted)) {
+    const rows = await db.selectFrom('state_version_outputs').select(['id', 'value']).where('id', 'in', lot).execute()
+    for (const { id, value } of rows) values.set(id, value)
+  }
+  return heads.map(({ bytes: _bytes, ...head }) => ({ ...head, value: values.get(head.id) ?? null }))
 }
 
 /** The ids of the outputs of these versions. */

@@ -23,7 +23,7 @@ export async function rollbackState(
 ): Promise<StateVersion> {
   const old = await loadStateVersion(deps.db, id)
   if (old?.workspaceId !== workspace.id || old.status !== 'finalized' || old.blobId === null) throw notThere(id)
-  const outputs = (await loadOutputs(deps.db, [old.id])).map((output) => openOutput(deps, output, 'all'))
+  const outputs = (await loadOutputs(deps.db, old.id)).map((output) => openOutput(deps, output, 'all'))
   const { serial, md5, lineage, jsonBlobId } = old
   return await createStateVersion(deps, author, workspace, {
     announcement: { serial, md5, lineage, force: true },
