@@ -137,6 +137,20 @@ eachEngine((engine) => {
     expect(await statuses()).toEqual([aside, 'finalized'])
   })
 
+  test('retention: what was put aside under the first lock of a workspace is deleted after a week, but not the newest', async () => {
+    const id = await bench.locked()
+    const bring = async (serial: number): Promise<string> =>
+      mustBe(await bench.bring(id, stateOf({ serial }), { serial }), 201).body.data.id
+    const versions = [await bring(1), await bring(2)]
+    for (const version of versions) mustBe(await act(version, 'soft_delete'), 200)
+    bench.app.clock.advance('192h')
+    await runJob()
+    expect(await Promise.all(versions.map(statusOf))).toEqual([
+      'backing_data_permanently_deleted',
+      'backing_data_soft_deleted',
+    ])
+  })
+
   test.each([
     ['a small file', 10],
     ['a large one, written as it arrives', 3_000_000],

@@ -26,18 +26,12 @@ export async function moveBackingData(
 
 const day = 86_400_000
 
-/**
- * Versions that their retention policy lets go: the workspace's own, or that of its organization. Never a current one, nor
- * the newest, which becomes current when the lock it was written under is released.
- */
-export async function findOutlived(db: Db, now: Instant, limit: number): Promise<string[]> {
-  const rows = await db
+/** A current version is never let go, nor the newest, which becomes current when the lock it was written under is released. */
+const neededNoMore = (db: Db) =>
+  db
     .selectFrom('state_versions as version')
     .innerJoin('workspaces', 'workspaces.id', 'version.workspace_id')
-    .leftJoin('data_retention_policies as own', 'own.target_id', 'workspaces.id')
-    .leftJoin('data_retention_policies as general', 'general.target_id', 'workspaces.organization_id')
     .select('version.id')
-    .where('version.status', '=', 'finalized')
     .whereRef('version.id', 'is distinct from', 'workspaces.current_state_version_id')
     .where(({ exists, selectFrom }) =>
       exists(
@@ -48,6 +42,13 @@ export async function findOutlived(db: Db, now: Instant, limit: number): Promise
           .where('newer.status', 'in', settledStatuses),
       ),
     )
+
+/** Versions that their retention policy lets go: the workspace's own, or that of its organization. */
+export async function findOutlived(db: Db, now: Instant, limit: number): Promise<string[]> {
+  const rows = await neededNoMore(db)
+    .leftJoin('data_retention_policies as own', 'own.target_id', 'workspaces.id')
+    .leftJoin('data_retention_policies as general', 'general.target_id', 'workspaces.organization_id')
+    .where('version.status', '=', 'finalized')
     .where(sql<string>`coalesce(own.kind, general.kind)`, '=', 'delete-older')
     .where(
       'version.created_at',
@@ -59,15 +60,11 @@ export async function findOutlived(db: Db, now: Instant, limit: number): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Versions whose content was put aside before this time. Never a current one. */
+/** Versions whose content was put aside before this time. */
 export async function findPutAside(db: Db, before: Instant, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('state_versions as version')
-    .innerJoin('workspaces', 'workspaces.id', 'version.workspace_id')
-    .select('version.id')
+  const rows = await neededNoMore(db)
     .where('version.status', '=', 'backing_data_soft_deleted')
     .where('version.soft_deleted_at', '<', before)
-    .whereRef('version.id', '!=', 'workspaces.current_state_version_id')
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
