@@ -4,6 +4,8 @@ import { eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { secret } from '../../../kernel/secret.ts'
 import { takeJobKind } from '../schedule/schedule-rules.ts'
+import { writeConfiguration } from './configuration-actions.ts'
+import { loadConfiguration } from './configuration-store.ts'
 
 const config = '/v1/sys/storage/raft/snapshot-auto/config'
 const status = '/v1/sys/storage/raft/snapshot-auto/status'
@@ -180,6 +182,21 @@ eachEngine((engine) => {
     expect(await next()).toEqual({ at: 120_000, revision: 0 })
     await app.root.delete(`${config}/j`)
     expect(await next()).toBeUndefined()
+  })
+
+  test('writes: one that began before a configuration was deleted and made anew brings nothing of the old one back', async () => {
+    await app.root.post(`${config}/x`, cloudA)
+    app.clock.advance('1m')
+    let rounds = 0
+    await writeConfiguration(app.deps, 'x', { retain: 3, settings: {} }, async () => {
+      rounds += 1
+      if (rounds > 1) return
+      await app.root.delete(`${config}/x`)
+      await app.root.post(`${config}/x`, { ...cloudA, cloudA_bucket: 'new', cloudA_secret_access_key: 'another' })
+    })
+    expect((await app.root.get(`${config}/x`)).body.data).toMatchObject({ retain: 3, cloudA_bucket: 'new' })
+    const found = await loadConfiguration(app.deps.db, app.deps.keyring, 'x')
+    expect(found?.configuration.settings.cloudA_secret_access_key).toBe('another')
   })
 
   test('writes: of many at the same moment none is lost', async () => {

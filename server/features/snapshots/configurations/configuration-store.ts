@@ -88,7 +88,10 @@ function pick(
   return Object.fromEntries(given.map(({ name }) => [name, settings[name]]))
 }
 
-/** Writes a configuration if it is still the one that was read (0: none). False means somebody was faster. */
+/**
+ * Writes a configuration if it is still the one that was read (0: none). False means somebody was faster. One that was
+ * deleted and made anew counts its writes anew, so when it was made is compared as well.
+ */
 export async function swapConfiguration(
   tx: Tx,
   configuration: Configuration,
@@ -110,6 +113,7 @@ export async function swapConfiguration(
     .set({ ...columns, revision: revision + 1 })
     .where('name', '=', configuration.name)
     .where('revision', '=', revision)
+    .where('created_at', '=', configuration.createdAt)
     .executeTakeFirst()
   return updated.numUpdatedRows === 1n
 }
