@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -50,6 +52,40 @@ test.each([
   const headers = { 'client-cert': header(app.leaf({ commonName: 'web-1' })) }
   expect((await app.anonymous.post(login, {}, { headers })).status).toBe(400)
 })
+
+test.each([
+  ['broken', (leaf: Minted) => `${item(leaf)}, x`],
+  ['longer than any', (leaf: Minted) => new Array<string>(11).fill(item(leaf)).join()],
+  ['doubled', (leaf: Minted) => [item(leaf), item(leaf)]],
+])('forwarded certificate: with a chain that is %s it is ignored', async (_what, chain) => {
+  const leaf = app.leaf({ commonName: 'web-1' })
+  const send = (value: string | string[]) =>
+    requestTo(app.url, { 'client-cert': item(leaf), 'client-cert-chain': value })
+  expect(await send(chain(leaf))).toBe(400)
+  expect(await send(item(leaf))).toBe(200)
+})
+
+test('forwarded certificate: on two lines, as a chain alone, or behind the body it is ignored', async () => {
+  const value = item(app.leaf({ commonName: 'web-1' }))
+  expect(await requestTo(app.url, { 'client-cert': [value, value] })).toBe(400)
+  expect(await requestTo(app.url, { 'client-cert-chain': value })).toBe(400)
+  expect(await requestTo(app.url, { trailer: 'client-cert' }, { 'client-cert': value })).toBe(400)
+})
+
+/** The status of a login with headers, and trailers, as they stand. */
+async function requestTo(
+  url: string,
+  headers: OutgoingHttpHeaders,
+  trailers?: Record<string, string>,
+): Promise<number> {
+  const sent = request(new URL(login, url), { method: 'POST', headers: { ...headers, 'transfer-encoding': 'chunked' } })
+  sent.write('{}')
+  if (trailers) sent.addTrailers(trailers)
+  sent.end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  answer.resume()
+  return answer.statusCode ?? 0
+}
 
 test('forwarded certificate: a token bound to a certificate works through the proxy that forwards it', async () => {
   await app.role('bound', { certificate: app.ca.pem, token_bind_certificate: true })
