@@ -11,7 +11,12 @@ export { type ExecutionMode, executionModes, type Organization } from './organiz
 export { hasAgentPool, holdAgentPool, loadOrganization, loadOrganizationByName } from './organization-store.ts'
 export { toOrganizationResource } from './organization-wire.ts'
 export { selfHosted } from './retention/retention-access.ts'
-export { removeRetentionPolicy, retentionPolicyOf, setRetentionPolicy } from './retention/retention-actions.ts'
+export {
+  type RetentionTarget,
+  removeRetentionPolicy,
+  retentionPolicyOf,
+  setRetentionPolicy,
+} from './retention/retention-actions.ts'
 export type { RetentionPolicy } from './retention/retention-rules.ts'
 export { loadRetentionPolicies } from './retention/retention-store.ts'
 export {

@@ -1,4 +1,5 @@
 import { type Deps, perApp } from '../../../kit/deps.ts'
+import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { type Author, recordChange } from '../../change-log/index.ts'
@@ -13,6 +14,8 @@ export type RetentionTarget = {
   /** Set when the target is a workspace. */
   readonly workspaceId?: string
   readonly name: string
+  /** Keeps the target from being deleted, and its policy from being set by others, until the transaction ends. */
+  readonly hold: (tx: Tx) => Promise<void>
 }
 
 type Held = { readonly policy: RetentionPolicy | undefined }
@@ -52,6 +55,7 @@ export async function setRetentionPolicy(
   terms: RetentionTerms,
 ): Promise<RetentionPolicy> {
   return inTransaction(deps.db, async (tx) => {
+    await target.hold(tx)
     const [before] = await loadRetentionPolicies(tx, [targetIdOf(target)])
     const kept = before?.kind === terms.kind ? before : undefined
     const policy: RetentionPolicy = {
@@ -75,6 +79,7 @@ export async function removeRetentionPolicy(
   target: RetentionTarget,
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
+    await target.hold(tx)
     const [before] = await loadRetentionPolicies(tx, [targetIdOf(target)])
     if (!before) return
     await deleteRetentionPolicy(tx, targetIdOf(target))

@@ -7,9 +7,15 @@ import {
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import { type Asked, answerOne, documentSchema, showQuery } from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
+import { takeTurn } from '../../../storage/versions.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { selfHosted } from './retention-access.ts'
-import { removeRetentionPolicy, retentionPolicyOf, setRetentionPolicy } from './retention-actions.ts'
+import {
+  type RetentionTarget,
+  removeRetentionPolicy,
+  retentionPolicyOf,
+  setRetentionPolicy,
+} from './retention-actions.ts'
 import { retentionBody, retentionSchema, toRetentionResource, toTerms } from './retention-wire.ts'
 
 const path = '/organizations/:organization/relationships/data-retention-policy'
@@ -18,9 +24,10 @@ const common = {
   returns: { 200: documentSchema(retentionSchema) },
 } as const
 
-const targetOf = (grants: OrganizationGrants) => ({
+const targetOf = (grants: OrganizationGrants): RetentionTarget => ({
   organizationId: grants.organizationId,
   name: grants.organizationName,
+  hold: (tx) => takeTurn(tx, 'organizations'),
 })
 
 type SetCall = Call<Record<string, string>, Asked['query'], Parameters<typeof toTerms>[0], OrganizationGrants>

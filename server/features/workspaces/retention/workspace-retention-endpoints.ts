@@ -4,6 +4,7 @@ import { type Asked, answerOne, documentSchema, showQuery } from '../../../kit/j
 import { nothing, type Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import {
+  type RetentionTarget,
   removeRetentionPolicy,
   retentionBody,
   retentionPolicyOf,
@@ -13,6 +14,7 @@ import {
   toRetentionResource,
   toTerms,
 } from '../../organizations/index.ts'
+import { holdWorkspace } from '../records/workspace-store.ts'
 import { type OnWorkspace, onWorkspace, workspaceInPath } from '../workspace-access.ts'
 
 const path = '/workspaces/:workspaceId/relationships/data-retention-policy'
@@ -21,10 +23,13 @@ const common = {
   returns: { 200: documentSchema(retentionSchema) },
 } as const
 
-const targetOf = ({ resource }: OnWorkspace) => ({
-  organizationId: resource.organizationId,
-  workspaceId: resource.id,
-  name: resource.name,
+const targetOf = ({ resource: { organizationId, id, name } }: OnWorkspace): RetentionTarget => ({
+  organizationId,
+  workspaceId: id,
+  name,
+  hold: async (tx) => {
+    if (!(await holdWorkspace(tx, id))) throw hidden()
+  },
 })
 
 type SetCall = Call<Record<string, string>, Asked['query'], Parameters<typeof toTerms>[0], OnWorkspace>

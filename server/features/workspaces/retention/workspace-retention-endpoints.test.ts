@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import {
+  doc,
+  mustBe,
+  type Organization,
+  organization,
+  type Person,
+  person,
+  workspaceIn,
+} from '../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let org: Organization
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    org = await organization(ann, 'acme')
+  })
+  afterAll(() => app.close())
+
+  const policyOf = (path: string) => `/api/v2/${path}/relationships/data-retention-policy`
+  const days = (number: number) => doc('data-retention-policy-delete-olders', { 'delete-older-than-n-days': number })
+
+  test('retention: nothing is kept for a workspace that is deleted while it is set', async () => {
+    for (let round = 0; round < 8; round++) {
+      const id = await workspaceIn(org)
+      const [gone, set] = await Promise.all([
+        ann.delete(`/api/v2/workspaces/${id}`),
+        ann.post(policyOf(`workspaces/${id}`), days(7)),
+      ])
+      mustBe(gone, 204)
+      expect([200, 404]).toContain(set.status)
+      const left = await app.deps.db
+        .selectFrom('data_retention_policies')
+        .select('id')
+        .where('target_id', '=', id)
+        .execute()
+      expect(left).toEqual([])
+    }
+  })
+
+  test('retention: of policies that are set at once, all answers name the one that stays', async () => {
+    for (const target of [`workspaces/${await workspaceIn(org)}`, 'organizations/acme']) {
+      const sent = await Promise.all([1, 2, 3, 4].map((number) => ann.post(policyOf(target), days(number))))
+      const ids = sent.map((answer) => mustBe(answer, 200).body.data.id)
+      const { id } = mustBe(await ann.get(policyOf(target)), 200).body.data
+      expect(ids).toEqual([id, id, id, id])
+    }
+  })
+})
