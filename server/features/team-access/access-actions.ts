@@ -3,10 +3,12 @@ import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { invalidRelationship, requireNone } from '../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../storage/errors.ts'
+import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { canSeeTeam, loadTeam } from '../teams/index.ts'
+import { holdWorkspace } from '../workspaces/index.ts'
 import type { AccessStore } from './access-row-store.ts'
 import {
   type AccessKind,
@@ -29,6 +31,8 @@ export type WritableKind<D extends object> = {
   readonly store: AccessStore<D>
   readonly type: 'team-workspaces' | 'team-projects'
   readonly prefix: 'tws' | 'tprj'
+  /** Throws when the target is gone; from here on nobody deletes it before the transaction ends. */
+  readonly hold: (tx: Tx, targetId: string) => Promise<void>
   /** Throws when the caller may not hand out as much as this. */
   readonly requireHandOut: (grants: OrganizationGrants, access: Granted<D>) => void
 }
@@ -41,6 +45,9 @@ export const workspaceAccess: WritableKind<WorkspaceDetails> = {
   store: workspaceAccessStore,
   type: 'team-workspaces',
   prefix: 'tws',
+  hold: async (tx, id) => {
+    if (!(await holdWorkspace(tx, id))) throw hidden()
+  },
   requireHandOut: () => undefined,
 }
 
@@ -50,6 +57,8 @@ export const projectAccess: WritableKind<ProjectDetails> = {
   store: projectAccessStore,
   type: 'team-projects',
   prefix: 'tprj',
+  // A foreign key does so.
+  hold: async () => undefined,
   requireHandOut: (grants, { targetId, access, details }) => {
     const { delete: workspaceDelete, ...rest } = details
     if (canHandOutOnProject(grants, { ...rest, workspaceDelete, access, projectId: targetId })) return
@@ -98,6 +107,7 @@ export async function grantAccess<D extends object>(
   const twice = () => invalidRelationship('team', 'Team has access already; change that instead', 'team-access.twice')
   await unlessTaken(twice, () =>
     inTransaction(deps.db, async (tx) => {
+      await writable.hold(tx, targetId)
       await writable.store.insert(tx, made)
       const change = { ...changeOf(writable, made), action: 'create', after: described(writable, made) }
       await recordChange(deps, tx, author, change)

@@ -63,6 +63,20 @@ eachEngine((engine) => {
     expect((await (await organizationToken(org)).get(at)).status).toBe(200)
   })
 
+  test('team-workspaces: no access is left to a workspace that is deleted while it is given', async () => {
+    for (let round = 0; round < 8; round++) {
+      const [id, ops] = [await workspace(), await someTeam()]
+      const [gone, given] = await Promise.all([
+        ann.delete(`/api/v2/workspaces/${id}`),
+        give(onWorkspace(ops.id, id, { access: 'read' })),
+      ])
+      mustBe(gone, 204)
+      expect([201, 404]).toContain(given.status)
+      const left = app.deps.db.selectFrom('team_workspace_access').select('id').where('workspace_id', '=', id)
+      expect(await left.execute()).toEqual([])
+    }
+  })
+
   test('team-workspaces: access counts at once, changes at once, and ends at once', async () => {
     const [id, ops] = [await workspace(), await someTeam()]
     expect((await ops.get(`/api/v2/workspaces/${id}`)).status).toBe(404)
