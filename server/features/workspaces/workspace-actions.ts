@@ -26,6 +26,7 @@ import { bindingPairs, type KeyValue } from './tagging/binding-rules.ts'
 import { loadBindings, replaceBindings } from './tagging/binding-store.ts'
 import { tagListFaults } from './tagging/tag-rules.ts'
 import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
+import { mayOnWorkspace } from './workspace-access.ts'
 import { describeWorkspace } from './workspace-changes.ts'
 import { workspaceParts } from './workspace-parts.ts'
 import type { Workspace, WorkspaceId, WorkspaceSettings } from './workspace-rules.ts'
@@ -143,7 +144,8 @@ async function changeUntilWritten(deps: WorkspaceDeps, author: Author, update: W
     const changed = await tryChange(deps, author, update, before)
     if (changed) return changed
     const current = await loadWorkspace(deps.db, before.id)
-    if (!current) throw hidden()
+    // It may have been moved to a project where the caller has no such right.
+    if (!current || !mayOnWorkspace(update.grants, 'can-update', current)) throw hidden()
     before = current
   }
   throw contended()

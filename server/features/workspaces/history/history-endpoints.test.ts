@@ -75,6 +75,28 @@ eachEngine((engine) => {
     }
   })
 
+  test('update: a team with a right on the project alone changes nothing after a move to another project', async () => {
+    const ops = await team(org, `ops-${++count}`)
+    const made = await ann.post(`/api/v2/organizations/${org.name}/projects`, doc('projects', { name: `to-${count}` }))
+    const to = { project: { data: { type: 'projects', id: mustBe(made, 201).body.data.id } } }
+    const on = {
+      team: { data: { type: 'teams', id: ops.id } },
+      project: { data: { type: 'projects', id: org.projectId } },
+    }
+    mustBe(await ann.post('/api/v2/team-projects', doc('team-projects', { access: 'admin' }, on)), 201)
+    for (let round = 0; round < 8; round++) {
+      const id = await workspace()
+      const at = `/api/v2/workspaces/${id}`
+      const [moved, changed] = await Promise.all([
+        ann.patch(at, doc('workspaces', {}, to)),
+        ops.patch(at, doc('workspaces', { description: 'theirs' })),
+      ])
+      mustBe(moved, 200)
+      expect([200, 404]).toContain(changed.status)
+      expect((await ann.get(`${at}/changes`)).body.data[0].attributes.actor.name).toBe('ann')
+    }
+  })
+
   test('history: the access of a team is told to those from whom no team is kept secret', async () => {
     const id = await workspace()
     const covert = await team(org, `covert-${count}`)
