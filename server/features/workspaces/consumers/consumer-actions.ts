@@ -1,11 +1,16 @@
-import { canSeeWorkspace, type OrganizationGrants, visibleWorkspaces } from '../../../access/permissions/index.ts'
+import {
+  canSeeWorkspace,
+  hidden,
+  type OrganizationGrants,
+  visibleWorkspaces,
+} from '../../../access/permissions/index.ts'
 import type { Fault } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { entriesOn, type PageRequest, rangeOf, requireNone } from '../../../kit/jsonapi/index.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
 import { countAllWorkspaces } from '../listing/list-store.ts'
-import { loadWorkspaces, touchWorkspace } from '../records/workspace-store.ts'
+import { holdWorkspace, loadWorkspaces } from '../records/workspace-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import {
   type Candidate,
@@ -67,7 +72,7 @@ export async function changeConsumers(
 ): Promise<void> {
   requireNone(await consumerFaults(deps, grants, workspace, { change, ids }))
   await inTransaction(deps.db, async (tx) => {
-    await touchWorkspace(tx, workspace.id)
+    if (!(await holdWorkspace(tx, workspace.id))) throw hidden()
     const before = await loadConsumers(tx, workspace.id)
     if (change === 'replace') await deleteConsumers(tx, workspace.id)
     if (change === 'remove') await deleteConsumers(tx, workspace.id, ids)

@@ -56,6 +56,20 @@ eachEngine((engine) => {
     expect(await consumers(id)).toEqual([])
   })
 
+  test('consumers: a workspace that is deleted meanwhile is not there for any change of its list', async () => {
+    for (const verb of ['POST', 'PATCH', 'DELETE']) {
+      for (let round = 0; round < 4; round++) {
+        const [id, other] = [await workspace(), await workspace()]
+        const [gone, changed] = await Promise.all([
+          ann.delete(`/api/v2/workspaces/${id}`),
+          ann.send(verb, at(id), list(other)),
+        ])
+        mustBe(gone, 204)
+        expect([204, 404]).toContain(changed.status)
+      }
+    }
+  })
+
   test('consumers: itself, unknown ones and those of another organization are 422 at their place, all or nothing', async () => {
     const other = await organization(bob, `other-${count}`)
     const foreign = await workspace(bob, other.name)
