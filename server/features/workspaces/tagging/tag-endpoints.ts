@@ -1,4 +1,4 @@
-import { inOrganization, onResource, organizationInPath } from '../../../access/permissions/index.ts'
+import { canSeeWorkspace, inOrganization, onResource, organizationInPath } from '../../../access/permissions/index.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
@@ -17,6 +17,7 @@ import {
 } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
+import { loadWorkspace } from '../records/workspace-store.ts'
 import { onWorkspace, workspaceInPath } from '../workspace-access.ts'
 import { addTags, attachTag, deleteOrganizationTags, type NamedTags, removeTags } from './tag-actions.ts'
 import { type FlatTag, findTag, listTags } from './tag-list-store.ts'
@@ -129,10 +130,12 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing'],
     handle: async (call) => {
       const { page, text, exceptOn } = call.query
+      const other = exceptOn ? await loadWorkspace(call.deps.db, exceptOn) : undefined
       const filter = {
         organizationId: call.subject.organizationId,
         ...withText(text),
-        ...(exceptOn ? { exceptOn } : {}),
+        // What is left out tells which tags a workspace has.
+        ...(other && canSeeWorkspace(call.subject, other) ? { exceptOn: other.id } : {}),
       }
       const { tags, total } = await listTags(call.deps.db, filter, rangeOf(page))
       return answerPage(call, { resources: tags.map(toResource(call.subject.organizationName)), total })

@@ -8,6 +8,7 @@ import {
   type Person,
   person,
   pointers,
+  team,
   workspaceIn,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
@@ -42,6 +43,15 @@ eachEngine((engine) => {
         (await bob.post(at(id), named('a'))).status,
         (await bob.delete(at(id), named('a'))).status,
       ]).toEqual([404, 404, 404])
+    })
+
+    test('tags: a list without those of a workspace does not tell which it has to those who may not see it', async () => {
+      const id = await workspace()
+      mustBe(await ann.post(at(id), named('untold')), 204)
+      const ops = await team(org, 'without-access')
+      const path = `/api/v2/organizations/${org.name}/tags?q=untold&filter[exclude][taggable][id]=${id}`
+      const listed = async (caller: Pick<Person, 'get'>) => mustBe(await caller.get(path), 200).body.data.length
+      expect([await listed(ann), await listed(ops)]).toEqual([0, 1])
     })
 
     test('tags: are put on in order, folded to lower case, and known ones are ignored', async () => {
