@@ -6,7 +6,15 @@ import { changeIdentity } from './entity-actions.ts'
 import { checkMetadata } from './entity-rules.ts'
 import { newAlias, newEntity } from './identity-actions.ts'
 import { type Alias, checkAliasName } from './identity-rules.ts'
-import { deleteAlias, findAlias, findAliasById, findEntity, saveAlias, saveEntity } from './identity-store.ts'
+import {
+  deleteAlias,
+  findAlias,
+  findEntity,
+  holdAlias,
+  holdAliasById,
+  saveAlias,
+  saveEntity,
+} from './identity-store.ts'
 
 /** What a caller says about an alias; absent fields stay as they are. */
 export type AliasChange = {
@@ -46,9 +54,10 @@ async function requireMount(deps: Deps, accessor: string): Promise<void> {
   throw failure('invalid', 'alias.unknown-accessor', text)
 }
 
+/** The alias a change is about; held, since logins change it too. */
 async function addressed(tx: Tx, { id, name, mountAccessor }: AliasChange): Promise<Alias | undefined> {
-  if (!id) return name && mountAccessor ? findAlias(tx, mountAccessor, name) : undefined
-  const known = await findAliasById(tx, id)
+  if (!id) return name && mountAccessor ? holdAlias(tx, mountAccessor, name) : undefined
+  const known = await holdAliasById(tx, id)
   if (!known) throw failure('invalid', 'alias.missing', `There is no alias with the id '${id}'.`)
   return known
 }

@@ -1,15 +1,19 @@
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { testEngines } from '../../../test/support/databases.ts'
 import { testApp } from '../../../test/support/test-app.ts'
+import type { Deps } from '../../kit/deps.ts'
 import { inTransaction } from '../../storage/transaction.ts'
+import { enableAuth } from '../mounts/index.ts'
+import { writeAlias } from './alias-actions.ts'
+import { writeEntity } from './entity-actions.ts'
 import { entityForLogin } from './identity-actions.ts'
 import { findAlias } from './identity-store.ts'
+import { mergeEntities } from './merging/merge-actions.ts'
 
 /** On SQLite one transaction follows the other anyhow. */
-test.runIf(testEngines.includes('postgres'))(
-  'postgres: a login that changes an alias keeps what somebody else writes to it at the same moment',
-  async () => {
+describe.runIf(testEngines.includes('postgres'))('postgres: at the same moment', () => {
+  const start = async () => {
     const { deps, close } = await testApp({ engine: 'postgres' })
     const other = new pg.Client({ connectionString: deps.store.url })
     await other.connect()
@@ -17,20 +21,50 @@ test.runIf(testEngines.includes('postgres'))(
       await other.end()
       await close()
     })
+    const { accessor } = await enableAuth(deps, 'certs', { type: 'cert' })
     const logIn = (metadata: Record<string, string>) =>
-      inTransaction(deps.db, (tx) => entityForLogin(deps, tx, { mountAccessor: 'a', name: 'web', metadata }))
-    await logIn({})
-    await other.query('begin')
-    await other.query(`update entity_aliases set custom_metadata = '{"team":"x"}'`)
-    const login = logIn({ common_name: 'web' })
+      inTransaction(deps.db, (tx) => entityForLogin(deps, tx, { mountAccessor: accessor, name: 'web', metadata }))
     const waiting = `select count(*)::int as n from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await other.query(waiting)).rows[0].n).toBe(1)
-    await other.query('commit')
-    await login
-    expect(await findAlias(deps.db, 'a', 'web')).toMatchObject({
+    /** Does the work while somebody else has changed something and not committed it yet. */
+    const during = async <T>(change: string, work: () => Promise<T>): Promise<T> => {
+      await other.query('begin')
+      await other.query(change)
+      const done = work()
+      done.catch(() => undefined)
+      await expect.poll(async () => (await other.query(waiting)).rows[0].n).toBe(1)
+      await other.query('commit')
+      return await done
+    }
+    return { deps, accessor, logIn, during }
+  }
+
+  test('a login that changes an alias keeps what somebody else writes to it', async () => {
+    const { deps, accessor, logIn, during } = await start()
+    await logIn({})
+    await during(`update entity_aliases set custom_metadata = '{"team":"x"}'`, () => logIn({ common_name: 'web' }))
+    expect(await findAlias(deps.db, accessor, 'web')).toMatchObject({
       metadata: { common_name: 'web' },
       customMetadata: { team: 'x' },
     })
-  },
-)
+  })
+
+  type Known = { readonly id: string; readonly entityId: string; readonly accessor: string }
+  const merge = async (deps: Deps, { entityId }: Known) => {
+    const { entity } = await writeEntity(deps, { name: 'target' })
+    await mergeEntities(deps, { fromIds: [entityId], toId: entity.id, keepAliasIds: [], force: false })
+  }
+
+  test.each<[string, (deps: Deps, known: Known) => Promise<unknown>]>([
+    ['writes an alias by its id', (deps, { id }) => writeAlias(deps, { id, customMetadata: { team: 'x' } })],
+    ['writes it by its name', (deps, { accessor }) => writeAlias(deps, { name: 'web', mountAccessor: accessor })],
+    ['merges its entity', merge],
+  ])('whoever %s keeps what a login tells of it', async (_name, work) => {
+    const { deps, accessor, logIn, during } = await start()
+    const { entity } = await logIn({})
+    const { id } = (await findAlias(deps.db, accessor, 'web')) ?? { id: '' }
+    const change = `update entity_aliases set metadata = '{"common_name":"web"}'`
+    await during(change, () => work(deps, { id, entityId: entity.id, accessor }))
+    expect(await findAlias(deps.db, accessor, 'web')).toMatchObject({ metadata: { common_name: 'web' } })
+  })
+})

@@ -37,6 +37,12 @@ export async function findAliasById(db: Queryable, id: string): Promise<Alias | 
   return row && toAlias(row)
 }
 
+/** The same; and nobody else changes it before this transaction ends. */
+export async function holdAliasById(tx: Tx, id: string): Promise<Alias | undefined> {
+  const row = await tx.selectFrom('entity_aliases').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return row && toAlias(row)
+}
+
 /** An entity with its aliases. */
 export async function findEntity(db: Queryable, by: { id: string } | { name: string }): Promise<Entity | undefined> {
   const query = db.selectFrom('entities').selectAll()
@@ -110,6 +116,13 @@ export async function saveAlias(tx: Tx, alias: Alias): Promise<void> {
     .values({ id, ...columns })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
+  await bumpVersion(tx, 'identity')
+}
+
+/** Gives an alias to another entity; the rest of it stays, which a login may be changing. */
+export async function moveAlias(tx: Tx, alias: Alias): Promise<void> {
+  const { id, entity_id, merged_from_ids, updated_at } = aliasColumns(alias)
+  await tx.updateTable('entity_aliases').set({ entity_id, merged_from_ids, updated_at }).where('id', '=', id).execute()
   await bumpVersion(tx, 'identity')
 }
 

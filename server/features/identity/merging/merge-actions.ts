@@ -3,7 +3,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { changeIdentity } from '../entity-actions.ts'
 import type { Entity } from '../identity-rules.ts'
-import { deleteAlias, deleteEntities, findEntity, saveAlias, saveEntity, saveMerges } from '../identity-store.ts'
+import { deleteAlias, deleteEntities, findEntity, moveAlias, saveEntity, saveMerges } from '../identity-store.ts'
 import { planMerge } from './merge-rules.ts'
 
 /** Which entities become one, and what happens to aliases that cannot both stay. */
@@ -28,7 +28,7 @@ export async function mergeEntities(deps: Deps, merge: Merge): Promise<void> {
     for (const id of fromIds) from.push(await requireEntity(tx, id))
     const plan = planMerge(into, from, { keep: merge.keepAliasIds, force: merge.force })
     for (const alias of plan.dropped) await deleteAlias(tx, alias.id)
-    for (const alias of plan.moved) await saveAlias(tx, { ...alias, updatedAt: deps.clock.now() })
+    for (const alias of plan.moved) await moveAlias(tx, { ...alias, updatedAt: deps.clock.now() })
     await deleteEntities(tx, fromIds)
     await saveEntity(tx, { ...plan.entity, updatedAt: deps.clock.now() })
     await saveMerges(tx, plan.mergedIds, into.id)
