@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
-import { mountTable } from '../mounts/index.ts'
+import { holdMount, mountTable } from '../mounts/index.ts'
 import { changeIdentity } from './entity-actions.ts'
 import { checkMetadata } from './entity-rules.ts'
 import { newAlias, newEntity } from './identity-actions.ts'
@@ -31,6 +31,7 @@ export async function writeAlias(deps: Deps, change: AliasChange): Promise<Alias
   if (change.customMetadata) checkMetadata('custom_metadata', change.customMetadata)
   if (change.mountAccessor) await requireMount(deps, change.mountAccessor)
   return changeIdentity(deps, async (tx) => {
+    if (change.mountAccessor && !(await holdMount(tx, change.mountAccessor))) throw noMount(change.mountAccessor)
     const known = await addressed(tx, change)
     const name = change.name || known?.name
     const mountAccessor = change.mountAccessor || known?.mountAccessor
@@ -48,11 +49,16 @@ export async function writeAlias(deps: Deps, change: AliasChange): Promise<Alias
 
 async function requireMount(deps: Deps, accessor: string): Promise<void> {
   const mount = (await mountTable(deps)).byAccessor(accessor)
-  if (mount?.path.startsWith('auth/') && !mount.tainted) return
-  // Clients look for the first words.
-  const text = `invalid mount accessor: there is no auth method with the accessor '${accessor}'`
-  throw failure('invalid', 'alias.unknown-accessor', text)
+  if (!mount?.path.startsWith('auth/') || mount.tainted) throw noMount(accessor)
 }
+
+/** Clients look for the first words. */
+const noMount = (accessor: string) =>
+  failure(
+    'invalid',
+    'alias.unknown-accessor',
+    `invalid mount accessor: there is no auth method with the accessor '${accessor}'`,
+  )
 
 /** The alias a change is about; held, since logins change it too. */
 async function addressed(tx: Tx, { id, name, mountAccessor }: AliasChange): Promise<Alias | undefined> {

@@ -8,7 +8,7 @@ import { enableAuth } from '../mounts/index.ts'
 import { writeAlias } from './alias-actions.ts'
 import { writeEntity } from './entity-actions.ts'
 import { entityForLogin } from './identity-actions.ts'
-import { findAlias } from './identity-store.ts'
+import { findAlias, listAliases } from './identity-store.ts'
 import { mergeEntities } from './merging/merge-actions.ts'
 
 /** On SQLite one transaction follows the other anyhow. */
@@ -66,5 +66,14 @@ describe.runIf(testEngines.includes('postgres'))('postgres: at the same moment',
     const change = `update entity_aliases set metadata = '{"common_name":"web"}'`
     await during(change, () => work(deps, { id, entityId: entity.id, accessor }))
     expect(await findAlias(deps.db, accessor, 'web')).toMatchObject({ metadata: { common_name: 'web' } })
+  })
+
+  test('a mount that is being taken down gets no alias, neither by a login nor by hand', async () => {
+    const { deps, accessor, logIn, during } = await start()
+    const name = { name: 'web', mountAccessor: accessor }
+    const taint = `update mounts set tainted = 1 where path = 'auth/certs/'`
+    await expect(during(taint, () => writeAlias(deps, name))).rejects.toThrow('invalid mount accessor')
+    await expect(during(taint, () => logIn({}))).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(await listAliases(deps.db)).toEqual([])
   })
 })

@@ -4,6 +4,7 @@ import { failure } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { VersionedCache } from '../../storage/versions.ts'
+import { holdMount } from '../mounts/index.ts'
 import { type Alias, aliasAfterLogin, checkAliasName, type Entity, factsOf, type LoginFacts } from './identity-rules.ts'
 import { findAlias, findEntity, findMergedEntity, holdAlias, saveAlias, saveEntity } from './identity-store.ts'
 
@@ -66,8 +67,13 @@ async function aliasForLogin(deps: LoginDeps, tx: Tx, login: LoginAlias): Promis
   return alias
 }
 
+/** Who is told so finds nothing there the next time. */
+const mountGone = () =>
+  failure('unavailable', 'identity.mount-gone', 'The auth method was removed at this moment.', { retryAfter: 1 })
+
 async function createFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Entity> {
   checkAliasName(login.name)
+  if (!(await holdMount(tx, login.mountAccessor))) throw mountGone()
   const entity = newEntity(deps, {})
   const { metadata = {}, customMetadata = {}, ...named } = login
   const alias = newAlias(deps, { ...named, entityId: entity.id, metadata, customMetadata })

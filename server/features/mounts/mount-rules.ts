@@ -38,6 +38,9 @@ const fixedMounts: readonly Mount[] = [
 export const tunableFixedMount = (path: string): Mount | undefined =>
   fixedMounts.find((mount) => mount.path === path && mount.type === 'token')
 
+/** True for a mount that is always there. */
+export const isFixedMount = (accessor: string): boolean => fixedMounts.some((mount) => mount.accessor === accessor)
+
 /** The fixed mount that keeps anything else from being mounted at a path. */
 export const reservedBy = (path: string): Mount | undefined =>
   fixedMounts.find((mount) => path.startsWith(mount.path) || mount.path === path)

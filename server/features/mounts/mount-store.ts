@@ -3,6 +3,7 @@ import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { MountRow } from '../../storage/tables/mounts.ts'
 import { bumpVersion } from '../../storage/versions.ts'
+import { isFixedMount } from './mount-rules.ts'
 
 /** Every mount that was added to the fixed ones. */
 export async function loadMounts(db: Queryable): Promise<Mount[]> {
@@ -14,6 +15,18 @@ export async function loadMounts(db: Queryable): Promise<Mount[]> {
 export async function findMountByPath(db: Queryable, path: string): Promise<Mount | undefined> {
   const row = await db.selectFrom('mounts').selectAll().where('path', '=', path).executeTakeFirst()
   return row && toMount(row)
+}
+
+/** True if a mount is there and not being taken down; nobody takes it down before this transaction ends. */
+export async function holdMount(tx: Tx, accessor: string): Promise<boolean> {
+  if (isFixedMount(accessor)) return true
+  const row = await tx
+    .selectFrom('mounts')
+    .select('tainted')
+    .where('accessor', '=', accessor)
+    .forShare()
+    .executeTakeFirst()
+  return row?.tainted === 0
 }
 
 /** Stores a new mount. */
