@@ -9,6 +9,7 @@ import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import { localDestination } from '../destinations/local-destination.ts'
 import { prune } from './retention-actions.ts'
+import { verifyJobKind } from './schedule-rules.ts'
 import { snapshotJobs } from './snapshot-jobs.ts'
 import { askForVerification } from './verification-actions.ts'
 
@@ -80,6 +81,18 @@ eachEngine((engine) => {
     expect(file.mode & 0o777).toBe(0o600)
     expect(file.size).toBe(found.last_snapshot_size)
     expect((await stat(directory)).mode & 0o777).toBe(0o700)
+  })
+
+  test('verification: one that waits is not carried out once it is switched off', async () => {
+    await write({ verify: 'none' })
+    await runner.runDue()
+    const attempt = await app.deps.db.selectFrom('snapshot_attempts').selectAll().executeTakeFirstOrThrow()
+    const before = snapshotConfiguration({ type: 'local', pathPrefix: directory, settings: {}, verify: 'restore' })
+    await askForVerification(app.deps, before, attempt)
+    await runner.runDue()
+    expect(await read()).toMatchObject({ verify: 'none', last_verified_at: '', last_verify_error: '' })
+    const left = app.deps.db.selectFrom('jobs').select('key').where('kind', '=', verifyJobKind)
+    expect(await left.execute()).toEqual([])
   })
 
   test.runIf(existsSync('/proc/self/fd'))(

@@ -27,7 +27,7 @@ export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
   const found = await loadConfiguration(deps.db, deps.keyring, run.key)
   const { attempt: id } = run.payload as { attempt: string }
   const attempt = await loadAttempt(deps.db, id)
-  if (!found || !attempt) return
+  if (!found || !attempt || found.configuration.verify === 'none') return
   // A file on the disk of another node can be checked by that node alone.
   if (found.configuration.type === 'local' && attempt.node !== deps.settings.nodeName) return
   try {
