@@ -246,20 +246,22 @@ export async function forceDeleteWorkspace(
     if (!workspace) throw hidden()
     await holdTags(tx, workspace.organizationId)
     if (revision !== undefined && !(await claimRevision(tx, id, revision))) throw changedSince()
-    if (!(await removeWorkspace(deps, tx, author, workspace))) throw hidden()
+    if (!(await removeWorkspace(deps, tx, author, id))) throw hidden()
   })
 }
 
 /**
  * Removes a workspace and what others keep for it, in a transaction of the caller that holds the tags of the organization;
- * false when it was gone already.
+ * false when it was gone already. Whoever is storing something for it is waited for, so that this goes too.
  */
 export async function removeWorkspace(
   deps: Pick<Deps, 'clock' | 'ids' | 'store'>,
   tx: Tx,
   author: Author,
-  workspace: Workspace,
+  id: WorkspaceId,
 ): Promise<boolean> {
+  const workspace = await holdWorkspace(tx, id)
+  if (!workspace) return false
   for (const part of workspaceParts(deps).values()) await part.remove?.(tx, workspace)
   if (!(await deleteWorkspace(tx, workspace))) return false
   const change = { ...changeOf(workspace), action: 'delete', before: describeWorkspace(workspace) }

@@ -45,5 +45,5 @@ async function deleteIfSafe(
   if (refusal) throw failure('conflict', `workspace.${refusal}`, deletionTexts[refusal])
   await holdTags(tx, workspace.organizationId)
   const claimed = revision === undefined ? claimUnchanged(tx, workspace) : claimRevision(tx, id, revision)
-  return (await claimed) && removeWorkspace(deps, tx, author, workspace)
+  return (await claimed) && removeWorkspace(deps, tx, author, id)
 }

@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import {
   doc,
@@ -10,6 +12,9 @@ import {
   workspaceIn,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { insertBlob } from '../../../storage/blob-store.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { touchWorkspace } from '../records/workspace-store.ts'
 import { changingText, deletionTexts } from './deletion-rules.ts'
 
 test('safe delete: the words clients look for stand only where they belong', () => {
@@ -37,6 +42,21 @@ eachEngine((engine) => {
     const name = `ws-${++count}`
     return { id: await workspaceIn(org, { name }), name }
   }
+
+  test.runIf(engine === 'postgres')('force delete: what is being stored for the workspace goes with it', async () => {
+    const { id } = await workspace()
+    const blobs = app.deps.db.selectFrom('blobs').select('id').where('scope', '=', id)
+    let deleted: Promise<Answer> | undefined
+    await inTransaction(app.deps.db, async (tx) => {
+      await touchWorkspace(tx, id)
+      const chunks = [Buffer.from('state')]
+      await insertBlob(tx, { scope: id, upload: `upload-${id}`, id: 'blob', createdAt: 0, chunks })
+      deleted ??= ann.delete(`/api/v2/workspaces/${id}`)
+      await wait(500)
+    })
+    mustBe((await deleted) as Answer, 204)
+    expect(await blobs.execute()).toEqual([])
+  })
 
   test('safe delete: a stranger gets 404 and the workspace stays', async () => {
     const { id } = await workspace()
