@@ -18,10 +18,11 @@ import {
 } from './configuration-rules.ts'
 import {
   deleteConfiguration,
+  holdConfiguration,
   loadConfiguration,
   loadPlacements,
+  releaseConfiguration,
   sealSecrets,
-  setPaused,
   swapConfiguration,
 } from './configuration-store.ts'
 import { destinationWarnings } from './destination-rules.ts'
@@ -138,7 +139,7 @@ async function forgetRuns(tx: Tx, name: string): Promise<void> {
 export async function pauseConfiguration(deps: Pick<Deps, 'db' | 'store'>, name: string): Promise<void> {
   const now = await deps.store.databaseNow()
   await inTransaction(deps.db, async (tx) => {
-    if (!(await setPaused(tx, name, true))) throw noConfiguration(name)
+    if (!(await holdConfiguration(tx, name))) throw noConfiguration(name)
     await giveUpRun(tx, name, now, 'the configuration was paused')
     await deleteWaiting(tx, name)
   })
@@ -146,11 +147,11 @@ export async function pauseConfiguration(deps: Pick<Deps, 'db' | 'store'>, name:
 
 /** Takes snapshots again: at once if one is due, else at its time. */
 export async function resumeConfiguration(deps: Pick<Deps, 'db' | 'store' | 'keyring'>, name: string): Promise<void> {
-  const { interval, paused } = await requireConfiguration(deps, name)
-  if (!paused) return
+  await requireConfiguration(deps, name)
   const now = await deps.store.databaseNow()
   await inTransaction(deps.db, async (tx) => {
-    if (!(await setPaused(tx, name, false))) return
+    const interval = await releaseConfiguration(tx, name)
+    if (interval === undefined) return
     const { anchor } = await loadStatus(tx, name)
     const nextRunAt = nextRegularRun(interval, anchor, now)
     await scheduleJob(tx, { kind: takeJobKind, key: name, nextRunAt, every: interval * 1_000 })

@@ -149,15 +149,28 @@ export async function deleteConfiguration(tx: Tx, name: string): Promise<boolean
   return result.numDeletedRows === 1n
 }
 
-/** Holds or releases a configuration; false when there is none. */
-export async function setPaused(tx: Tx, name: string, paused: boolean): Promise<boolean> {
+/** Holds a configuration; false when there is none. */
+export async function holdConfiguration(tx: Tx, name: string): Promise<boolean> {
   const result = await tx
     .updateTable('snapshot_configurations')
-    .set((eb) => ({ paused: bit(paused), revision: eb('revision', '+', 1) }))
+    .set((eb) => ({ paused: 1, revision: eb('revision', '+', 1) }))
     .where('name', '=', name)
     .executeTakeFirst()
   await bumpVersion(tx, 'snapshots')
   return result.numUpdatedRows === 1n
+}
+
+/** Releases a configuration and tells its interval in seconds; undefined when it is not held. */
+export async function releaseConfiguration(tx: Tx, name: string): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('snapshot_configurations')
+    .set((eb) => ({ paused: 0, revision: eb('revision', '+', 1) }))
+    .where('name', '=', name)
+    .where('paused', '=', 1)
+    .returning('interval_s')
+    .executeTakeFirst()
+  await bumpVersion(tx, 'snapshots')
+  return row?.interval_s
 }
 
 /** Holds every configuration, for data that was restored from another installation. */

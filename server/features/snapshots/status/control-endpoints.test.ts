@@ -2,11 +2,14 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
+import { loadJobTimes } from '../../../kit/job-store.ts'
+import { takeJobKind } from '../schedule/schedule-rules.ts'
 import { snapshotJobs } from '../schedule/snapshot-jobs.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'
@@ -162,6 +165,24 @@ eachEngine((engine) => {
     await runner.runDue()
     expect(await readdir(directory)).toHaveLength(2)
     expect((await status()).state).toBe('scheduled')
+  })
+
+  test.runIf(engine === 'postgres')('resume: what somebody else wrote at the same moment is the schedule', async () => {
+    await open(engine)
+    await write()
+    expect((await app.root.post(`${auto}/pause/x`)).status).toBe(204)
+    const other = new pg.Client({ connectionString: app.deps.store.url })
+    await other.connect()
+    onTestFinished(() => other.end())
+    await other.query('begin')
+    await other.query('update snapshot_configurations set interval_s = 7200, revision = revision + 1')
+    const resumed = app.root.post(`${auto}/resume/x`)
+    const waiting = `select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await other.query(waiting)).rows[0].n).toBe(1)
+    await other.query('commit')
+    expect((await resumed).status).toBe(204)
+    expect((await loadJobTimes(app.deps.db, takeJobKind)).get('x')?.every).toBe(7_200_000)
   })
 
   test('inventory: shows what lies there, hands it out, removes it, and knows no other names', async () => {
