@@ -135,7 +135,10 @@ export const settings = {
   },
   limits: {
     headerBytes: setting(bytes, { default: '64KiB', about: 'Largest head of a request; more is answered with 431.' }),
-    v1BodyBytes: setting(bytes, { default: '32MiB', about: 'Largest request body under `/v1`, snapshots excepted.' }),
+    v1BodyBytes: setting(bytes, {
+      default: '32MiB',
+      about: 'Largest request body under `/v1`, snapshots excepted; 1 MiB without a valid token.',
+    }),
     v2BodyBytes: setting(bytes, { default: '10MiB', about: 'Largest JSON document under `/api/v2`.' }),
     crlBytes: setting(bytes, { default: '128MiB', about: 'Largest revocation list, written or downloaded.' }),
     jsonDepth: setting(wholeNumber(1, 10_000), { default: '500', about: 'Deepest nesting of a JSON body.' }),
