@@ -18,10 +18,10 @@ import {
 } from './configuration-rules.ts'
 import {
   deleteConfiguration,
-  holdConfiguration,
   loadConfiguration,
   loadPlacements,
-  releaseConfiguration,
+  markPaused,
+  markResumed,
   sealSecrets,
   swapConfiguration,
 } from './configuration-store.ts'
@@ -139,7 +139,7 @@ async function forgetRuns(tx: Tx, name: string): Promise<void> {
 export async function pauseConfiguration(deps: Pick<Deps, 'db' | 'store'>, name: string): Promise<void> {
   const now = await deps.store.databaseNow()
   await inTransaction(deps.db, async (tx) => {
-    if (!(await holdConfiguration(tx, name))) throw noConfiguration(name)
+    if (!(await markPaused(tx, name))) throw noConfiguration(name)
     await giveUpRun(tx, name, now, 'the configuration was paused')
     await deleteWaiting(tx, name)
   })
@@ -150,7 +150,7 @@ export async function resumeConfiguration(deps: Pick<Deps, 'db' | 'store' | 'key
   await requireConfiguration(deps, name)
   const now = await deps.store.databaseNow()
   await inTransaction(deps.db, async (tx) => {
-    const interval = await releaseConfiguration(tx, name)
+    const interval = await markResumed(tx, name)
     if (interval === undefined) return
     const { anchor } = await loadStatus(tx, name)
     const nextRunAt = nextRegularRun(interval, anchor, now)

@@ -149,8 +149,8 @@ export async function deleteConfiguration(tx: Tx, name: string): Promise<boolean
   return result.numDeletedRows === 1n
 }
 
-/** Holds a configuration; false when there is none. */
-export async function holdConfiguration(tx: Tx, name: string): Promise<boolean> {
+/** Notes that a configuration is paused; false when there is none. */
+export async function markPaused(tx: Tx, name: string): Promise<boolean> {
   const result = await tx
     .updateTable('snapshot_configurations')
     .set((eb) => ({ paused: 1, revision: eb('revision', '+', 1) }))
@@ -160,8 +160,8 @@ export async function holdConfiguration(tx: Tx, name: string): Promise<boolean> 
   return result.numUpdatedRows === 1n
 }
 
-/** Releases a configuration and tells its interval in seconds; undefined when it is not held. */
-export async function releaseConfiguration(tx: Tx, name: string): Promise<number | undefined> {
+/** Notes that a configuration goes on and tells its interval in seconds; undefined when it was not paused. */
+export async function markResumed(tx: Tx, name: string): Promise<number | undefined> {
   const row = await tx
     .updateTable('snapshot_configurations')
     .set((eb) => ({ paused: 0, revision: eb('revision', '+', 1) }))
