@@ -48,7 +48,7 @@ export async function rolesAt(db: Db, mountId: string, key: RoleKey): Promise<Pl
     key.by === 'fingerprint'
       ? (await byFingerprint.all(db, { mountId, fingerprint: key.fingerprint })).map((row) => ({ ...row, key_id: '' }))
       : await bySubject.all(db, { mountId, subjectKey: key.subjectKey })
-  const { keyId } = { keyId: undefined, ...key }
+  const keyId = key.by === 'subject' ? key.keyId : undefined
   return rows
     .filter((row) => keyId === undefined || row.key_id === keyId)
     .sort((a, b) => (a.name_key < b.name_key ? -1 : 1))
