@@ -156,6 +156,26 @@ eachEngine((engine) => {
     expect([(await app.login(mine)).status, (await app.login(theirs)).status]).toEqual([200, 400])
   })
 
+  test('crl: a root that changed its key revokes what it issued with the old one, and with the new one', async () => {
+    const [old, next] = [mintCa({ commonName: 'Rolled' }), mintCa({ commonName: 'Rolled' })]
+    // RFC 4210 §4.4: the old key certified by the new one, and the other way round.
+    const oldWithNew = mintIntermediate(next, { commonName: 'Rolled', key: old.key })
+    const newWithOld = mintIntermediate(old, { commonName: 'Rolled', key: next.key })
+    const [byOld, byNew] = [mintLeaf(oldWithNew), mintLeaf(newWithOld)]
+    await app.role('trusts-new', { certificate: next.pem })
+    expect((await app.login(byOld)).status).toBe(200)
+    await write('rolled', { crl: mintCrl(next, { revoked: [byOld.serial] }).pem })
+    expect((await app.login(byOld)).status).toBe(400)
+
+    await app.root.delete('/v1/auth/cert/certs/trusts-new')
+    await app.role('trusts-old', { certificate: old.pem })
+    expect((await app.login(byNew)).status).toBe(200)
+    await app.root.delete(`${path}/rolled`)
+    await write('rolled', { crl: mintCrl(old, { revoked: [byNew.serial] }).pem })
+    expect((await app.login(byNew)).status).toBe(400)
+    await app.root.delete('/v1/auth/cert/certs/trusts-old')
+  })
+
   test('crl: a bad signature of a known issuer is refused, an unknown issuer is stored as unverified', async () => {
     const forger = mintCa({ commonName: 'Client CA' })
     const forged = mintCrl(app.ca, { revoked: [leaf.serial], key: forger.key })

@@ -14,7 +14,7 @@ import {
 } from '../../../pki/index.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { forgedSigner, type StoredCrl } from './crl.ts'
-import { issuerIn, speaksAbout } from './crl-rules.ts'
+import { issuersIn, speaksAbout } from './crl-rules.ts'
 import { type CrlPlace, findCrl, getCrlBytes, loadCrls, mountsWithCrls } from './crl-store.ts'
 
 type MemoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
@@ -47,7 +47,7 @@ class MountCrls {
   objection(path: readonly Certificate[], match: 'issuer' | 'serial'): Refusal | undefined {
     if (this.#lists.size === 0) return undefined
     for (const [index, certificate] of path.entries()) {
-      const list = this.#revoking(certificate, issuerIn(path, index), match)
+      const list = this.#revoking(certificate, () => issuersIn(path, index), match)
       if (list !== undefined)
         return refusal(
           'revoked',
@@ -59,7 +59,11 @@ class MountCrls {
     return undefined
   }
 
-  #revoking(certificate: Certificate, issuer: Certificate | undefined, match: 'issuer' | 'serial'): List | undefined {
+  #revoking(
+    certificate: Certificate,
+    issuers: () => readonly Certificate[],
+    match: 'issuer' | 'serial',
+  ): List | undefined {
     const lists = match === 'serial' ? this.#lists.values() : (this.#byIssuer.get(nameKey(certificate.issuer)) ?? [])
     for (const list of lists) {
       const { crl, signerKey } = list
@@ -67,7 +71,7 @@ class MountCrls {
         if (serialSets(crl).some((serials) => serials.has(certificate.serial))) return list
       } else if (revokes(crl, certificate)) {
         // What a list says in the name of others holds whatever their keys.
-        if (!isSameName(crl.issuer, certificate.issuer) || speaksAbout({ ...crl, signerKey }, certificate, issuer))
+        if (!isSameName(crl.issuer, certificate.issuer) || speaksAbout({ ...crl, signerKey }, certificate, issuers()))
           return list
       }
     }

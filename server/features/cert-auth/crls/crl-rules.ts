@@ -12,26 +12,29 @@ export type ListOwner = Pick<Crl, 'issuer' | 'authorityKeyId'> & { readonly sign
 /**
  * True if a list speaks about a certificate: both name the same issuer. If that issuer is a root with another key than the
  * list's, it is another CA of the same name and its list does not count (RFC 5280 §6.3.3 f wants one trust anchor for
- * both); below a root, one name with two keys is a CA that has changed its key, and its newest list covers all it issued.
+ * both), unless the path itself shows both keys: then the root has changed its key, and one certifies the other. Below a
+ * root, one name with two keys is always a CA that has changed its key, and its newest list covers all it issued.
  */
-export function speaksAbout(list: ListOwner, certificate: Certificate, issuer: Certificate | undefined): boolean {
+export function speaksAbout(list: ListOwner, certificate: Certificate, issuers: readonly Certificate[]): boolean {
   if (!isSameName(list.issuer, certificate.issuer)) return false
-  return issuer?.isSelfIssued !== true || !hasOtherKey(list, certificate, issuer)
+  return issuers[0]?.isSelfIssued !== true || issuers.some((issuer) => !hasOtherKey(list, certificate, issuer))
 }
 
 function hasOtherKey(list: ListOwner, certificate: Certificate, issuer: Certificate): boolean {
   if (list.signerKey !== '') return list.signerKey !== keyHashOf(issuer)
-  const [own, wanted] = [list.authorityKeyId, certificate.authorityKeyId ?? issuer.subjectKeyId]
+  const [own, wanted] = [list.authorityKeyId, issuer.subjectKeyId ?? certificate.authorityKeyId]
   return own !== undefined && wanted !== undefined && !own.equals(wanted)
 }
 
-/** The issuer of the certificate at this place of a path, if the path shows it. */
-export function issuerIn(path: readonly Certificate[], index: number): Certificate | undefined {
+/**
+ * The issuer of the certificate at this place of a path, if the path shows it. A root that has changed its key comes
+ * several times, with one key after the other.
+ */
+export function issuersIn(path: readonly Certificate[], index: number): readonly Certificate[] {
   const certificate = path[index]
-  const next = path[index + 1]
-  if (certificate === undefined) return undefined
-  if (next !== undefined && isSameName(next.subject, certificate.issuer)) return next
-  return certificate.isSelfIssued ? certificate : undefined
+  if (certificate === undefined) return []
+  const above = path.slice(index + 1).filter((each) => isSameName(each.subject, certificate.issuer))
+  return above.length === 0 && certificate.isSelfIssued ? [certificate] : above
 }
 
 /** A list without a promised end is asked for again after so many milliseconds. */
