@@ -1,3 +1,4 @@
+import { failure } from '../../kernel/failure.ts'
 import type { Mount, MountConfig, MountType } from '../../kit/mount.ts'
 import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
@@ -19,13 +20,17 @@ export async function findMountByPath(db: Queryable, path: string): Promise<Moun
 
 /** True if a mount is there and not being taken down; nobody takes it down before this transaction ends. */
 export async function holdMount(tx: Tx, accessor: string): Promise<boolean> {
-  if (isFixedMount(accessor)) return true
-  const row = await tx
-    .selectFrom('mounts')
-    .select('tainted')
-    .where('accessor', '=', accessor)
-    .forShare()
-    .executeTakeFirst()
+  return isFixedMount(accessor) || (await isHeld(tx, 'accessor', accessor))
+}
+
+/** Keeps an added mount in place until what this transaction stores for it is committed; nobody would remove it later. */
+export async function requireMount(tx: Tx, id: string): Promise<void> {
+  if (await isHeld(tx, 'id', id)) return
+  throw failure('missing', 'mount.gone', 'The auth method was removed at this moment.')
+}
+
+async function isHeld(tx: Tx, column: 'accessor' | 'id', value: string): Promise<boolean> {
+  const row = await tx.selectFrom('mounts').select('tainted').where(column, '=', value).forShare().executeTakeFirst()
   return row?.tainted === 0
 }
 

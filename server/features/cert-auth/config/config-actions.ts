@@ -3,6 +3,7 @@ import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
+import { requireMount } from '../../mounts/index.ts'
 import type { CertConfig } from './config.ts'
 import { mergeConfig } from './config-merge.ts'
 import { loadConfig, loadStored, swapConfig } from './config-store.ts'
@@ -24,7 +25,11 @@ export async function writeConfig(deps: Pick<Deps, 'db'>, mountId: string, input
   for (let attempt = 0; attempt < attempts; attempt++) {
     const { config, text } = await loadStored(deps.db, mountId)
     const next = mergeConfig(config, input)
-    if (await inTransaction(deps.db, (tx) => swapConfig(tx, mountId, { before: text, next }))) return
+    const isSwapped = await inTransaction(deps.db, async (tx) => {
+      await requireMount(tx, mountId)
+      return await swapConfig(tx, mountId, { before: text, next })
+    })
+    if (isSwapped) return
   }
   throw failure('conflict', 'cert-config.contended', 'The settings are being changed by others; try again.')
 }

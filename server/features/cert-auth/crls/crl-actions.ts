@@ -12,6 +12,7 @@ import {
   nameText,
 } from '../../../pki/index.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
+import { requireMount } from '../../mounts/index.ts'
 import { isHttpUrl } from '../roles/role-rules.ts'
 import type { StoredCrl } from './crl.ts'
 import { adoptCrl, crlsOf } from './crl-memory.ts'
@@ -158,6 +159,7 @@ async function swap(
 ): Promise<void> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const isSwapped = await inTransaction(deps.db, async (tx) => {
+      await requireMount(tx, place.mountId)
       const current = await findCrl(tx, place)
       check(current)
       const next = { ...stored, name: current?.name ?? place.name }

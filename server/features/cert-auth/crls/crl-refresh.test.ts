@@ -101,6 +101,22 @@ eachEngine((engine) => {
     other.close()
   })
 
+  test('crl by url: one whose mount is removed while it is fetched leaves nothing behind', async () => {
+    expect((await app.root.post('/v1/sys/auth/passing', { type: 'cert' })).status).toBe(204)
+    const list = mintCrl(app.ca).der
+    const slow = createServer(async (_request, response) => {
+      expect((await app.root.delete('/v1/sys/auth/passing')).status).toBe(204)
+      response.end(list)
+    })
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`
+    expect((await app.root.post('/v1/auth/passing/crls/late', { url })).status).toBe(404)
+    slow.close()
+    const { db } = app.deps
+    expect(await db.selectFrom('cert_crls').select('name').where('name', '=', 'late').execute()).toEqual([])
+    expect(await db.selectFrom('blobs').select('id').where('scope', 'like', 'cert-crl/%/late').execute()).toEqual([])
+  })
+
   test('crl by url: once the server answers again the error is gone', async () => {
     web.serve({ body: mintCrl(app.ca, { number: 10n, nextUpdate: null }).der })
     app.clock.advance('11m')

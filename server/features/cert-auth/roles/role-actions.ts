@@ -4,6 +4,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
+import { requireMount } from '../../mounts/index.ts'
 import { settleSigners } from '../crls/signer-actions.ts'
 import { blankRole } from './role.ts'
 import { mergeRole } from './role-merge.ts'
@@ -32,7 +33,11 @@ async function tryWrite(deps: RoleDeps, mount: Mount, name: string, input: RoleI
   const role = mergeRole(current?.role ?? blankRole(name), input)
   const trust = checkRole(role)
   const write = { role, trust, version: current?.version, at: deps.clock.now() }
-  if (!(await inTransaction(deps.db, (tx) => swapRole(tx, mount.id, write)))) return undefined
+  const isSwapped = await inTransaction(deps.db, async (tx) => {
+    await requireMount(tx, mount.id)
+    return await swapRole(tx, mount.id, write)
+  })
+  if (!isSwapped) return undefined
   return roleWarnings(role, trust, { ...ttlsOf(deps, mount), now: write.at })
 }
 
