@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Agent, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { openRaw } from '../../../test/support/raw-connection.ts'
-import { Failure, textOf } from '../../kernel/failure.ts'
+import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import { defaultLimits, type Limits, type Listener, openListener, readBody, streamBody } from './index.ts'
 
 const listeners: Listener[] = []
@@ -173,6 +173,29 @@ test.each(['keep-alive', 'close'])(
     })
     connection.socket.resume()
     expect((await connection.next()).status).toBe(413)
+    connection.close()
+  },
+)
+
+test.each([
+  ['with a length', 'Content-Length: 8388608', ''],
+  ['in chunks', 'Transfer-Encoding: chunked', '800000\r\n'],
+])(
+  'body streamed: whoever stops reading leaves no client stuck that sends first and reads then, %s',
+  async (_name, length, chunk) => {
+    const { port } = await listen(async (request) => {
+      for await (const _piece of streamBody(request, { maxBytes: 1e9, idleMs: 5_000 }))
+        throw failure('malformed', 'test.stopped', 'stopped')
+      return ''
+    })
+    const connection = await openRaw(port)
+    connection.socket.pause()
+    connection.write(head(length) + chunk)
+    await new Promise<void>((resolve, reject) => {
+      connection.socket.write(Buffer.alloc(8 * 1024 * 1024), (error) => (error ? reject(error) : resolve()))
+    })
+    connection.socket.resume()
+    expect(await connection.next()).toMatchObject({ status: 400, body: 'stopped' })
     connection.close()
   },
 )

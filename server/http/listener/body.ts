@@ -26,7 +26,10 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   return await new Promise<Buffer>((resolve, reject) => collect(request, limits, resolve, reject))
 }
 
-/** The body piece by piece, for uploads that are not to lie in memory; fails as `readBody` does. */
+/**
+ * The body piece by piece, for uploads that are not to lie in memory; fails as `readBody` does. Whoever stops in the middle
+ * leaves the rest to be thrown away.
+ */
 export async function* streamBody(request: IncomingMessage, limits: StreamLimits): AsyncGenerator<Buffer, void, void> {
   const length = announcedLength(request)
   if (length === 0) return
@@ -35,12 +38,18 @@ export async function* streamBody(request: IncomingMessage, limits: StreamLimits
   allowBody(request)
   const chunks: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })
   let size = 0
-  for (;;) {
-    const next = await withinIdle(request, chunks.next(), limits.idleMs)
-    if (next.done === true) return
-    size += next.value.length
-    if (size > limits.maxBytes) throw giveUp(request, tooLarge(limits.maxBytes))
-    yield next.value
+  try {
+    for (;;) {
+      const next = await withinIdle(request, chunks.next(), limits.idleMs)
+      if (next.done === true) return
+      size += next.value.length
+      if (size > limits.maxBytes) throw tooLarge(limits.maxBytes)
+      yield next.value
+    }
+  } finally {
+    // Not waited for: behind a client that pauses it would wait, too.
+    void chunks.return?.()
+    throwAwayRest(request)
   }
 }
 
@@ -69,7 +78,8 @@ function collect(
   }
   const fail = (reason: Failure): void => {
     detach()
-    reject(giveUp(request, reason))
+    throwAwayRest(request)
+    reject(reason)
   }
   if (request.destroyed && !request.complete) fail(cutOff())
   else request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose)
@@ -78,7 +88,7 @@ function collect(
 async function withinIdle<T>(request: IncomingMessage, next: Promise<T>, idleMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const idle = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(giveUp(request, closeAfterAnswer(request, tooSlow()))), idleMs)
+    timer = setTimeout(() => reject(closeAfterAnswer(request, tooSlow())), idleMs)
   })
   try {
     return await Promise.race([next.catch((cause) => Promise.reject(cutOff(cause))), idle])
@@ -98,11 +108,11 @@ function allowBody(request: IncomingMessage): void {
   waitingForContinue.delete(request)
 }
 
-/** What still comes of the body is thrown away, so that the client gets to read its answer. */
-function giveUp(request: IncomingMessage, reason: Failure): Failure {
+/** What still comes of the body is thrown away, so that the client gets to read its answer and can go on. */
+function throwAwayRest(request: IncomingMessage): void {
+  if (request.readableEnded) return
   request.on('error', ignore)
   request.resume()
-  return reason
 }
 
 /** Leaves time for the answer, then closes on a client that still has not sent its body. */
