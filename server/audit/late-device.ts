@@ -30,6 +30,7 @@ function lateDevice({ clock }: ReopenDeps, { path, salt }: DeviceConfig, { open,
   let opening: Promise<AuditDevice> | undefined
   let reason = problem
   let triedAt = clock.monotonic()
+  let closed = false
 
   async function attempt(): Promise<AuditDevice> {
     triedAt = clock.monotonic()
@@ -51,6 +52,7 @@ function lateDevice({ clock }: ReopenDeps, { path, salt }: DeviceConfig, { open,
 
   async function usable(): Promise<AuditDevice> {
     if (device) return device
+    if (closed) throw reason
     if (!opening && clock.monotonic() - triedAt < retryMs) throw reason
     return retry()
   }
@@ -60,8 +62,12 @@ function lateDevice({ clock }: ReopenDeps, { path, salt }: DeviceConfig, { open,
     hash: hashWith(salt),
     take: async (recorded) => (await usable()).take(recorded),
     head: () => device?.head(),
-    reopen: async () => void (await (device ? device.reopen() : retry())),
+    reopen: async () => {
+      if (device) await device.reopen()
+      else if (!closed) await retry()
+    },
     close: async () => {
+      closed = true
       await opening?.catch((thrown: unknown) => thrown)
       await device?.close()
     },

@@ -1,10 +1,22 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { appendFile, chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { randomIds } from '../../kernel/ids.ts'
@@ -107,6 +119,25 @@ test('file device: a rotation that fails keeps the old file', async () => {
   expect(await linesOf(`${path}.1`)).toHaveLength(2)
 })
 
+const openFiles = async () => {
+  const links = await readdir('/proc/self/fd')
+  const targets = await Promise.all(links.map((link) => readlink(`/proc/self/fd/${link}`).catch(() => '')))
+  return targets.filter((target) => target === path).length
+}
+
+test.runIf(existsSync('/proc/self/fd'))(
+  'file device: rotations that overlap leave one file open, a close among them none',
+  async () => {
+    const device = await openFile()
+    await Promise.all(Array.from({ length: 5 }, () => device.reopen()))
+    expect(await openFiles()).toBe(1)
+    await takeMany(device, 1)
+    await Promise.all([device.reopen(), device.close(), device.reopen()])
+    expect(await openFiles()).toBe(0)
+    await expect(device.take(someRecord())).rejects.toThrow('it is closed')
+  },
+)
+
 test('file device: a full disk refuses the record and the chain has no hole afterwards', async () => {
   path = '/dev/full'
   await expect(openFile({}, 'w0', true)).rejects.toMatchObject({ code: 'audit.not-written' })
@@ -181,9 +212,11 @@ const program = `
   const config = { path: 'file/', type: 'file', options: { file_path }, salt: secret(Buffer.alloc(32)) }
   const device = await openDevice({ clock: systemClock, ids: randomIds, slot, version: '0.0.0' }, config, { test: false })`
 
-test.runIf(existsSync('/usr/bin/prlimit'))(
-  'file device: a disk that fills up, gains a few bytes and then room costs no record that was taken',
-  async () => {
+describe.runIf(existsSync('/usr/bin/prlimit')).each([
+  ['', ''],
+  [', also if the file is opened anew meanwhile', 'await device.reopen()'],
+])('full disk', (also, meanwhile) => {
+  test(`file device: a disk that fills up, gains a few bytes and then room costs no record that was taken${also}`, async () => {
     const script = `${program}
       import { execFileSync } from 'node:child_process'
       const allow = (bytes) => execFileSync('/usr/bin/prlimit', ['--pid', process.pid, '--fsize=' + bytes + ':'])
@@ -195,6 +228,7 @@ test.runIf(existsSync('/usr/bin/prlimit'))(
       for (let bytes = 1; bytes < 12; bytes++) {
         allow(8192 + bytes)
         await take('nearly-' + bytes)
+        ${meanwhile}
       }
       allow(1_000_000)
       for (let n = 0; n < 3; n++) await take('free-' + n)
@@ -208,8 +242,8 @@ test.runIf(existsSync('/usr/bin/prlimit'))(
     const whole = (await linesOf()).filter((line) => line.endsWith('}'))
     expect(whole.map((line) => JSON.parse(line).request.id)).toEqual(taken)
     expect(await verifyFiles([path])).toMatchObject({ ok: true })
-  },
-)
+  })
+})
 
 test('file device: several processes write one file, each its own chain', async () => {
   const script = `${program}

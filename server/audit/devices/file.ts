@@ -1,11 +1,13 @@
-import { constants, type Stats, writeSync } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ChainHead, LineGroup } from '../../crypto/line-chains/line-chain.ts'
+import { atMost } from '../../kernel/at-most.ts'
 import { makePrivateDirectory } from '../../kernel/directories.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import { ifAbsent } from '../../kernel/system-errors.ts'
 import { readTail } from '../chain-tail.ts'
+import { LineAppender } from './line-appender.ts'
 import type { PromptSink } from './sink.ts'
 
 /** A file that records are appended to. Mode 0 leaves the permissions as they are. */
@@ -13,10 +15,6 @@ export type FileTarget = { path: string; mode: number }
 
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOCTTY
 const anyExecute = 0o111
-const lineFeed = 10
-
-/** Ends a line that was cut off. With it no such line passes for a whole one. */
-const tornEnd = Buffer.from(' (torn)\n')
 
 /** Opens a file device and finds the end of this process's chain in it. */
 export async function openFileSink(
@@ -38,61 +36,65 @@ export async function openFileSink(
 /** Each group is one appending write, so that several processes can share the file. */
 class FileSink implements PromptSink {
   readonly #target: FileTarget
-  #file: FileHandle | undefined
-  /** The file ends inside a line, which must be ended before the next one. */
-  #torn = false
+  /** Who opens or closes waits for the others who do: a file that nobody knows of any more would end the process. */
+  readonly #inTurn = atMost(1)
+  #open: Opened | undefined
+  #lines = new LineAppender(false)
+  #closed = false
 
   constructor(target: FileTarget) {
     this.#target = target
   }
 
-  writeNow({ room, length }: LineGroup): void {
+  writeNow(group: LineGroup): void {
     const { path } = this.#target
-    if (!this.#file) throw notUsable(path, 'written', 'it is closed')
-    let written = 0
+    if (!this.#open) throw notUsable(path, 'written', 'it is closed')
     try {
-      if (this.#torn) endLine(this.#file.fd)
-      this.#torn = false
-      while (written < length) written += writeSync(this.#file.fd, room, written, length - written)
+      this.#lines.append(this.#open.file.fd, group)
     } catch (cause) {
-      if (written > 0) this.#torn = room[written - 1] !== lineFeed
       throw notUsable(path, 'written', cause)
     }
   }
 
   /** The new file takes the place of the old one between two writes: a write never waits. */
-  async reopen(): Promise<void> {
-    const old = this.#file
-    this.#file = await openChecked(this.#target)
-    this.#torn = false
-    await old?.close()
+  reopen(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#closed) return
+      const old = this.#open
+      this.#open = await openChecked(this.#target)
+      if (!old || !isSameFile(old.found, this.#open.found)) this.#lines = new LineAppender(false)
+      await old?.file.close()
+    })
   }
 
   async resume(slot: string): Promise<ChainHead | undefined> {
-    if (!(await this.#file?.stat())?.isFile()) return undefined
+    if (!this.#open?.found.isFile()) return undefined
     const reading = await open(this.#target.path, 'r')
     try {
       const { head, torn } = await readTail(reading, slot)
-      this.#torn = torn
+      this.#lines = new LineAppender(torn)
       return head
     } finally {
       await reading.close()
     }
   }
 
-  async close(): Promise<void> {
-    const old = this.#file
-    this.#file = undefined
-    await old?.close()
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      const old = this.#open
+      this.#closed = true
+      this.#open = undefined
+      await old?.file.close()
+    })
   }
 }
 
-/** On a full disk the end may fit by half; then the line is ended once more. */
-function endLine(file: number): void {
-  for (let written = 0; written < tornEnd.length; ) written += writeSync(file, tornEnd, written)
-}
+/** An open file, and what was found when it was opened. */
+type Opened = { file: FileHandle; found: Stats }
 
-async function openChecked({ path, mode }: FileTarget): Promise<FileHandle> {
+const isSameFile = (a: Stats, b: Stats): boolean => a.dev === b.dev && a.ino === b.ino
+
+async function openChecked({ path, mode }: FileTarget): Promise<Opened> {
   // Opening a pipe without a reader would wait for ever, so it is refused before.
   if (await stat(path).then((found) => !isSuitable(found), ifAbsent)) throw notSuitable(path)
   const file = await open(path, appending, mode === 0 ? 0o600 : mode)
@@ -102,7 +104,7 @@ async function openChecked({ path, mode }: FileTarget): Promise<FileHandle> {
     // What is appended to a program runs with it, whatever its mode becomes.
     if (found.isFile() && (found.mode & anyExecute) !== 0) throw executable(path)
     if (found.isFile() && mode !== 0) await file.chmod(mode)
-    return file
+    return { file, found }
   } catch (thrown) {
     await file.close()
     throw thrown

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../kernel/clock.ts'
+import { randomIds } from '../kernel/ids.ts'
+import { silentLog } from '../kernel/log.ts'
+import { secret } from '../kernel/secret.ts'
+import { createOutbound } from '../outbound/fetch.ts'
+import { openKnownDevice } from './late-device.ts'
+import { testRecord } from './record.ts'
+
+/** A device whose file cannot be opened until its folder is `free`, with a clock that leaps to the next try each time. */
+async function lateDevice() {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-late-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const folder = join(directory, 'logs')
+  const path = join(folder, 'audit.log')
+  await writeFile(folder, 'a file in the way')
+  let time = 0
+  const clock = { now: systemClock.now, monotonic: () => (time += 60_000) }
+  const outbound = createOutbound({ clock })
+  const deps = { clock, ids: randomIds, outbound, slot: 'w0', version: '0.0.0', log: silentLog }
+  const config = { path: 'file/', type: 'file', options: { file_path: path }, salt: secret(randomIds.bytes(32)) }
+  const device = await openKnownDevice(deps, config)
+  const take = () => device.take(testRecord(systemClock.now(), randomIds.uuid()))
+  return { device, take, path, free: () => rm(folder) }
+}
+
+test('late device: it takes records as soon as it can be opened', async () => {
+  const { device, take, path, free } = await lateDevice()
+  await expect(take()).rejects.toThrow('cannot be opened')
+  await free()
+  await take()
+  expect(existsSync(path)).toBe(true)
+  await device.close()
+})
+
+test('late device: once closed it is not opened any more', async () => {
+  const { device, take, path, free } = await lateDevice()
+  await device.close()
+  await free()
+  await expect(take()).rejects.toThrow('cannot be opened')
+  await device.reopen()
+  expect(existsSync(path)).toBe(false)
+})
