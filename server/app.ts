@@ -56,7 +56,7 @@ const graceMs = 8_000
 
 /** Opens the store, puts the parts together and listens. What was opened is closed again if a later step fails. */
 export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<RunningServer> {
-  const undo: (() => Promise<void>)[] = []
+  const undo: Deed[] = []
   try {
     const clock = options.clock ?? systemClock
     const store = await openStore({ url: storageUrl(config), log, clock })
@@ -76,10 +76,15 @@ export async function startServer(config: Config, log: Log, options: StartOption
   }
 }
 
-/** Undoes what was begun, the last first. A step that fails is told at the end: it keeps none of the others from being done. */
-async function unwind(undo: (() => Promise<void>)[]): Promise<void> {
+type Deed = () => Promise<void>
+
+/** Undoes what was begun, the last first. */
+const unwind = (undo: readonly Deed[]): Promise<void> => doAll(undo.toReversed())
+
+/** One after the other. A step that fails is told at the end: it keeps none of the others from being done. */
+async function doAll(steps: readonly Deed[]): Promise<void> {
   const failed: unknown[] = []
-  for (const step of undo.toReversed()) await step().catch((error: unknown) => failed.push(error))
+  for (const step of steps) await step().catch((error: unknown) => failed.push(error))
   if (failed.length > 0) throw failed[0]
 }
 
@@ -161,15 +166,16 @@ const listenerLimitsOf = ({ limits }: Config): Limits => ({
 
 type Open = { readonly config: ListenerConfig; readonly listener: Listener }
 
-async function openListeners(config: Config, app: App, undo: (() => Promise<void>)[]): Promise<Open[]> {
+async function openListeners(config: Config, app: App, undo: Deed[]): Promise<Open[]> {
   const opened: Open[] = []
+  // All at once: none takes new requests while another finishes its own.
+  undo.push(async () => void (await Promise.all(opened.map(({ listener }) => listener.close(graceMs)))))
   for (const each of config.listeners) {
     const { host, port } = each.address
     const tls = await tlsOf(each, config)
     const { name } = each
     const options = { name, host, port, limits: listenerLimitsOf(config), setting: addressSettingOf(name) }
     const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, app.handle)
-    undo.push(() => listener.close(graceMs))
     opened.push({ config: each, listener })
   }
   return opened
@@ -194,17 +200,17 @@ function urlOf({ config, listener }: Open): string {
   return `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-function running(config: Config, app: App, listeners: readonly Open[], undo: (() => Promise<void>)[]): RunningServer {
+function running(config: Config, app: App, listeners: readonly Open[], undo: readonly Deed[]): RunningServer {
   return {
     addresses: addressesOf(listeners),
     devSeeds: app.devSeeds,
-    reload: async () => {
-      for (const { config: each, listener } of listeners) {
-        const tls = await tlsOf(each, config)
-        if (tls) listener.reloadTls(tls)
-      }
-      await app.reload()
-    },
+    // A certificate that cannot be used does not keep records from going on in a new file.
+    reload: () => doAll([...listeners.map((each) => () => reloadListener(each, config)), () => app.reload()]),
     close: () => unwind(undo),
   }
+}
+
+async function reloadListener({ config: each, listener }: Open, config: Config): Promise<void> {
+  const tls = await tlsOf(each, config)
+  if (tls) listener.reloadTls(tls)
 }

@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   watch,
@@ -20,6 +21,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { connect } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openRaw } from '../../test/support/raw-connection.ts'
 import { ensureDevTls } from '../dev/dev-tls.ts'
 import { type DevJson, devTlsFiles } from '../dev/index.ts'
 import { systemClock } from '../kernel/clock.ts'
@@ -160,6 +162,38 @@ test('dev: SIGHUP takes up a new server certificate', async () => {
   await reloaded
   expect(await fingerprintAt(String(address))).not.toBe(before)
   expect(await statusOf(`${address}/v1/sys/health`, ca_cert)).toBe(200)
+})
+
+test('dev: SIGHUP opens audit files anew also if a certificate cannot be used', async () => {
+  const server = start({ HOLDFAST_HTTP_LISTEN: '127.0.0.1:0' })
+  const { http_address, root_token } = await ready(server)
+  const file = join(directory, 'audit.log')
+  const headers = { 'X-Service-Token': String(root_token) }
+  const body = JSON.stringify({ type: 'file', options: { file_path: file } })
+  await fetch(`${http_address}/v1/sys/audit/file`, { method: 'POST', headers, body })
+  renameSync(file, `${file}.1`)
+  writeFileSync(devTlsFiles(join(directory, 'data')).serverCert, 'damaged')
+  const failed = logged(server, 'reload failed, the old files stay in use')
+  server.child.kill('SIGHUP')
+  await failed
+  await fetch(`${http_address}/v1/sys/mounts`, { headers })
+  expect(readFileSync(file, 'utf8')).toContain('"path":"sys/mounts"')
+})
+
+test('dev: a stop closes all ports at once, while a request is still finished on one of them', async () => {
+  const server = start({ HOLDFAST_HTTP_LISTEN: '127.0.0.1:0' })
+  const { address, http_address, root_token, ca_cert } = await ready(server)
+  const slow = await openRaw(Number(new URL(String(http_address)).port))
+  slow.write(
+    `POST /v1/auth/token/create HTTP/1.1\r\nHost: x\r\nX-Service-Token: ${root_token}\r\nContent-Length: 2\r\n\r\n`,
+  )
+  expect(await statusOf(`${address}/v1/sys/health`, ca_cert)).toBe(200)
+  server.child.kill('SIGTERM')
+  const refused = () => statusOf(`${address}/v1/sys/health`, ca_cert).catch((error: { code: string }) => error.code)
+  await expect.poll(refused, { timeout: 5_000 }).toBe('ECONNREFUSED')
+  slow.write('{}')
+  expect((await slow.next()).status).toBe(200)
+  expect((await server.ended).code).toBe(0)
 })
 
 test('server: the first start shows root token and recovery key, later ones do not', async () => {
