@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 /** A web server on the loopback, on a port that the system chose. */
@@ -8,9 +9,12 @@ export type LoopbackServer = {
   close(): Promise<void>
 }
 
-/** Starts a server that answers like this. */
-export async function onLoopback(answer: RequestListener): Promise<LoopbackServer> {
-  const server = createServer(answer)
+/** Starts a server that answers like this; with a certificate it speaks https. */
+export async function onLoopback(
+  answer: RequestListener,
+  tls?: { readonly cert: string; readonly key: string },
+): Promise<LoopbackServer> {
+  const server = tls ? createTlsServer(tls, answer) : createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const close = (): Promise<void> =>

@@ -136,20 +136,24 @@ export type OcspResponder = {
   close(): Promise<void>
 }
 
-/** Starts a responder of a CA that really signs. */
+/** Starts a responder of a CA that really signs; with a certificate it speaks https. */
 export async function startOcspResponder(
   issuer: Minted,
   reply: Reply | ((request: OcspRequestSeen) => Reply) = {},
+  tls?: Pick<Minted, 'chainPem' | 'keyPem'>,
 ): Promise<OcspResponder> {
   let current = reply
   const requests: OcspRequestSeen[] = []
-  const server = await onLoopback(async (request, response) => {
-    const seen = await readRequest(request)
-    requests.push(seen)
-    send(response, typeof current === 'function' ? current(seen) : current, issuer, seen.serial)
-  })
+  const server = await onLoopback(
+    async (request, response) => {
+      const seen = await readRequest(request)
+      requests.push(seen)
+      send(response, typeof current === 'function' ? current(seen) : current, issuer, seen.serial)
+    },
+    tls && { cert: tls.chainPem, key: tls.keyPem },
+  )
   return {
-    url: `http://127.0.0.1:${server.port}`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${server.port}`,
     requests,
     answer: (next) => {
       current = next

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { rootCertificates } from 'node:tls'
+import { getCACertificates } from 'node:tls'
 import { textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { type Certificate, certIdKey, serialText } from '../../../pki/index.ts'
@@ -159,6 +159,6 @@ function cacheKey(terms: OcspTerms, leaf: Certificate, issuer: Certificate): str
   return `${key}|${hash('sha256', JSON.stringify([servers, all, signers]), 'base64url')}`
 }
 
-/** Responders that speak https are trusted by the system's roots and by the certificates of the role. */
+/** Responders that speak https are trusted by whom this process trusts anyhow, and by the certificates of the role. */
 const trustedBy = ({ ocspCaCertificates }: OcspTerms): string =>
-  ocspCaCertificates === '' ? '' : [...rootCertificates, responderPem(ocspCaCertificates)].join('\n')
+  ocspCaCertificates === '' ? '' : [...getCACertificates('default'), responderPem(ocspCaCertificates)].join('\n')
