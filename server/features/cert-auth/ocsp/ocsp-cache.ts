@@ -41,6 +41,8 @@ export class OcspCache {
     try {
       const answer = await asking
       if (rememberedUntil(answer, now, 0) !== undefined) this.#entries.set(key, { answer, storedAt: now })
+      // A responder has spoken: what it said before, when this was fetched ahead, holds no longer.
+      else if ('thisUpdate' in answer) this.#entries.delete(key)
       return answer
     } finally {
       this.#asking.delete(sharing)
