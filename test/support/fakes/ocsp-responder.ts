@@ -144,14 +144,11 @@ export async function startOcspResponder(
 ): Promise<OcspResponder> {
   let current = reply
   const requests: OcspRequestSeen[] = []
-  const server = await onLoopback(
-    async (request, response) => {
-      const seen = await readRequest(request)
-      requests.push(seen)
-      send(response, typeof current === 'function' ? current(seen) : current, issuer, seen.serial)
-    },
-    tls && { cert: tls.chainPem, key: tls.keyPem },
-  )
+  const server = await onLoopback(async (request, response) => {
+    const seen = await readRequest(request)
+    requests.push(seen)
+    send(response, typeof current === 'function' ? current(seen) : current, issuer, seen.serial)
+  }, tls && { cert: tls.chainPem, key: tls.keyPem })
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${server.port}`,
     requests,

@@ -18,7 +18,7 @@ import { crlsOf } from '../crls/crl-memory.ts'
 import { prepareTrust } from '../login/directory/known-role.ts'
 import { judgeRole } from '../login/matching/judge-role.ts'
 import { leafFactsOf } from '../login/matching/leaf-facts.ts'
-import { checkRevocationByOcsp, ocspEnds } from '../ocsp/index.ts'
+import { checkRevocationByOcsp, type OcspQuestion, ocspEnds } from '../ocsp/index.ts'
 import { type CertRole, nameKeyOf } from '../roles/role.ts'
 import { findRole, listRoleNames } from '../roles/role-store.ts'
 import type { ExplainedCheck } from './explained-check.ts'
@@ -123,8 +123,8 @@ async function judge(deps: Deps, mount: Mount, role: CertRole, asked: ExplainReq
     ...(await tokenChecks(deps, mount, role, leaf)),
   ]
   if (outcome.ok) {
-    const path = kind === 'leaf' ? certificates : outcome.path
-    checks.push(...(await ocspCheck(deps, { role, path, mount, cacheSize: config.ocspCacheSize, ask: asked.askOcsp })))
+    const found = { path: outcome.path, trusted: certificates, cacheSize: config.ocspCacheSize }
+    checks.push(...(await ocspCheck(deps, { role, mount, ask: asked.askOcsp, ...found })))
   }
   const accepted = outcome.ok && checks.every((check) => check.ok)
   return {
@@ -169,16 +169,15 @@ function addressCheck(role: CertRole, address: string): ExplainedCheck[] {
   ]
 }
 
-type OcspCheck = { role: CertRole; path: readonly Certificate[]; mount: Mount; cacheSize: number; ask: boolean }
+type OcspCheck = Pick<OcspQuestion, 'path' | 'trusted' | 'cacheSize'> & { role: CertRole; mount: Mount; ask: boolean }
 
-async function ocspCheck(deps: Deps, { role, path, mount, cacheSize, ask }: OcspCheck): Promise<ExplainedCheck[]> {
+async function ocspCheck(deps: Deps, { role, mount, ask, ...question }: OcspCheck): Promise<ExplainedCheck[]> {
   if (!role.ocspEnabled) return []
   if (!ask) return [{ check: 'ocsp', ok: true, detail: "Not asked: set 'ask_ocsp' to ask the responders.", fix: '' }]
   const verdict = await checkRevocationByOcsp(deps, {
+    ...question,
     terms: role,
-    path,
     mountId: mount.id,
-    cacheSize,
     ends: ocspEnds(deps),
   })
   const fix = 'Look at the responder and its answer, or change the OCSP settings of the role.'

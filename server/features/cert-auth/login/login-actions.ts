@@ -96,7 +96,7 @@ type Question = WantedRole & {
   readonly isRenewal?: boolean
 }
 
-/** The role that accepts a chain and the path it is accepted by; throws when none does. */
+/** The role that accepts a chain; throws when none does. */
 export async function acceptedBy(
   deps: Deps,
   { mount, request }: Presentation,
@@ -109,7 +109,8 @@ export async function acceptedBy(
     at: deps.clock.now(),
     remoteAddress: isRenewal ? undefined : request.remoteAddress,
     revoked: (path) => lists.objection(path, config.crlMatch),
-    ocsp: ({ role }, path) => checkRevocationByOcsp(deps, { ...ocsp, terms: role, path }),
+    ocsp: ({ role, trust }, path) =>
+      checkRevocationByOcsp(deps, { ...ocsp, terms: role, path, trusted: trust.certificates }),
     among,
   })
   const directory = directoryOf(deps, mount.id, config.roleCacheSize)

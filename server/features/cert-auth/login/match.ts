@@ -21,11 +21,10 @@ import type { RoleSelector } from './matching/role-selector.ts'
 /** Why one role did not accept a certificate; for logs, audit and privileged callers, never for strangers. */
 export type RoleRefusal = { readonly role: string; readonly step: string; readonly text: string }
 
-/** The role that accepted a chain and the path it was accepted by. */
+/** The role that accepted a chain. */
 export type Accepted = {
   readonly ok: true
   readonly known: KnownRole
-  readonly path: readonly Certificate[]
   /** Why no responder spoke for the certificate, where the role lets that pass. */
   readonly overlooked: string | undefined
 }
@@ -150,10 +149,9 @@ export class Match {
       this.#outsideBounds = true
       return this.#refuse(role.name, 'token_bound_cidrs', `${remoteAddress} is outside the bounds of the role.`)
     }
-    const path = known.trust.kind === 'leaf' ? known.trust.certificates : outcome.path
-    const { pass, overlooked, text } = await this.#question.ocsp(known, path)
+    const { pass, overlooked, text } = await this.#question.ocsp(known, outcome.path)
     if (!pass) return this.#refuse(role.name, 'ocsp', text)
-    return { ok: true, known, path, overlooked: overlooked ? text : undefined }
+    return { ok: true, known, overlooked: overlooked ? text : undefined }
   }
 
   /** Roles with the same anchors have the same verdict. A pinned certificate stands for the whole PEM of its role. */

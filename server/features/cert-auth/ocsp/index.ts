@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { getCACertificates } from 'node:tls'
 import { textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
-import { type Certificate, certIdKey, serialText } from '../../../pki/index.ts'
+import { type Certificate, certIdKey, issuerAmong, serialText } from '../../../pki/index.ts'
 import { OcspCache } from './ocsp-cache.ts'
 import { countAnswer } from './ocsp-metrics.ts'
 import { askServer, type OcspQuery } from './ocsp-query.ts'
@@ -27,8 +27,10 @@ export type OcspTerms = {
 /** One question: the role's terms about the leaf of a path, at a mount whose cache has this size. */
 export type OcspQuestion = {
   readonly terms: OcspTerms
-  /** Leaf first, its issuer second. */
+  /** Leaf first, its issuer second; the leaf alone if it is trusted itself. */
   readonly path: readonly Certificate[]
+  /** The certificates of the role, among which such a leaf may find its issuer. */
+  readonly trusted: readonly Certificate[]
   readonly mountId: string
   readonly cacheSize: number
   /** When the time of the login for OCSP is over, on the clock that only measures. */
@@ -48,10 +50,11 @@ const caches = perApp(() => new Map<string, OcspCache>())
 
 /** Asks whether the leaf of a path was revoked. A role that does not want to know is answered without asking. */
 export async function checkRevocationByOcsp(deps: Deps, question: OcspQuestion): Promise<OcspVerdict> {
-  const { terms, path } = question
+  const { terms, path, trusted } = question
   if (!terms.ocspEnabled) return { pass: true, overlooked: false, text: 'The role does not use OCSP.' }
-  const [leaf, issuer] = path
+  const [leaf] = path
   if (!leaf) throw new Error('A path has at least one certificate.')
+  const issuer = path[1] ?? issuerAmong(trusted, leaf)
   const serial = serialText(leaf)
   const answer = issuer ? await answerAbout(deps, question, leaf, issuer) : withoutIssuer
   const verdict = judgeAnswer(answer, terms.ocspFailOpen, serial)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
-import { mintCa, mintLeaf, purpose } from '../../../../test/support/certificates.ts'
+import { type Minted, mintCa, mintIntermediate, mintLeaf, purpose } from '../../../../test/support/certificates.ts'
 import { type OcspResponder, type Reply, startOcspResponder } from '../../../../test/support/fakes/ocsp-responder.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 
@@ -167,6 +167,29 @@ describe('one responder', () => {
     const { url, requests } = await responder()
     expect(await status([url], { allowed_common_names: 'somebody-else' })).toBe(400)
     expect(requests).toHaveLength(0)
+  })
+})
+
+describe('pinned certificates', () => {
+  const login = async (name: string, leaf: Minted, pem: string, url: string): Promise<number> => {
+    await app.role(name, { certificate: pem, ocsp_enabled: true, ocsp_servers_override: [url], ...open })
+    return (await app.login(leaf, { name })).status
+  }
+
+  test('ocsp: the issuer of a pinned certificate is found wherever it stands behind it', async () => {
+    const issuer = mintIntermediate(app.ca, { commonName: 'Pins' })
+    const twin = mintIntermediate(app.ca, { commonName: 'Pins' })
+    const { url } = await responder({ status: 'good' }, issuer)
+    const pinned = mintLeaf(issuer, { commonName: 'behind' })
+    const pem = `${pinned.pem}${app.ca.pem}${twin.pem}${issuer.pem}`
+    expect(await login('pinned-behind', pinned, pem, url)).toBe(200)
+  })
+
+  test('ocsp: a certificate that is trusted itself beside its CA is asked about in the name of that CA', async () => {
+    const { url, requests } = await responder({ status: 'revoked' })
+    const pinned = app.leaf({ commonName: 'beside' })
+    expect(await login('pinned-beside', pinned, app.ca.pem + pinned.pem, url)).toBe(400)
+    expect(requests).not.toEqual([])
   })
 })
 

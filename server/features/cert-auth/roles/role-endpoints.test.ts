@@ -231,6 +231,8 @@ test('roles: OCSP over a pinned certificate whose issuer is not in the role is s
     const pinned = app.leaf()
     const alone = await app.root.post(`${path}/pinned`, { certificate: pinned.pem, ocsp_enabled: true })
     expect(alone).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('issuer')] } })
+    const stranger = await app.root.post(`${path}/pinned`, { certificate: pinned.pem + mintCa().pem })
+    expect(stranger.body.warnings).toEqual(alone.body.warnings)
     expect((await app.root.post(`${path}/pinned`, { certificate: pinned.pem + app.ca.pem })).status).toBe(204)
     expect((await app.root.post(`${path}/ca`, { certificate: app.ca.pem, ocsp_enabled: true })).status).toBe(204)
   } finally {

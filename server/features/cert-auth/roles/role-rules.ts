@@ -1,7 +1,14 @@
 import type { MountTtls } from '../../../access/ttl.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
-import { type Certificate, isCa, purposeOid, readPemCertificates, type SkippedBlock } from '../../../pki/index.ts'
+import {
+  type Certificate,
+  isCa,
+  issuerAmong,
+  purposeOid,
+  readPemCertificates,
+  type SkippedBlock,
+} from '../../../pki/index.ts'
 import { checkMetadata } from '../../identity/index.ts'
 import { isOid, parseExtensionRule } from '../login/matching/extension-rules.ts'
 import { responderCertificates } from '../ocsp/responder-certificates.ts'
@@ -107,10 +114,11 @@ export function roleWarnings(role: CertRole, trust: RoleTrust, at: MountTtls & {
 }
 
 /** OCSP asks in the name of the issuer; without it no status of a pinned certificate can ever be had. */
-const issuerWarnings = ({ ocspEnabled, ocspFailOpen }: CertRole, { kind, certificates }: RoleTrust): string[] =>
-  ocspEnabled && kind === 'leaf' && certificates.length < 2
-    ? [
-        `'ocsp_enabled' needs the issuer of the pinned certificate: put it behind that certificate in 'certificate'. ` +
-          `Until then ${ocspFailOpen ? 'logins pass without a status' : 'nobody can log in'}.`,
-      ]
-    : []
+function issuerWarnings({ ocspEnabled, ocspFailOpen }: CertRole, { kind, certificates }: RoleTrust): string[] {
+  const [first] = certificates
+  if (!ocspEnabled || kind === 'ca' || !first || issuerAmong(certificates, first)) return []
+  return [
+    `'ocsp_enabled' needs the issuer of the pinned certificate: put it behind that certificate in 'certificate'. ` +
+      `Until then ${ocspFailOpen ? 'logins pass without a status' : 'nobody can log in'}.`,
+  ]
+}

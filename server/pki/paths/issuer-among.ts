@@ -1,0 +1,16 @@
+import type { Certificate } from '../certificates/certificate.ts'
+import { isSameName } from '../certificates/names.ts'
+import { isSignedBy } from '../certificates/signature.ts'
+import { byKeyId } from './path.ts'
+
+/**
+ * The one of these certificates that issued the other; undefined when none did. Where the signature is made in a way that
+ * is not verified here, as that of a pinned certificate may be, name and key identifier tell.
+ */
+export function issuerAmong(certificates: readonly Certificate[], child: Certificate): Certificate | undefined {
+  const named = certificates.filter(
+    (each) => each.fingerprint !== child.fingerprint && isSameName(each.subject, child.issuer),
+  )
+  const likely = byKeyId(child, named)
+  return child.algorithm.scheme === undefined ? likely[0] : likely.find((each) => isSignedBy(child, each.publicKey))
+}
