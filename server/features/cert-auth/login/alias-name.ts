@@ -5,9 +5,13 @@ import { leafFactsOf } from './matching/leaf-facts.ts'
 
 /**
  * The name under which the holder of a certificate is known at a mount; undefined when the certificate lacks what the role
- * takes names from. A missing common name alone has substitutes, since certificates of workloads often have none.
+ * takes names from. An empty name is none: all who have one would be the same entity.
  */
-export function aliasNameOf(leaf: Certificate, source: AliasSource): string | undefined {
+export const aliasNameOf = (leaf: Certificate, source: AliasSource): string | undefined =>
+  nameFrom(leaf, source) || undefined
+
+/** A missing common name alone has substitutes, since certificates of workloads often have none. */
+function nameFrom(leaf: Certificate, source: AliasSource): string | undefined {
   const { commonName, uris, dns, emails, organizationalUnits } = leafFactsOf(leaf)
   switch (source) {
     case 'common_name':

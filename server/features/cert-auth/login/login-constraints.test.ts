@@ -227,3 +227,12 @@ test.each([
   expect(row.name).toMatch(alias)
   if (source !== 'fingerprint') expect(await statusOf({ alias_source: source }, { commonName: 'x' })).toBe(400)
 })
+
+test.each([
+  ['uri_san', { uris: [''] }],
+  ['dns_san', { dns: [''] }],
+  ['email_san', { emails: [''] }],
+  ['ou', { commonName: 'x', organizationalUnits: [''] }],
+])('alias_source %s: an empty name is no name', async (source, options) => {
+  expect(await statusOf({ alias_source: source }, options)).toBe(400)
+})
