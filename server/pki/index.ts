@@ -13,6 +13,7 @@ export {
   organizationalUnits,
   organizations,
   serialText,
+  shorten,
 } from './certificates/certificate-facts.ts'
 export { type Extension, extensionText, purposeOid } from './certificates/extensions.ts'
 export { isSameName, type Name, nameKey, nameText } from './certificates/names.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
-import { mintCa, mintCrl, mintLeaf, usage } from '../../../../test/support/certificates.ts'
+import { mintCa, mintCrl, mintLeaf, mintSelfSigned, usage } from '../../../../test/support/certificates.ts'
 import type { Log, LogFields } from '../../../kernel/log.ts'
 
 let app: CertApp
@@ -54,6 +54,16 @@ test('failures: the log and the audit record tell the whole reason, the caller l
     refusals: [{ role: 'web', step: 'allowed_common_names', text: expect.stringContaining('db-1') }],
   })
   expect((await lastRecord()).error).toMatch(/Role web, allowed_common_names: .*db-1/)
+})
+
+test('failures: what a stranger writes goes into log and record shortened', async () => {
+  const stranger = mintSelfSigned({ commonName: 'c'.repeat(30_000) })
+  lines.length = 0
+  expect((await app.login(stranger, { name: 'n'.repeat(500_000) })).status).toBe(400)
+  const line = lines.find(({ message }) => message === 'certificate login refused')
+  expect(line?.refusals).toEqual([expect.objectContaining({ role: expect.stringMatching(/^n{50,}…$/), step: 'role' })])
+  expect(JSON.stringify(line).length).toBeLessThan(2_000)
+  expect((await lastRecord()).error.length).toBeLessThan(2_000)
 })
 
 test('record: the login that made the entity says so, the next one does not', async () => {

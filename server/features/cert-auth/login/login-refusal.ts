@@ -2,9 +2,9 @@ import { Failure, type FailureKind, failure } from '../../../kernel/failure.ts'
 import { permissionDenied } from '../../../kit/access.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { RequestFacts } from '../../../kit/endpoint.ts'
-import { AnchorSet, type Certificate, findPath, type PresentedChain } from '../../../pki/index.ts'
+import { AnchorSet, type Certificate, findPath, type PresentedChain, shorten } from '../../../pki/index.ts'
 import type { CertConfig } from '../config/config.ts'
-import { certificateMetadata } from './login-metadata.ts'
+import { type CertificateMetadata, certificateMetadata } from './login-metadata.ts'
 import type { MatchOutcome, RoleRefusal } from './match.ts'
 
 /** Lets a refusal tell what is known of the certificate, where the mount is configured so. */
@@ -35,18 +35,21 @@ export type RefusedLogin = {
 /** Writes down why a login was refused, and makes the failure that tells the caller no more than it may know. */
 export async function refuseLogin(deps: Pick<Deps, 'log' | 'clock'>, refused: RefusedLogin): Promise<Failure> {
   const { outcome, chain, request } = refused
-  const metadata = certificateMetadata(chain.leaf)
   const fields = {
     request: request.id,
     mount: request.mount?.path,
     remote: request.remoteAddress,
-    certificate: metadata,
+    certificate: shortened(certificateMetadata(chain.leaf)),
   }
   deps.log.warn({ ...fields, refusals: outcome.refusals }, 'certificate login refused')
   const extras = { cause: new Error(outcome.refusals.map(refusalLine).join(' ')) }
   if (outcome.outsideBounds) return permissionDenied(extras)
   return failure('invalid', 'cert-login.refused', (await ownFault(deps, chain)) ?? genericText, extras)
 }
+
+/** Anybody can make a certificate, and put as much into it as fits through a handshake. */
+const shortened = (metadata: CertificateMetadata): Record<string, string> =>
+  Object.fromEntries(Object.entries(metadata).map(([name, text]) => [name, shorten(text)]))
 
 const refusalLine = ({ role, step, text }: RoleRefusal): string =>
   role === '' ? text : `Role ${role}, ${step}: ${text}`

@@ -10,6 +10,7 @@ import {
   type PresentedChain,
   type Refusal,
   refusalText,
+  shorten,
 } from '../../../pki/index.ts'
 import type { OcspVerdict } from '../ocsp/index.ts'
 import type { KnownRole } from './directory/known-role.ts'
@@ -88,7 +89,7 @@ export class Match {
   /** Judges one role, which may not exist: that looks like any other refusal. */
   async byName(directory: RoleDirectory, name: string): Promise<MatchOutcome> {
     const known = await directory.named(name)
-    if (known === undefined) this.#refuse(name, 'role', 'There is no such role.')
+    if (known === undefined) this.#refuse(shorten(name), 'role', 'There is no such role.')
     return (known && (await this.#first([known]))) ?? this.#refused()
   }
 
