@@ -1,7 +1,8 @@
 import { type Instant, toIso } from '../../../kernel/clock.ts'
 import { type Certificate, isCa, nameText, serialText } from '../../../pki/index.ts'
 
-const dayMs = 86_400_000
+/** A day in milliseconds. */
+export const dayMs = 86_400_000
 
 /** How long before its end somebody should hear of it, in days. */
 export const warningDays = 30

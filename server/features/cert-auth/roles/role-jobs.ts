@@ -1,16 +1,15 @@
 import type { Deps } from '../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../kit/job.ts'
 import { sparingLook } from '../../../kit/sparing-look.ts'
-import { daysLeft, warningDays } from './ca-info.ts'
-import { firstExpiries } from './role-store.ts'
+import { dayMs, daysLeft, warningDays } from './ca-info.ts'
+import { expiringCas, firstExpiries } from './role-store.ts'
 
-/** Tells in the log which certificates that roles trust come to their end. */
-async function warnOfExpiries(deps: Deps): Promise<void> {
-  for (const { mountPath, name, notAfter } of await firstExpiries(deps.db)) {
-    const days = daysLeft(notAfter, deps.clock.now())
-    if (days < warningDays)
-      deps.log.warn({ mount: mountPath, role: name, days }, 'a certificate that a role trusts expires')
-  }
+/** Tells in the log which CAs come to their end, or have come to it lately. One that ended long ago is no news. */
+export async function warnOfExpiries(deps: Deps): Promise<void> {
+  const now = deps.clock.now()
+  const span = warningDays * dayMs
+  for (const { mountPath, name, notAfter } of await expiringCas(deps.db, { from: now - span, until: now + span }))
+    deps.log.warn({ mount: mountPath, role: name, days: daysLeft(notAfter, now) }, 'a CA that a role trusts expires')
 }
 
 /** Measures, whenever figures are asked for, when the first certificate that a role of each mount trusts ends. */

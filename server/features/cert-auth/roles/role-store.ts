@@ -116,27 +116,42 @@ function anchorsOf({ kind, certificates }: RoleTrust): Omit<CertRoleAnchorRow, '
   }))
 }
 
-/** The certificate of each mount that expires first, with the role it is in. */
-export async function firstExpiries(db: Queryable): Promise<{ mountPath: string; name: string; notAfter: number }[]> {
+/** When the first certificate ends that roles of a mount trust. */
+export async function firstExpiries(db: Queryable): Promise<{ mountPath: string; notAfter: number }[]> {
   const rows = await db
     .selectFrom('cert_role_anchors as anchor')
     .innerJoin('mounts', 'mounts.id', 'anchor.mount_id')
-    .select((eb) => ['mounts.path', eb.fn.min('anchor.not_after').as('not_after'), 'anchor.mount_id'])
-    .groupBy(['mounts.path', 'anchor.mount_id'])
+    .select((eb) => ['mounts.path', eb.fn.min('anchor.not_after').as('not_after')])
+    .groupBy('mounts.path')
     .orderBy('mounts.path')
     .execute()
-  const found: { mountPath: string; name: string; notAfter: number }[] = []
-  for (const { path, not_after, mount_id } of rows) {
-    const first = await db
-      .selectFrom('cert_role_anchors')
-      .select('name_key')
-      .where('mount_id', '=', mount_id)
-      .where('not_after', '=', not_after)
-      .orderBy('name_key')
-      .executeTakeFirst()
-    found.push({ mountPath: path, name: first?.name_key ?? '', notAfter: not_after })
-  }
-  return found
+  return rows.map(({ path, not_after }) => ({ mountPath: path, notAfter: not_after }))
+}
+
+/** A CA that a role trusts, and when it ends. */
+export type ExpiringCa = { readonly mountPath: string; readonly name: string; readonly notAfter: number }
+
+/** Thousands of roles may trust one CA; whoever reads of so many knows enough. */
+const mostExpiring = 100
+
+/** The CAs that end in a span of time, the first ones first. Pinned certificates are as short-lived as they like. */
+export async function expiringCas(db: Queryable, span: { from: number; until: number }): Promise<ExpiringCa[]> {
+  const rows = await db
+    .selectFrom('cert_role_anchors as anchor')
+    .innerJoin('mounts', 'mounts.id', 'anchor.mount_id')
+    .innerJoin('cert_roles as role', (join) =>
+      join.onRef('role.mount_id', '=', 'anchor.mount_id').onRef('role.name_key', '=', 'anchor.name_key'),
+    )
+    .select(['mounts.path', 'role.name', 'anchor.not_after'])
+    .where('anchor.subject_key', '<>', '')
+    .where('anchor.not_after', '>=', span.from)
+    .where('anchor.not_after', '<', span.until)
+    .orderBy('anchor.not_after')
+    .orderBy('mounts.path')
+    .orderBy('role.name_key')
+    .limit(mostExpiring)
+    .execute()
+  return rows.map(({ path, name, not_after }) => ({ mountPath: path, name, notAfter: not_after }))
 }
 
 /** Removes a role; false when there is none. */
