@@ -26,6 +26,8 @@ export class SqliteConnection {
     // 'full' is this and a flush of the log within each commit, which would hold up the whole process: see LogFlusher.
     this.#database.exec(`pragma synchronous = ${options.durable ? 'normal' : 'off'}`)
     this.#database.exec('pragma journal_size_limit = 67108864')
+    // Long before that the log is copied beside the event loop: see Checkpointer.
+    if (options.durable) this.#database.exec('pragma wal_autocheckpoint = 16384')
   }
 
   /** False also when SQLite has rolled back by itself, as it does when the disk is full. */

@@ -9,10 +9,12 @@ import { assertOutsideBody, type Engine, enterBody, type Session, type Transact 
 import { isSqliteBusy, translateSqlite } from '../errors.ts'
 import { bumpSql, repeatedOperation } from '../housekeeping.ts'
 import { VersionTracker } from '../version-tracker.ts'
+import { Checkpointer } from './checkpointer.ts'
 import { SqliteConnection } from './connection.ts'
 import { LogFlusher } from './log-flusher.ts'
+import type { QueueLimits } from './queue-limits.ts'
 import type { SqliteSession } from './session.ts'
-import { type QueueLimits, WriteQueue } from './write-queue.ts'
+import { WriteQueue } from './write-queue.ts'
 
 /** What the embedded engine needs. */
 export type SqliteOptions = { file: string; durable: boolean; clock: Clock; log: Log; limits?: Partial<QueueLimits> }
@@ -36,8 +38,11 @@ class SqliteEngine implements Engine {
     this.#options = options
     this.#writer = new SqliteConnection(options.file, { readOnly: false, durable: options.durable })
     this.#reader = new SqliteConnection(options.file, { readOnly: true, durable: options.durable })
-    const flusher = options.durable ? new LogFlusher(options.file) : undefined
-    this.#queue = new WriteQueue(this.#writer, { ...options, flusher, written: () => this.versions.wrote() })
+    const { file, log, durable } = options
+    const flusher = durable ? new LogFlusher(file) : undefined
+    const checkpointer = durable ? new Checkpointer({ file, log, writer: this.#writer }) : undefined
+    const written = () => this.versions.wrote()
+    this.#queue = new WriteQueue(this.#writer, { ...options, flusher, checkpointer, written })
     this.versions = new VersionTracker({ refresh: (tracker) => this.#refresh(tracker) })
   }
 

@@ -4,30 +4,19 @@ import type { Clock } from '../../kernel/clock.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { busyFor, isSqliteBusy, isSqliteConstraint, isSqliteFull, translateSqlite } from '../errors.ts'
+import type { Checkpointer } from './checkpointer.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { LogFlusher } from './log-flusher.ts'
+import { defaultLimits, type QueueLimits } from './queue-limits.ts'
 import { SqliteSession } from './session.ts'
 import { type Outcome, Watchdog, Work } from './work.ts'
-
-/** How the queue behaves; all times in milliseconds. */
-export type QueueLimits = {
-  /** Bodies that share one commit. */
-  groupSize: number
-  /** Bodies that are worth a commit while an earlier one is being flushed; fewer gather until that is over. */
-  overlapSize: number
-  /** How long a group gathers before it commits. */
-  groupTime: number
-  /** How long one body may take: it holds up everybody else. */
-  bodyDeadline: number
-  /** How long another process may keep the database locked. */
-  busyDeadline: number
-}
 
 /** What a queue works with; without a flusher, commits need not survive a power cut. */
 export type QueueParts = {
   clock: Clock
   log: Log
   flusher?: LogFlusher | undefined
+  checkpointer?: Checkpointer | undefined
   limits?: Partial<QueueLimits>
   /** Called in the moment in which a group can be read by others. */
   written?: () => void
@@ -40,14 +29,6 @@ type Body<T> = (session: SqliteSession) => Awaitable<T>
 
 /** The bodies that share a transaction; the last of them is at work. */
 type Group = { works: Work[]; until: number }
-
-const defaultLimits: QueueLimits = {
-  groupSize: 128,
-  overlapSize: 8,
-  groupTime: 20,
-  bodyDeadline: 5_000,
-  busyDeadline: 10_000,
-}
 
 /** Tells a caller to submit his body once more, in a transaction of its own. */
 const sharedTransactionLost = new Error('The shared transaction was lost through another body.')
@@ -72,6 +53,7 @@ export class WriteQueue {
   #repeating = 0
   #closing: PromiseWithResolvers<void> | undefined
   readonly #flusher: LogFlusher | undefined
+  readonly #checkpointer: Checkpointer | undefined
   readonly #written: (() => void) | undefined
   /** Why nothing is written any more. */
   #broken: Failure | undefined
@@ -79,6 +61,7 @@ export class WriteQueue {
   constructor(connection: SqliteConnection, parts: QueueParts) {
     this.#connection = connection
     this.#flusher = parts.flusher
+    this.#checkpointer = parts.checkpointer
     this.#written = parts.written
     this.#clock = parts.clock
     this.#log = parts.log
@@ -103,6 +86,7 @@ export class WriteQueue {
     this.#wake()
     await this.#closing.promise
     await this.#flusher?.close()
+    await this.#checkpointer?.close()
   }
 
   #submit<T>(body: Body<T>, { deadline = this.#limits.bodyDeadline, single = false }: WriteOptions, alone: boolean) {
@@ -225,7 +209,9 @@ export class WriteQueue {
     else if (this.#broken) for (const work of works) work.reject(this.#broken)
     else if (this.#flusher) this.#answerWhenFlushed(works, this.#flusher)
     else for (const work of works) this.#answer(work)
-    this.#rest()
+    const pause = this.#checkpointer?.committed()
+    if (pause) void pause.then(() => this.#rest())
+    else this.#rest()
   }
 
   #answerWhenFlushed(works: readonly Work[], flusher: LogFlusher): void {

@@ -1,0 +1,81 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/databases.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { silentLog } from '../../kernel/log.ts'
+import { Checkpointer, type LogState } from './checkpointer.ts'
+import { SqliteConnection } from './connection.ts'
+import { WriteQueue } from './write-queue.ts'
+
+/** A queue whose log is worth a checkpoint early, and is never copied by SQLite within a commit. */
+function testQueue({ copied }: { copied?: string } = {}) {
+  const folder = temporaryFolder()
+  const file = join(folder, 'checkpointed.db')
+  const writer = new SqliteConnection(file, { readOnly: false, durable: true })
+  writer.run('pragma wal_autocheckpoint = 0')
+  writer.control('create table t (id integer primary key, filling text)')
+  const complaints: string[] = []
+  const log = { ...silentLog, error: (_fields: object, message: string) => void complaints.push(message) }
+  const checkpointer = new Checkpointer({ file: copied ?? file, writer, log, worthwhile: 100 })
+  const queue = new WriteQueue(writer, { clock: systemClock, log: silentLog, checkpointer })
+  onTestFinished(async () => {
+    await queue.close()
+    writer.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  let written = 0
+  const write = async (): Promise<void> => {
+    const row = [++written, 'x'.repeat(2_000)]
+    await queue.run((session) => session.run('insert into t values (?, ?)', row), { single: true })
+  }
+  const logState = (): LogState => writer.run<LogState>('pragma wal_checkpoint(noop)').rows[0] as LogState
+  const pages = (): number => logState().log
+  /** Writes without a pause until it is so. */
+  const writeUntil = async (isSo: () => boolean): Promise<void> => {
+    while (!isSo()) await Promise.all([write(), write(), write()])
+  }
+  const rows = (connection = writer): number =>
+    Number(connection.run<{ count: number }>('select count(*) as count from t').rows[0]?.count)
+  return { file, queue, writeUntil, pages, logState, rows, complaints, total: () => written }
+}
+
+test('checkpointer: while writes go on the log is copied and begins anew, again and again', async () => {
+  const { file, writeUntil, pages, rows, total } = testQueue()
+  for (let round = 0; round < 3; round++) {
+    await writeUntil(() => pages() >= 100)
+    await writeUntil(() => pages() < 100)
+  }
+  const other = new SqliteConnection(file, { readOnly: true, durable: true })
+  onTestFinished(() => other.close())
+  expect(rows(other)).toBe(total())
+})
+
+test('checkpointer: a reader that stays keeps the log, but nobody waits for it', async () => {
+  const { file, writeUntil, pages, rows, total } = testQueue()
+  const reader = new SqliteConnection(file, { readOnly: true, durable: true })
+  onTestFinished(() => reader.close())
+  reader.control('begin')
+  expect(rows(reader)).toBe(0)
+  await writeUntil(() => pages() >= 500)
+  expect(rows(reader)).toBe(0)
+  expect(rows()).toBe(total())
+  reader.control('commit')
+  await writeUntil(() => pages() < 100)
+})
+
+test('checkpointer: where its thread cannot work, writes go on and it is told', async () => {
+  const { writeUntil, pages, rows, total, complaints } = testQueue({ copied: '/proc/no/such.db' })
+  await writeUntil(() => pages() >= 500)
+  expect(rows()).toBe(total())
+  await expect.poll(() => complaints).toContain('the log of the database was not copied beside other work')
+})
+
+test('checkpointer: closing waits for what is being copied', async () => {
+  const { queue, writeUntil, pages, logState } = testQueue()
+  await writeUntil(() => pages() >= 200)
+  await queue.close()
+  const { log, checkpointed } = logState()
+  // All that there was at the beginning is copied, unless the log has begun anew since.
+  expect(log < 100 || checkpointed >= 100).toBe(true)
+})

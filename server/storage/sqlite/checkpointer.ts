@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
+import type { Log } from '../../kernel/log.ts'
+import { startThread } from '../../kernel/threads.ts'
+import type { SqliteConnection } from './connection.ts'
+
+/** The log: its pages, and how many of them are in the database file as well. */
+export type LogState = { readonly log: number; readonly checkpointed: number }
+
+/** What a checkpointer works with. */
+export type CheckpointerParts = {
+  readonly file: string
+  readonly writer: SqliteConnection
+  readonly log: Log
+  /** Pages of the log that are worth a checkpoint. */
+  readonly worthwhile?: number
+}
+
+const nothing: LogState = { log: 0, checkpointed: 0 }
+
+/** 16 MiB. The longer the log, the more often a page in it is replaced before it has to be copied. */
+const usuallyWorthwhile = 4_096
+
+/** Commits between two looks at the log, which take some microseconds each. */
+const lookEvery = 16
+
+// Where the program is not run as TypeScript, its emitted JavaScript stands beside this file.
+const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+const program = new URL(`./checkpoint-thread${ending}`, import.meta.url)
+
+/**
+ * Copies the log into the database file beside the event loop. SQLite would do so within a commit, where everybody waits for
+ * the disk. The log begins anew once all of it is copied. While writes go on that moment never comes, so there are two
+ * rounds: the first copies nearly all while others write, the second the rest, while no write begins.
+ */
+export class Checkpointer {
+  readonly #parts: CheckpointerParts
+  readonly #worthwhile: number
+  /** Pages of the log after which the next first round begins. */
+  #due: number
+  #stage: 'resting' | 'copying' | 'nearly done' = 'resting'
+  #running: Promise<void> | undefined
+  #commits = 0
+  #thread: Worker | undefined
+  #answer: PromiseWithResolvers<LogState> | undefined
+
+  constructor(parts: CheckpointerParts) {
+    this.#parts = parts
+    this.#worthwhile = parts.worthwhile ?? usuallyWorthwhile
+    this.#due = this.#worthwhile
+  }
+
+  /** Looks at the log after a commit. What it returns must be waited for before the next write begins. */
+  committed(): Promise<void> | undefined {
+    if (this.#stage === 'copying') return undefined
+    if (this.#stage === 'resting' && ++this.#commits % lookEvery !== 0) return undefined
+    const { log, checkpointed } = this.#look()
+    if (log < this.#worthwhile) this.#due = this.#worthwhile
+    if (this.#stage === 'nearly done') {
+      this.#stage = 'resting'
+      return log < this.#worthwhile || checkpointed === log ? undefined : this.#begin(() => this.#copyRest())
+    }
+    if (log >= this.#due) void this.#begin(() => this.#copyMost(log))
+    return undefined
+  }
+
+  /** Waits for the round that is going on, and ends the thread. */
+  async close(): Promise<void> {
+    await this.#running
+    const thread = this.#thread
+    if (!thread) return
+    this.#thread = undefined
+    const ended = once(thread, 'exit')
+    thread.ref()
+    thread.postMessage('close')
+    await ended
+  }
+
+  #look(): LogState {
+    try {
+      return this.#parts.writer.run<LogState>('pragma wal_checkpoint(noop)').rows[0] ?? nothing
+    } catch (error) {
+      this.#parts.log.error({ error }, 'the log of the database could not be looked at')
+      return nothing
+    }
+  }
+
+  #begin(round: () => Promise<void>): Promise<void> {
+    this.#stage = 'copying'
+    this.#running = round()
+    return this.#running
+  }
+
+  async #copyMost(pages: number): Promise<void> {
+    const { log, checkpointed } = await this.#copy()
+    // A reader may need what the database file says now, or another process may be copying: it is tried again later.
+    const isHindered = checkpointed < pages
+    if (isHindered) this.#due = Math.max(pages, log) + this.#worthwhile
+    this.#stage = isHindered ? 'resting' : 'nearly done'
+  }
+
+  async #copyRest(): Promise<void> {
+    const { log, checkpointed } = await this.#copy()
+    this.#due = (checkpointed < log ? log : 0) + this.#worthwhile
+    this.#stage = 'resting'
+  }
+
+  /** One round in the thread. Where there is none to be had nothing is copied, and at last SQLite does it in a commit. */
+  async #copy(): Promise<LogState> {
+    this.#answer = Promise.withResolvers()
+    try {
+      this.#thread ??= this.#startThread()
+      this.#thread.postMessage('checkpoint')
+      return await this.#answer.promise
+    } catch (error) {
+      this.#parts.log.error({ error }, 'the log of the database was not copied beside other work')
+      return { log: this.#due, checkpointed: 0 }
+    }
+  }
+
+  #startThread(): Worker {
+    const thread = startThread(program, {
+      workerData: this.#parts.file,
+      resourceLimits: { maxYoungGenerationSizeMb: 1 },
+    })
+    const lost = (reason: unknown): void => {
+      if (this.#thread === thread) this.#thread = undefined
+      this.#answer?.reject(reason)
+    }
+    thread.on('message', (state: LogState) => this.#answer?.resolve(state))
+    thread.on('error', lost)
+    thread.on('exit', (code) => lost(new Error(`The thread ended with code ${code}.`)))
+    thread.unref()
+    return thread
+  }
+}
