@@ -56,6 +56,11 @@ test.each([
   ['404', { status: 404, code: 'NoSuchBucket' }, 'the service returned 404 NoSuchBucket'],
   ['an expired token', { status: 400, code: 'ExpiredToken' }, 'the service returned 400 ExpiredToken'],
   ['500 without end', { status: 500, code: 'InternalError' }, 'the service returned 500 InternalError'],
+  [
+    'an answer with NUL and marks for terminals',
+    { status: 403, code: 'Access\u0000\u001b[2JDenied' },
+    'the service returned 403 Access [2JDenied: Access [2JDenied from the fake',
+  ],
 ])('cloud: %s ends up in status, prunes nothing, and the next run comes', async (_name, fault, text) => {
   fake.objects.set('p/holdfast-snapshot-1603898241699731000.snap', { body: Buffer.alloc(1), headers: {} })
   fake.fault = refuse('PutObject', fault)

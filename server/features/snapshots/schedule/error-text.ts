@@ -11,8 +11,11 @@ export function errorText(thrown: unknown, configuration: Configuration, signal?
   const stage = thrown instanceof Failure && thrown.code === 'snapshot.failed' ? `${thrown.message}: ` : ''
   const cause = stage === '' ? thrown : (thrown as Failure).cause
   const why = signal?.aborted ? abortText(signal.reason, configuration) : serviceReason(cause, configuration)
-  return withoutSecrets(`${stage}${why}`, configuration).slice(0, longest)
+  return toldText(withoutSecrets(`${stage}${why}`, configuration))
 }
+
+/** What others wrote, on one line: not every store takes a NUL, and no terminal should obey what is meant to be read. */
+export const toldText = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').slice(0, longest)
 
 function abortText(reason: unknown, configuration: Configuration): string {
   if (reason instanceof Error && reason.name === 'TimeoutError') {

@@ -7,6 +7,7 @@ import { loadConfiguration } from '../configurations/configuration-store.ts'
 import { openDestination } from '../destinations/open-destination.ts'
 import { includesSnapshots } from '../licence.ts'
 import { type AttemptWork, beginAttempt, carryOut, isCutOff, isSealed, recordFailedRun } from './attempt-actions.ts'
+import { toldText } from './error-text.ts'
 import { reconcile } from './reconcile-actions.ts'
 import { prune } from './retention-actions.ts'
 import { attemptDeadline, nextRunAfter, takeJobKind, verifyJobKind } from './schedule-rules.ts'
@@ -85,7 +86,7 @@ export const snapshotJobs: readonly Job[] = [
       try {
         await take(deps, run)
       } catch (thrown) {
-        await recordFailedRun(deps, run, `failed: ${textOf(thrown)}`.slice(0, 1024))
+        await recordFailedRun(deps, run, toldText(`failed: ${textOf(thrown)}`))
         throw thrown
       }
     },

@@ -10,7 +10,7 @@ import { loadConfiguration } from '../configurations/configuration-store.ts'
 import { openDestination } from '../destinations/open-destination.ts'
 import { isSealed } from './attempt-actions.ts'
 import { type Attempt, loadAttempt, loadLatest, updateAttempt } from './attempt-store.ts'
-import { errorText } from './error-text.ts'
+import { errorText, toldText } from './error-text.ts'
 import { verifyJobKind } from './schedule-rules.ts'
 
 /** Has a stored snapshot checked, as work of its own: the schedule does not wait for it. */
@@ -86,7 +86,7 @@ async function record(deps: Deps, run: JobRun, attempt: Attempt, problem: string
     if (!(await isFenceCurrent(tx, run))) return
     await updateAttempt(tx, attempt.id, {
       verified_at: problem === '' ? now : null,
-      verify_error: problem.slice(0, 1024),
+      verify_error: toldText(problem),
     })
   })
 }
