@@ -21,7 +21,7 @@ import {
 } from './records/workspace-store.ts'
 import { changedSince } from './rendering/entity-tags.ts'
 import type { WorkspaceDraft } from './settings/asked-rules.ts'
-import { nameTaken, projectForNew, requireLinked, settleDraft, targetProject } from './settings/settings-actions.ts'
+import { followProject, nameTaken, projectForNew, requireLinked, settleDraft, targetProject } from './settings/settings-actions.ts'
 import { bindingPairs, type KeyValue } from './tagging/binding-rules.ts'
 import { loadBindings, replaceBindings } from './tagging/binding-store.ts'
 import { tagListFaults } from './tagging/tag-rules.ts'
@@ -85,20 +85,21 @@ async function storeNew(
   deps: WorkspaceDeps,
   tx: Tx,
   author: Author,
-  workspace: Workspace,
+  settled: Workspace,
   draft: NewWorkspace,
 ): Promise<Workspace> {
+  const { organizationId, createdAt: at } = settled
   const names = [...new Set(draft.tagNames)]
-  if (names.length > 0) await holdTags(tx, workspace.organizationId)
-  await requireLinked(tx, workspace.organizationId, workspace, undefined)
+  if (names.length > 0) await holdTags(tx, organizationId)
+  await requireLinked(tx, organizationId, settled, undefined)
+  const workspace = await followProject(tx, settled, { before: undefined, now: at })
   await insertWorkspace(tx, workspace)
-  const at = workspace.createdAt
   if (draft.bindings?.length) {
-    const target = { organizationId: workspace.organizationId, workspaceId: workspace.id }
+    const target = { organizationId, workspaceId: workspace.id }
     await replaceBindings(tx, deps.ids, target, { bindings: draft.bindings, at })
   }
   if (names.length > 0) {
-    const tags = await ensureTags(tx, deps.ids, workspace.organizationId, { names, at })
+    const tags = await ensureTags(tx, deps.ids, organizationId, { names, at })
     const tagIds = names.flatMap((name) => tags.get(name) ?? [])
     requireNone(tagListFaults(await attachTags(tx, workspace, tagIds)))
   }
@@ -193,9 +194,10 @@ export async function writeChange(
   author: Author,
   change: SettledChange,
 ): Promise<Workspace | undefined> {
-  const { before, settings, at, bindings } = change
-  await requireLinked(tx, before.organizationId, settings, before)
-  const written = await storeSettings(tx, change)
+  const { before, at, bindings } = change
+  await requireLinked(tx, before.organizationId, change.settings, before)
+  const settings = await followProject(tx, change.settings, { before, now: at })
+  const written = await storeSettings(tx, { ...change, settings })
   if (!written) return undefined
   if (settings.name !== before.name) await saveFormerName(tx, before, at)
   const rebound = bindings && (await rebind(deps, tx, before, bindings, at))

@@ -1,6 +1,6 @@
 import { type Instant, later } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../kernel/failure.ts'
-import type { WorkspaceSettings } from '../workspace-rules.ts'
+import type { Workspace, WorkspaceSettings } from '../workspace-rules.ts'
 import { type AskedSettings, faultAt } from './asked-rules.ts'
 
 /** The auto-destroy settings as a workspace stores them. */
@@ -48,6 +48,11 @@ export type AutoDestroyContext = {
   readonly lastActivityAt: Instant | null
 }
 
+/** When the state of a workspace last changed; null while there is none. */
+export const lastActivityOf = (
+  workspace: Pick<Workspace, 'currentStateVersionId' | 'latestChangeAt'> | undefined,
+): Instant | null => (workspace?.currentStateVersionId ? workspace.latestChangeAt : null)
+
 const nothing = { autoDestroyAt: null, autoDestroyStatus: null, autoDestroyActivityDuration: null } as const
 
 /** The settings after a request. The later of fixed time and duration wins; own settings end the inheritance. */
@@ -76,8 +81,11 @@ export function settleAutoDestroy(asked: Asked, context: AutoDestroyContext): Ow
   return inherits === null ? { ...kept, inheritsProjectAutoDestroy: null } : kept
 }
 
+/** What a time to be destroyed is counted from. */
+type ScheduleContext = Pick<AutoDestroyContext, 'projectDuration' | 'now' | 'lastActivityAt'>
+
 /** The schedule a project's duration gives; the duration itself stays with the project. */
-function inheritedSchedule(context: AutoDestroyContext): Omit<OwnAutoDestroy, 'inheritsProjectAutoDestroy'> {
+export function inheritedSchedule(context: ScheduleContext): Omit<OwnAutoDestroy, 'inheritsProjectAutoDestroy'> {
   if (context.projectDuration === null) return nothing
   return { ...scheduleAfter(context.projectDuration, context), autoDestroyActivityDuration: null }
 }
@@ -85,7 +93,7 @@ function inheritedSchedule(context: AutoDestroyContext): Omit<OwnAutoDestroy, 'i
 /** Counted from the last activity; a time that would be over already is counted from now, so that nothing surprises. */
 function scheduleAfter(
   duration: string,
-  { now, lastActivityAt }: AutoDestroyContext,
+  { now, lastActivityAt }: ScheduleContext,
 ): Omit<OwnAutoDestroy, 'inheritsProjectAutoDestroy'> {
   const wait = activityMilliseconds(duration)
   const counted = later(lastActivityAt ?? now, wait)

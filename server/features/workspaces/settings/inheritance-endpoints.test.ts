@@ -122,6 +122,28 @@ eachEngine((engine) => {
     expect(moved.attributes).toMatchObject({ 'auto-destroy-activity-duration': null, 'auto-destroy-at': null })
   })
 
+  test('auto-destroy: who comes to follow a project while its duration changes follows the one it has in the end', async () => {
+    const project = await storedProject(app, acme, 'Changing')
+    const changeDuration = (duration: string | null) =>
+      ann.patch(`/api/v2/projects/${project}`, doc('projects', { 'auto-destroy-activity-duration': duration }))
+    const isScheduled = async (id: string) => (await shown(id)).attributes['auto-destroy-at'] !== null
+    for (const [round, duration] of ['3d', null, '1d', null].entries()) {
+      const moving = await made({ name: `moving-${round}` })
+      const own = { name: `own-${round}`, 'inherits-project-auto-destroy': false }
+      const joining = await made(own, inProject(project))
+      const [changed, ...followers] = await Promise.all([
+        changeDuration(duration),
+        made({ name: `new-${round}` }, inProject(project)),
+        made({ name: `newer-${round}` }, inProject(project)),
+        patched(moving.id, {}, inProject(project)),
+        patched(joining.id, { 'inherits-project-auto-destroy': true }),
+      ])
+      mustBe(changed, 200)
+      const scheduled = await Promise.all(followers.map(({ id }) => isScheduled(id)))
+      expect({ duration, scheduled }).toEqual({ duration, scheduled: followers.map(() => duration !== null) })
+    }
+  })
+
   test('pools: those open to a project or workspace can be used there, excluded workspaces are refused', async () => {
     const project = await storedProject(app, acme, 'Pooled')
     const workspace = await made({ name: 'pooled' }, inProject(project))

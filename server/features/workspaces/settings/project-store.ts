@@ -1,5 +1,5 @@
 import { hotQuery } from '../../../storage/hot.ts'
-import type { Queryable } from '../../../storage/open.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { ProjectRow } from '../../../storage/tables/organizations.ts'
 import type { ExecutionMode } from '../../organizations/index.ts'
 import type { ProjectDefaults } from '../workspace-rules.ts'
@@ -23,4 +23,18 @@ const byId = hotQuery<{ id: string }, ProjectRow>('workspaces.project-by-id', (d
 export async function loadProjectDefaults(db: Queryable, id: string): Promise<ProjectDefaults | undefined> {
   const row = await byId.first(db, { id })
   return row && toDefaults(row)
+}
+
+/** The duration of a project as it stays until the transaction ends; undefined when the project is gone. */
+export async function holdProjectDuration(
+  tx: Tx,
+  id: string,
+): Promise<Pick<ProjectDefaults, 'autoDestroyActivityDuration'> | undefined> {
+  const row = await tx
+    .updateTable('projects')
+    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .where('id', '=', id)
+    .returning('auto_destroy_activity_duration')
+    .executeTakeFirst()
+  return row && { autoDestroyActivityDuration: row.auto_destroy_activity_duration }
 }

@@ -1,4 +1,5 @@
 import { canOnProject, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import type { Instant } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../kernel/failure.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { Deps } from '../../../kit/deps.ts'
@@ -10,8 +11,10 @@ import { bindingListFaults } from '../tagging/binding-rules.ts'
 import { catalogueOf } from '../tool-versions/tool-version-actions.ts'
 import type { ProjectDefaults, Workspace, WorkspaceSettings } from '../workspace-rules.ts'
 import { faultAt, type WorkspaceDraft } from './asked-rules.ts'
+import { inheritedSchedule, lastActivityOf } from './auto-destroy-rules.ts'
 import { holdConnection, loadConnections, mayUsePool } from './connection-store.ts'
 import { projectDefaultsOf } from './project-actions.ts'
+import { holdProjectDuration } from './project-store.ts'
 import { type SettingsContext, type SettledSettings, settleSettings } from './settings-rules.ts'
 import { inaccessibleRepo } from './vcs-rules.ts'
 
@@ -130,6 +133,23 @@ export async function requireLinked(
   const tokenId = vcsRepo?.oauthTokenId
   if (!tokenId || tokenId === before?.vcsRepo?.oauthTokenId) return
   if (!(await holdConnection(tx, tokenId))) throw invalidDocument([inaccessibleRepo])
+}
+
+/**
+ * Settings with the schedule of the project that they begin to follow, whose duration may have changed since they were
+ * decided. Those that followed it before are written by whoever changes the duration.
+ */
+export async function followProject<T extends WorkspaceSettings>(
+  tx: Tx,
+  settings: T,
+  { before, now }: { readonly before: Workspace | undefined; readonly now: Instant },
+): Promise<T> {
+  const followed = before?.projectId === settings.projectId && before.inheritsProjectAutoDestroy !== false
+  if (followed || settings.inheritsProjectAutoDestroy === false) return settings
+  const project = await holdProjectDuration(tx, settings.projectId)
+  if (!project) throw hidden()
+  const { autoDestroyActivityDuration: projectDuration } = project
+  return { ...settings, ...inheritedSchedule({ projectDuration, now, lastActivityAt: lastActivityOf(before) }) }
 }
 
 async function isTaken(db: Queryable, organizationId: string, name = ''): Promise<boolean> {

@@ -10,7 +10,7 @@ import {
   type WorkspaceSettings,
 } from '../workspace-rules.ts'
 import { type AskedSettings, faultAt } from './asked-rules.ts'
-import { autoDestroyFaults, type OwnAutoDestroy, settleAutoDestroy } from './auto-destroy-rules.ts'
+import { autoDestroyFaults, lastActivityOf, type OwnAutoDestroy, settleAutoDestroy } from './auto-destroy-rules.ts'
 import { type OwnExecution, settleExecution } from './execution-rules.ts'
 import { settleTriggers } from './trigger-rules.ts'
 import { settleVcsRepo } from './vcs-rules.ts'
@@ -156,7 +156,7 @@ const autoDestroyContext = (base: WorkspaceSettings, { before, project, now }: S
   projectDuration: project.autoDestroyActivityDuration,
   moved: before?.projectId !== project.id,
   now,
-  lastActivityAt: before?.currentStateVersionId ? before.latestChangeAt : null,
+  lastActivityAt: lastActivityOf(before),
 })
 
 function versionFaults({ toolVersion }: AskedSettings, { releases, organization }: SettingsContext): Fault[] {
