@@ -18,7 +18,7 @@ export const inaccessibleRepo: Fault = vcsFault(
   "Identifier names a repository that doesn't exist or isn't accessible through this connection",
 )
 
-/** A repository link after a request; `newTokenId` is a connection that is to be checked. */
+/** A repository link after a request; `newTokenId` is a connection that is to be checked, unless there are faults. */
 export type SettledVcsRepo = {
   readonly repo: VcsRepo | null
   readonly newTokenId: string | null
@@ -51,8 +51,9 @@ export function settleVcsRepo(
   }
   if (!before && !asked.identifier) faults.push(vcsFault('identifier', "Identifier can't be blank"))
   if (!before && !token && !installation) faults.push(vcsFault('oauth-token-id', "Oauth token id can't be blank"))
+  if (faults.length > 0) return { repo: before ?? null, newTokenId: null, faults }
   const repo = mergeRepo(asked, before ?? null, { token, installation, newWebhookId })
-  return { repo: faults.length > 0 ? (before ?? null) : repo, newTokenId: token ?? null, faults }
+  return { repo, newTokenId: token ?? null, faults }
 }
 
 type Connection = {
