@@ -101,7 +101,7 @@ async function storeNew(
   if (names.length > 0) {
     const tags = await ensureTags(tx, deps.ids, organizationId, { names, at })
     const tagIds = names.flatMap((name) => tags.get(name) ?? [])
-    requireNone(tagListFaults(await attachTags(tx, workspace, tagIds)))
+    requireNone(tagListFaults(await attachTags(tx, workspace, tagIds), '/data/relationships/tags/data'))
   }
   await recordChange(deps, tx, author, {
     ...changeOf(workspace),

@@ -26,7 +26,7 @@ export const addTags = (deps: TagDeps, author: Author, tagged: Tagged, wanted: N
         ? new Map<string, string>()
         : await ensureTags(tx, deps.ids, organizationId, { names, at: deps.clock.now() })
     const byName = names.flatMap((name) => made.get(name) ?? [])
-    requireNone(tagListFaults(await attachTags(tx, tagged, [...new Set([...known, ...byName])])))
+    requireNone(tagListFaults(await attachTags(tx, tagged, [...new Set([...known, ...byName])]), '/data'))
   })
 
 /** Takes flat tags off a workspace; unknown names are no fault. One that nobody has any more goes. */
@@ -55,7 +55,8 @@ export async function attachTag(
   await inTransaction(deps.db, async (tx) => {
     for (const each of workspaces) {
       await changeTagsIn(deps, tx, author, each, async () => {
-        requireNone(tagListFaults(await attachTags(tx, each, await requireTags(tx, tag.organizationId, [tag.id]))))
+        const tagIds = await requireTags(tx, tag.organizationId, [tag.id])
+        requireNone(tagListFaults(await attachTags(tx, each, tagIds), '/data'))
       })
     }
   })

@@ -6,10 +6,10 @@ export const longestTagName = 255
 /** Most flat tags of one workspace: whatever shows the workspace names all of them. */
 export const mostTags = 1_000
 
-/** The faults of a workspace that would have these flat tags. */
-export const tagListFaults = (names: readonly string[]): Fault[] =>
+/** The faults of a workspace that would have these flat tags. `pointer` is that of the list that was sent. */
+export const tagListFaults = (names: readonly string[], pointer: string): Fault[] =>
   names.length > mostTags
-    ? [{ detail: `Tags cannot exceed ${mostTags} per workspace`, pointer: '/data', code: 'tags.too-many' }]
+    ? [{ detail: `Tags cannot exceed ${mostTags} per workspace`, pointer, code: 'tags.too-many' }]
     : []
 
 /** Flat tags are compared without case; what is stored is lower case. */

@@ -86,7 +86,8 @@ eachEngine((engine) => {
       const onto = { data: [{ type: 'workspaces', id }] }
       expect((await ann.post(`/api/v2/tags/${free?.id}/relationships/workspaces`, onto)).status).toBe(422)
       const born = doc('workspaces', { name: 'born-with-many' }, { tags: numbered(1_001) })
-      expect((await ann.post(`/api/v2/organizations/${org.name}/workspaces`, born)).status).toBe(422)
+      const refused = mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, born), 422)
+      expect(pointers(refused)).toEqual(['/data/relationships/tags/data'])
       expect((await show(id)).attributes['tag-names']).toHaveLength(1_000)
       mustBe(await ann.delete(at(id), { data: [{ type: 'tags', id: tag?.id }] }), 204)
       mustBe(await ann.post(at(id), named('one-more')), 204)
