@@ -18,6 +18,11 @@ export type EventSource = {
   readonly lastId: () => string
   /** The next event; fails when the stream ends or nothing comes for a while. */
   next(): Promise<ServerEvent>
+  /** How many events came that were not taken yet. */
+  readonly waiting: () => number
+  /** Takes nothing from the connection until it is resumed. */
+  pause(): void
+  resume(): void
   /** Settles when the stream is over. */
   readonly ended: Promise<void>
   close(): void
@@ -89,6 +94,9 @@ function follow(outgoing: ClientRequest, incoming: IncomingMessage): EventSource
     opening: () => opening,
     lastId: () => lastId,
     next,
+    waiting: () => waiting.length,
+    pause: () => void incoming.pause(),
+    resume: () => void incoming.resume(),
     ended,
     close: () => void outgoing.destroy(),
   }

@@ -54,6 +54,18 @@ eachEngine((engine) => {
       await bumpVersion(tx, 'permissions')
     })
 
+  /** So many changes of a workspace, each too long for many of them to be on their way at once. */
+  const rememberChanges = (workspaceId: string, number: number): Promise<void> =>
+    inTransaction(app.deps.db, async (tx) => {
+      const actor = { actor_kind: 'user', actor_id: ann.id, actor_name: 'ann', token_id: '', request_id: '' }
+      const subject = { subject_type: 'workspaces', subject_id: workspaceId, subject_name: 'x'.repeat(16_384) }
+      for (let position = 1; position <= number; position++) {
+        const place = { id: randomIds.newId('chg'), position, organization_id: org.id, workspace_id: workspaceId }
+        const row = { ...place, ...subject, ...actor, action: 'update', created_at: 1, before: null, after: null }
+        await tx.insertInto('change_log').values(row).execute()
+      }
+    })
+
   const listen = async (caller: Caller, path: string, options: { lastId?: string; on?: TestApp } = {}) => {
     const { lastId, on = app } = options
     const source = await openEvents({ url: `${on.url}${path}`, token: caller.token, ...(lastId ? { lastId } : {}) })
@@ -104,6 +116,19 @@ eachEngine((engine) => {
     const started = performance.now()
     await source.ended
     expect(performance.now() - started).toBeLessThan(15_000)
+  })
+
+  test('events: a token revoked while a slow client catches up is not told all the rest', async () => {
+    const slow = await team(org, `slow-${++count}`, { 'organization-access': { 'read-workspaces': true } })
+    const id = await workspace()
+    const missed = 1_500
+    await rememberChanges(id, missed)
+    const source = await listen(slow, ofWorkspace(id), { lastId: '0-0' })
+    source.pause()
+    mustBe(await ann.delete(`/api/v2/teams/${slow.id}/authentication-token`), 204)
+    source.resume()
+    await source.ended
+    expect(source.waiting()).toBeLessThan(missed)
   })
 
   test('events: lock, unlock, settings, tags and deletion of a workspace, in their order', async () => {

@@ -58,9 +58,13 @@ export async function* tellEvents(call: StreamCall, telling: Telling): AsyncGene
 
 type SeenGrants = { readonly before: OrganizationGrants; readonly now: OrganizationGrants }
 
-/** Tells what is new; true when nothing more can follow. */
-async function* tellNew(call: StreamCall, telling: Telling, grants: SeenGrants): AsyncGenerator<string, boolean, void> {
+/**
+ * Tells what is new; true when nothing more can follow. To a slow client that may take long, so what the caller may do is
+ * asked again for each piece.
+ */
+async function* tellNew(call: StreamCall, telling: Telling, seen: SeenGrants): AsyncGenerator<string, boolean, void> {
   const { scope, reader, signal } = telling
+  let grants = seen
   for (;;) {
     const changes = await reader.next()
     if (changes.length === 0) return false
@@ -73,6 +77,9 @@ async function* tellNew(call: StreamCall, telling: Telling, grants: SeenGrants):
       yield toEvent(change, { event, cursor: reader.cursor(), organizationName: grants.now.organizationName })
       if (event === 'deleted' && scope.workspaceId !== undefined) return true
     }
+    const current = await currentGrants(call, scope)
+    if (!current) return true
+    grants = { ...grants, now: current }
   }
 }
 
