@@ -41,8 +41,9 @@ async function answerEvents(call: EventsCall, grants: OrganizationGrants, scope:
 const common = {
   description:
     'An endless answer of type text/event-stream. Events are named locked, unlocked, changed, deleted, tags and state; ' +
-    'their data is a JSON document. Who sends the id of the last event it got as `Last-Event-ID` misses nothing; after ' +
-    'a failure of a node the last seconds may be told twice. The stream ends when the token is revoked or the server stops.',
+    'their data is a JSON document. Who sends the id of the last event it got as `Last-Event-ID` misses nothing, but ' +
+    'may be told the last seconds twice: an event has the id of its change. The stream ends when the token is revoked or ' +
+    'the server stops.',
   returns: { 200: eventSchema },
   mediaType,
   fails: ['malformed', 'missing', 'rate-limited', 'unavailable'],
