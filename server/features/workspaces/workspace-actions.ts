@@ -1,8 +1,8 @@
 import { hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import type { Instant } from '../../kernel/clock.ts'
-import { type Failure, failure } from '../../kernel/failure.ts'
+import { type Failure, type Fault, failure } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
-import { invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
+import { invalidDocument } from '../../kit/jsonapi/index.ts'
 import { Turns } from '../../kit/turns.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
@@ -21,7 +21,14 @@ import {
 } from './records/workspace-store.ts'
 import { changedSince } from './rendering/entity-tags.ts'
 import type { WorkspaceDraft } from './settings/asked-rules.ts'
-import { followProject, nameTaken, projectForNew, requireLinked, settleDraft, targetProject } from './settings/settings-actions.ts'
+import {
+  followProject,
+  nameTaken,
+  projectForNew,
+  requireLinked,
+  settleDraft,
+  targetProject,
+} from './settings/settings-actions.ts'
 import { bindingPairs, type KeyValue } from './tagging/binding-rules.ts'
 import { loadBindings, replaceBindings } from './tagging/binding-store.ts'
 import { tagListFaults } from './tagging/tag-rules.ts'
@@ -52,7 +59,10 @@ export async function createWorkspace(
   const { organizationId } = grants
   const organization = await organizationOf(deps, organizationId)
   const project = await projectForNew(deps, grants, draft.projectId ?? organization.defaultProjectId)
-  const { settings, at } = await settleDraft(deps, project, draft, undefined)
+  const tagNames = [...new Set(draft.tagNames)]
+  const tagFaults = tagListFaults(tagNames, '/data/relationships/tags/data')
+  const settle = (faults: readonly Fault[]) => draft.settle([...faults, ...tagFaults])
+  const { settings, at } = await settleDraft(deps, project, { ...draft, settle }, undefined)
   const workspace: Workspace = {
     ...settings,
     ...emptyWorkspace,
@@ -66,7 +76,7 @@ export async function createWorkspace(
     latestChangeAt: at,
   }
   return await unlessTaken(nameRefused, () =>
-    inTransaction(deps.db, (tx) => storeNew(deps, tx, author, workspace, draft)),
+    inTransaction(deps.db, (tx) => storeNew(deps, tx, author, workspace, { bindings: draft.bindings, tagNames })),
   )
 }
 
@@ -86,29 +96,31 @@ async function storeNew(
   tx: Tx,
   author: Author,
   settled: Workspace,
-  draft: NewWorkspace,
+  { bindings, tagNames: names }: Pick<NewWorkspace, 'bindings' | 'tagNames'>,
 ): Promise<Workspace> {
   const { organizationId, createdAt: at } = settled
-  const names = [...new Set(draft.tagNames)]
   if (names.length > 0) await holdTags(tx, organizationId)
   await requireLinked(tx, organizationId, settled, undefined)
   const workspace = await followProject(tx, settled, { before: undefined, now: at })
   await insertWorkspace(tx, workspace)
-  if (draft.bindings?.length) {
+  if (bindings?.length) {
     const target = { organizationId, workspaceId: workspace.id }
-    await replaceBindings(tx, deps.ids, target, { bindings: draft.bindings, at })
+    await replaceBindings(tx, deps.ids, target, { bindings, at })
   }
   if (names.length > 0) {
     const tags = await ensureTags(tx, deps.ids, organizationId, { names, at })
-    const tagIds = names.flatMap((name) => tags.get(name) ?? [])
-    requireNone(tagListFaults(await attachTags(tx, workspace, tagIds), '/data/relationships/tags/data'))
+    await attachTags(
+      tx,
+      workspace,
+      names.flatMap((name) => tags.get(name) ?? []),
+    )
   }
   await recordChange(deps, tx, author, {
     ...changeOf(workspace),
     action: 'create',
     after: {
       ...describeWorkspace(workspace),
-      ...(draft.bindings?.length ? { 'tag-bindings': bindingPairs(draft.bindings) } : {}),
+      ...(bindings?.length ? { 'tag-bindings': bindingPairs(bindings) } : {}),
       ...(names.length > 0 ? { 'tag-names': names } : {}),
     },
   })

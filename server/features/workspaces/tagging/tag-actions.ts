@@ -16,11 +16,13 @@ type TagDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 export type NamedTags = { readonly ids: readonly string[]; readonly names: readonly string[] }
 
 /** Puts flat tags on a workspace; unknown names become tags of the organization. */
-export const addTags = (deps: TagDeps, author: Author, tagged: Tagged, wanted: NamedTags): Promise<void> =>
-  changeTags(deps, author, tagged, async (tx) => {
+export async function addTags(deps: TagDeps, author: Author, tagged: Tagged, wanted: NamedTags): Promise<void> {
+  const names = [...new Set(wanted.names.map(foldTagName))]
+  // What is too much already is not stored first: others would wait for it.
+  requireNone(tagListFaults(names, '/data'))
+  await changeTags(deps, author, tagged, async (tx) => {
     const { organizationId } = tagged
     const known = await requireTags(tx, organizationId, wanted.ids)
-    const names = [...new Set(wanted.names.map(foldTagName))]
     const made =
       names.length === 0
         ? new Map<string, string>()
@@ -28,6 +30,7 @@ export const addTags = (deps: TagDeps, author: Author, tagged: Tagged, wanted: N
     const byName = names.flatMap((name) => made.get(name) ?? [])
     requireNone(tagListFaults(await attachTags(tx, tagged, [...new Set([...known, ...byName])]), '/data'))
   })
+}
 
 /** Takes flat tags off a workspace; unknown names are no fault. One that nobody has any more goes. */
 export const removeTags = (deps: TagDeps, author: Author, tagged: Tagged, wanted: NamedTags): Promise<void> =>

@@ -85,9 +85,9 @@ eachEngine((engine) => {
       const [free] = (await ann.get(`/api/v2/organizations/${org.name}/tags?q=one-more`)).body.data as Tag[]
       const onto = { data: [{ type: 'workspaces', id }] }
       expect((await ann.post(`/api/v2/tags/${free?.id}/relationships/workspaces`, onto)).status).toBe(422)
-      const born = doc('workspaces', { name: 'born-with-many' }, { tags: numbered(1_001) })
+      const born = doc('workspaces', { name: 'born with many' }, { tags: numbered(1_001) })
       const refused = mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, born), 422)
-      expect(pointers(refused)).toEqual(['/data/relationships/tags/data'])
+      expect(pointers(refused)).toEqual(['/data/attributes/name', '/data/relationships/tags/data'])
       expect((await show(id)).attributes['tag-names']).toHaveLength(1_000)
       mustBe(await ann.delete(at(id), { data: [{ type: 'tags', id: tag?.id }] }), 204)
       mustBe(await ann.post(at(id), named('one-more')), 204)
