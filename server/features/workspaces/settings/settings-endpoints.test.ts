@@ -141,16 +141,7 @@ const refusedOnCreate: readonly (readonly [string, () => object, ...string[]])[]
   ['vcs-repo no object', () => ({ 'vcs-repo': 'acme/network' }), at('vcs-repo')],
   ['vcs-repo a list', () => ({ 'vcs-repo': [] }), at('vcs-repo')],
   ['no identifier', () => ({ 'vcs-repo': { 'oauth-token-id': connection } }), at('vcs-repo/identifier')],
-  [
-    'neither identifier nor a known connection',
-    () => ({ 'vcs-repo': { 'oauth-token-id': 'ot-x' } }),
-    at('vcs-repo/identifier'),
-  ],
-  [
-    'an installation beside an unknown connection',
-    () => ({ 'vcs-repo': { ...repo(), 'oauth-token-id': 'ot-x', 'vcs-app-installation-id': 'ghain-1' } }),
-    at('vcs-repo/oauth-token-id'),
-  ],
+  ['only an unknown connection', () => ({ 'vcs-repo': { 'oauth-token-id': 'ot-x' } }), at('vcs-repo/identifier')],
   ['no connection', () => ({ 'vcs-repo': { identifier: 'a/b' } }), at('vcs-repo/oauth-token-id')],
   [
     'an app installation on create',
