@@ -1,8 +1,10 @@
+import { pbkdf2 } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { testApp } from '../../../../test/support/test-app.ts'
 import { takeContent } from './intake-actions.ts'
+import { readingThread } from './outline-thread.ts'
 
 /** An error that nobody takes ends the process, and here the whole run. */
 test('intake: a large file that breaks off before the database has taken any of it fails, and nothing else does', async () => {
@@ -25,4 +27,17 @@ test('intake: a large file that breaks off before the database has taken any of 
   another.exec('rollback')
   another.close()
   expect(await taking).toBe(broken)
+})
+
+test('intake: a thread that dies while a file is compressed fails that file, and nothing else', async () => {
+  const { deps, close } = await testApp()
+  onTestFinished(close)
+  const source = async function* (): AsyncGenerator<Buffer> {
+    yield Buffer.from(JSON.stringify({ version: 4, filling: 'x'.repeat(1024 * 1024) }))
+    // The compressor waits behind these, and meanwhile the thread is gone.
+    for (let count = 0; count < 4; count++) pbkdf2('a', 'b', 200_000, 32, 'sha256', () => undefined)
+    void readingThread().terminate()
+  }
+  const failure = await takeContent(deps, 'ws-1', source(), 'state').catch((error) => error)
+  expect(failure).toMatchObject({ code: 'state.reading-ended' })
 })

@@ -123,10 +123,9 @@ async function takeLarge(
     size += bytes.length
   }
   const bytes = room.subarray(0, size)
-  const learned = learning.end()
-  const packed = await compressBeside(bytes, packing(bytes))
+  const [packed, learned] = await Promise.all([compressBeside(bytes, packing(bytes)), learning.end()])
   giveRoom(room)
-  return sealWhole(deps, scope, packed, await learned)
+  return sealWhole(deps, scope, packed, learned)
 }
 
 const spareRooms: Buffer[] = []
