@@ -8,7 +8,7 @@ import { openFileSink } from './devices/file.ts'
 import { LineQueue } from './devices/line-queue.ts'
 import type { Sink } from './devices/sink.ts'
 import { createSocketSink } from './devices/socket.ts'
-import { createStreamSink, discardSink } from './devices/stdout.ts'
+import { createStdoutSink, discardSink } from './devices/stdout.ts'
 import { hashWith, oncePerTurn } from './hashing.ts'
 import { type Recorded, testRecord } from './record.ts'
 import { createWriter } from './record-writer.ts'
@@ -97,5 +97,5 @@ async function tryOut(deps: DeviceDeps, device: AuditDevice): Promise<void> {
 async function openSink(deps: DeviceDeps, target: DeviceTarget): Promise<{ sink: Sink; head?: ChainHead | undefined }> {
   if (target.kind === 'file') return openFileSink(target, deps.slot)
   if (target.kind === 'socket') return { sink: createSocketSink(deps, target) }
-  return { sink: target.kind === 'stdout' ? createStreamSink(process.stdout) : discardSink }
+  return { sink: target.kind === 'stdout' ? createStdoutSink() : discardSink }
 }

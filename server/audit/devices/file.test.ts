@@ -213,10 +213,11 @@ const program = `
   const device = await openDevice({ clock: systemClock, ids: randomIds, slot, version: '0.0.0' }, config, { test: false })`
 
 describe.runIf(existsSync('/usr/bin/prlimit')).each([
-  ['', ''],
-  [', also if the file is opened anew meanwhile', 'await device.reopen()'],
-])('full disk', (also, meanwhile) => {
-  test(`file device: a disk that fills up, gains a few bytes and then room costs no record that was taken${also}`, async () => {
+  ['file device', false, ''],
+  ['file device that is opened anew meanwhile', false, 'await device.reopen()'],
+  ['stdout device that leads to a file', true, ''],
+] as const)('%s', (_name, isStdout, meanwhile) => {
+  test('a disk that fills up, gains a few bytes and then room costs no record that was taken', async () => {
     const script = `${program}
       import { execFileSync } from 'node:child_process'
       const allow = (bytes) => execFileSync('/usr/bin/prlimit', ['--pid', process.pid, '--fsize=' + bytes + ':'])
@@ -232,12 +233,14 @@ describe.runIf(existsSync('/usr/bin/prlimit')).each([
       }
       allow(1_000_000)
       for (let n = 0; n < 3; n++) await take('free-' + n)
-      console.log(JSON.stringify(taken))`
+      console.error(JSON.stringify(taken))`
     // A file of this process may grow to 8 KiB; the signal that comes with more is ignored, as on a full disk.
-    const limited = `trap '' XFSZ; ulimit -S -f 8; exec "$0" "$@"`
-    const args = ['-c', limited, process.execPath, '--input-type=module', '-e', script, path, 'w0']
-    const { stdout } = await promisify(execFile)('bash', args)
-    const taken = JSON.parse(stdout) as string[]
+    const limited = `trap '' XFSZ; ulimit -S -f 8; exec "$0" "$@" >"$LOG"`
+    const device = isStdout ? 'stdout' : path
+    const args = ['-c', limited, process.execPath, '--input-type=module', '-e', script, device, 'w0']
+    const LOG = isStdout ? path : '/dev/null'
+    const { stderr } = await promisify(execFile)('bash', args, { env: { ...process.env, LOG } })
+    const taken = JSON.parse(stderr) as string[]
     expect(taken.slice(-3)).toEqual(['free-0', 'free-1', 'free-2'])
     const whole = (await linesOf()).filter((line) => line.endsWith('}'))
     expect(whole.map((line) => JSON.parse(line).request.id)).toEqual(taken)

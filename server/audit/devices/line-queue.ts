@@ -92,8 +92,9 @@ export class LineQueue {
     }
     const remaining = timeoutMs - (clock.monotonic() - since)
     if (remaining <= 0) throw tooLate()
-    this.#head = group.head
-    await sink.write(group, remaining)
+    await sink.write(group, remaining, () => {
+      this.#head = group.head
+    })
   }
 
   #link(objects: readonly string[]): LineGroup {

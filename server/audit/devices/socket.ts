@@ -27,30 +27,31 @@ export function createSocketSink(deps: SocketDeps, target: SocketTarget): Waitin
     connection = undefined
   }
 
-  async function attempt(group: LineGroup, withinMs: number): Promise<void> {
+  async function attempt(group: LineGroup, withinMs: number, leaving: () => void): Promise<void> {
     const until = deps.clock.monotonic() + withinMs
     if (!connection?.alive) drop()
     connection ??= await connect(deps, target, withinMs)
+    leaving()
     await within(connection.send(group), Math.max(1, until - deps.clock.monotonic()), target)
   }
 
-  async function write(group: LineGroup, withinMs: number): Promise<void> {
+  async function write(group: LineGroup, withinMs: number, leaving: () => void): Promise<void> {
     const until = deps.clock.monotonic() + withinMs
     const reused = connection !== undefined
     try {
-      await attempt(group, withinMs)
+      await attempt(group, withinMs, leaving)
     } catch (problem) {
       drop()
       const left = until - deps.clock.monotonic()
       if (!reused || left <= 1) throw problem
       // A kept connection may have died unnoticed; a new one deserves the rest of the time.
-      await write(group, left)
+      await write(group, left, leaving)
     }
   }
 
   // What is sent late, after the time was over, must still be what was meant, so the bytes are copied.
-  const writeCopy = (group: LineGroup, withinMs: number): Promise<void> =>
-    write({ ...group, room: Buffer.from(group.room.subarray(0, group.length)) }, withinMs)
+  const writeCopy: WaitingSink['write'] = (group, withinMs, leaving) =>
+    write({ ...group, room: Buffer.from(group.room.subarray(0, group.length)) }, withinMs, leaving)
 
   return { write: writeCopy, reopen: async () => drop(), close: async () => drop() }
 }

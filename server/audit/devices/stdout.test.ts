@@ -12,16 +12,34 @@ test('stdout device: lines go out whole and in order', async () => {
       done()
     },
   })
-  await createStreamSink(stream).write(lines, 100)
+  await createStreamSink(stream).write(lines, 100, () => undefined)
   expect(text).toBe('a\nb\n')
 })
 
-test('stdout device: a blocked or broken stream takes nothing', async () => {
-  const blocked = new Writable({ write: () => undefined })
-  await expect(createStreamSink(blocked).write(lines, 20)).rejects.toMatchObject({ code: 'audit.blocked' })
+test('stdout device: a broken stream takes nothing', async () => {
   const broken = new Writable({ write: (_bytes, _encoding, done) => done(new Error('gone')) })
   broken.on('error', () => undefined)
-  await expect(createStreamSink(broken).write(lines, 100)).rejects.toThrow('gone')
+  await expect(createStreamSink(broken).write(lines, 100, () => undefined)).rejects.toThrow('gone')
+})
+
+test('stdout device: a blocked stream takes nothing, is given no more meanwhile, and goes on when it is read', async () => {
+  let read: () => void = () => undefined
+  const stream = new Writable({
+    write: (_bytes, _encoding, done) => {
+      read = done
+    },
+  })
+  const sink = createStreamSink(stream)
+  const left: string[] = []
+  const write = (name: string, withinMs: number) => sink.write(lines, withinMs, () => left.push(name))
+  await expect(write('first', 20)).rejects.toMatchObject({ code: 'audit.blocked' })
+  await expect(write('second', 20)).rejects.toMatchObject({ code: 'audit.blocked' })
+  expect([left, stream.writableLength]).toEqual([['first'], lines.length])
+  const third = write('third', 5_000)
+  read()
+  await expect.poll(() => left, { interval: 2 }).toEqual(['first', 'third'])
+  read()
+  await third
 })
 
 test('discard device: takes everything', () => {

@@ -1,28 +1,72 @@
+import { fstatSync } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { isatty } from 'node:tty'
 import type { LineGroup } from '../../crypto/line-chains/line-chain.ts'
-import { failure } from '../../kernel/failure.ts'
-import type { PromptSink, WaitingSink } from './sink.ts'
+import { failure, textOf } from '../../kernel/failure.ts'
+import { LineAppender } from './line-appender.ts'
+import type { PromptSink, Sink, WaitingSink } from './sink.ts'
 
-/** A device that writes to a stream of the process, its standard output as a rule. */
+const stdout = 1
+
+/** A device that writes to the standard output of the process. Node does not tell when a file took only part of a write. */
+export const createStdoutSink = (): Sink =>
+  isWaitedFor() ? createStreamSink(process.stdout) : createDescriptorSink(stdout)
+
+/** Pipes and terminals take what they can, when they can; files and the like take it at once or never. */
+function isWaitedFor(): boolean {
+  const found = fstatSync(stdout)
+  return found.isFIFO() || found.isSocket() || isatty(stdout)
+}
+
+const always = { reopen: async () => undefined, close: async () => undefined }
+
+/** A device that writes to a stream. */
 export function createStreamSink(stream: Writable): WaitingSink {
-  const write = ({ room, length }: LineGroup, withinMs: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(blocked()), withinMs)
-      // The stream may keep the bytes after the time is over, so it gets its own.
-      stream.write(Buffer.from(room.subarray(0, length)), (problem) => {
-        clearTimeout(timer)
-        if (problem) reject(problem)
-        else resolve()
-      })
+  /** The group that the stream has not taken yet. */
+  let underway: Promise<unknown> | undefined
+
+  async function hand({ room, length }: LineGroup): Promise<void> {
+    // The stream may keep the bytes after the time is over, so it gets its own.
+    const bytes = Buffer.from(room.subarray(0, length))
+    const taken = new Promise<void>((resolve, reject) => {
+      stream.write(bytes, (problem) => (problem ? reject(problem) : resolve()))
     })
-  return { write, reopen: async () => undefined, close: async () => undefined }
+    underway = taken.catch((problem: unknown) => problem)
+    await taken.finally(() => {
+      underway = undefined
+    })
+  }
+
+  const write: WaitingSink['write'] = async (group, withinMs, leaving) => {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(blocked()), withinMs)
+    try {
+      // A stream that nobody reads keeps all it is given: it gets no more until it has taken what it has.
+      while (underway) await Promise.race([underway, late])
+      leaving()
+      await Promise.race([hand(group), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return { ...always, write }
+}
+
+/** A device that appends to a file that somebody else has opened. */
+function createDescriptorSink(file: number): PromptSink {
+  const lines = new LineAppender(false)
+  const writeNow = (group: LineGroup): void => {
+    try {
+      lines.append(file, group)
+    } catch (cause) {
+      const text = `Standard output did not take the record: ${textOf(cause)}`
+      throw failure('unavailable', 'audit.not-written', text, { cause })
+    }
+  }
+  return { ...always, writeNow }
 }
 
 /** A device that takes every record and keeps none. */
-export const discardSink: PromptSink = {
-  writeNow: () => undefined,
-  reopen: async () => undefined,
-  close: async () => undefined,
-}
+export const discardSink: PromptSink = { ...always, writeNow: () => undefined }
 
 const blocked = (): Error => failure('unavailable', 'audit.blocked', 'Standard output did not take the record in time.')
