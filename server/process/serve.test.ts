@@ -43,8 +43,9 @@ type Process = { child: ChildProcess; ended: Promise<{ code: number | null; out:
 function start(
   environment: Record<string, string> = {},
   args: readonly string[] = ['dev'],
-  stderr: 'pipe' | number = 'pipe',
+  full: { stdout?: boolean; stderr?: boolean } = {},
 ): Process {
+  const disk = full.stdout || full.stderr ? openSync('/dev/full', 'w') : undefined
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts'), ...args], {
     env: {
       PATH: process.env.PATH,
@@ -53,8 +54,9 @@ function start(
       HOLDFAST_HTTP_LISTEN: 'off',
       ...environment,
     },
-    stdio: ['ignore', 'pipe', stderr],
+    stdio: ['ignore', full.stdout ? disk : 'pipe', full.stderr ? disk : 'pipe'],
   })
+  if (disk !== undefined) closeSync(disk)
   children.push(child)
   const texts = { out: '', err: '' }
   child.stdout?.on('data', (data) => {
@@ -328,12 +330,21 @@ test('seal key: that of another store is told with its file, by a start and by t
   expect([doctor.code, doctor.out]).toEqual([1, expect.stringContaining(`FAIL  Seal key             ${told}`)])
 })
 
-test.skipIf(!existsSync('/dev/full'))('a log that cannot be written stops nothing', async () => {
-  const full = openSync('/dev/full', 'w')
+test.skipIf(!existsSync('/dev/full')).each([
+  ['stdout', { stdout: true }],
+  ['stderr', { stderr: true }],
+])('an output that cannot be written stops nothing: %s', async (_name, full) => {
   const running = start({}, ['dev'], full)
-  closeSync(full)
   const { address, ca_cert } = await ready(running)
   for (let count = 0; count < 40; count += 1) expect(await statusOf(`${address}/v1/sys/health`, ca_cert)).toBe(200)
   running.child.kill('SIGTERM')
   expect((await running.ended).code).toBe(0)
+})
+
+test.skipIf(!existsSync('/dev/full'))('server: what is shown once is told on standard error if need be', async () => {
+  const environment = { HOLDFAST_LISTEN: 'off', HOLDFAST_HTTP_LISTEN: '127.0.0.1:0' }
+  const server = start(environment, ['server'], { stdout: true })
+  await logged(server, 'ready')
+  server.child.kill('SIGTERM')
+  expect((await server.ended).err).toMatch(/Root token {4}hfs\.\w+\n {4}Recovery key {2}\S+\n/)
 })

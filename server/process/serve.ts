@@ -92,8 +92,10 @@ async function prepare(config: Config): Promise<DevSetup | undefined> {
   return config.mode === 'dev' ? await prepareDev(deps, config) : undefined
 }
 
+/** Where one output takes nothing, the other may: nobody can tell these later. */
 function showInitialised(secrets: FirstSecrets): void {
-  process.stdout.write(renderInitialised(secrets))
+  const text = renderInitialised(secrets)
+  process.stdout.write(text, (problem) => void (problem && process.stderr.write(text)))
 }
 
 /** Tells people and programs what is there now. A server that cannot be set up does not stay. */
@@ -138,11 +140,9 @@ function endOnUncaught({ log, flush }: ProcessLog): void {
     process.exit(1)
   }
   process.on('uncaughtException', end).on('unhandledRejection', end)
-  process.stdout.on('error', ignoreClosedPipe)
-  process.stderr.on('error', ignoreClosedPipe)
+  // Whoever read our output may have gone (`| head`), or the disk may be full: that is no reason to stop serving.
+  process.stdout.on('error', serveOn)
+  process.stderr.on('error', serveOn)
 }
 
-/** Whoever read our output may have gone (`| head`); that is no reason to stop serving. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
-}
+const serveOn = (): void => undefined
