@@ -27,6 +27,8 @@ export type Exchange = {
   operation: Operation
   match: Match | undefined
   endpoint: Endpoint | undefined
+  /** Where no endpoint answers: the one whose secret the path holds. It is written down in place of the path. */
+  concealed: Endpoint | undefined
   caller: Principal
   verdict: AclVerdict | undefined
   rate: RateState | undefined
@@ -76,6 +78,7 @@ export function beginExchange(parts: ExchangeParts, incoming: IncomingMessage, o
     operation: 'read',
     match: undefined,
     endpoint: undefined,
+    concealed: undefined,
     caller: anonymous,
     verdict: undefined,
     rate: undefined,

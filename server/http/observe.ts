@@ -24,16 +24,17 @@ export function observe(deps: Deps): (exchange: Exchange, status: number) => voi
     return made
   }
   return (exchange, status) => {
-    const { address, endpoint, facts, startedAt, caller } = exchange
+    const { address, endpoint, concealed, facts, startedAt, caller } = exchange
     const ms = deps.clock.monotonic() - startedAt
     const name = endpoint?.id ?? 'none'
     seriesOf(name, status).observe(ms / 1000)
+    const secret = endpoint?.secretPath ? endpoint : concealed
     const prefix = address.api === 'site' ? '' : `${address.api}/`
     deps.log.info(
       {
         request: facts.id,
         verb: facts.verb,
-        path: endpoint?.secretPath ? endpoint.path : `/${prefix}${facts.path}`,
+        path: secret ? secret.path : `/${prefix}${facts.path}`,
         endpoint: name,
         status,
         ms: Math.round(ms * 10) / 10,

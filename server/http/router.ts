@@ -31,10 +31,12 @@ const emptyNode = (): Node => ({
 /** Finds endpoints by path. Fixed segments win over parameters, single parameters over those with several segments. */
 export class Router {
   readonly #root = emptyNode()
+  readonly #secretRoutes: readonly SecretRoute[]
   readonly endpoints: readonly Endpoint[]
 
   constructor(endpoints: readonly Endpoint[]) {
     this.endpoints = endpoints
+    this.#secretRoutes = endpoints.filter(({ secretPath }) => secretPath).map(secretRoute)
     for (const endpoint of endpoints) this.#add(endpoint)
   }
 
@@ -69,6 +71,27 @@ export class Router {
     const values: string[] = []
     const node = walk(this.#root, segments, from, values)
     return node && pick(node, verb, values)
+  }
+
+  /** The endpoint whose secret a path holds that begins like its own, even if nobody can answer that path. */
+  secretOf(segments: readonly string[]): Endpoint | undefined {
+    const isBegun = ({ before }: SecretRoute): boolean =>
+      segments.length > before.length && before.every((segment, index) => segment === segments[index])
+    return this.#secretRoutes.find(isBegun)?.endpoint
+  }
+}
+
+/** An endpoint whose path holds a secret, and the fixed segments before it. */
+type SecretRoute = { readonly endpoint: Endpoint; readonly before: readonly string[] }
+
+function secretRoute(endpoint: Endpoint): SecretRoute {
+  const segments = endpoint.path.slice(1).split('/')
+  return {
+    endpoint,
+    before: segments.slice(
+      0,
+      segments.findIndex((segment) => /^[:*]/.test(segment)),
+    ),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Exchange, GiveUp, Step } from '../exchange.ts'
 
 const eventOf = (exchange: Exchange): AuditEvent => ({
   request: exchange.facts,
-  endpoint: exchange.endpoint ?? { api: exchange.address.api, path: `/${exchange.address.path}` },
+  endpoint: exchange.endpoint ?? exchange.concealed ?? { api: exchange.address.api, path: `/${exchange.address.path}` },
   operation: exchange.operation,
   caller: exchange.caller,
   verdict: exchange.verdict,

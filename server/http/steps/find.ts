@@ -5,7 +5,7 @@ import type { Endpoint, Verb } from '../../kit/endpoint.ts'
 import type { Mount } from '../../kit/mount.ts'
 import { requireCleanAddress } from '../address.ts'
 import type { Exchange, Step } from '../exchange.ts'
-import { Router } from '../router.ts'
+import { type Match, Router } from '../router.ts'
 import { isPreflight } from '../v1/cross-origin.ts'
 
 /** The routers of a server: one for each kind of mount under `/v1`, one for each other API. */
@@ -70,13 +70,18 @@ export const findRoute =
   (exchange) => {
     const { address, facts } = exchange
     exchange.operation = operations[facts.verb] ?? 'read'
-    const verb = routeVerb(exchange)
-    if (!verb || address.fault !== undefined) return
-    const match = router.find(verb, address.segments)
-    if (address.trailingSlash && !(match?.endpoint && mayEndInSlash(match.endpoint))) return
-    exchange.match = match
-    exchange.endpoint = match?.endpoint
+    const match = matchOf(router, exchange)
+    if (!address.trailingSlash || (match?.endpoint && mayEndInSlash(match.endpoint))) {
+      exchange.match = match
+      exchange.endpoint = match?.endpoint
+    }
+    if (!exchange.endpoint) exchange.concealed = router.secretOf(address.segments)
   }
+
+function matchOf(router: Router, exchange: Exchange): Match | undefined {
+  const verb = routeVerb(exchange)
+  return verb && exchange.address.fault === undefined ? router.find(verb, exchange.address.segments) : undefined
+}
 
 /** Pages, whose addresses people type, and lists, which answer with an array in pages or whole. */
 function mayEndInSlash({ api, verb, returns }: Endpoint): boolean {
