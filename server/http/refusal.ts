@@ -54,10 +54,11 @@ function renderFailure(exchange: Exchange, thrown: unknown): Wire {
   return { status, headers, body: JSON.stringify(body) }
 }
 
-const otherSpellings: Readonly<Record<string, string>> = { GET: 'GET, HEAD', POST: 'POST, PUT' }
-
 /** The verbs of a path, or all that are known where nobody has looked for one. */
-function allowedVerbs({ match }: Exchange): string {
+function allowedVerbs({ match, address }: Exchange): string {
+  const spellings: Readonly<Record<string, string>> = { GET: 'GET, HEAD', ...(address.api === 'v1' && putIsPost) }
   const verbs = match?.siblings.map(({ verb }) => verb) ?? ['GET', 'LIST', 'POST', 'PATCH', 'DELETE']
-  return verbs.map((verb) => otherSpellings[verb] ?? verb).join(', ')
+  return verbs.map((verb) => spellings[verb] ?? verb).join(', ')
 }
+
+const putIsPost = { POST: 'POST, PUT' } as const

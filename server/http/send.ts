@@ -22,7 +22,7 @@ export function addSafety({ facts, incoming, deps }: Exchange, { headers }: Wire
     const namespace = facts.headers[name]
     if (typeof namespace === 'string') headers[name] = namespace
   }
-  if (!incoming.complete && facts.headers['content-length'] !== undefined) headers.Connection = 'close'
+  if (!incoming.complete && Number(facts.headers['content-length'] ?? 0) > 0) headers.Connection = 'close'
 }
 
 /** Writes an answer. A client that went away is not an error; a stream that breaks ends the connection. */

@@ -24,6 +24,12 @@ function requirePlainBody(coding = 'identity'): void {
   throw failure('unsupported-media', 'body.coding', 'Send the body as it is: no Content-Encoding is understood here.')
 }
 
+/** What a body says it is, without parameters. Types have no case (RFC 9110 §8.3.1). */
+const mediaTypeOf = ({ facts }: Exchange): string =>
+  (facts.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+
+const formType = 'application/x-www-form-urlencoded'
+
 const isStream = (exchange: Exchange): boolean => exchange.endpoint?.body?.kind === 'stream'
 
 function limitOf({ endpoint, deps }: Exchange, standard: number): number {
@@ -83,8 +89,8 @@ async function readAllowed(exchange: Exchange, room: StrangersRoom): Promise<voi
 async function readFields(exchange: Exchange): Promise<void> {
   const { facts, limits } = exchange
   const bytes = await bytesOf(exchange, limitUnderV1(exchange))
-  const type = String(facts.headers['content-type'] ?? '')
-  if (facts.verb === 'PATCH' && !type.startsWith('application/merge-patch+json')) {
+  const type = mediaTypeOf(exchange)
+  if (facts.verb === 'PATCH' && type !== 'application/merge-patch+json') {
     throw failure('unsupported-media', 'body.merge-patch', 'PATCH needs the content type application/merge-patch+json.')
   }
   const isLong = bytes.length > longBody && limitOf(exchange, 0) > limits.v1BodyBytes
@@ -103,7 +109,7 @@ function fieldsOf(exchange: Exchange, bytes: Buffer, type: string): Record<strin
   while (start < bytes.length && (bytes[start] as number) <= 0x20) start++
   if (start === bytes.length) return {}
   const looksLikeJson = bytes[start] === 0x7b || bytes[start] === 0x5b
-  if (type.startsWith('application/x-www-form-urlencoded') && !looksLikeJson) {
+  if (type === formType && !looksLikeJson) {
     return parseForm(bytes, jsonLimits(exchange, bytes.length))
   }
   const fields = objectOf(exchange, bytes)
@@ -141,20 +147,19 @@ export const decodeDocument: Step = (exchange) => {
 }
 
 async function readDocument(exchange: Exchange): Promise<void> {
-  const { facts, limits } = exchange
+  const { limits } = exchange
   const isSite = exchange.address.api === 'site'
   // Pages send a few fields, and anybody may send them.
   const bytes = await bytesOf(exchange, limitOf(exchange, isSite ? quick : limits.v2BodyBytes))
   if (bytes.length === 0) return
-  const type = String(facts.headers['content-type'] ?? '')
-  const form = isSite && type.startsWith('application/x-www-form-urlencoded')
+  const type = mediaTypeOf(exchange)
+  const form = isSite && type === formType
   if (!form) requireJsonType(type)
   exchange.facts.fields = form ? fieldsOf(exchange, bytes, type) : objectOf(exchange, bytes)
 }
 
 function requireJsonType(type: string): void {
-  const essence = type.split(';')[0]?.trim().toLowerCase()
-  if (essence === 'application/json' || essence === 'application/vnd.api+json') return
+  if (type === 'application/json' || type === 'application/vnd.api+json') return
   const text = 'Send the body with the content type application/vnd.api+json or application/json.'
   throw failure('unsupported-media', 'body.media-type', text)
 }

@@ -87,6 +87,8 @@ describe('verbs', () => {
     expect([revoke.status, revoke.headers.allow]).toEqual([405, 'POST, PUT'])
     const status = await app.root.delete('/v1/sys/key-status')
     expect([status.status, status.headers.allow]).toEqual([405, 'GET, HEAD'])
+    const page = await app.anonymous.send('PUT', '/app/sign-in')
+    expect([page.status, page.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
     const stranger = await app.anonymous.delete('/v1/sys/key-status')
     expect([stranger.status, stranger.headers.allow]).toEqual([403, undefined])
   })
@@ -95,7 +97,10 @@ describe('verbs', () => {
     const patch = (type: string) =>
       app.root.patch('/v1/sys/mirror/x', undefined, { raw: '{"a":1}', headers: { 'content-type': type } })
     expect((await patch('application/json')).status).toBe(415)
-    expect((await patch('application/merge-patch+json')).body.data.fields).toEqual({ a: 1 })
+    expect((await patch('application/merge-patch+jsonlines')).status).toBe(415)
+    for (const type of ['application/merge-patch+json', 'Application/Merge-Patch+JSON; charset=utf-8']) {
+      expect((await patch(type)).body.data.fields).toEqual({ a: 1 })
+    }
   })
 
   test('each verb asks for its own capability', async () => {
@@ -173,6 +178,9 @@ describe('fields', () => {
     expect((await send('a=1&b=x%20y', 'application/x-www-form-urlencoded')).body.data.fields).toEqual({
       a: '1',
       b: 'x y',
+    })
+    expect((await send('a=1', 'Application/X-WWW-Form-URLencoded ; charset=UTF-8')).body.data.fields).toEqual({
+      a: '1',
     })
     expect((await send('')).body.data.fields).toEqual({})
     expect((await send('  \n', 'application/json')).body.data.fields).toEqual({})
