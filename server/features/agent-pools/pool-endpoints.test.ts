@@ -173,6 +173,23 @@ eachEngine((engine) => {
     mustBe(await use(id, pool.id), 200)
   })
 
+  test('agent-pools: an excluded workspace may not use a pool that it or its project is allowed to use', async () => {
+    const name = fresh()
+    const id = await workspace(name)
+    const excluded = { 'excluded-workspaces': list('workspaces', id) }
+    const byProject = { ...excluded, 'allowed-projects': list('projects', org.projectId) }
+    const byName = { ...excluded, 'allowed-workspaces': list('workspaces', id) }
+    const found = async () =>
+      (await ann.get(`${pools()}?filter[allowed-workspaces][name]=${name}`)).body.data.map(
+        (each: { id: string }) => each.id,
+      )
+    for (const scopes of [byProject, byName]) {
+      const pool = await create({ 'organization-scoped': false }, scopes)
+      expect((await use(id, pool.id)).status).toBe(422)
+      expect(await found()).not.toContain(pool.id)
+    }
+  })
+
   test('agent-pools: the workspaces that use them come along where asked for, as far as the caller sees them', async () => {
     const pool = await create()
     const id = await workspace()

@@ -7,7 +7,7 @@ export type AgentPool = {
   readonly id: Id<'apool'>
   readonly organizationId: string
   readonly name: string
-  /** True if every workspace may use it but those excluded; false if only those allowed. */
+  /** True if every workspace may use it, false if only those allowed; but never those excluded. */
   readonly organizationScoped: boolean
   readonly createdAt: Instant
 }
@@ -61,7 +61,7 @@ export function isWanted(pool: PoolDetails, { text, workspaceName, projectName }
   if (text !== undefined && !pool.name.toLowerCase().includes(text.toLowerCase())) return false
   const allows = (named: readonly { readonly name: string }[], name: string | undefined) =>
     name === undefined || pool.organizationScoped || named.some((each) => each.name === name)
-  const excluded = pool.organizationScoped && pool.excludedWorkspaces.some(({ name }) => name === workspaceName)
+  const excluded = pool.excludedWorkspaces.some(({ name }) => name === workspaceName)
   return !excluded && allows(pool.allowedWorkspaces, workspaceName) && allows(pool.allowedProjects, projectName)
 }
 

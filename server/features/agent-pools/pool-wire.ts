@@ -25,7 +25,7 @@ const organizationScoped = attribute.flag('Whether every workspace may use it.',
 const relationships = {
   allowedWorkspaces: relation.items('workspaces', 'Workspaces that may use it, where not every one may.'),
   allowedProjects: relation.items('projects', 'Projects whose workspaces may use it, where not every one may.'),
-  excludedWorkspaces: relation.items('workspaces', 'Workspaces that may not use it, where every other may.'),
+  excludedWorkspaces: relation.items('workspaces', 'Workspaces that may not use it, even if their project may.'),
 } as const
 
 /** The body that makes a pool. */

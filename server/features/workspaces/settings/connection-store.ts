@@ -39,7 +39,7 @@ export type PoolUser = {
   readonly workspaceId: string | undefined
 }
 
-/** True if the pool belongs to the organization and lets this workspace use it. */
+/** True if the pool belongs to the organization and lets this workspace use it; who is excluded is, whoever is allowed. */
 export async function mayUsePool(db: Queryable, poolId: string, user: PoolUser): Promise<boolean> {
   const pool = await db
     .selectFrom('agent_pools')
@@ -55,6 +55,6 @@ export async function mayUsePool(db: Queryable, poolId: string, user: PoolUser):
     .where('target_id', 'in', [user.projectId, ...(user.workspaceId === undefined ? [] : [user.workspaceId])])
     .execute()
   const kinds = new Set(rows.map((row) => row.kind))
-  if (pool.organization_scoped === 1) return !kinds.has('excluded-workspace')
-  return kinds.has('allowed-workspace') || kinds.has('allowed-project')
+  if (kinds.has('excluded-workspace')) return false
+  return pool.organization_scoped === 1 || kinds.has('allowed-workspace') || kinds.has('allowed-project')
 }

@@ -153,8 +153,12 @@ eachEngine((engine) => {
     const excluded = await storedPool(app, acme, 'excluded', { excluded: [workspace.id] })
     expect(execution(await patched(workspace.id, agent(byProject)))).toEqual(['agent', byProject])
     expect(execution(await patched(workspace.id, { 'agent-pool-id': byWorkspace }))).toEqual(['agent', byWorkspace])
-    const refused = await ann.patch(`/api/v2/workspaces/${workspace.id}`, doc('workspaces', agent(excluded)))
-    expect(pointers(mustBe(refused, 422))).toEqual(['/data/attributes/agent-pool-id'])
+    const scope = { allowed: [project], excluded: [workspace.id] }
+    const excludedFromProject = await storedPool(app, acme, 'excluded-from-project', scope)
+    for (const pool of [excluded, excludedFromProject]) {
+      const refused = await ann.patch(`/api/v2/workspaces/${workspace.id}`, doc('workspaces', agent(pool)))
+      expect(pointers(mustBe(refused, 422))).toEqual(['/data/attributes/agent-pool-id'])
+    }
     mustBe(await ann.post(path, doc('workspaces', { name: 'elsewhere', ...agent(byProject) })), 422)
   })
 
