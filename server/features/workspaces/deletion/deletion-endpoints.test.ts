@@ -11,6 +11,7 @@ import {
   person,
   workspaceIn,
 } from '../../../../test/support/platform.ts'
+import { announce, stateOf } from '../../../../test/support/states.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { insertBlob } from '../../../storage/blob-store.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -103,6 +104,23 @@ eachEngine((engine) => {
       await app.deps.db.updateTable('workspaces').set(columns).where('id', '=', id).execute()
       const answer = await ann.post(`/api/v2/workspaces/${id}/actions/safe-delete`)
       expect([answer.status, answer.body.errors[0].detail]).toEqual([409, deletionTexts['manages-resources']])
+    }
+  })
+
+  test('safe delete: a state that was stored under a lock which has ended by itself decides', async () => {
+    for (const [resources, ways] of [
+      [1, 409],
+      [0, 204],
+    ] as const) {
+      const { id } = await workspace()
+      const path = `/api/v2/workspaces/${id}`
+      mustBe(await ann.post(`${path}/actions/lock`, { 'expires-after': '1m' }), 200)
+      const state = stateOf({ resources })
+      mustBe(await ann.post(`${path}/state-versions`, announce(state, { state: state.toString('base64') })), 201)
+      app.clock.advance('2m')
+      const headers = { 'if-match': String((await ann.get(path)).headers.etag) }
+      const answer = mustBe(await ann.post(`${path}/actions/safe-delete`, undefined, { headers }), ways)
+      if (resources > 0) expect(answer.body.errors[0].detail).toBe(deletionTexts['manages-resources'])
     }
   })
 })

@@ -214,8 +214,12 @@ const releaseExpired = (deps: LockDeps, id: string): Promise<boolean> =>
   inTransaction(deps.db, async (tx) => {
     const workspace = await loadWorkspace(tx, id)
     if (!workspace?.lock || lockInForce(workspace.lock, deps.clock.now())) return false
-    return (await swapped(deps, tx, { author: theServer, action: 'unlock', workspace, next: null })) !== undefined
+    return (await releaseEnded(deps, tx, workspace)) !== undefined
   })
+
+/** Releases a lock whose time is over, in a transaction of the caller; undefined when the workspace is another by now. */
+export const releaseEnded = (deps: LockDeps, tx: Tx, workspace: Workspace): Promise<Workspace | undefined> =>
+  swapped(deps, tx, { author: theServer, action: 'unlock', workspace, next: null })
 
 const describe = (lock: WorkspaceLock | null) =>
   lock
