@@ -27,7 +27,7 @@ export type Downloaded = { readonly file: string; readonly size: number; readonl
 export async function download(io: Io, open: () => Promise<IncomingMessage>, file: string): Promise<Downloaded> {
   if (existsSync(file)) throw new CliFailure(`The file ${file} exists already; it is not overwritten.`)
   if (!existsSync(dirname(file))) throw fileFailure(file, 'written', { code: 'ENOENT' })
-  const incoming = await open()
+  const incoming = requireSnapshot(await open())
   const partial = `${file}.partial`
   const total = Number(incoming.headers['content-length'] ?? 0)
   const progress = startProgress(io, `Saving ${basename(file)}`, total)
@@ -55,6 +55,16 @@ export async function download(io: Io, open: () => Promise<IncomingMessage>, fil
   }
 }
 
+/** A proxy that leads elsewhere, or a page where people sign in, must not pass for a snapshot that was saved. */
+function requireSnapshot(incoming: IncomingMessage): IncomingMessage {
+  const { statusCode, headers } = incoming
+  const type = headers['content-type']
+  if (statusCode === 200 && type?.startsWith('application/gzip')) return incoming
+  incoming.destroy()
+  const what = `What came with status ${statusCode} and ${type ?? 'no type'} is no snapshot`
+  throw new CliFailure(`${what}; nothing was saved. Is it the right address?`, 2)
+}
+
 /** Faults of the file name it as their path; others are about the way here. */
 function refusalOf(thrown: unknown, file: string): CliFailure {
   if (thrown instanceof CliFailure) return thrown
@@ -67,6 +77,7 @@ function refusalOf(thrown: unknown, file: string): CliFailure {
 type Received = { size: number; total: number; digest: string }
 
 function requireWhole({ headers }: IncomingMessage, { size, total, digest }: Received): void {
+  if (size === 0) throw new CliFailure('What came is empty; nothing was saved.')
   if (total > 0 && size !== total) throw new CliFailure(`Only ${size} of ${total} bytes came; nothing was saved.`)
   const announced = /sha-256=([A-Za-z0-9+/=]+)/.exec(String(headers.digest ?? ''))?.[1]
   if (announced && announced !== digest) throw new CliFailure('The snapshot was damaged on its way; nothing was saved.')

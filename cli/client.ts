@@ -49,12 +49,38 @@ export function createClient(connection: Connection): Client {
   }
 }
 
-/** True for what does not exist and for a list without entries: both are answered with 404 and no word. */
-export const isNothing = ({ status, body }: Answer): boolean => status === 404 && reasonsOf(body).length === 0
+/** True for what does not exist and for a list without entries: both are answered with 404 and a list of no words. */
+export const isNothing = ({ status, body }: Answer): boolean => {
+  const errors = (body as { errors?: unknown } | null)?.errors
+  return status === 404 && Array.isArray(errors) && errors.length === 0
+}
 
-function accepted(connection: Connection, { method, path }: Call, answer: Answer): Answer {
+/** The fault of an address where something answers, but not a server of ours. */
+export const notOurs = ({ address, told }: Connection): CliFailure =>
+  new CliFailure(
+    `What answers at ${address.origin} is ${told ? 'no server of this API' : 'no Holdfast server'}. ${rightAddress}`,
+    2,
+  )
+
+const rightAddress = 'Is it the right address?'
+
+/** A proxy that leads elsewhere, or a page where people sign in, must not pass for a server that has done something. */
+function requireOurs(connection: Connection, { method, path }: Call, { status, headers }: Answer): void {
+  if (status >= 300 && headers.location !== undefined) {
+    const name = connection.told?.name ?? 'The server'
+    const text = `${name} answers ${method} ${path} with ${status}, which leads to ${headers.location}. ${rightAddress}`
+    throw new CliFailure(text, 2)
+  }
+  if (/^text\/html\b/.test(headers['content-type'] ?? '')) throw notOurs(connection)
+}
+
+function accepted(connection: Connection, call: Call, answer: Answer): Answer {
+  const { method, path } = call
   const { status, body } = answer
-  if (status < 400) return answer
+  if (status < 400) {
+    requireOurs(connection, call, answer)
+    return answer
+  }
   if (isNothing(answer)) throw new CliFailure(`There is nothing at ${path}.`, 2)
   const reasons = reasonsOf(body)
   const lines = [

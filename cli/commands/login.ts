@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { parseFields } from '../arguments.ts'
-import type { Client } from '../client.ts'
+import { type Client, notOurs } from '../client.ts'
 import { tokenFile } from '../connection.ts'
 import { CliFailure, fileFailure, type Io } from '../io.ts'
 import { renderData, renderTable, renderValue } from '../output.ts'
@@ -53,7 +53,9 @@ async function byMethod(io: Io, client: Client, words: string[], flags: LoginFla
   const fields = { ...(flags.name !== undefined && { name: flags.name }), ...(await parseFields(io, words)) }
   const path = `/v1/auth/${flags.path ?? flags.method}/login`
   const { body } = await client.call({ method: 'POST', path, body: fields })
-  return (body as { auth: Auth }).auth
+  const { auth } = Object(body) as { auth?: Auth | null }
+  if (!auth) throw notOurs(connection)
+  return auth
 }
 
 async function byToken(io: Io, words: string[], flags: LoginFlags): Promise<Auth> {
@@ -62,7 +64,9 @@ async function byToken(io: Io, words: string[], flags: LoginFlags): Promise<Auth
   if (!token) throw new CliFailure('A login by token needs the token, or - to read it from standard input.')
   const client = clientFor(io, { ...flags, token })
   const { body } = await client.call({ method: 'GET', path: '/v1/auth/token/lookup-self' })
-  const { accessor, ttl, renewable, policies } = (body as { data: Record<string, unknown> }).data
+  const { data } = Object(body) as { data?: Record<string, unknown> }
+  if (!data) throw notOurs(client.connection)
+  const { accessor, ttl, renewable, policies } = data
   return {
     client_token: token,
     accessor: String(accessor),

@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, type OutgoingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { runCommandLine } from './program.ts'
+
+type Stranger = { status: number; headers: OutgoingHttpHeaders; body: string }
+
+const redirect: Stranger = {
+  status: 302,
+  headers: { location: 'https://elsewhere.example/', 'content-type': 'text/html' },
+  body: '<html>moved</html>',
+}
+const page: Stranger = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Please sign in</html>' }
+const noPage: Stranger = { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>not here</html>' }
+const silence: Stranger = { status: 200, headers: {}, body: '' }
+const otherApi: Stranger = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"hello":1}' }
+
+let server: Server
+let stranger: Stranger
+let directory: string
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(stranger.status, stranger.headers).end(stranger.body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'holdfast-cli-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+async function run(args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const ended = { code: 0, out: '', err: '' }
+  const { port } = server.address() as AddressInfo
+  const io = {
+    out: (text: string) => {
+      ended.out += text
+    },
+    err: (text: string) => {
+      ended.err += text
+    },
+    environment: { HOLDFAST_ADDR: `http://127.0.0.1:${port}`, HOLDFAST_TOKEN: 't' },
+    directory,
+    home: directory,
+    readInput: async () => '',
+    isTerminal: false,
+  }
+  ended.code = await runCommandLine(io, args)
+  return ended
+}
+
+test.each([
+  ['a redirect', redirect],
+  ['a page for people', page],
+  ['nothing at all', silence],
+  ['the answer of something else', otherApi],
+])('snapshot save: %s is no snapshot, and no file is left', async (_name, answer) => {
+  stranger = answer
+  const ended = await run(['snapshot', 'save', 'today.snap'])
+  expect(ended).toMatchObject({ code: 2, out: '' })
+  expect(ended.err).toContain('no snapshot')
+  expect(readdirSync(directory)).toEqual([])
+})
+
+test('snapshot save: an answer that should be a snapshot and is empty saves nothing', async () => {
+  stranger = { status: 200, headers: { 'content-type': 'application/gzip' }, body: '' }
+  const ended = await run(['snapshot', 'save', 'today.snap'])
+  expect(ended).toMatchObject({ code: 1, out: '', err: expect.stringContaining('empty') })
+  expect(existsSync(join(directory, 'today.snap'))).toBe(false)
+})
+
+test.each([
+  ['read', 'sys/health'],
+  ['write', 'sys/policies/acl/a', 'policy=x'],
+  ['delete', 'sys/policies/acl/a'],
+  ['status'],
+  ['login', '--method', 'token', 'abc'],
+  ['snapshot', 'check', 'nightly'],
+])('%s %s: a redirect and a page are told, and nothing passes for done', async (...args) => {
+  stranger = redirect
+  const led = await run(args)
+  expect(led).toMatchObject({ code: 2, out: '' })
+  expect(led.err).toContain('leads to https://elsewhere.example/')
+  stranger = page
+  const shown = await run(args)
+  expect(shown).toMatchObject({ code: 2, out: '' })
+  expect(shown.err).toContain('Is it the right address?')
+})
+
+test.each([['status'], ['login', '--method', 'token', 'abc']])(
+  '%s: another API is not taken for ours',
+  async (...args) => {
+    stranger = otherApi
+    const ended = await run(args)
+    expect(ended).toMatchObject({ code: 2, out: '' })
+    expect(ended.err).toContain('Is it the right address?')
+  },
+)
+
+test('a page that says 404 is not taken for a path where nothing is', async () => {
+  stranger = noPage
+  const ended = await run(['read', 'sys/policies/acl/a'])
+  expect(ended.err).toContain('refused GET /v1/sys/policies/acl/a with 404')
+})
