@@ -66,7 +66,9 @@ const dataOf = (body: unknown): Record<string, unknown> => {
 }
 
 /** Shows what came back; where that is nothing but warnings, the sentence tells that all is well. */
-function show(io: Io, flags: PathFlags, { body }: Answer, sentence?: string): void {
+function show(io: Io, flags: PathFlags, answer: Answer, sentence?: string): void {
+  const { body } = answer
+  if (typeof body === 'string') return showText(io, answer.headers, body)
   const warnings = (Object(body) as { warnings?: readonly string[] | null }).warnings ?? []
   for (const warning of warnings) io.err(`Warning: ${warning}\n`)
   const format = formatFor(io, flags)
@@ -75,6 +77,13 @@ function show(io: Io, flags: PathFlags, { body }: Answer, sentence?: string): vo
   else if (format !== 'table') io.out(renderData(body, format))
   else if (sentence !== undefined && Object.keys(data).length === 0) tellDone(io, flags, sentence)
   else io.out(renderObject(data))
+}
+
+function showText(io: Io, headers: Answer['headers'], text: string): void {
+  const type = headers['content-type'] ?? 'of no type'
+  if (!type.startsWith('text/'))
+    throw new CliFailure(`What came is a file (${type}), which is not shown. 'holdfast snapshot save' saves snapshots.`)
+  io.out(text.endsWith('\n') ? text : `${text}\n`)
 }
 
 function oneField(data: Record<string, unknown>, name: string): string {

@@ -54,6 +54,12 @@ const configure = (name: string, fields: object) =>
 const policy = (server: TestApp, name: string) =>
   server.root.post(`/v1/sys/policies/acl/${name}`, { policy: 'path "a" { capabilities = ["read"] }' })
 
+test('save: a name without its configuration is told before a snapshot is taken', async () => {
+  const ended = await run(['save', 'named.snap', '--name', 'holdfast-snapshot-1603898241699731000.snap'])
+  expect(ended).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--name needs --config') })
+  expect(existsSync(join(directory, 'named.snap'))).toBe(false)
+})
+
 test('snapshot save, inspect, verify, preview and restore', async () => {
   await policy(app, 'first')
   const saved = await run(['save', 'one.snap', '-format=json'], app, true)

@@ -29,6 +29,8 @@ function addSave(snapshot: Command, io: Io): void {
     .action(async (file: string, flags: ClientFlags & { config?: string; name?: string }) => {
       if (file === '-')
         throw new CliFailure('A snapshot goes to a file, which appears when all of it has come. Name one.')
+      if (flags.name !== undefined && flags.config === undefined)
+        throw new CliFailure('--name needs --config: a name is that of a stored snapshot of a configuration.')
       const client = patientClient(io, flags)
       const open = async () => client.open({ method: 'GET', path: await sourceOf(client, flags) })
       show(io, flags, { ...(await download(io, open, resolve(io.directory, file))) })
