@@ -65,10 +65,14 @@ const dataOf = (body: unknown): Record<string, unknown> => {
   return Object((isEmpty ? undefined : data) ?? auth ?? wrap_info ?? data ?? body)
 }
 
-/** Shows what came back; where that is nothing but warnings, the sentence tells that all is well. */
-function show(io: Io, flags: PathFlags, answer: Answer, sentence?: string): void {
-  const { body } = answer
-  if (typeof body === 'string') return showText(io, answer.headers, body)
+/** Shows what came back: data, or a text as it is. */
+function show(io: Io, flags: PathFlags, { body, headers }: Answer, sentence?: string): void {
+  if (typeof body === 'string') showText(io, headers, body)
+  else showData(io, flags, body, sentence)
+}
+
+/** Where the data is nothing but warnings, the sentence tells that all is well. */
+function showData(io: Io, flags: PathFlags, body: unknown, sentence?: string): void {
   const warnings = (Object(body) as { warnings?: readonly string[] | null }).warnings ?? []
   for (const warning of warnings) io.err(`Warning: ${warning}\n`)
   const format = formatFor(io, flags)
