@@ -396,7 +396,7 @@ describe('an automatic seal', () => {
     const calls = await tokenCalls(app)
     await calls.policy('plain', 'path "sys/*" { capabilities = ["create", "read", "update"] }')
     const plain = calls.as(await calls.create({ policies: ['plain'] }))
-    for (const path of ['seal', 'rotate', 'step-down'])
+    for (const path of ['seal', 'rotate', 'rotate/keyring', 'step-down'])
       expect((await plain.put(`/v1/sys/${path}`)).status, path).toBe(403)
     expect((await app.anonymous.put('/v1/sys/seal')).status).toBe(403)
     expect((await plain.get('/v1/sys/key-status')).body).toMatchObject({ term: 1, data: { term: 1 } })
@@ -404,6 +404,8 @@ describe('an automatic seal', () => {
     const crowd = await Promise.all(Array.from({ length: 20 }, () => app.root.put('/v1/sys/rotate')))
     expect(new Set(crowd.map(({ status }) => status))).toEqual(new Set([204]))
     expect((await app.root.get('/v1/sys/key-status')).body.data.term).toBe(22)
+    expect((await app.root.post('/v1/sys/rotate/keyring')).status).toBe(204)
+    expect((await app.root.get('/v1/sys/key-status')).body.data.term).toBe(23)
     expect((await status(app)).sealed).toBe(false)
   })
 

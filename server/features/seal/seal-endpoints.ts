@@ -5,7 +5,7 @@ import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
-import { bare, data, nothing } from '../../kit/reply.ts'
+import { bare, data, nothing, type Reply } from '../../kit/reply.ts'
 import { initialiseShamir } from './init-actions.ts'
 import { readHolders, toInitAnswer } from './key-holders.ts'
 import { giveShare, resetUnseal, rotateKeys, sealNode, sealNow } from './seal-actions.ts'
@@ -51,6 +51,11 @@ function currentStatus(deps: Deps): Awaitable<object> {
     node.row ??= row
     return sealStatusOf(deps, node.row, node.progress)
   })
+}
+
+async function rotate(deps: Deps): Promise<Reply> {
+  await rotateKeys(deps)
+  return nothing()
 }
 
 /** Initialising, sealing and unsealing. */
@@ -140,9 +145,15 @@ export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     access: acl({ sudo: true }),
     doubleRendered: true,
     returns: { 204: null },
-    handle: async ({ deps }) => {
-      await rotateKeys(deps)
-      return nothing()
-    },
+    handle: ({ deps }) => rotate(deps),
+  }),
+  endpoint({
+    id: 'seal.rotate-keyring',
+    route: 'POST /rotate/keyring',
+    summary: 'Start a new data key, under the name that newer clients use.',
+    access: acl({ sudo: true }),
+    doubleRendered: true,
+    returns: { 204: null },
+    handle: ({ deps }) => rotate(deps),
   }),
 ])

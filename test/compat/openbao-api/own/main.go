@@ -56,6 +56,7 @@ func status(root *bao.Client) {
 	_, err = root.Sys().Leader()
 	must(err)
 	must(root.Sys().Rotate())
+	must(root.Sys().RotateKeyring())
 }
 
 func policies(root *bao.Client) {
