@@ -2,6 +2,8 @@ import { defaultPolicyName, normalizePolicyNames } from '../../../access/policie
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { RenewalTerms, RenewingToken } from '../../../kit/hooks.ts'
+import type { Mount } from '../../../kit/mount.ts'
+import type { PresentedChain } from '../../../pki/index.ts'
 import type { CertConfig } from '../config/config.ts'
 import { configOf } from '../config/config-actions.ts'
 import { acceptedBy, type Presentation, presentedChain } from '../login/login-actions.ts'
@@ -12,31 +14,43 @@ import { type Binding, bindingOf, isSameHolder } from './binding.ts'
 
 /** Checks that a token may be renewed by this request, and tells the role's present terms. */
 export async function renewalTermsOf(deps: Deps, token: RenewingToken, by: Presentation): Promise<RenewalTerms> {
-  const noted = token.authData as Noted
   const config = await configOf(deps, by.mount.id)
-  if (!config.disableBinding) await requireHolder(deps, noted, { ...by, config })
-  const role = await findRole(deps.db, by.mount.id, noted.role ?? '')
-  if (!role) throw failure('invalid', 'cert-renewal.no-role', 'The role of the token no longer exists.')
-  if (!hasSamePolicies(role, token.policies))
-    throw failure('invalid', 'cert-renewal.policies', 'The policies of the role have changed; log in again.')
-  return { ttl: role.tokenTtl, maxTtl: role.tokenMaxTtl, period: role.tokenPeriod }
+  if (config.disableBinding) return await presentTerms(deps, token, by.mount)
+  const chain = presentedChain(deps, by.request)
+  return await tellingOf(chain.leaf, config, async () => {
+    await requireHolder(deps, notedOf(token), { ...by, chain, config })
+    return await presentTerms(deps, token, by.mount)
+  })
 }
 
 type Noted = Partial<Binding> & { readonly role?: string }
 
+/** What the login noted about itself. */
+const notedOf = ({ authData }: RenewingToken): Noted => authData as Noted
+
 /** The certificate must pass everything a login would ask of it, and belong to the holder that logged in. */
-async function requireHolder(deps: Deps, noted: Noted, by: Presentation & { config: CertConfig }): Promise<void> {
-  const chain = presentedChain(deps, by.request)
-  await tellingOf(chain.leaf, by.config, async () => {
-    await acceptedBy(deps, by, { chain, config: by.config, name: noted.role ?? '', isRenewal: true })
-    const { publicKey = '', issuer = '', authorityKeyId = '', subject = '' } = noted
-    if (isSameHolder(bindingOf(chain.leaf), { publicKey, issuer, authorityKeyId, subject })) return
-    throw failure(
-      'invalid',
-      'cert-renewal.other-certificate',
-      'The client certificate is not of the holder that logged in; renew with the same key, or log in again.',
-    )
-  })
+async function requireHolder(
+  deps: Deps,
+  noted: Noted,
+  { chain, config, ...by }: Presentation & { chain: PresentedChain; config: CertConfig },
+): Promise<void> {
+  await acceptedBy(deps, by, { chain, config, name: noted.role ?? '', isRenewal: true })
+  const { publicKey = '', issuer = '', authorityKeyId = '', subject = '' } = noted
+  if (isSameHolder(bindingOf(chain.leaf), { publicKey, issuer, authorityKeyId, subject })) return
+  throw failure(
+    'invalid',
+    'cert-renewal.other-certificate',
+    'The client certificate is not of the holder that logged in; renew with the same key, or log in again.',
+  )
+}
+
+/** The terms of the role as it is now, if it still grants what the token has. */
+async function presentTerms(deps: Deps, token: RenewingToken, mount: Mount): Promise<RenewalTerms> {
+  const role = await findRole(deps.db, mount.id, notedOf(token).role ?? '')
+  if (!role) throw failure('invalid', 'cert-renewal.no-role', 'The role of the token no longer exists.')
+  if (!hasSamePolicies(role, token.policies))
+    throw failure('invalid', 'cert-renewal.policies', 'The policies of the role have changed; log in again.')
+  return { ttl: role.tokenTtl, maxTtl: role.tokenMaxTtl, period: role.tokenPeriod }
 }
 
 /** Order, case and the policy `default` do not matter. */

@@ -162,11 +162,15 @@ eachEngine((engine) => {
   })
 
   test('renewal: a refused one tells of the certificate only if that is switched on', async () => {
-    const token = await tokenOf(app.leaf())
+    const leaf = app.leaf({ commonName: 'holder' })
+    const token = await tokenOf(leaf)
     const sibling = app.leaf({ commonName: 'sibling' })
     expect((await renew(token, sibling)).body).not.toHaveProperty('data')
     await app.root.post(config, { enable_metadata_on_failures: true })
     expect((await renew(token, sibling)).body.data).toMatchObject({ common_name: 'sibling' })
+    await app.role('web', { token_policies: 'others' })
+    const refused = await renew(token, leaf)
+    expect([refused.status, refused.body.data]).toEqual([400, expect.objectContaining({ common_name: 'holder' })])
   })
 
   test('renewal: a batch token cannot be renewed, an explicit maximum ends renewals', async () => {
