@@ -102,6 +102,25 @@ eachEngine((engine) => {
   })
 })
 
+test('crl: thousands of lists of one issuer are taken up without holding others up', async () => {
+  const app = await certApp()
+  try {
+    await app.role('web', { certificate: app.ca.pem })
+    expect((await app.root.post(`${path}/part`, { crl: mintCrl(app.ca).pem })).status).toBe(204)
+    const { db } = app.deps
+    const row = await db.selectFrom('cert_crls').selectAll().executeTakeFirstOrThrow()
+    const parts = Array.from({ length: 4_000 }, (_, index) => ({ ...row, name: `p${index}`, name_key: `p${index}` }))
+    while (parts.length > 0) await db.insertInto('cert_crls').values(parts.splice(0, 500)).execute()
+    const revoked = app.leaf()
+    const crl = mintCrl(app.ca, { number: 2n, revoked: [revoked.serial] }).pem
+    const stall = await longestStall(app.root.post(`${path}/p7`, { crl }))
+    expect(stall).toBeLessThan(2_500)
+    expect([(await app.login(revoked)).status, (await app.login(app.leaf())).status]).toEqual([400, 200])
+  } finally {
+    await app.close()
+  }
+})
+
 test('crl: a long list is stored, enforced and read without holding others up', async () => {
   const app = await certApp()
   try {

@@ -22,6 +22,9 @@ type MemoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
 /** A list in force. */
 type List = { readonly name: string; readonly crl: Crl; readonly signerKey: string }
 
+/** In whose names a list speaks, as `nameKey` gives them. */
+const issuersOf = ({ crl }: List): string[] => [nameKey(crl.issuer), ...crl.revokedOfOthers.keys()]
+
 /** A longer list is read beside the logins, while an older one of the same name still holds. */
 const quickBytes = 1024 * 1024
 
@@ -32,11 +35,21 @@ class MountCrls {
 
   /** Puts a list in force, in place of the one of the same name. */
   put(list: List): void {
+    const older = this.#lists.get(list.name)
+    if (older) this.#remove(older)
     this.#lists.set(list.name, list)
-    this.#byIssuer.clear()
-    for (const each of this.#lists.values())
-      for (const issuer of [nameKey(each.crl.issuer), ...each.crl.revokedOfOthers.keys()])
-        this.#byIssuer.set(issuer, [...(this.#byIssuer.get(issuer) ?? []), each])
+    for (const issuer of issuersOf(list)) {
+      const lists = this.#byIssuer.get(issuer)
+      if (lists) lists.push(list)
+      else this.#byIssuer.set(issuer, [list])
+    }
+  }
+
+  #remove(list: List): void {
+    for (const issuer of issuersOf(list)) {
+      const others = this.#byIssuer.get(issuer)?.filter((each) => each !== list) ?? []
+      this.#byIssuer.set(issuer, others)
+    }
   }
 
   get(name: string): List | undefined {
