@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { mintCrl } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { firstLongSerial, longCrlEntries } from '../../../../test/support/long-crl.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
+import { longestStall } from '../../../../test/support/stalls.ts'
 import { later } from '../../../kernel/clock.ts'
 import { refreshDueCrls } from './crl-actions.ts'
 import { crlsOf } from './crl-memory.ts'
@@ -12,23 +12,6 @@ import { putCrlBytes, sweepCrlBytes } from './crl-store.ts'
 
 const path = '/v1/auth/cert/crls'
 const many = 200_000
-
-/** The longest time the process was busy with one thing while the work went on. */
-async function longestStall(work: Promise<unknown>): Promise<number> {
-  let longest = 0
-  let isDone = false
-  const done = work.finally(() => {
-    isDone = true
-  })
-  for (let last = performance.now(); !isDone; ) {
-    await nextTurn()
-    const now = performance.now()
-    longest = Math.max(longest, now - last)
-    last = now
-  }
-  await done
-  return longest
-}
 
 eachEngine((engine) => {
   let app: CertApp

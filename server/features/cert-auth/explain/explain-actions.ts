@@ -1,4 +1,4 @@
-import { matchesCidrs } from '../../../access/cidr.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toIso } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
@@ -6,49 +6,20 @@ import type { Mount } from '../../../kit/mount.ts'
 import {
   alternativeNames,
   type Certificate,
-  explainPaths,
   isCa,
   nameText,
-  type PathReport,
   readPemCertificates,
   serialText,
 } from '../../../pki/index.ts'
-import { configOf } from '../config/config-actions.ts'
-import { crlsOf } from '../crls/crl-memory.ts'
-import { prepareTrust } from '../login/directory/known-role.ts'
-import { judgeRole } from '../login/matching/judge-role.ts'
-import { leafFactsOf } from '../login/matching/leaf-facts.ts'
-import { checkRevocationByOcsp, type OcspQuestion, ocspEnds } from '../ocsp/index.ts'
-import { type CertRole, nameKeyOf } from '../roles/role.ts'
-import { findRole, listRoleNames } from '../roles/role-store.ts'
-import type { ExplainedCheck } from './explained-check.ts'
-import { tokenChecks } from './token-checks.ts'
-
-/** A certificate and its intermediates. */
-export type GivenChain = readonly [leaf: Certificate, ...intermediates: Certificate[]]
-
-/** What a privileged caller wants explained. */
-export type ExplainRequest = {
-  readonly chain: GivenChain
-  /** Where the login would come from; empty leaves that check out. */
-  readonly remoteAddress: string
-  /** Asks the OCSP responders too; without it the check says that it was left out. */
-  readonly askOcsp: boolean
-}
-
-/** What one role thinks of a chain. */
-export type ExplainedRole = {
-  readonly role: string
-  /** Whether it pins one certificate; such roles are tried before those that trust a CA. */
-  readonly pinned: boolean
-  readonly accepted: boolean
-  /** From the certificate to what the role trusts, or as far as it leads. */
-  readonly path: readonly string[]
-  readonly checks: readonly ExplainedCheck[]
-}
+import { nameKeyOf } from '../roles/role.ts'
+import { findRole, pageOfRoles } from '../roles/role-store.ts'
+import { ChainJudge, type ExplainedRole, type ExplainRequest, type GivenChain } from './chain-judge.ts'
 
 /** Roles explained in one answer; the search for those that fit does not end there. */
 const mostRoles = 50
+
+/** Roles read in one go and judged before others get a turn. */
+const lot = 20
 
 /** The certificates of a request, the leaf first. */
 export function givenChain(pem: string): GivenChain {
@@ -80,7 +51,7 @@ export async function explainRole(
 ): Promise<ExplainedRole> {
   const role = await findRole(deps.db, mount.id, name)
   if (!role) throw failure('missing', 'cert-role.missing', `There is no role '${name}'.`)
-  return judge(deps, mount, role, asked)
+  return await new ChainJudge(deps, mount, asked).judge(role)
 }
 
 /** Explains a chain by every role: those that accept it in the order a login tries them, then the nearest. */
@@ -89,14 +60,18 @@ export async function explainAll(
   mount: Mount,
   asked: ExplainRequest,
 ): Promise<{ total: number; roles: ExplainedRole[] }> {
-  const names = await listRoleNames(deps.db, mount.id, { after: '', limit: 0 })
+  const judge = new ChainJudge(deps, mount, asked)
   const explained: ExplainedRole[] = []
-  for (const name of names) {
-    const role = await findRole(deps.db, mount.id, name)
-    if (role) explained.push(await judge(deps, mount, role, asked))
+  let total = 0
+  for (let after = ''; ; await nextTurn()) {
+    const roles = await pageOfRoles(deps.db, mount.id, { after, limit: lot })
+    for (const role of roles) explained.push(await judge.judge(role))
     if (explained.length > 2 * mostRoles) explained.sort(byNearness).splice(mostRoles)
+    total += roles.length
+    const last = roles[lot - 1]
+    if (!last) return { total, roles: explained.sort(byNearness).slice(0, mostRoles) }
+    after = last.name
   }
-  return { total: names.length, roles: explained.sort(byNearness).slice(0, mostRoles) }
 }
 
 const failures = ({ checks }: ExplainedRole): number => checks.filter((check) => !check.ok).length
@@ -106,80 +81,3 @@ const byNearness = (a: ExplainedRole, b: ExplainedRole): number =>
   failures(a) - failures(b) ||
   Number(b.pinned) - Number(a.pinned) ||
   (nameKeyOf(a.role) < nameKeyOf(b.role) ? -1 : 1)
-
-async function judge(deps: Deps, mount: Mount, role: CertRole, asked: ExplainRequest): Promise<ExplainedRole> {
-  const [leaf, ...intermediates] = asked.chain
-  const config = await configOf(deps, mount.id)
-  const lists = await crlsOf(deps, mount.id)
-  const { anchors, kind, certificates } = prepareTrust(role.certificate)
-  const accept = (path: readonly Certificate[]) =>
-    lists.objection(kind === 'leaf' ? certificates : path, config.crlMatch)
-  const { outcome, paths } = await explainPaths({ leaf, intermediates, anchors, at: deps.clock.now(), accept })
-  const shown = paths[0]
-  const checks = [
-    ...pathChecks(shown, outcome.ok ? undefined : outcome.reason),
-    ...judgeRole(role, leafFactsOf(leaf)).checks.map(({ name, ...rest }) => ({ check: name, ...rest })),
-    ...addressCheck(role, asked.remoteAddress),
-    ...(await tokenChecks(deps, mount, role, leaf)),
-  ]
-  if (outcome.ok) {
-    const found = { path: outcome.path, trusted: certificates, cacheSize: config.ocspCacheSize }
-    checks.push(...(await ocspCheck(deps, { role, mount, ask: asked.askOcsp, ...found })))
-  }
-  const accepted = outcome.ok && checks.every((check) => check.ok)
-  return {
-    role: role.name,
-    pinned: kind === 'leaf',
-    accepted,
-    path: (shown?.certificates ?? [leaf]).map((each) => nameText(each.subject)),
-    checks,
-  }
-}
-
-/** Failed checks of the most promising path in full; of those that passed only their number. */
-function pathChecks(
-  path: PathReport | undefined,
-  reason: { code: string; text: string; fix: string } | undefined,
-): ExplainedCheck[] {
-  const failed = (path?.checks ?? []).filter((check) => !check.ok)
-  if (reason === undefined) {
-    const detail = `The certificate chains to what the role trusts; ${path?.checks.length ?? 0} checks passed.`
-    return [{ check: 'path', ok: true, detail, fix: '' }]
-  }
-  const told = failed.map(({ code, certificate, text, fix }) => ({
-    check: code,
-    ok: false,
-    detail: `${nameText(certificate.subject) || serialText(certificate)}: ${text}`,
-    fix,
-  }))
-  return told.length > 0 ? told : [{ check: reason.code, ok: false, detail: reason.text, fix: reason.fix }]
-}
-
-function addressCheck(role: CertRole, address: string): ExplainedCheck[] {
-  if (role.tokenBoundCidrs.length === 0 || address === '') return []
-  const ok = matchesCidrs(role.tokenBoundCidrs, address)
-  const detail = `${address} is ${ok ? 'inside' : 'outside'} ${role.tokenBoundCidrs.join(', ')}.`
-  return [
-    {
-      check: 'token_bound_cidrs',
-      ok,
-      detail,
-      fix: ok ? '' : "Log in from an address inside, or widen 'token_bound_cidrs'.",
-    },
-  ]
-}
-
-type OcspCheck = Pick<OcspQuestion, 'path' | 'trusted' | 'cacheSize'> & { role: CertRole; mount: Mount; ask: boolean }
-
-async function ocspCheck(deps: Deps, { role, mount, ask, ...question }: OcspCheck): Promise<ExplainedCheck[]> {
-  if (!role.ocspEnabled) return []
-  if (!ask) return [{ check: 'ocsp', ok: true, detail: "Not asked: set 'ask_ocsp' to ask the responders.", fix: '' }]
-  const verdict = await checkRevocationByOcsp(deps, {
-    ...question,
-    terms: role,
-    mountId: mount.id,
-    ends: ocspEnds(deps),
-  })
-  const fix = 'Look at the responder and its answer, or change the OCSP settings of the role.'
-  return [{ check: 'ocsp', ok: verdict.pass, detail: verdict.text, fix: verdict.pass ? '' : fix }]
-}

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { mintCa, mintIntermediate, mintLeaf, purpose } from '../../../../test/support/certificates.ts'
+import { storeRoles } from '../../../../test/support/many-roles.ts'
+import { longestStall } from '../../../../test/support/stalls.ts'
 
 let app: CertApp
 beforeAll(async () => {
@@ -128,4 +130,25 @@ test('check: somebody whose entity is disabled is not accepted', async () => {
   const { body } = await app.root.post('/v1/auth/cert/certs/any/check', { certificate: client.pem })
   await app.root.delete('/v1/auth/cert/certs/any')
   expect(failed(body.data)).toEqual(['identity'])
+})
+
+test('explain: thousands of roles are asked without holding others up, and the one that fits is found', async () => {
+  const own = await certApp({})
+  try {
+    const mount = await own.deps.hooks.findMount('auth/cert/')
+    const count = 5_000
+    await storeRoles(own.deps.db, mount?.id ?? '', count, (index) => ({
+      certificate: own.ca.pem,
+      allowedCommonNames: [`client-${index}`],
+    }))
+    const certificate = own.leaf({ commonName: 'client-4321' }).pem
+    const asking = own.root.post('/v1/auth/cert/explain', { certificate })
+    // Only notices when all roles are judged in one go, which took twice as long.
+    expect(await longestStall(asking)).toBeLessThan(2_000)
+    const { data } = (await asking).body
+    expect(data).toMatchObject({ accepted_by: 'role-004321', roles_total: count })
+    expect(data.roles).toHaveLength(50)
+  } finally {
+    await own.close()
+  }
 })

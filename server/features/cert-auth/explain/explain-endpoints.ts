@@ -4,7 +4,8 @@ import { field } from '../../../kit/fields.ts'
 import { data } from '../../../kit/reply.ts'
 import { mountOf } from '../request-mount.ts'
 import { addressedRole } from '../roles/role-endpoints.ts'
-import { describeChain, type ExplainRequest, explainAll, explainRole, givenChain } from './explain-actions.ts'
+import type { ExplainRequest } from './chain-judge.ts'
+import { describeChain, explainAll, explainRole, givenChain } from './explain-actions.ts'
 
 const body = fields(
   Type.Object({

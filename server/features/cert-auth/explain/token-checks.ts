@@ -7,18 +7,34 @@ import { aliasNameOf } from '../login/alias-name.ts'
 import type { CertRole } from '../roles/role.ts'
 import type { ExplainedCheck } from './explained-check.ts'
 
-/** Why no token would be issued although the role accepts the certificate; empty when one would be. */
-export async function tokenChecks(
-  deps: Deps,
-  mount: Mount,
-  role: CertRole,
-  leaf: Certificate,
-): Promise<ExplainedCheck[]> {
-  const alias = aliasNameOf(leaf, role.aliasSource)
-  return [
-    ...(normalizePolicyNames(role.tokenPolicies).includes(rootPolicyName) ? [grantsRoot] : []),
-    ...(alias === undefined ? [namesNobody(role)] : await identityCheck(deps, mount, alias)),
-  ]
+/** Why roles would issue no token to the holder of a certificate that they accept. */
+export class TokenChecks {
+  readonly #deps: Deps
+  readonly #mount: Mount
+  readonly #leaf: Certificate
+  /** By alias; a certificate has few names that roles can take one from. */
+  readonly #identities = new Map<string, ExplainedCheck[]>()
+
+  constructor(deps: Deps, mount: Mount, leaf: Certificate) {
+    this.#deps = deps
+    this.#mount = mount
+    this.#leaf = leaf
+  }
+
+  /** What is wrong with one role; empty when it would issue a token. */
+  async of(role: CertRole): Promise<ExplainedCheck[]> {
+    const alias = aliasNameOf(this.#leaf, role.aliasSource)
+    return [
+      ...(normalizePolicyNames(role.tokenPolicies).includes(rootPolicyName) ? [grantsRoot] : []),
+      ...(alias === undefined ? [namesNobody(role)] : await this.#identity(alias)),
+    ]
+  }
+
+  async #identity(alias: string): Promise<ExplainedCheck[]> {
+    const checks = this.#identities.get(alias) ?? (await identityCheck(this.#deps, this.#mount, alias))
+    this.#identities.set(alias, checks)
+    return checks
+  }
 }
 
 const grantsRoot: ExplainedCheck = {

@@ -37,6 +37,23 @@ export async function listRoleNames(
   return (await query.execute()).map((row) => row.name)
 }
 
+/** A page of roles, in the order of the bytes of their keys. */
+export async function pageOfRoles(
+  db: Queryable,
+  mountId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<CertRole[]> {
+  const rows = await db
+    .selectFrom('cert_roles')
+    .select(['name', 'settings', 'certificate'])
+    .where('mount_id', '=', mountId)
+    .where('name_key', '>', nameKeyOf(after))
+    .orderBy('name_key')
+    .limit(limit)
+    .execute()
+  return rows.map(toRole)
+}
+
 /** A role to be stored in place of the one that was read, and what it trusts. */
 export type RoleWrite = {
   readonly role: CertRole
