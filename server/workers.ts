@@ -47,6 +47,7 @@ async function joinPeers(): Promise<Worker> {
   const { number, isFirst } = await greeted.promise
   return {
     number,
+    isAlone: false,
     isFirst,
     ready: () => tell({ kind: 'ready' }),
     broadcast: (topic, payload) => tell({ kind: 'word', topic, payload }),

@@ -2,6 +2,8 @@
 export type Peers = {
   /** Which of them this process is, counted from 1; the same after a restart. */
   readonly number: number
+  /** True if there are no others. */
+  readonly isAlone: boolean
   /** Tells every other process; nobody else is listening when there is only one. */
   broadcast(topic: string, payload: unknown): void
   /** Listens to what the others tell; returns a function that stops it. */
@@ -9,4 +11,4 @@ export type Peers = {
 }
 
 /** A node of one process. */
-export const noPeers: Peers = { number: 1, broadcast: () => undefined, on: () => () => undefined }
+export const noPeers: Peers = { number: 1, isAlone: true, broadcast: () => undefined, on: () => () => undefined }

@@ -209,6 +209,7 @@ eachEngine((engine) => {
 test('the processes of a node share their seal, also with one that starts later', async () => {
   const node = new EventEmitter()
   const peers = (number: number): Peers => ({
+    isAlone: false,
     number,
     broadcast: (topic, payload) => void node.emit(topic, number, structuredClone(payload)),
     on: (topic, listener) => {

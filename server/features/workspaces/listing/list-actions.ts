@@ -2,6 +2,7 @@ import { actorOf, type OrganizationGrants, visibleWorkspaces } from '../../../ac
 import type { Principal } from '../../../kernel/principal.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { PageRequest } from '../../../kit/jsonapi/index.ts'
+import { isRemote } from '../../../storage/open.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { isPlain, type ListOrder, type ListScope, type PageStart, type WorkspaceFilter } from './list-rules.ts'
@@ -27,8 +28,9 @@ const mostKeptIds = 5_000
 type Kept = { readonly ids: readonly string[] | undefined }
 
 /** What is remembered of lists; all but the walks goes with the next change of any workspace that lists could show. */
-const memoryOf = perApp(({ store }) => ({
-  walks: new PageWalks(),
+const memoryOf = perApp(({ db, peers, store }) => ({
+  // Other nodes on the same PostgreSQL are not known here.
+  walks: new PageWalks(peers.isAlone && !isRemote(db)),
   totals: new VersionedCache<string, number>(store.versions, 'workspaces', { max: 5_000 }),
   kept: new VersionedCache<string, Kept>(store.versions, 'workspaces', { max: 200 }),
   bindings: new VersionedCache<string, readonly ProjectBinding[]>(store.versions, 'workspaces', { max: 1_000 }),
@@ -48,7 +50,8 @@ export async function listPage(
   const { walks } = memoryOf(deps)
   const now = deps.clock.now()
   const version = deps.store.versions.of('workspaces')
-  const walk = `${actorOf(call.caller).id} ${organizationId} ${JSON.stringify([filter, order, page.size])}`
+  // Whoever may see more or less than before walks through another list.
+  const walk = `${actorOf(call.caller).id} ${page.size} ${JSON.stringify(order)} ${keyOf(wish)}`
   const start = walks.startOf(walk, page, order.by === 'latest-change' ? undefined : version, now)
   const kept = start.shifted || isCounted(wish) ? undefined : await keptIds(deps, wish)
   const total = kept?.length ?? (await totalOf(deps, wish))

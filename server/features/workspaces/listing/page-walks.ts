@@ -6,6 +6,9 @@ import type { PageStart, RowPlace } from './list-rules.ts'
 /** What is remembered of a page that was sent. */
 type SentPage = { readonly first: RowPlace; readonly last: RowPlace; readonly version: number; readonly at: Instant }
 
+/** The pages of a walk that were sent in full, and the number of the one sent last. */
+type Walk = { readonly pages: Map<number, SentPage>; last: number }
+
 /** How long a caller may take from one page to the next. */
 const patience = 120_000
 
@@ -16,36 +19,49 @@ const mostPages = 256
  * Callers walk through a list by page numbers while others create and delete. The page after one that was just sent
  * therefore begins where that one ended, not at a number of rows that may have shifted: what nobody touched is neither
  * sent twice nor left out. It also makes deep pages as cheap as the first.
+ *
+ * Over a change this goes only from one page to the next, and only where all pages are sent from here: who asks for pages
+ * in another order, or got the one before from another process, has begun anew since.
  */
 export class PageWalks {
-  readonly #walks = new LRUCache<string, Map<number, SentPage>>({ max: 2_000 })
+  readonly #walks = new LRUCache<string, Walk>({ max: 2_000 })
+  readonly #sendsAll: boolean
+
+  /** `sendsAll` is true if no other process answers the same callers. */
+  constructor(sendsAll: boolean) {
+    this.#sendsAll = sendsAll
+  }
 
   /** Where to begin a page. `version` moves when rows come, go or change places; undefined if that cannot be told. */
   startOf(walk: string, page: PageRequest, version: number | undefined, now: Instant): PageStart {
     const sent = this.#walks.get(walk)
     const offset = Math.min((page.number - 1) * page.size, Number.MAX_SAFE_INTEGER)
     if (!sent || page.number === 1) return { offset, shifted: false }
-    const same = sent.get(page.number)
+    const { pages, last } = sent
+    const same = pages.get(page.number)
     if (same && same.version === version) return { from: same.first, offset: 0, shifted: false }
-    const before = sent.get(page.number - 1)
-    if (before && now - before.at < patience) {
+    const before = pages.get(page.number - 1)
+    const goesOn = this.#sendsAll && last === page.number - 1
+    if (before && goesOn && now - before.at < patience) {
       return { after: before.last, offset: 0, shifted: before.version !== version }
     }
-    const [number, nearest] = nearestBelow(sent, page.number, version)
+    const [number, nearest] = nearestBelow(pages, page.number, version)
     if (!nearest) return { offset, shifted: false }
     return { after: nearest.last, offset: (page.number - 1 - number) * page.size, shifted: false }
   }
 
-  /** Remembers a page that was sent in full. */
+  /** Remembers a page that was sent; one that is not full is the last there is. */
   remember(walk: string, page: PageRequest, rows: readonly RowPlace[], facts: { version: number; at: Instant }): void {
+    const sent = this.#walks.get(walk) ?? { pages: new Map<number, SentPage>(), last: 0 }
+    this.#walks.set(walk, sent)
+    sent.last = page.number
+    const { pages } = sent
+    pages.delete(page.number)
     const [first, last] = [rows[0], rows.at(-1)]
     if (!first || !last || rows.length < page.size) return
-    const sent = this.#walks.get(walk) ?? new Map<number, SentPage>()
-    sent.delete(page.number)
-    sent.set(page.number, { first, last, ...facts })
-    const [oldest] = sent.keys()
-    if (sent.size > mostPages && oldest !== undefined) sent.delete(oldest)
-    this.#walks.set(walk, sent)
+    pages.set(page.number, { first, last, ...facts })
+    const [oldest] = pages.keys()
+    if (pages.size > mostPages && oldest !== undefined) pages.delete(oldest)
   }
 }
 

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { doc, mustBe, organization, type Person, person, team, workspaceIn } from '../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { noPeers } from '../../../kit/peers.ts'
+
+type Listed = { readonly attributes: { readonly name: string } }
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+  })
+  afterAll(() => app.close())
+
+  /** Five workspaces, listed by name on pages of two; `add` makes another one. */
+  const pagesOfTwo = async () => {
+    const pile = await organization(ann, `pile-${app.deps.ids.hex(8)}`)
+    const add = (name: string) => workspaceIn(pile, { name })
+    for (const name of ['b', 'c', 'd', 'e', 'f']) await add(name)
+    const path = `/api/v2/organizations/${pile.name}/workspaces?sort=name&page[size]=2&page[number]=`
+    const page = async (number: number, from: TestApp = app): Promise<string[]> => {
+      const { data } = mustBe(await from.anonymous.as(ann.token).get(`${path}${number}`), 200).body
+      return data.map((each: Listed) => each.attributes.name)
+    }
+    return { page, add }
+  }
+
+  test.each([[[1, 3, 2]], [[3, 2, 1]], [[2, 3, 1]]])(
+    'walking again after a change, in the order %j: each workspace is sent once',
+    async (order) => {
+      const { page, add } = await pagesOfTwo()
+      for (const number of [1, 2, 3]) await page(number)
+      await add('a')
+      const seen: string[] = []
+      for (const number of order) seen.push(...(await page(number)))
+      expect(seen.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+    },
+  )
+
+  test('walking again with other rights: each workspace is sent once', async () => {
+    const pile = await organization(ann, `rights-${app.deps.ids.hex(8)}`)
+    const readers = await team(pile, 'readers')
+    const allow = async (workspaceId: string) => {
+      const to = { workspace: { data: { type: 'workspaces', id: workspaceId } } }
+      const by = { team: { data: { type: 'teams', id: readers.id } } }
+      mustBe(await ann.post('/api/v2/team-workspaces', doc('team-workspaces', { access: 'read' }, { ...to, ...by })), 201)
+    }
+    const ids = new Map<string, string>()
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) ids.set(name, await workspaceIn(pile, { name }))
+    for (const name of ['b', 'd', 'e', 'f']) await allow(ids.get(name) ?? '')
+    const path = `/api/v2/organizations/${pile.name}/workspaces?sort=name&page[size]=2&page[number]=`
+    const pages = async (...numbers: number[]): Promise<string[]> => {
+      const answers = []
+      for (const number of numbers) answers.push(mustBe(await readers.get(`${path}${number}`), 200))
+      return answers.flatMap(({ body }) => body.data.map((each: Listed) => each.attributes.name))
+    }
+    expect(await pages(1, 2)).toEqual(['b', 'd', 'e', 'f'])
+    for (const name of ['a', 'c']) await allow(ids.get(name) ?? '')
+    expect(await pages(1, 2, 3)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+  })
+
+  test('walking again after a change, through two processes: each workspace is sent once', async () => {
+    const beside = { engine, beside: app, peers: { ...noPeers, isAlone: false } }
+    const [one, two] = [await testApp(beside), await testApp(beside)]
+    onTestFinished(async () => {
+      await one.close()
+      await two.close()
+    })
+    const { page, add } = await pagesOfTwo()
+    for (const from of [one, two]) expect(await page(1, from)).toEqual(['b', 'c'])
+    await add('a')
+    expect(await page(1, two)).toEqual(['a', 'b'])
+    expect(await page(2, one)).toEqual(['c', 'd'])
+    expect(await page(3, two)).toEqual(['e', 'f'])
+  })
+})
