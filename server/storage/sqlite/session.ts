@@ -4,6 +4,11 @@ import type { Area } from '../areas.ts'
 import type { Session } from '../engine.ts'
 import type { SqliteConnection } from './connection.ts'
 
+/** Statements that change nothing, whatever they return. */
+const reads = /^select /
+/** Statements that change something if they return a row or count one. */
+const counts = /^(insert|update|delete) /
+
 /** One body's use of the write connection. */
 export class SqliteSession implements Session {
   readonly kind = 'sqlite'
@@ -11,6 +16,7 @@ export class SqliteSession implements Session {
   #bumped: Set<Area> | undefined
   #committed: (() => void) | undefined
   #open = true
+  #hasWritten = false
   #error: { thrown: unknown } | undefined
 
   constructor(connection: SqliteConnection) {
@@ -25,6 +31,11 @@ export class SqliteSession implements Session {
   /** True if there is a version to write before the commit. */
   get hasBumped(): boolean {
     return this.#bumped !== undefined
+  }
+
+  /** False as long as it is certain that there is nothing to take back. */
+  get hasWritten(): boolean {
+    return this.#hasWritten
   }
 
   get open(): boolean {
@@ -49,7 +60,9 @@ export class SqliteSession implements Session {
       throw failure('internal', 'storage.transaction-failed', 'An earlier statement of the transaction failed.', extras)
     }
     try {
-      return this.#connection.run(sql, parameters)
+      const result = this.#connection.run<R>(sql, parameters)
+      this.#hasWritten ||= !reads.test(sql) && !(result.numAffectedRows === 0n && counts.test(sql))
+      return result
     } catch (thrown) {
       this.#error = { thrown }
       throw thrown

@@ -22,6 +22,8 @@ export class Work {
   readonly #turn = Promise.withResolvers<SqliteSession>()
   readonly #answer = Promise.withResolvers<unknown>()
   session: SqliteSession | undefined
+  /** True if what it writes can be taken back without the work of others. */
+  hasSavepoint = false
   outcome: Outcome | undefined
 
   constructor(terms: WorkTerms) {

@@ -20,6 +20,7 @@ class CountingConnection extends SqliteConnection {
   }
 }
 
+/** A group gathers for longer than any of these tests take, unless that is what is tested. */
 function testQueue(limits: Partial<QueueLimits> = {}) {
   const folder = temporaryFolder()
   const file = join(folder, 'queue.db')
@@ -27,7 +28,11 @@ function testQueue(limits: Partial<QueueLimits> = {}) {
   connection.control(
     'create table t (id text primary key, parent text references t (id) deferrable initially deferred)',
   )
-  const queue = new WriteQueue(connection, { clock: systemClock, log: silentLog, limits })
+  const queue = new WriteQueue(connection, {
+    clock: systemClock,
+    log: silentLog,
+    limits: { groupTime: 60_000, ...limits },
+  })
   onTestFinished(async () => {
     await queue.close()
     connection.close()
@@ -53,7 +58,7 @@ test('queue: writes of callers that wait at the same moment share one commit', a
 })
 
 test('queue: a group grows no further than its limit', async () => {
-  const { connection, insert } = testQueue({ groupSize: 10, groupTime: 10_000 })
+  const { connection, insert } = testQueue({ groupSize: 10 })
   await Promise.all(Array.from({ length: 64 }, (_, number) => insert(`${number}`)))
   expect(connection.commits).toBe(7)
 })
@@ -141,6 +146,55 @@ test('queue: a constraint checked at the commit fails only the body that broke i
   const outcomes = await Promise.all([insert('a'), insert('b', 'nowhere'), insert('c', 'a')].map(outcome))
   expect(outcomes).toEqual(['ok', 'ERR_SQLITE_ERROR', 'ok'])
   expect(ids()).toEqual(['a', 'c'])
+})
+
+/** Bodies that insert their names one after the other; those without a name fail at that place. */
+function bodiesOf(queue: WriteQueue) {
+  const runs: Record<string, number> = {}
+  const body = (name: string, ...inserts: string[]) =>
+    outcome(
+      queue.run((session) => {
+        runs[name] = (runs[name] ?? 0) + 1
+        for (const id of inserts) {
+          if (id === '') throw new Error(`${name} fails`)
+          session.run('insert into t values (?, null)', [id])
+        }
+      }),
+    )
+  return { runs, body }
+}
+
+test('queue: a body that fails after it has written takes nobody with it, and after that its group neither', async () => {
+  const { queue, ids } = testQueue()
+  const { runs, body } = bodiesOf(queue)
+  const outcomes = [body('a', 'a'), body('b', 'b', ''), body('c', 'c')]
+  expect(await Promise.all(outcomes)).toEqual(['ok', 'b fails', 'ok'])
+  expect(runs).toEqual({ a: 2, b: 2, c: 1 })
+  expect(await Promise.all([body('d', 'd'), body('e', 'e', ''), body('f', 'f')])).toEqual(['ok', 'e fails', 'ok'])
+  expect(runs).toMatchObject({ d: 1, e: 1, f: 1 })
+  expect(ids()).toEqual(['a', 'c', 'd', 'f'])
+})
+
+test('queue: a body that fails before it has written, or with all it had to write, costs the others nothing', async () => {
+  const { connection, queue, ids } = testQueue()
+  const { runs, body } = bodiesOf(queue)
+  expect(await Promise.all([body('a', 'a'), body('b', ''), body('c', 'a'), body('d', 'd')])).toEqual([
+    'ok',
+    'b fails',
+    'ERR_SQLITE_ERROR',
+    'ok',
+  ])
+  expect(runs).toEqual({ a: 1, b: 1, c: 1, d: 1 })
+  expect(connection.commits).toBe(1)
+  expect(ids()).toEqual(['a', 'd'])
+})
+
+test('queue: who fails because of what another wrote is judged again by what was kept of it', async () => {
+  const { queue, ids } = testQueue()
+  const { body } = bodiesOf(queue)
+  const outcomes = [body('a', 'shared', 'a', 'nothing'), body('b', 'b', 'shared'), body('c', 'nothing')]
+  expect(await Promise.all(outcomes)).toEqual(['ok', 'ERR_SQLITE_ERROR', 'ERR_SQLITE_ERROR'])
+  expect(ids()).toEqual(['a', 'nothing', 'shared'])
 })
 
 test('queue: closing waits for those who try again because another body spoiled their commit', async () => {

@@ -6,6 +6,7 @@ import type { Log } from '../../kernel/log.ts'
 import { busyFor, isSqliteBusy, isSqliteConstraint, isSqliteFull, translateSqlite } from '../errors.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import type { SqliteConnection } from './connection.ts'
+import { FlushTurns } from './flush-turns.ts'
 import type { LogFlusher } from './log-flusher.ts'
 import { defaultLimits, type QueueLimits } from './queue-limits.ts'
 import { SqliteSession } from './session.ts'
@@ -28,14 +29,19 @@ export type WriteOptions = { deadline?: number; single?: boolean }
 type Body<T> = (session: SqliteSession) => Awaitable<T>
 
 /** The bodies that share a transaction; the last of them is at work. */
-type Group = { works: Work[]; until: number }
+type Group = { works: Work[]; until: number; isCareful: boolean; isGivenUp: boolean }
 
 /** Tells a caller to submit his body once more, in a transaction of its own. */
 const sharedTransactionLost = new Error('The shared transaction was lost through another body.')
 
+/** Groups whose bodies have savepoints, after a body without one spoiled its group. */
+const carefulGroups = 64
+
 /**
- * Lets durable writes of concurrent callers share one fsync. Bodies run strictly one after another, each inside its own
- * savepoint, and nobody is answered before the commit that holds his work.
+ * Lets durable writes of concurrent callers share one fsync. Bodies run strictly one after another, and nobody is answered
+ * before the commit that holds his work. A savepoint for each body would cost as much as a statement or two, and hardly
+ * any body fails once it has written. So they have none until one does: then its group is given up, all in it try again
+ * by themselves, and for a while there are savepoints.
  */
 export class WriteQueue {
   readonly #connection: SqliteConnection
@@ -45,14 +51,13 @@ export class WriteQueue {
   readonly #watchdog: Watchdog
   #waiting: Work[] = []
   #group: Group | undefined
+  /** Groups to come in which a body that fails takes back its own work alone. */
+  #careful = 0
   #isBusy = false
-  /** Committed, and answered once the log is on disk. */
-  #unflushed: Work[] = []
-  #isFlushing = false
   /** Bodies that lost their shared transaction and have not been submitted again yet. */
   #repeating = 0
   #closing: PromiseWithResolvers<void> | undefined
-  readonly #flusher: LogFlusher | undefined
+  readonly #flushes: FlushTurns | undefined
   readonly #checkpointer: Checkpointer | undefined
   readonly #written: (() => void) | undefined
   /** Why nothing is written any more. */
@@ -60,7 +65,13 @@ export class WriteQueue {
 
   constructor(connection: SqliteConnection, parts: QueueParts) {
     this.#connection = connection
-    this.#flusher = parts.flusher
+    this.#flushes =
+      parts.flusher &&
+      new FlushTurns(parts.flusher, {
+        kept: (work) => this.#answer(work),
+        failed: (works, cause) => this.#break(works, cause),
+        ended: () => this.#wake(),
+      })
     this.#checkpointer = parts.checkpointer
     this.#written = parts.written
     this.#clock = parts.clock
@@ -85,7 +96,7 @@ export class WriteQueue {
     this.#closing ??= Promise.withResolvers()
     this.#wake()
     await this.#closing.promise
-    await this.#flusher?.close()
+    await this.#flushes?.close()
     await this.#checkpointer?.close()
   }
 
@@ -106,8 +117,8 @@ export class WriteQueue {
    */
   #wake(): void {
     if (this.#isBusy) return
-    if (this.#waiting.length === 0 && this.#repeating === 0 && !this.#isFlushing) this.#closing?.resolve()
-    if (this.#waiting.length < (this.#isFlushing ? this.#limits.overlapSize : 1)) return
+    if (this.#waiting.length === 0 && this.#repeating === 0 && !this.#flushes?.isBusy) this.#closing?.resolve()
+    if (this.#waiting.length < (this.#flushes?.isBusy ? this.#limits.overlapSize : 1)) return
     this.#isBusy = true
     setImmediate(() => void this.#beginGroup())
   }
@@ -119,7 +130,9 @@ export class WriteQueue {
       this.#rest()
       return
     }
-    this.#group = { works: [], until: this.#clock.monotonic() + this.#limits.groupTime }
+    const isCareful = this.#careful > 0
+    if (isCareful) this.#careful -= 1
+    this.#group = { works: [], until: this.#clock.monotonic() + this.#limits.groupTime, isCareful, isGivenUp: false }
     this.#giveTurn(this.#group, first)
   }
 
@@ -154,7 +167,10 @@ export class WriteQueue {
     group.works.push(work)
     this.#watchdog.watch(work, this.#clock.monotonic())
     try {
-      if (!work.terms.single) this.#connection.control('savepoint body')
+      if (group.isCareful && !work.terms.single) {
+        this.#connection.control('savepoint body')
+        work.hasSavepoint = true
+      }
       work.giveTurn(new SqliteSession(this.#connection))
     } catch (thrown) {
       this.#ended(work, { thrown })
@@ -165,10 +181,10 @@ export class WriteQueue {
   #ended(work: Work, outcome: Outcome): void {
     const group = this.#group
     if (!group || group.works.at(-1) !== work || work.outcome) return
-    work.outcome = this.#closeBody(work, outcome)
+    work.outcome = this.#closeBody(group, work, outcome)
     const next = this.#connection.isInTransaction ? this.#next(group) : undefined
     if (next) this.#giveTurn(group, next)
-    else this.#endGroup(group.works)
+    else this.#endGroup(group)
   }
 
   #next({ works, until }: Group): Work | undefined {
@@ -177,21 +193,25 @@ export class WriteQueue {
     return this.#waiting.shift()
   }
 
-  #closeBody(work: Work, outcome: Outcome): Outcome {
+  #closeBody(group: Group, work: Work, outcome: Outcome): Outcome {
     try {
       work.session?.finish('thrown' in outcome)
-      if (work.terms.single) return outcome
-      if ('thrown' in outcome) this.#undoBody()
-      else this.#connection.control('release body')
+      if ('thrown' in outcome) this.#undoBody(group, work)
+      else if (work.hasSavepoint) this.#connection.control('release body')
       return outcome
     } catch (thrown) {
-      this.#undoBody()
+      this.#undoBody(group, work)
       return { thrown }
     }
   }
 
-  #undoBody(): void {
+  /** Takes back what a body has written, with its whole group where it has no savepoint. */
+  #undoBody(group: Group, work: Work): void {
     if (!this.#connection.isInTransaction) return
+    if (!work.hasSavepoint) {
+      if (work.session?.hasWritten) this.#giveUp(group)
+      return
+    }
     try {
       this.#connection.control('rollback to body')
       this.#connection.control('release body')
@@ -201,39 +221,24 @@ export class WriteQueue {
     }
   }
 
-  #endGroup(works: readonly Work[]): void {
+  #giveUp(group: Group): void {
+    group.isGivenUp = true
+    this.#careful = carefulGroups
+    this.#connection.control('rollback')
+  }
+
+  #endGroup({ works, isGivenUp }: Group): void {
     this.#watchdog.stop()
     this.#group = undefined
-    const loss = this.#commit(works)
-    if (loss) this.#lost(works, loss)
+    const loss = isGivenUp ? undefined : this.#commit(works)
+    if (isGivenUp) this.#repeat(works)
+    else if (loss) this.#lost(works, loss)
     else if (this.#broken) for (const work of works) work.reject(this.#broken)
-    else if (this.#flusher) this.#answerWhenFlushed(works, this.#flusher)
+    else if (this.#flushes) this.#flushes.add(works)
     else for (const work of works) this.#answer(work)
     const pause = this.#checkpointer?.committed()
     if (pause) void pause.then(() => this.#rest())
     else this.#rest()
-  }
-
-  #answerWhenFlushed(works: readonly Work[], flusher: LogFlusher): void {
-    this.#unflushed.push(...works)
-    if (!this.#isFlushing) void this.#flush(flusher)
-  }
-
-  /** One flush at a time; each is for all who have committed before it begins. */
-  async #flush(flusher: LogFlusher): Promise<void> {
-    this.#isFlushing = true
-    while (this.#unflushed.length > 0) {
-      const works = this.#unflushed
-      this.#unflushed = []
-      try {
-        await flusher.flush()
-        for (const work of works) this.#answer(work)
-      } catch (cause) {
-        this.#break([...works, ...this.#unflushed.splice(0)], cause)
-      }
-    }
-    this.#isFlushing = false
-    this.#wake()
   }
 
   /** After a failed flush the system may have forgotten what was to be written, and a second try would say nothing. */
@@ -267,6 +272,17 @@ export class WriteQueue {
     }
   }
 
+  /** The one to blame as well: it may have failed because of what another had written, which is gone. */
+  #repeat(works: readonly Work[]): void {
+    if (works.length === 1) for (const work of works) this.#answer(work)
+    else for (const work of works) this.#tryAgain(work)
+  }
+
+  #tryAgain(work: Work): void {
+    this.#repeating += 1
+    work.reject(sharedTransactionLost)
+  }
+
   /**
    * The transaction is gone with everything in it. When the disk was full or a late constraint failed, one body is to
    * blame and the others try again by themselves; after any other error nothing is known, and nothing is repeated.
@@ -277,9 +293,8 @@ export class WriteQueue {
     const mayRepeat = isSqliteFull(thrown) || isSqliteConstraint(thrown)
     for (const work of works) {
       const isToBlame = work.terms.alone || work.outcome === reason
-      const isRepeated = mayRepeat && !isToBlame
-      if (isRepeated) this.#repeating += 1
-      work.reject(isRepeated ? sharedTransactionLost : translateSqlite(thrown))
+      if (mayRepeat && !isToBlame) this.#tryAgain(work)
+      else work.reject(translateSqlite(thrown))
     }
   }
 }

@@ -1,0 +1,56 @@
+import type { LogFlusher } from './log-flusher.ts'
+import type { Work } from './work.ts'
+
+/** Who is told of a flush. */
+export type FlushListener = {
+  /** This work is on disk. */
+  kept(work: Work): void
+  /** These works may not be. */
+  failed(works: readonly Work[], cause: unknown): void
+  /** There is nothing to flush any more. */
+  ended(): void
+}
+
+/** Flushes the log for those who have committed: one flush at a time, each for all who committed before it began. */
+export class FlushTurns {
+  readonly #flusher: LogFlusher
+  readonly #listener: FlushListener
+  #waiting: Work[] = []
+  #isBusy = false
+
+  constructor(flusher: LogFlusher, listener: FlushListener) {
+    this.#flusher = flusher
+    this.#listener = listener
+  }
+
+  /** True while a flush is going on. */
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  /** Takes works that are committed. */
+  add(works: readonly Work[]): void {
+    this.#waiting.push(...works)
+    if (!this.#isBusy) void this.#run()
+  }
+
+  async close(): Promise<void> {
+    await this.#flusher.close()
+  }
+
+  async #run(): Promise<void> {
+    this.#isBusy = true
+    while (this.#waiting.length > 0) {
+      const works = this.#waiting
+      this.#waiting = []
+      try {
+        await this.#flusher.flush()
+        for (const work of works) this.#listener.kept(work)
+      } catch (cause) {
+        this.#listener.failed([...works, ...this.#waiting.splice(0)], cause)
+      }
+    }
+    this.#isBusy = false
+    this.#listener.ended()
+  }
+}
