@@ -101,7 +101,8 @@ export class Checkpointer {
 
   async #copyRest(): Promise<void> {
     const { log, checkpointed } = await this.#copy()
-    this.#due = (checkpointed < log ? log : 0) + this.#worthwhile
+    // Another process may have written meanwhile; it is outrun sooner or later.
+    this.#due = checkpointed < log ? log + this.#worthwhile / 16 : this.#worthwhile
     this.#stage = 'resting'
   }
 
