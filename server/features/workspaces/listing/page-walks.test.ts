@@ -47,7 +47,10 @@ eachEngine((engine) => {
     const allow = async (workspaceId: string) => {
       const to = { workspace: { data: { type: 'workspaces', id: workspaceId } } }
       const by = { team: { data: { type: 'teams', id: readers.id } } }
-      mustBe(await ann.post('/api/v2/team-workspaces', doc('team-workspaces', { access: 'read' }, { ...to, ...by })), 201)
+      mustBe(
+        await ann.post('/api/v2/team-workspaces', doc('team-workspaces', { access: 'read' }, { ...to, ...by })),
+        201,
+      )
     }
     const ids = new Map<string, string>()
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) ids.set(name, await workspaceIn(pile, { name }))
