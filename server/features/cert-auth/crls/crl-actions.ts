@@ -25,6 +25,7 @@ import {
   dueCrls,
   findCrl,
   noteFetchError,
+  noteUnchanged,
   putCrlBytes,
   swapCrl,
 } from './crl-store.ts'
@@ -215,7 +216,7 @@ async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Pro
   if (!current || current.url === '') return
   try {
     const der = await fetchDer(deps, current.url, deadlines.refresh, signal)
-    await replaceFetched(deps, place, { der, url: current.url })
+    await takeFetched(deps, place, current, der)
     deps.log.info({ crl: place.name }, 'revocation list refreshed')
   } catch (error) {
     const at = deps.clock.now()
@@ -229,17 +230,25 @@ async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Pro
   }
 }
 
-async function replaceFetched(deps: Deps, place: CrlPlace, fetched: { der: Buffer; url: string }): Promise<void> {
-  const loaded = await loadCrl(fetched.der)
+async function takeFetched(deps: Deps, place: CrlPlace, current: StoredCrl, der: Buffer): Promise<void> {
+  const loaded = await loadCrl(der)
   const signer = await signerOf(deps, place.mountId, loaded)
   if (signer.kind === 'forged') throw new Error(signer.text)
+  const list = { der, url: current.url, loaded, signer }
   const before = (await crlsOf(deps, place.mountId)).get(place.name)
+  if (before && isUnchanged(before, list)) {
+    const refreshAt = refreshTime(loaded.crl.nextUpdate, deps.clock.now())
+    return await noteUnchanged(deps.db, place, { blobId: current.blobId, refreshAt })
+  }
   if (loaded.crl.deltaBase !== undefined && before !== undefined && before.crl.deltaBase === undefined)
     throw new Error('It is a delta list, which cannot take the place of a complete one.')
-  const list = { ...fetched, loaded, signer }
-  await store(deps, place, list, (current) => {
-    if (current?.url !== fetched.url) throw new Error('The list was changed or deleted meanwhile.')
-    const problem = replacementProblem(current, describe(list), 'fetched-again')
+  await store(deps, place, list, (stored) => {
+    if (stored?.url !== list.url) throw new Error('The list was changed or deleted meanwhile.')
+    const problem = replacementProblem(stored, describe(list), 'fetched-again')
     if (problem) throw new Error(problem)
   })
 }
+
+/** A list may have a hundred megabytes, and many issuers renew theirs seldom: only another one is stored and read anew. */
+const isUnchanged = (before: { crl: Crl; signerKey: string }, next: NewCrl): boolean =>
+  before.crl.fingerprint === next.loaded.crl.fingerprint && before.signerKey === describe(next).signerKey

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintCrl } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type FileServer, fileServer } from '../../../../test/support/fakes/file-server.ts'
+import { type FileServer, fileServer, type ServedFile } from '../../../../test/support/fakes/file-server.ts'
 import * as der from '../../../pki/der-writer.ts'
 import { refreshDueCrls } from './crl-actions.ts'
 
@@ -135,6 +135,27 @@ eachEngine((engine) => {
     app.clock.advance('2m')
     await refresh()
     expect(web.hits).toBe(before + 1)
+  })
+
+  test('crl by url: the same list fetched again is not stored again, and an error before it is gone', async () => {
+    const list = mintCrl(app.ca, { nextUpdate: null }).der
+    const other = await fileServer({ body: list })
+    expect((await app.root.post('/v1/auth/cert/crls/same', { url: other.url })).status).toBe(204)
+    const row = () =>
+      app.deps.db.selectFrom('cert_crls').selectAll().where('name', '=', 'same').executeTakeFirstOrThrow()
+    const before = await row()
+    const refreshed = async (file: ServedFile) => {
+      other.serve(file)
+      app.clock.advance('6m')
+      await refresh()
+      return await row()
+    }
+    expect(await refreshed({ status: 503, body: '' })).toMatchObject({ last_error: expect.stringContaining('503') })
+    expect(await refreshed({ body: list })).toEqual({ ...before, refresh_at: app.clock.now() + 5 * 60_000 })
+    const { blob_id, number } = await refreshed({ body: mintCrl(app.ca, { number: 2n, nextUpdate: null }).der })
+    expect([blob_id === before.blob_id, number]).toEqual([false, '2'])
+    await app.root.delete('/v1/auth/cert/crls/same')
+    await other.close()
   })
 
   test('crl by url: one that is out of date already is asked for again every minute', async () => {

@@ -154,6 +154,21 @@ export async function noteFetchError(
     .execute()
 }
 
+/** Notes that a list was fetched again and is the one in force, and when to ask for the next. */
+export async function noteUnchanged(
+  db: Queryable,
+  { mountId, name }: CrlPlace,
+  { blobId, refreshAt }: Pick<StoredCrl, 'blobId' | 'refreshAt'>,
+): Promise<void> {
+  await db
+    .updateTable('cert_crls')
+    .set({ last_error: '', last_error_at: 0, refresh_at: refreshAt })
+    .where('mount_id', '=', mountId)
+    .where('name_key', '=', nameKeyOf(name))
+    .where('blob_id', '=', blobId)
+    .execute()
+}
+
 /** Notes who signed a list, unless it was replaced meanwhile. What a list means depends on it, so the version moves. */
 export async function noteSigner(
   tx: Tx,
