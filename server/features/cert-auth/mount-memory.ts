@@ -3,7 +3,7 @@ import type { Deps } from '../../kit/deps.ts'
 import { mountTable } from '../mounts/index.ts'
 import { forgetCrls } from './crls/crl-memory.ts'
 import { forgetDirectory } from './login/directory/role-directory.ts'
-import { forgetOcspAnswers } from './ocsp/index.ts'
+import { forgetOcspAnswers } from './ocsp/ocsp-check.ts'
 
 type MemoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
 

@@ -12,7 +12,7 @@ import {
   refusalText,
   shorten,
 } from '../../../pki/index.ts'
-import type { OcspVerdict } from '../ocsp/index.ts'
+import type { OcspVerdict } from '../ocsp/ocsp-rules.ts'
 import type { KnownRole } from './directory/known-role.ts'
 import type { RoleDirectory } from './directory/role-directory.ts'
 import { judgeRole, satisfiesRole } from './matching/judge-role.ts'

@@ -10,8 +10,6 @@ import { combineAnswers, isSettled, judgeAnswer, type OcspAnswer, type OcspVerdi
 import { responderCertificates, responderPem } from './responder-certificates.ts'
 import { ResponderHealth } from './responder-health.ts'
 
-export type { OcspVerdict } from './ocsp-rules.ts'
-
 /** What a role says about OCSP. */
 export type OcspTerms = {
   readonly ocspEnabled: boolean
