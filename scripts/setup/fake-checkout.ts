@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './root.mjs'
@@ -38,7 +38,11 @@ export function fakeCheckout(): FakeCheckout {
   mkdirSync(join(root, 'server'))
   writeFileSync(join(root, 'server', 'main.ts'), serverProgram)
   writeFileSync(join(root, 'npm-cli.js'), npmProgram)
-  const setMode = (mode: unknown) => writeFileSync(join(root, 'npm-mode.json'), JSON.stringify(mode))
+  const setMode = (mode: unknown) => {
+    // Put in place whole: an npm that waits reads it all the time.
+    writeFileSync(join(root, 'npm-mode.new'), JSON.stringify(mode))
+    renameSync(join(root, 'npm-mode.new'), join(root, 'npm-mode.json'))
+  }
   setMode('install')
   return {
     root,

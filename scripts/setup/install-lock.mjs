@@ -76,8 +76,15 @@ function read(file) {
   }
 }
 
-/** @param {string} file */
+/**
+ * A lock that somebody removed by hand costs the one who holds it nothing.
+ * @param {string} file
+ */
 function touch(file) {
   const now = new Date()
-  utimesSync(file, now, now)
+  try {
+    utimesSync(file, now, now)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
 }
