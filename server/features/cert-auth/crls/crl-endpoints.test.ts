@@ -253,6 +253,18 @@ eachEngine((engine) => {
     for (const role of ['namesake', 'own']) await app.root.delete(`/v1/auth/cert/certs/${role}`)
   })
 
+  test('crl: one taken for forged is in force again once no role trusts a CA of that name', async () => {
+    const own = mintIntermediate(app.ca, { commonName: 'Named twice' })
+    const revoked = mintLeaf(own)
+    await write('twice', { crl: mintCrl(own, { revoked: [revoked.serial], authorityKeyId: null }).pem })
+    expect((await app.login(revoked)).status).toBe(400)
+    await app.role('namesake', { certificate: mintCa({ commonName: 'Named twice' }).pem })
+    expect((await app.root.get(`${path}/twice`)).body.data.in_force).toBe(false)
+    await app.root.delete('/v1/auth/cert/certs/namesake')
+    expect((await app.root.get(`${path}/twice`)).body.data.in_force).toBe(true)
+    expect((await app.login(revoked)).status).toBe(400)
+  })
+
   test('crl: a list that speaks for other issuers revokes what they issued, and nobody else', async () => {
     const other = mintCa({ commonName: 'Spoken for' })
     await app.role('spoken', { certificate: other.pem })

@@ -12,9 +12,9 @@ import { getCrlBytes, noteSigner, unverifiedCrls } from './crl-store.ts'
 type SignerDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock'>
 
 /**
- * Looks again at lists whose signature no CA of a role could vouch for: now that a role was written, it can perhaps. One
- * that its CA did not sign is out of force from here on, and returned as a warning; one that turns out to be by another CA
- * of the same name is in force again.
+ * Looks again at lists whose signature no CA of a role could vouch for: now that a role was written or removed, the verdict
+ * may be another. One that its CA did not sign is out of force from here on, and returned as a warning; one that turns out
+ * to be by another CA of the same name is in force again.
  */
 export async function settleSigners(deps: SignerDeps, mountId: string): Promise<string[]> {
   const warnings: string[] = []

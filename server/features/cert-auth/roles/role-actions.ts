@@ -41,6 +41,11 @@ async function tryWrite(deps: RoleDeps, mount: Mount, name: string, input: RoleI
   return roleWarnings(role, trust, { ...ttlsOf(deps, mount), now: write.at })
 }
 
-/** Removes a role. Tokens issued through it stay, but cannot be renewed any more. */
-export const removeRole = async (deps: Pick<Deps, 'db'>, mount: Mount, name: string): Promise<void> =>
-  void (await inTransaction(deps.db, (tx) => deleteRole(tx, mount.id, name)))
+/**
+ * Removes a role. Tokens issued through it stay, but cannot be renewed any more. A list that one of its CAs had proved not
+ * to be its own may be that of another CA of the same name, and holds again.
+ */
+export async function removeRole(deps: RoleDeps, mount: Mount, name: string): Promise<void> {
+  const isRemoved = await inTransaction(deps.db, (tx) => deleteRole(tx, mount.id, name))
+  if (isRemoved) await settleSigners(deps, mount.id)
+}
