@@ -2,7 +2,7 @@ import type { OrganizationGrants } from '../../access/permissions/index.ts'
 import type { Call } from '../../kit/endpoint.ts'
 import { type Asked, answerAll, type PageRequest } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
-import type { ChangePlace } from './change-rules.ts'
+import type { ChangePlace, RecordedChange } from './change-rules.ts'
 import { type ChangeFilter, listChanges } from './change-store.ts'
 import { toChangeResource } from './change-wire.ts'
 
@@ -10,17 +10,21 @@ type ChangesCall = Pick<Call, 'deps' | 'request'> & {
   readonly query: Asked['query'] & { readonly page: PageRequest; readonly before: string | undefined }
 }
 
+/** Takes out of changes what the caller may not know. */
+export type Censor = (changes: readonly RecordedChange[]) => Promise<readonly RecordedChange[]>
+
 /** Answers with changes of one organization, and a link that goes on where these end. */
 export async function answerChanges(
   call: ChangesCall,
   { organizationId, organizationName }: Pick<OrganizationGrants, 'organizationId' | 'organizationName'>,
   filter: Omit<ChangeFilter, 'organizationId'>,
+  censor: Censor = async (changes) => changes,
 ): Promise<Reply> {
   const { page, before } = call.query
   const from = { before: readPlace(before ?? ''), limit: page.size }
   const changes = await listChanges(call.deps.db, { ...filter, organizationId }, from)
   const last = changes.length === page.size ? changes.at(-1) : undefined
-  const resources = changes.map((change) => toChangeResource(change, organizationName))
+  const resources = (await censor(changes)).map((change) => toChangeResource(change, organizationName))
   return answerAll(call, resources, last ? { links: { next: nextLink(call.request, last) } } : {})
 }
 

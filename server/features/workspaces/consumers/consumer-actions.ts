@@ -12,6 +12,7 @@ import { type Author, recordUpdate } from '../../change-log/index.ts'
 import { countAllWorkspaces } from '../listing/list-store.ts'
 import { holdWorkspace, loadWorkspaces } from '../records/workspace-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
+import { describeConsumers } from './consumer-changes.ts'
 import {
   type Candidate,
   deleteConsumers,
@@ -82,8 +83,8 @@ export async function changeConsumers(
       organizationId: workspace.organizationId,
       workspaceId: workspace.id,
       subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
-      before: { 'remote-state-consumers': before.map(({ id }) => id) },
-      after: { 'remote-state-consumers': after.map(({ id }) => id) },
+      before: describeConsumers(before),
+      after: describeConsumers(after),
     })
   })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Answer } from '../../../../test/support/client.ts'
+import type { Answer, Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import {
   doc,
@@ -110,6 +110,34 @@ eachEngine((engine) => {
       mustBe(await reader.get(`/api/v2/workspaces/${id}/changes`), 200).text
     expect(await told(ann)).toContain(`covert-${count}`)
     expect(await told(readers)).not.toContain(`covert-${count}`)
+  })
+
+  test('history: consumers are told to those who can see them', async () => {
+    const [known, unknown] = [await workspace({ name: 'consumer-a' }), await workspace({ name: 'consumer-b' })]
+    const producer = await workspace()
+    const consumers = { data: [known, unknown].map((id) => ({ type: 'workspaces', id })) }
+    const readers = await team(org, `few-${count}`)
+    for (const id of [producer, known]) {
+      const to = { workspace: { data: { type: 'workspaces', id } }, team: { data: { type: 'teams', id: readers.id } } }
+      mustBe(await ann.post('/api/v2/team-workspaces', doc('team-workspaces', { access: 'read' }, to)), 201)
+    }
+    const path = `/api/v2/workspaces/${producer}/relationships/remote-state-consumers`
+    mustBe(await ann.post(path, consumers), 204)
+    mustBe(await ann.delete(path, consumers), 204)
+    const told = async (by: Client) =>
+      mustBe(await by.get(`/api/v2/workspaces/${producer}/changes?filter[subject][type]=workspaces`), 200)
+        .body.data.slice(0, 2)
+        .map(({ attributes: { before, after } }: Shown) =>
+          [before, after].map((each) => each?.['remote-state-consumers']),
+        )
+    expect(await told(ann)).toEqual([
+      [[known, unknown], []],
+      [[], [known, unknown]],
+    ])
+    expect(await told(readers)).toEqual([
+      [[known], []],
+      [[], [known]],
+    ])
   })
 
   test('history: changes of this workspace only, newest first, in pages', async () => {

@@ -11,6 +11,7 @@ import {
   showQuery,
 } from '../../../kit/jsonapi/index.ts'
 import { answerChanges, authorOf, changeSchema, changesById, type RecordedChange } from '../../change-log/index.ts'
+import { withVisibleConsumers } from '../consumers/consumer-changes.ts'
 import { hearingOf } from '../events/event-actions.ts'
 import { unheardTypes } from '../events/event-rules.ts'
 import { renderWorkspace } from '../rendering/workspace-answers.ts'
@@ -66,7 +67,8 @@ export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { resource, grants } = call.subject
       const { subjectType } = call.query
       const exceptTypes = unheardTypes(hearingOf(grants, resource))
-      return answerChanges(call, grants, { subjectType, exceptTypes, workspaceId: resource.id })
+      const filter = { subjectType, exceptTypes, workspaceId: resource.id }
+      return answerChanges(call, grants, filter, (changes) => withVisibleConsumers(call.deps, grants, changes))
     },
   }),
   endpoint({
