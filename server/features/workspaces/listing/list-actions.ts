@@ -7,7 +7,7 @@ import { VersionedCache } from '../../../storage/versions.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { isPlain, type ListOrder, type ListScope, type PageStart, type WorkspaceFilter } from './list-rules.ts'
 import { countAllWorkspaces, countListed, type ListWish, listByIds, listIds, listWorkspaces } from './list-store.ts'
-import { PageWalks } from './page-walks.ts'
+import { PageWalks, patience } from './page-walks.ts'
 import { loadProjectBindings, type ProjectBinding } from './tagged-store.ts'
 
 type ListDeps = Pick<Deps, 'db' | 'store' | 'clock'>
@@ -29,8 +29,7 @@ type Kept = { readonly ids: readonly string[] | undefined }
 
 /** What is remembered of lists; all but the walks goes with the next change of any workspace that lists could show. */
 const memoryOf = perApp(({ db, peers, store }) => ({
-  // Other nodes on the same PostgreSQL are not known here.
-  walks: new PageWalks(peers.isAlone && !isRemote(db)),
+  walks: new PageWalks(peers.isAlone && !isRemote(db) ? patience.alone : patience.besideOthers),
   totals: new VersionedCache<string, number>(store.versions, 'workspaces', { max: 5_000 }),
   kept: new VersionedCache<string, Kept>(store.versions, 'workspaces', { max: 200 }),
   bindings: new VersionedCache<string, readonly ProjectBinding[]>(store.versions, 'workspaces', { max: 1_000 }),

@@ -66,7 +66,7 @@ eachEngine((engine) => {
     expect(await pages(1, 2, 3)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  test('walking again after a change, through two processes: each workspace is sent once', async () => {
+  test('walking again after a while and a change, through two processes: each workspace is sent once', async () => {
     const beside = { engine, beside: app, peers: { ...noPeers, isAlone: false } }
     const [one, two] = [await testApp(beside), await testApp(beside)]
     onTestFinished(async () => {
@@ -75,6 +75,7 @@ eachEngine((engine) => {
     })
     const { page, add } = await pagesOfTwo()
     for (const from of [one, two]) expect(await page(1, from)).toEqual(['b', 'c'])
+    app.clock.advance(10_000)
     await add('a')
     expect(await page(1, two)).toEqual(['a', 'b'])
     expect(await page(2, one)).toEqual(['c', 'd'])

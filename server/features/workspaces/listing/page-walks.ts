@@ -9,8 +9,11 @@ type SentPage = { readonly first: RowPlace; readonly last: RowPlace; readonly ve
 /** The pages of a walk that were sent in full, and the number of the one sent last. */
 type Walk = { readonly pages: Map<number, SentPage>; last: number }
 
-/** How long a caller may take from one page to the next. */
-const patience = 120_000
+/**
+ * How long a caller may take from one page to the next, in milliseconds. Other processes and nodes may have sent earlier pages
+ * anew, of which nobody hears here: beside them, what is remembered is believed only for as long as programs need.
+ */
+export const patience = { alone: 120_000, besideOthers: 10_000 } as const
 
 /** Pages of one walk that are remembered; a walk goes forward, so the newest matter. */
 const mostPages = 256
@@ -20,16 +23,14 @@ const mostPages = 256
  * therefore begins where that one ended, not at a number of rows that may have shifted: what nobody touched is neither
  * sent twice nor left out. It also makes deep pages as cheap as the first.
  *
- * Over a change this goes only from one page to the next, and only where all pages are sent from here: who asks for pages
- * in another order, or got the one before from another process, has begun anew since.
+ * Over a change this goes only from one page to the next: who asks for pages in another order has begun anew since.
  */
 export class PageWalks {
   readonly #walks = new LRUCache<string, Walk>({ max: 2_000 })
-  readonly #sendsAll: boolean
+  readonly #patience: number
 
-  /** `sendsAll` is true if no other process answers the same callers. */
-  constructor(sendsAll: boolean) {
-    this.#sendsAll = sendsAll
+  constructor(patience: number) {
+    this.#patience = patience
   }
 
   /** Where to begin a page. `version` moves when rows come, go or change places; undefined if that cannot be told. */
@@ -41,8 +42,7 @@ export class PageWalks {
     const same = pages.get(page.number)
     if (same && same.version === version) return { from: same.first, offset: 0, shifted: false }
     const before = pages.get(page.number - 1)
-    const goesOn = this.#sendsAll && last === page.number - 1
-    if (before && goesOn && now - before.at < patience) {
+    if (before && last === page.number - 1 && now - before.at < this.#patience) {
       return { after: before.last, offset: 0, shifted: before.version !== version }
     }
     const [number, nearest] = nearestBelow(pages, page.number, version)
