@@ -52,6 +52,8 @@ eachEngine((engine) => {
         'allow-force-delete-workspaces': false,
         'assessments-enforced': false,
         'default-global-remote-state': false,
+        'plan-expired': false,
+        'fair-run-queuing-enabled': false,
         permissions: { 'can-update': true, 'can-destroy': true, 'can-create-workspace': true },
       },
       relationships: {
