@@ -23,7 +23,9 @@ export function testRecord(at: Instant, id: string): Recorded {
   const event: AuditEvent = {
     request: {
       id,
+      verb: 'POST',
       path: 'sys/audit/test',
+      query: new URLSearchParams(),
       headers: {},
       receivedAt: at,
       remoteAddress: '',

@@ -17,7 +17,7 @@ export function requestText(
   mount: MountPart,
   { mask, headers, running }: RequestRules,
 ): string {
-  // A path that holds a signed address is written as its route; query strings are part of `data`, hashed.
+  // A path that holds a secret is written as its route.
   const path = endpoint?.secretPath ? endpoint.path.slice(1) : request.path
   // Quoted once for the two fields it stands in, each of which begins the quotes itself.
   const place = JSON.stringify(endpoint?.api === 'api/v2' ? `api/v2/${path}` : path).slice(1)
@@ -26,6 +26,9 @@ export function requestText(
   text += `${caller.credentials},"namespace":{"id":"root"}`
   if (place !== '"') text += `,"path":"${place}`
   if (!isEmpty(request.fields)) text += field('data', mask.leaves(request.fields, mount.requestKeys))
+  if (request.query.size > 0 && !isQueryData(request, endpoint)) {
+    text += field('query', mask.leaves(queryFields(request.query), mount.requestKeys))
+  }
   if (headers.size > 0) text += field('headers', pickHeaders(request.headers, headers, mask))
   text += field('remote_address', request.remoteAddress)
   if (request.remotePort > 0) text += `,"remote_port":${request.remotePort}`
@@ -35,6 +38,23 @@ export function requestText(
   if (request.forwardedCertificate !== 'none')
     text += field('client_certificate_forwarded', request.forwardedCertificate)
   return `${text}}`
+}
+
+const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+
+/** Under `/v1` the query of a request that has no body is its data. */
+const isQueryData = ({ verb }: AuditEvent['request'], endpoint: AuditEvent['endpoint']): boolean =>
+  endpoint?.api === 'v1' && !withBody.has(verb)
+
+/** A name that was sent several times has all its values. */
+function queryFields(query: URLSearchParams): Fields {
+  const names = [...new Set(query.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = query.getAll(name)
+      return [name, values.length === 1 ? values[0] : values]
+    }),
+  )
 }
 
 function pickHeaders(sent: AuditEvent['request']['headers'], wanted: AuditedHeaders, mask: Mask): Fields {

@@ -7,7 +7,9 @@ import type { AddressedEndpoint, RequestFacts } from './request.ts'
 export type AuditedRequest = Pick<
   RequestFacts,
   | 'id'
+  | 'verb'
   | 'path'
+  | 'query'
   | 'headers'
   | 'receivedAt'
   | 'remoteAddress'

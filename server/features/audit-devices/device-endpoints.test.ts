@@ -144,6 +144,23 @@ describe('records', () => {
     expect(record?.auth?.accessor).toMatch(/^hmac-sha256:/)
   })
 
+  test('what a query asks for is recorded once, whatever the verb and the API', async () => {
+    const file = await fresh()
+    const { hash } = (await app.root.post('/v1/sys/audit-hash/file', { input: 'ann' })).body.data
+    await app.root.put('/v1/sys/policies/acl/ops?by=ann&by=bob', { policy })
+    const [write] = await recordsOf(file, 'sys/policies/acl/ops')
+    expect(write?.request.query).toEqual({ by: [hash, expect.stringMatching(/^hmac-sha256:/)] })
+    await app.root.get('/v1/sys/policies/acl/default?by=ann')
+    const [read] = await recordsOf(file, 'sys/policies/acl/default')
+    expect([read?.request.data, read?.request.query]).toEqual([{ by: hash }, undefined])
+    await app.root.get('/api/v2/organizations?q=ann&__proto__=ann')
+    const [list] = await recordsOf(file, 'api/v2/organizations')
+    expect(Object.entries(list?.request.query ?? {})).toEqual([
+      ['q', hash],
+      ['__proto__', hash],
+    ])
+  })
+
   test('log_raw writes values in clear, hmac_accessor=false the accessor', async () => {
     const file = await fresh({ log_raw: 'true', hmac_accessor: 'false' })
     await app.root.put('/v1/sys/policies/acl/ops', { policy })
