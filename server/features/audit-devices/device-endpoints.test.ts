@@ -305,6 +305,22 @@ describe('refusals', () => {
   })
 })
 
+test('audit: a look at the devices that fails does not spoil the one behind it', async () => {
+  const app = await freshApp()
+  const { db } = app.deps
+  await enable(app, 'file', { file_path: 'discard' })
+  let looks = 0
+  const selectFrom = (from: never) => {
+    if (++looks === 1) throw new Error('the database is away')
+    return db.selectFrom(from)
+  }
+  const trail = new NodeTrail({ ...app.deps, db: { selectFrom } as unknown as typeof db })
+  const [first, second] = await Promise.allSettled([trail.follow(), trail.follow()])
+  expect([first?.status, second?.status, looks > 1]).toEqual(['fulfilled', 'fulfilled', true])
+  expect(trail.at('file/')).toBeDefined()
+  await trail.close()
+})
+
 describe('when no device takes the record', () => {
   test('the request is not carried out, is 500, and the text tells nothing', async () => {
     const app = await freshApp()

@@ -76,7 +76,8 @@ export class NodeTrail implements AuditTrail {
   /** Opens and closes devices until they are those that are stored. */
   async follow(): Promise<void> {
     this.#behind = true
-    const following = (this.#following ?? Promise.resolve()).then(() => this.#catchUp())
+    // In turn, and whatever became of the one before.
+    const following = Promise.allSettled([this.#following]).then(() => this.#catchUp())
     const settled = following.catch((thrown: unknown) => thrown)
     this.#following = following
     await settled
