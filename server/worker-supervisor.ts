@@ -95,9 +95,11 @@ class Supervisor {
     if (isStop && !this.isStopping) this.stop(this.options.graceMs)
     setTimeout(() => {
       for (const slot of this.slots) {
+        if (slot.heard.delete(signal)) continue
         // A busy one may have been signalled and not know it yet: a second signal would tell it not to wait.
         if (slot.hasJoined) say(slot, { kind: 'asking', signal })
-        else this.send(slot, signal)
+        // One that has not joined has opened nothing yet that it could look at again, and would die of it.
+        else if (isStop) this.send(slot, signal)
       }
     }, groupSignalMs)
   }

@@ -99,6 +99,18 @@ test('workers: one that is too busy to notice a signal to all is not told a seco
   expect(await said(/^stopping/, 2)).toHaveLength(2)
 })
 
+test('workers: one that has noticed a signal to all and is busy then is not told a second time either', async () => {
+  const { child, said, exited, port } = run({ count: 2, isBusyWhenStopping: true })
+  await said(/^ready/, 2)
+  const connection = await openRaw(await port())
+  connection.write('GET /slow/2500 HTTP/1.1\r\nHost: x\r\n\r\n')
+  await said(/^slow begins/)
+  process.kill(-Number(child.pid), 'SIGTERM')
+  expect((await connection.next()).body).toBe('slow')
+  expect(await exited).toBe(0)
+  expect(await said(/^stopping/, 2)).toHaveLength(2)
+})
+
 test('workers: one that hangs is killed after the grace, and the exit code tells', async () => {
   const { child, said, exited } = run({ count: 2, graceMs: 300, hangs: true })
   await said(/^ready/, 2)

@@ -17,10 +17,25 @@ export type LifecycleOptions = {
   hangup: 'reload' | 'stop'
   /** Time for an orderly stop. */
   graceMs: number
+  /** True if a hang-up came while the server started, when nobody could look at files again. */
+  isHungUp?: boolean
 }
 
 /** Long enough for requests to finish, short enough for every supervisor. */
 export const stopGraceMs = 9_000
+
+/** Notes hang-ups while the server starts, and says at the end of that whether one came. Where they mean the end, they end it. */
+export function noteHangups(hangup: LifecycleOptions['hangup']): () => boolean {
+  let came = false
+  const note = (): void => {
+    came = true
+  }
+  if (hangup === 'reload') process.on('SIGHUP', note)
+  return () => {
+    process.off('SIGHUP', note)
+    return came
+  }
+}
 
 /** Serves until a signal ends it, and returns the exit code. A second signal does not wait. */
 export async function runUntilStopped(server: Stoppable, options: LifecycleOptions): Promise<number> {
@@ -40,6 +55,7 @@ export async function runUntilStopped(server: Stoppable, options: LifecycleOptio
     else if (!stopping) void reload(server, options.log)
   }
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', hangup)
+  if (options.isHungUp) hangup('SIGHUP')
   try {
     return await stopped
   } finally {

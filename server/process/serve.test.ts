@@ -182,6 +182,21 @@ test('dev: SIGHUP opens audit files anew also if a certificate cannot be used', 
   expect(readFileSync(file, 'utf8')).toContain('"path":"sys/mounts"')
 })
 
+test.each(['1', '2'])('dev: a SIGHUP while %s processes start is heeded once they have started', async (workers) => {
+  const appeared = Promise.withResolvers<void>()
+  const watcher = watch(join(directory, 'data'), () => appeared.resolve())
+  const server = start({ HOLDFAST_WORKERS: workers })
+  const reloaded = logged(server, 'reloaded')
+  await Promise.race([appeared.promise, server.ended])
+  watcher.close()
+  server.child.kill('SIGHUP')
+  await reloaded
+  const { address, ca_cert } = await ready(server)
+  expect(await statusOf(`${address}/v1/sys/health`, ca_cert)).toBe(200)
+  server.child.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+})
+
 test('dev: a stop closes all ports at once, while a request is still finished on one of them', async () => {
   const server = start({ HOLDFAST_HTTP_LISTEN: '127.0.0.1:0' })
   const { address, http_address, root_token, ca_cert } = await ready(server)

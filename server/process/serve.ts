@@ -22,7 +22,7 @@ import type { DevFacts } from '../kit/feature.ts'
 import { version } from '../version.ts'
 import { runWorkers } from '../workers.ts'
 import { type FirstSecrets, renderInitialised } from './initialised.ts'
-import { runUntilStopped, stopGraceMs } from './lifecycle.ts'
+import { noteHangups, runUntilStopped, stopGraceMs } from './lifecycle.ts'
 import { openLog, type ProcessLog } from './logging.ts'
 import { startFailureLine } from './start-failure.ts'
 
@@ -52,6 +52,7 @@ export async function serve(mode: Mode, args: readonly string[]): Promise<number
 async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
   const hangup = config.mode === 'dev' && process.stdout.isTTY ? 'stop' : 'reload'
   const lifecycle = { log, hangup, graceMs: stopGraceMs } as const
+  const wasHungUp = noteHangups(hangup)
   const code = await runWorkers({ ...lifecycle, count: config.workers }, async (worker) => {
     const dev = worker.isFirst ? await prepare(config) : undefined
     // Loaded late, so that a bad configuration is told before the rest of the program is read.
@@ -59,7 +60,7 @@ async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
     const settled = dev ? { ...config, rootToken: dev.rootToken } : config
     const initialised = config.mode === 'dev' ? undefined : showInitialised
     const server = await startServer(settled, log, { peers: worker, runJobs: worker.number === 1, initialised })
-    const ended = runUntilStopped(server, lifecycle)
+    const ended = runUntilStopped(server, { ...lifecycle, isHungUp: wasHungUp() })
     if (worker.isFirst) {
       await presentOrClose(server, dev)
       log.info({ mode: config.mode, version, ...server.addresses }, 'ready')

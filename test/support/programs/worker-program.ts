@@ -12,6 +12,8 @@ type Settings = {
   graceMs?: number
   hangup?: 'reload' | 'stop'
   hangs?: boolean
+  /** Nothing can be said to it for a while after it was told to stop. */
+  isBusyWhenStopping?: boolean
   failsToStart?: boolean
   /** The worker with this number crashes at once. */
   crashes?: number
@@ -63,6 +65,7 @@ function untilStopped(listener: { close(graceMs: number): Promise<void> }): Prom
       say(`stopping ${me}`)
       if (isStopping) resolve(9)
       isStopping = true
+      if (settings.isBusyWhenStopping === true) setTimeout(() => block(1_300), 20)
       if (settings.hangs !== true) void listener.close(5_000).then(() => resolve(0))
     }
     process.on('SIGTERM', stop).on('SIGINT', stop)
@@ -70,15 +73,18 @@ function untilStopped(listener: { close(graceMs: number): Promise<void> }): Prom
   })
 }
 
+const block = (milliseconds: number): void =>
+  void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+
 function answer(worker: Worker, request: IncomingMessage, response: ServerResponse): void {
   const [, what, text = ''] = request.url?.split('/') ?? []
   if (what === 'slow') {
     say('slow begins')
-    setTimeout(() => response.end('slow'), 400)
+    setTimeout(() => response.end('slow'), Number(text || '400'))
   } else if (what === 'busy') {
     say('busy begins')
     setTimeout(() => response.end('busy'), 2_000)
-    setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000))
+    setTimeout(() => block(1_000))
   } else if (what === 'say') {
     say(`said ${text} ${me}`)
     worker.broadcast('word', { text, bytes: Buffer.from('é') })
