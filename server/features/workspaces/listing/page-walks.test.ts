@@ -75,7 +75,7 @@ eachEngine((engine) => {
     })
     const { page, add } = await pagesOfTwo()
     for (const from of [one, two]) expect(await page(1, from)).toEqual(['b', 'c'])
-    app.clock.advance(10_000)
+    app.clock.advance('10s')
     await add('a')
     expect(await page(1, two)).toEqual(['a', 'b'])
     expect(await page(2, one)).toEqual(['c', 'd'])
