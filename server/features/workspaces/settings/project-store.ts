@@ -31,10 +31,10 @@ export async function holdProjectDuration(
   id: string,
 ): Promise<Pick<ProjectDefaults, 'autoDestroyActivityDuration'> | undefined> {
   const row = await tx
-    .updateTable('projects')
-    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .selectFrom('projects')
+    .select('auto_destroy_activity_duration')
     .where('id', '=', id)
-    .returning('auto_destroy_activity_duration')
+    .forShare()
     .executeTakeFirst()
   return row && { autoDestroyActivityDuration: row.auto_destroy_activity_duration }
 }
