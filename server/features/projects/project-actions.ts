@@ -123,7 +123,8 @@ async function tryChange(
   return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       await takeTurn(tx, 'projects')
-      if (!isDeepStrictEqual(await loadProject(tx, before.id), before)) return undefined
+      const current = await loadProject(tx, before.id)
+      if (!current || !hasSameSettings(current, before)) return undefined
       const named = await loadProjectByName(tx, before.organizationId, after.name)
       if (named && named.id !== before.id) throw nameTaken()
       await requirePool(tx, after)
@@ -141,6 +142,10 @@ async function tryChange(
     }),
   )
 }
+
+/** How many workspaces and teams a project has may change while its settings are written. */
+const hasSameSettings = (one: ProjectSettings, other: ProjectSettings): boolean =>
+  isDeepStrictEqual(described(one), described(other))
 
 async function requireSound(
   deps: ProjectDeps,
