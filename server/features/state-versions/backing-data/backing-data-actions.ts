@@ -4,7 +4,6 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordChange } from '../../change-log/index.ts'
-import { loadWorkspace } from '../../workspaces/index.ts'
 import { deleteUnusedContent } from '../content/content-store.ts'
 import { deleteOutputs } from '../outputs/output-store.ts'
 import { loadStateVersion } from '../records/state-version-store.ts'
@@ -13,10 +12,7 @@ import { moveBackingData } from './backing-data-store.ts'
 
 type BackingDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
-/**
- * Puts the content of a version aside, brings it back, or deletes it for good; the version itself stays. That of the current
- * state is needed by everybody who works with the workspace.
- */
+/** Puts the content of a version aside, brings it back, or deletes it for good; the version itself stays. */
 export async function changeBackingData(
   deps: BackingDeps,
   author: Author,
@@ -27,11 +23,8 @@ export async function changeBackingData(
     const version = await loadStateVersion(tx, id)
     if (!version) throw hidden()
     const next = afterBackingAction(version.status, action)
-    if (!next) throw notAllowed(action, `a state version that is ${version.status}`)
+    if (!next) throw notAllowed(version, action)
     if (!(await moveBackingData(tx, version, next, deps.clock.now()))) throw hidden()
-    // Asked once the version is held: whoever makes it current waits, or has done so.
-    if (action !== 'restore' && (await isCurrent(tx, version)))
-      throw notAllowed(action, 'the current state of its workspace')
     if (next === 'backing_data_permanently_deleted') await removeContent(tx, version)
     await recordChange(deps, tx, author, {
       organizationId: version.organizationId,
@@ -52,10 +45,7 @@ async function removeContent(tx: Tx, { id, workspaceId, blobId, jsonBlobId }: St
   }
 }
 
-const isCurrent = async (tx: Tx, { id, workspaceId }: StateVersion): Promise<boolean> =>
-  (await loadWorkspace(tx, workspaceId))?.currentStateVersionId === id
-
-const notAllowed = (action: BackingAction, of: string) =>
-  failure('invalid', 'state.transition', `Transition not allowed: ${action} of ${of}.`, {
-    faults: [{ detail: `transition not allowed: ${action} of ${of}` }],
+const notAllowed = ({ status }: StateVersion, action: BackingAction) =>
+  failure('invalid', 'state.transition', `Transition not allowed: ${action} of a state version that is ${status}.`, {
+    faults: [{ detail: `transition not allowed: ${action} of a state version that is ${status}` }],
   })
