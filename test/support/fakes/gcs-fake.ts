@@ -2,8 +2,8 @@ import { createVerify, generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bodyOf, onLoopback } from './loopback.ts'
 
-/** What a fault does to one request. */
-export type GcsFault = { status: number; reason: string } | 'reset' | 'silence' | 'corrupt'
+/** What a fault does to one request: refuses it, answers it with something else, or worse. */
+export type GcsFault = { status: number; reason: string } | { instead: string } | 'reset' | 'silence' | 'corrupt'
 
 /** A request as tests look at it. */
 export type GcsRequest = { readonly operation: string; readonly name: string; readonly range: string }
@@ -82,6 +82,7 @@ export async function gcsFake(options: { bucket: string; pageSize?: number; isOp
     const fault = fake.fault(request)
     if (fault === 'reset') return void incoming.socket.resetAndDestroy()
     if (fault === 'silence') return undefined
+    if (typeof fault === 'object' && 'instead' in fault) return { body: Buffer.from(fault.instead) }
     if (typeof fault === 'object') throw new Refusal(fault.status, fault.reason)
     return bucket.carryOut({ ...request, id, origin, query, body, isSpoiled: fault === 'corrupt' })
   }

@@ -72,6 +72,16 @@ test('GCS: lists go over pages and see only what lies directly below the prefix'
   expect(await namesIn(open({}, '/'))).toEqual(['f-8'])
 })
 
+/** An error that the library throws where nobody takes it ends the process, and here the whole run. */
+test.each(['', 'null', '[]', '"a text"', '{"items":5}', '{"items":[null]}', '{"items":[{"name":7}]}', '<html></html>'])(
+  'GCS: a list that is none is an error, and ends nothing but itself: %s',
+  async (instead) => {
+    fake.fault = ({ operation }) => (operation === 'list' ? { instead } : undefined)
+    const listing = Array.fromAsync(open().list('f-', AbortSignal.timeout(10_000)))
+    await expect(listing).rejects.toThrow('what answers is not a store of this kind')
+  },
+)
+
 test('GCS: whoever was told to stop neither removes nor lists', async () => {
   const destination = open()
   await destination.put('f-1', snapshotContent(10), unwatched())
@@ -162,6 +172,23 @@ test.each([
   fake.fault = ({ operation }) => (operation === where ? fault : undefined)
   await expect(open().put('f-1', snapshotContent(9 * megabyte), unwatched())).rejects.toThrow(fault.reason)
   expect(fake.objects.size).toBe(0)
+})
+
+test('GCS: an upload that the service has forgotten fails, and ends nothing but itself', async () => {
+  let chunk = 0
+  fake.fault = ({ operation, range }) => {
+    if (operation !== 'chunk') return undefined
+    if (range.startsWith('bytes */')) return { status: 404, reason: 'notFound' }
+    return ++chunk === 2 ? { status: 503, reason: 'backendError' } : undefined
+  }
+  await expect(open().put('f-1', snapshotContent(9 * megabyte), unwatched())).rejects.toThrow('notFound')
+  expect(fake.objects.size).toBe(0)
+})
+
+test('GCS: an answer that names no address to upload to is an error, and ends nothing but itself', async () => {
+  fake.fault = ({ operation }) => (operation === 'begin' ? { instead: '<html></html>' } : undefined)
+  const put = open().put('f-1', snapshotContent(9 * megabyte), unwatched())
+  await expect(put).rejects.toThrow('what answers is not a store of this kind')
 })
 
 test('GCS: bytes that changed on the way are noticed, and the object is removed', async () => {

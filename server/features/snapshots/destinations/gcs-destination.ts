@@ -1,7 +1,7 @@
-import { pipeline } from 'node:stream/promises'
 import { type Bucket, type File, IdempotencyStrategy, Storage } from '@google-cloud/storage'
 import { type AuthClient, GoogleAuth, JWT, PassThroughClient } from 'google-auth-library'
 import { instant } from '../../../kernel/clock.ts'
+import { failure } from '../../../kernel/failure.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import { readServiceKey } from '../configurations/destination-rules.ts'
 import {
@@ -11,10 +11,10 @@ import {
   metadataOf,
   orAbort,
   type PutOptions,
-  partBytesFor,
   type StoredObject,
 } from './destination.ts'
 import { endpointUrl } from './endpoint-rules.ts'
+import { notAStore, uploadInChunks } from './gcs-upload.ts'
 import { encodePath, keyPrefix } from './object-name-rules.ts'
 
 const pageSize = 1_000
@@ -29,16 +29,17 @@ const text = ({ settings }: Configuration, name: string): string => String(setti
 /** Snapshots in a bucket of Google Cloud Storage. */
 export function gcsDestination(deps: DestinationDeps, configuration: Configuration): Destination {
   const prefix = keyPrefix(configuration.pathPrefix)
-  let opened: Promise<Bucket> | undefined
-  const open = (): Promise<Bucket> => {
-    opened ??= openBucket(configuration)
+  let opened: Promise<Place> | undefined
+  const open = (): Promise<Place> => {
+    opened ??= openPlace(configuration)
     return opened
   }
-  const file = async (name: string): Promise<File> => (await open()).file(`${prefix}${name}`)
+  const file = async (name: string): Promise<File> => (await open()).bucket.file(`${prefix}${name}`)
   return {
     stage: 'uploading',
     urlOf: (name) => `${baseUrl(configuration)}/${text(configuration, 'bucket')}/${encodePath(`${prefix}${name}`)}`,
-    put: async (name, content, options) => put(await file(name), content, options, deps.settings.version),
+    put: async (name, content, options) =>
+      put(await open(), `${prefix}${name}`, { content, options, version: deps.settings.version }),
     list: (start, signal) => list(open, prefix, start, signal),
     get: async (name, signal) => {
       // What is read is compared with a digest of our own, and must not be unpacked on the way.
@@ -60,12 +61,16 @@ const baseUrl = (configuration: Configuration): string =>
     configuration.settings.cloudB_disable_tls === true,
   )
 
-async function openBucket(configuration: Configuration): Promise<Bucket> {
+/** A bucket, and who asks for what is in it. */
+type Place = { readonly bucket: Bucket; readonly client: AuthClient; readonly api: string }
+
+async function openPlace(configuration: Configuration): Promise<Place> {
   const key = readServiceKey(text(configuration, 'service_account_key'))
   const isCustom = text(configuration, 'endpoint') !== ''
   const isForTests = isCustom && configuration.settings.cloudB_disable_tls === true
+  const client = typeof key === 'string' ? await ambientClient(isForTests) : keyClient(key)
   const storage = new Storage({
-    authClient: typeof key === 'string' ? await ambientClient(isForTests) : keyClient(key),
+    authClient: client,
     ...(typeof key !== 'string' && typeof key.project_id === 'string' ? { projectId: key.project_id } : {}),
     ...(isCustom ? { apiEndpoint: baseUrl(configuration), useAuthWithCustomEndpoint: true } : {}),
     retryOptions: {
@@ -76,9 +81,7 @@ async function openBucket(configuration: Configuration): Promise<Bucket> {
       idempotencyStrategy: IdempotencyStrategy.RetryAlways,
     },
   })
-  // Resumable uploads of this library send the token to hosts of its own universe only; the endpoint is meant to be one.
-  if (isCustom) storage.universeDomain = new URL(baseUrl(configuration)).hostname
-  return storage.bucket(text(configuration, 'bucket'))
+  return { bucket: storage.bucket(text(configuration, 'bucket')), client, api: baseUrl(configuration) }
 }
 
 /**
@@ -113,35 +116,52 @@ function keyClient(key: Record<string, unknown>): JWT {
   return client
 }
 
-async function put(file: File, content: Content, { signal, confirm }: PutOptions, version: string): Promise<void> {
-  await confirm()
+type Work = { readonly content: Content; readonly options: PutOptions; readonly version: string }
+
+async function put({ bucket, client, api }: Place, name: string, work: Work): Promise<void> {
+  const { content, options, version } = work
+  const { signal } = options
+  await options.confirm()
   signal.throwIfAborted()
-  const upload = file.createWriteStream({
-    resumable: true,
-    chunkSize: partBytesFor(content.summary.size),
-    validation: 'crc32c',
-    metadata: { contentType: 'application/gzip', metadata: metadataOf(content, version) },
-    preconditionOpts: { ifGenerationMatch: 0 },
-  })
-  await pipeline(content.open(), upload, { signal })
+  const object = { client, api, bucket: bucket.name, name, size: content.summary.size }
+  const bytes = content.open()
+  try {
+    if (await uploadInChunks({ ...object, metadata: metadataOf(content, version) }, bytes, signal)) return
+  } finally {
+    bytes.destroy()
+  }
+  await orAbort(() => bucket.file(name).delete({ ignoreNotFound: true }), signal)
+  throw failure('unavailable', 'snapshot.checksum', 'checksum mismatch: the service has stored something else')
 }
 
 async function* list(
-  open: () => Promise<Bucket>,
+  open: () => Promise<Place>,
   prefix: string,
   start: string,
   signal: AbortSignal,
 ): AsyncGenerator<StoredObject> {
-  const bucket = await open()
-  const query = { prefix: `${prefix}${start}`, delimiter: '/', autoPaginate: false, maxResults: pageSize }
+  const { bucket } = await open()
+  const query = { prefix: `${prefix}${start}`, delimiter: '/', maxResults: pageSize }
   let pageToken: string | undefined
   do {
-    const page = { ...query, ...(pageToken === undefined ? {} : { pageToken }) }
-    const [files, next] = await orAbort(() => bucket.getFiles(page), signal)
-    for (const { name, metadata } of files) {
-      const modifiedAt = metadata.updated === undefined ? undefined : instant(Date.parse(metadata.updated))
-      yield { name: name.slice(prefix.length), size: Number(metadata.size ?? 0), modifiedAt }
+    const qs = { ...query, ...(pageToken === undefined ? {} : { pageToken }) }
+    const [body] = await orAbort(() => bucket.request({ uri: '/o', qs }), signal)
+    const { items = [], nextPageToken } = readPage(body)
+    for (const { name, size, updated } of items) {
+      const modifiedAt = updated === undefined ? undefined : instant(Date.parse(updated))
+      yield { name: name.slice(prefix.length), size: Number(size) || 0, modifiedAt }
     }
-    pageToken = (next as { pageToken?: string } | null)?.pageToken
+    pageToken = nextPageToken
   } while (pageToken !== undefined)
+}
+
+type ListedObject = { readonly name: string; readonly size?: unknown; readonly updated?: string }
+type ListPage = { readonly items?: readonly ListedObject[]; readonly nextPageToken?: string }
+
+/** A page of a list. The library has a call for lists, which ends the process when what comes is none. */
+function readPage(body: unknown): ListPage {
+  const { items = [] } = Object(body) as { items?: unknown }
+  const isPage = typeof body === 'object' && body !== null && !Array.isArray(body)
+  if (isPage && Array.isArray(items) && items.every((item) => typeof item?.name === 'string')) return body as ListPage
+  throw notAStore()
 }
