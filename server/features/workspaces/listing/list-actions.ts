@@ -1,6 +1,6 @@
 import { actorOf, type OrganizationGrants, visibleWorkspaces } from '../../../access/permissions/index.ts'
-import type { Principal } from '../../../kernel/principal.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
+import type { Call } from '../../../kit/endpoint.ts'
 import type { PageRequest } from '../../../kit/jsonapi/index.ts'
 import { isRemote } from '../../../storage/open.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
@@ -10,7 +10,13 @@ import { countAllWorkspaces, countListed, type ListWish, listByIds, listIds, lis
 import { PageWalks, patience } from './page-walks.ts'
 import { loadProjectBindings, type ProjectBinding } from './tagged-store.ts'
 
-type ListDeps = Pick<Deps, 'db' | 'store' | 'clock'>
+type ListDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'peers'>
+
+/** A call for a list: whose it is, and over which connection it came. */
+type ListCall = Pick<Call, 'caller'> & {
+  readonly deps: ListDeps
+  readonly request: Pick<Call['request'], 'remoteAddress' | 'remotePort'>
+}
 
 /** What is asked for. */
 export type ListRequest = {
@@ -25,22 +31,21 @@ export type ListedPage = { readonly workspaces: Workspace[]; readonly total: num
 /** Lists of at most so many are kept as ids, so that their pages and totals cost one look-up. */
 const mostKeptIds = 5_000
 
+/** True if no other process answers the same callers; other nodes on the same PostgreSQL are not known here. */
+const isAlone = ({ db, peers }: Pick<Deps, 'db' | 'peers'>): boolean => peers.isAlone && !isRemote(db)
+
 type Kept = { readonly ids: readonly string[] | undefined }
 
 /** What is remembered of lists; all but the walks goes with the next change of any workspace that lists could show. */
 const memoryOf = perApp(({ db, peers, store }) => ({
-  walks: new PageWalks(peers.isAlone && !isRemote(db) ? patience.alone : patience.besideOthers),
+  walks: new PageWalks(isAlone({ db, peers }) ? patience.alone : patience.besideOthers),
   totals: new VersionedCache<string, number>(store.versions, 'workspaces', { max: 5_000 }),
   kept: new VersionedCache<string, Kept>(store.versions, 'workspaces', { max: 200 }),
   bindings: new VersionedCache<string, readonly ProjectBinding[]>(store.versions, 'workspaces', { max: 1_000 }),
 }))
 
 /** One page of the workspaces of an organization that the caller can see. */
-export async function listPage(
-  call: { readonly deps: ListDeps; readonly caller: Principal },
-  grants: OrganizationGrants,
-  request: ListRequest,
-): Promise<ListedPage> {
+export async function listPage(call: ListCall, grants: OrganizationGrants, request: ListRequest): Promise<ListedPage> {
   const { deps } = call
   const { filter, order, page } = request
   const { organizationId } = grants
@@ -50,7 +55,7 @@ export async function listPage(
   const now = deps.clock.now()
   const version = deps.store.versions.of('workspaces')
   // Whoever may see more or less than before walks through another list.
-  const walk = `${actorOf(call.caller).id} ${page.size} ${JSON.stringify(order)} ${keyOf(wish)}`
+  const walk = `${walkerOf(call)} ${page.size} ${JSON.stringify(order)} ${keyOf(wish)}`
   const start = walks.startOf(walk, page, order.by === 'latest-change' ? undefined : version, now)
   const kept = start.shifted || isCounted(wish) ? undefined : await keptIds(deps, wish)
   const total = kept?.length ?? (await totalOf(deps, wish))
@@ -61,6 +66,15 @@ export async function listPage(
     kept && begin !== undefined ? await pageOfIds(deps, kept, page, begin) : await pageOf(deps, wish, page, start)
   walks.remember(walk, page, workspaces, { version, at: now })
   return { workspaces, total, pages: more ? page.number + 1 : 1 }
+}
+
+/**
+ * Who walks. Several clients may have the same token; beside other processes, which send pages that nobody hears of here,
+ * only the connection tells them apart.
+ */
+function walkerOf({ deps, caller, request: { remoteAddress, remotePort } }: ListCall): string {
+  const { id } = actorOf(caller)
+  return isAlone(deps) ? id : `${id} ${remoteAddress} ${remotePort}`
 }
 
 type OrderedWish = ListWish & { readonly order: ListOrder }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Client, testClient } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, type Person, person, team, workspaceIn } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
@@ -22,8 +23,8 @@ eachEngine((engine) => {
     const add = (name: string) => workspaceIn(pile, { name })
     for (const name of ['b', 'c', 'd', 'e', 'f']) await add(name)
     const path = `/api/v2/organizations/${pile.name}/workspaces?sort=name&page[size]=2&page[number]=`
-    const page = async (number: number, from: TestApp = app): Promise<string[]> => {
-      const { data } = mustBe(await from.anonymous.as(ann.token).get(`${path}${number}`), 200).body
+    const page = async (number: number, by: Client = ann): Promise<string[]> => {
+      const { data } = mustBe(await by.as(ann.token).get(`${path}${number}`), 200).body
       return data.map((each: Listed) => each.attributes.name)
     }
     return { page, add }
@@ -66,19 +67,37 @@ eachEngine((engine) => {
     expect(await pages(1, 2, 3)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  test('walking again after a while and a change, through two processes: each workspace is sent once', async () => {
+  /** Two processes on the same data, as clients with a connection to each of them see them. */
+  const twoProcesses = async (): Promise<readonly [TestApp, TestApp]> => {
     const beside = { engine, beside: app, peers: { ...noPeers, isAlone: false } }
     const [one, two] = [await testApp(beside), await testApp(beside)]
     onTestFinished(async () => {
       await one.close()
       await two.close()
     })
+    return [one, two]
+  }
+
+  test('walking after somebody with the same token, through two processes: each workspace is sent once', async () => {
+    const [one, two] = await twoProcesses()
     const { page, add } = await pagesOfTwo()
-    for (const from of [one, two]) expect(await page(1, from)).toEqual(['b', 'c'])
+    expect(await page(1, one.anonymous)).toEqual(['b', 'c'])
+    await add('a')
+    const [toOne, toTwo] = [testClient({ url: one.url }), testClient({ url: two.url })]
+    onTestFinished(() => [toOne, toTwo].forEach((each) => each.close()))
+    expect(await page(1, toTwo)).toEqual(['a', 'b'])
+    expect(await page(2, toOne)).toEqual(['c', 'd'])
+    expect(await page(3, toTwo)).toEqual(['e', 'f'])
+  })
+
+  test('walking again after a while and a change, through two processes: each workspace is sent once', async () => {
+    const [one, two] = await twoProcesses()
+    const { page, add } = await pagesOfTwo()
+    for (const from of [one, two]) expect(await page(1, from.anonymous)).toEqual(['b', 'c'])
     app.clock.advance('10s')
     await add('a')
-    expect(await page(1, two)).toEqual(['a', 'b'])
-    expect(await page(2, one)).toEqual(['c', 'd'])
-    expect(await page(3, two)).toEqual(['e', 'f'])
+    expect(await page(1, two.anonymous)).toEqual(['a', 'b'])
+    expect(await page(2, one.anonymous)).toEqual(['c', 'd'])
+    expect(await page(3, two.anonymous)).toEqual(['e', 'f'])
   })
 })
