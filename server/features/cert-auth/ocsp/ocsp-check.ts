@@ -129,14 +129,19 @@ const healths = perApp(() => new ResponderHealth())
 async function askUnlessResting(deps: Deps, server: string, query: OcspQuery): Promise<OcspAnswer> {
   const health = healths(deps)
   const began = deps.clock.monotonic()
-  if (!health.mayAsk(server, began))
-    return { kind: 'unfetched', text: `${server} did not answer in time lately and is asked again in some seconds.` }
+  if (!health.mayAsk(server, began)) return restingAnswer(server)
   const answer = await askServer(deps, server, query)
   const now = deps.clock.monotonic()
   health.note(server, answer.kind !== 'unfetched', { began, now })
   countAnswer(deps, answer, now - began)
   return answer
 }
+
+/** Names the server by its origin: the rest of an address may hold credentials. */
+const restingAnswer = (server: string): OcspAnswer => ({
+  kind: 'unfetched',
+  text: `${URL.parse(server)?.origin ?? 'The server'} did not answer in time lately and is asked again in some seconds.`,
+})
 
 function cacheOf(deps: Deps, { mountId, cacheSize }: OcspQuestion): OcspCache {
   const byMount = caches(deps)

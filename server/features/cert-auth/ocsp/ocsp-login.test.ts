@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintIntermediate, mintLeaf, purpose } from '../../../../test/support/certificates.ts'
+import { testClock } from '../../../../test/support/clock.ts'
 import { type OcspResponder, type Reply, startOcspResponder } from '../../../../test/support/fakes/ocsp-responder.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 
@@ -382,4 +383,26 @@ test('metrics: what responders answer is counted and timed', async () => {
   await status([dead])
   expect([await counted('good'), await counted('unfetched')]).toEqual(before.map((number) => number + 1))
   expect(await app.deps.metrics.render()).toMatch(/^holdfast_ocsp_seconds_count \d+/m)
+})
+
+test('ocsp: a responder that is left alone is named without the credentials and the path of its address', async () => {
+  const { log, text } = recordingLog()
+  let late = 0
+  const clock = testClock(new Date().toISOString())
+  const own = await certApp({ log, clock: { ...clock, monotonic: () => performance.now() + late } })
+  const server = await startOcspResponder(own.ca, () => {
+    late += 3_000
+    return { http: 503 }
+  })
+  try {
+    const url = `${server.url.replace('//', '//user:secret@')}/hidden`
+    const terms = { ocsp_enabled: true, ocsp_max_retries: 0, ocsp_servers_override: [url], ...open }
+    await own.role('resting', { certificate: own.ca.pem, ...terms })
+    for (let login = 1; login <= 4; login++) expect((await own.login(own.leaf())).status).toBe(200)
+    expect(text()).toContain(`${server.url} did not answer in time lately`)
+    expect(text()).not.toMatch(/secret|hidden/)
+  } finally {
+    await server.close()
+    await own.close()
+  }
 })
