@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
-import { type Minted, mintCa, mintIntermediate, mintLeaf, purpose } from '../../../../test/support/certificates.ts'
+import {
+  type Minted,
+  mintCa,
+  mintCrl,
+  mintIntermediate,
+  mintLeaf,
+  purpose,
+} from '../../../../test/support/certificates.ts'
 import { testClock } from '../../../../test/support/clock.ts'
+import { onLoopback } from '../../../../test/support/fakes/loopback.ts'
 import { type OcspResponder, type Reply, startOcspResponder } from '../../../../test/support/fakes/ocsp-responder.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 
@@ -405,4 +413,31 @@ test('ocsp: a responder that is left alone is named without the credentials and 
     await server.close()
     await own.close()
   }
+})
+
+test.each([
+  [
+    'a list that revokes the certificate',
+    (leaf: Minted) =>
+      app.root.post('/v1/auth/cert/crls/meanwhile', { crl: mintCrl(app.ca, { revoked: [leaf.serial] }).pem }),
+  ],
+  [
+    'a constraint the certificate fails',
+    () => app.root.post('/v1/auth/cert/certs/waiting', { allowed_common_names: 'nobody' }),
+  ],
+  ['the end of its role', () => app.root.delete('/v1/auth/cert/certs/waiting')],
+] as const)('ocsp: %s, written while a login waits for its responder, counts for that login', async (_what, change) => {
+  const leaf = app.leaf({ commonName: 'waiting' })
+  const statuses: number[] = []
+  const server = await onLoopback(async (_request, response) => {
+    if (statuses.length === 0) statuses.push((await change(leaf)).status)
+    response.writeHead(503).end()
+  })
+  const terms = { ocsp_enabled: true, ocsp_max_retries: 0, ocsp_servers_override: [`http://127.0.0.1:${server.port}`] }
+  await app.role('waiting', { certificate: app.ca.pem, ...terms, ...open })
+  const answer = await app.login(leaf, { name: 'waiting' })
+  await server.close()
+  await app.root.delete('/v1/auth/cert/crls/meanwhile')
+  await app.root.delete('/v1/auth/cert/certs/waiting')
+  expect([statuses, answer.status]).toEqual([[204], 400])
 })
