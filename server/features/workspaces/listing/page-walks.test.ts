@@ -84,7 +84,9 @@ eachEngine((engine) => {
     expect(await page(1, one.anonymous)).toEqual(['b', 'c'])
     await add('a')
     const [toOne, toTwo] = [testClient({ url: one.url }), testClient({ url: two.url })]
-    onTestFinished(() => [toOne, toTwo].forEach((each) => each.close()))
+    onTestFinished(() => {
+      for (const each of [toOne, toTwo]) each.close()
+    })
     expect(await page(1, toTwo)).toEqual(['a', 'b'])
     expect(await page(2, toOne)).toEqual(['c', 'd'])
     expect(await page(3, toTwo)).toEqual(['e', 'f'])
