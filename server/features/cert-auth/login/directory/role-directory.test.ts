@@ -85,7 +85,9 @@ eachEngine((engine) => {
       const successor = mintCa({ commonName: 'Twin CA' })
       const [before, after] = [{ allowedCommonNames: ['before'] }, { allowedCommonNames: ['after'] }]
       await storeRoles(app.deps.db, mount, cas.length, (index) => ({ certificate: cas[index]?.pem ?? '', ...before }))
-      const loading = new RoleDirectory(app.deps, mount, 1_000).issuing(readChain(mintLeaf(successor).der, []), false)
+      // Names the key of none of them, so that the role is looked for among the others whenever the change comes.
+      const leaf = mintLeaf(successor, { authorityKeyId: Buffer.from('00', 'hex') })
+      const loading = new RoleDirectory(app.deps, mount, 1_000).issuing(readChain(leaf.der, []), false)
       // Roles are loaded by name: the last one is changed while the others are on their way.
       const last = { ...blankRole('role-000089'), certificate: successor.pem, ...after }
       const change = { role: last, trust: readTrust(successor.pem), version: 1, at: 0 }
