@@ -30,16 +30,17 @@ export function isForeignKeyViolation(thrown: unknown): boolean {
 export const isUnfitValue = (thrown: unknown): boolean =>
   [18, 19, 20].includes((sqliteCode(thrown) ?? 0) & 0xff) || /^2[23]/.test(sqlState(thrown) ?? '')
 
+const referenceChangedCode = 'storage.reference-changed'
+
 /** Between the check of a request and its write, somebody removed what the write refers to, or began to refer to it. */
 export const referenceChanged = (cause: unknown): Failure =>
-  failure(
-    'conflict',
-    'storage.reference-changed',
-    'Something this refers to was changed at the same time; try again.',
-    {
-      cause,
-    },
-  )
+  failure('conflict', referenceChangedCode, 'Something this refers to was changed at the same time; try again.', {
+    cause,
+  })
+
+/** True if a transaction came to nothing because something it refers to is gone, or something it removes is referred to. */
+export const isReferenceChanged = (thrown: unknown): boolean =>
+  thrown instanceof Failure && thrown.code === referenceChangedCode
 
 const claimLostCode = 'storage.claim-lost'
 

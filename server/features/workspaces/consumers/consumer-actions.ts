@@ -7,6 +7,8 @@ import {
 import type { Fault } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { entriesOn, type PageRequest, rangeOf, requireNone } from '../../../kit/jsonapi/index.ts'
+import { isReferenceChanged } from '../../../storage/errors.ts'
+import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
 import { countAllWorkspaces } from '../listing/list-store.ts'
@@ -64,36 +66,55 @@ async function candidatesOf(
 /** How a list of consumers is changed. */
 export type ConsumerChange = 'add' | 'replace' | 'remove'
 
+/** Whose consumers are changed, and what the caller may do. */
+type Producer = { readonly grants: OrganizationGrants; readonly workspace: Workspace }
+
+/** Which consumers to add, to remove or to have alone. */
+type Wanted = { readonly change: ConsumerChange; readonly ids: readonly string[] }
+
 /** Changes the consumers of a workspace; one bad entry, and nothing changes. */
 export async function changeConsumers(
   deps: ConsumerDeps,
   author: Author,
-  { grants, workspace }: { grants: OrganizationGrants; workspace: Workspace },
-  { change, ids }: { change: ConsumerChange; ids: readonly string[] },
+  producer: Producer,
+  wanted: Wanted,
 ): Promise<void> {
-  requireNone(await consumerFaults(deps, grants, workspace, { change, ids }))
-  await inTransaction(deps.db, async (tx) => {
-    if (!(await holdWorkspace(tx, workspace.id))) throw hidden()
-    const before = await loadConsumers(tx, workspace.id)
-    if (change === 'replace') await deleteConsumers(tx, workspace.id)
-    if (change === 'remove') await deleteConsumers(tx, workspace.id, ids)
-    else await insertConsumers(tx, workspace.id, ids, deps.clock.now())
-    const after = await loadConsumers(tx, workspace.id)
-    await recordUpdate(deps, tx, author, {
-      organizationId: workspace.organizationId,
-      workspaceId: workspace.id,
-      subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
-      before: describeConsumers(before),
-      after: describeConsumers(after),
-    })
+  requireNone(await consumerFaults(deps, producer, wanted))
+  try {
+    await inTransaction(deps.db, (tx) => storeConsumers(deps, tx, author, producer.workspace, wanted))
+  } catch (thrown) {
+    // One that was deleted since is as unknown as any other.
+    if (isReferenceChanged(thrown)) requireNone(await consumerFaults(deps, producer, wanted))
+    throw thrown
+  }
+}
+
+async function storeConsumers(
+  deps: ConsumerDeps,
+  tx: Tx,
+  author: Author,
+  workspace: Workspace,
+  { change, ids }: Wanted,
+): Promise<void> {
+  if (!(await holdWorkspace(tx, workspace.id))) throw hidden()
+  const before = await loadConsumers(tx, workspace.id)
+  if (change === 'replace') await deleteConsumers(tx, workspace.id)
+  if (change === 'remove') await deleteConsumers(tx, workspace.id, ids)
+  else await insertConsumers(tx, workspace.id, ids, deps.clock.now())
+  const after = await loadConsumers(tx, workspace.id)
+  await recordUpdate(deps, tx, author, {
+    organizationId: workspace.organizationId,
+    workspaceId: workspace.id,
+    subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+    before: describeConsumers(before),
+    after: describeConsumers(after),
   })
 }
 
 async function consumerFaults(
   { db }: ConsumerDeps,
-  grants: OrganizationGrants,
-  workspace: Workspace,
-  { change, ids }: { change: ConsumerChange; ids: readonly string[] },
+  { grants, workspace }: Producer,
+  { change, ids }: Wanted,
 ): Promise<Fault[]> {
   if (workspace.globalRemoteState) {
     return [{ detail: 'Remote state consumers can be set only while global-remote-state is false', pointer: '/data' }]

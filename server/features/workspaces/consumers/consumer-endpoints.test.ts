@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import {
   doc,
@@ -12,6 +14,8 @@ import {
   workspaceIn,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { touchWorkspace } from '../records/workspace-store.ts'
 
 eachEngine((engine) => {
   let app: TestApp
@@ -54,6 +58,18 @@ eachEngine((engine) => {
     expect(await consumers(id)).toEqual([a, c])
     mustBe(await ann.patch(at(id), list()), 204)
     expect(await consumers(id)).toEqual([])
+  })
+
+  test.runIf(engine === 'postgres')('consumers: one that is deleted while it is added is unknown', async () => {
+    const [id, consumer] = [await workspace(), await workspace()]
+    let added: Promise<Answer> | undefined
+    await inTransaction(app.deps.db, async (tx) => {
+      await touchWorkspace(tx, id)
+      await tx.deleteFrom('workspaces').where('id', '=', consumer).execute()
+      added ??= ann.post(at(id), list(consumer))
+      await wait(500)
+    })
+    expect(pointers(mustBe((await added) as Answer, 422))).toEqual(['/data/0/id'])
   })
 
   test('consumers: a workspace that is deleted meanwhile is not there for any change of its list', async () => {
