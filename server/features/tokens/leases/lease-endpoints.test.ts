@@ -53,6 +53,19 @@ eachEngine((engine) => {
     expect((await app.root.post('/v1/sys/leases/revoke', {})).status).toBe(400)
   })
 
+  test('leases: clients tell an unknown one by the words of the call', async () => {
+    const unknown = { lease_id: 'auth/cert/login/unknown' }
+    const looked = await app.root.put('/v1/sys/leases/lookup', unknown)
+    expect(looked).toMatchObject({ status: 400, body: { errors: ['invalid lease'] } })
+    for (const path of ['leases/renew', 'renew']) {
+      const sent = await app.root.put(`/v1/sys/${path}`, unknown)
+      const named = await app.root.put(`/v1/sys/${path}/${unknown.lease_id}`)
+      for (const answer of [sent, named]) {
+        expect(answer, path).toMatchObject({ status: 400, body: { errors: ['lease not found'] } })
+      }
+    }
+  })
+
   test('leases: that of a token is not renewed here, at none of the addresses', async () => {
     await by('one')
     const id = await leaseOf('one')

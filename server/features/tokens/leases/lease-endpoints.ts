@@ -26,14 +26,17 @@ async function tokenAt(deps: Deps, leaseId: string | undefined): Promise<Token |
   return await tokenOfLease(deps, leaseId)
 }
 
-async function leaseOf(deps: Deps, leaseId: string | undefined): Promise<Token> {
+/** Clients tell an unknown lease from other faults by these words, which differ from call to call. */
+const unknownText = { lookup: 'invalid lease', renew: 'lease not found' } as const
+
+async function leaseOf(deps: Deps, leaseId: string | undefined, call: keyof typeof unknownText): Promise<Token> {
   const token = await tokenAt(deps, leaseId)
   if (token) return token
-  throw failure('invalid', 'lease.unknown', 'invalid lease')
+  throw failure('invalid', 'lease.unknown', unknownText[call])
 }
 
 async function renew(deps: Deps, leaseId: string | undefined): Promise<Reply> {
-  await leaseOf(deps, leaseId)
+  await leaseOf(deps, leaseId, 'renew')
   const text = 'the lease of a token is renewed with the token, at auth/token/renew'
   throw failure('invalid', 'lease.of-token', text)
 }
@@ -89,7 +92,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     returns: { 200: LeaseShape },
     fails: ['invalid'],
     example: { request: { lease_id: 'auth/cert/login/Zk3…' } },
-    handle: async ({ deps, body }) => data(leaseData(await leaseOf(deps, body.lease_id), deps)),
+    handle: async ({ deps, body }) => data(leaseData(await leaseOf(deps, body.lease_id, 'lookup'), deps)),
   }),
   endpoint({
     ...listed,
