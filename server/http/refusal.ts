@@ -25,7 +25,7 @@ function renderFailure(exchange: Exchange, thrown: unknown): Wire {
   const { deps, facts, address } = exchange
   const failed =
     thrown instanceof Failure ? thrown : failure('internal', 'internal', 'internal error', { cause: thrown })
-  if (failed.kind === 'internal') deps.log.error({ request: facts.id, err: failed.cause ?? failed }, 'request failed')
+  if (failed.kind === 'internal') deps.log.error({ request: facts.id, error: failed.cause ?? failed }, 'request failed')
   const retry: Record<string, string> = failed.extras.retryAfter
     ? { 'Retry-After': String(failed.extras.retryAfter) }
     : {}

@@ -19,6 +19,9 @@ export function admit(
     }
     if (!hasOneHost(request)) return refuse(response, 400, 'A request needs exactly one Host header.')
     if (!isHost(request.headers.host)) return refuse(response, 400, 'The Host header names no host.')
+    if (!isReadableCoding(request.headers['transfer-encoding'])) {
+      return refuse(response, 501, 'A body is read whole or in chunks; no other transfer coding is understood.')
+    }
     // No other protocol is spoken, and after an Upgrade the parser keeps its errors to itself: a LIST would wait in vain.
     if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close')
     if (limits.maxRequestsPerConnection > 0) {
@@ -45,6 +48,9 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 /** RFC 9112 §3.2: so is a value that names no host. Links are made of it. An empty one says that there is no name. */
 const namesHost = (host: string): boolean =>
   host === '' || (/^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`))
+
+/** RFC 9112 §6.1: a body that is packed for its way as well would be taken for what it is packed in. */
+const isReadableCoding = (coding = 'chunked'): boolean => coding.toLowerCase() === 'chunked'
 
 /** Clients send the same one again and again. */
 function rememberingLast(isGood: (text: string) => boolean): (text: string | undefined) => boolean {

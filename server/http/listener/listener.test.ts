@@ -68,6 +68,16 @@ describe('limits', () => {
     },
   )
 
+  test.each([
+    ['gzip, chunked', 501],
+    ['chunked', 200],
+    ['Chunked', 200],
+  ])('transfer coding: %j is %i', async (coding, status) => {
+    const connection = await connect(await listen())
+    connection.write(`${get(`Transfer-Encoding: ${coding}`)}2\r\n{}\r\n0\r\n\r\n`)
+    expect((await connection.next()).status).toBe(status)
+  })
+
   test('connections: those above the limit are closed, and places that come free are given again', async () => {
     const listener = await listen(hello, { maxConnections: 2 })
     const [first, second] = [await connect(listener), await connect(listener)]
