@@ -31,14 +31,11 @@ export type ListedPage = { readonly workspaces: Workspace[]; readonly total: num
 /** Lists of at most so many are kept as ids, so that their pages and totals cost one look-up. */
 const mostKeptIds = 5_000
 
-/** True if no other process answers the same callers; other nodes on the same PostgreSQL are not known here. */
-const isAlone = ({ db, peers }: Pick<Deps, 'db' | 'peers'>): boolean => peers.isAlone && !isRemote(db)
-
 type Kept = { readonly ids: readonly string[] | undefined }
 
 /** What is remembered of lists; all but the walks goes with the next change of any workspace that lists could show. */
 const memoryOf = perApp(({ db, peers, store }) => ({
-  walks: new PageWalks(isAlone({ db, peers }) ? patience.alone : patience.besideOthers),
+  walks: new PageWalks(peers.isAlone && !isRemote(db) ? patience.alone : patience.besideOthers),
   totals: new VersionedCache<string, number>(store.versions, 'workspaces', { max: 5_000 }),
   kept: new VersionedCache<string, Kept>(store.versions, 'workspaces', { max: 200 }),
   bindings: new VersionedCache<string, readonly ProjectBinding[]>(store.versions, 'workspaces', { max: 1_000 }),
@@ -69,12 +66,12 @@ export async function listPage(call: ListCall, grants: OrganizationGrants, reque
 }
 
 /**
- * Who walks. Several clients may have the same token; beside other processes, which send pages that nobody hears of here,
- * only the connection tells them apart.
+ * Who walks. Several clients may have the same token; beside other processes of this node, which send pages that nobody
+ * hears of here, only the connection tells them apart. Whether there are other nodes is not known.
  */
 function walkerOf({ deps, caller, request: { remoteAddress, remotePort } }: ListCall): string {
   const { id } = actorOf(caller)
-  return isAlone(deps) ? id : `${id} ${remoteAddress} ${remotePort}`
+  return deps.peers.isAlone ? id : `${id} ${remoteAddress} ${remotePort}`
 }
 
 type OrderedWish = ListWish & { readonly order: ListOrder }
