@@ -5,18 +5,19 @@ import { takeTurn } from '../../storage/versions.ts'
 import { checkNewDevice, devicePath, type NewDevice, type StoredDevice } from './device-rules.ts'
 import { deleteDevice, insertDevice, loadDevices } from './device-store.ts'
 import { chainKeyOf, nodeTrail, saltPlace } from './node-trail.ts'
-import { refuseOwnFile } from './own-files.ts'
+import { refuseOwnFile, refuseSharedFile } from './own-files.ts'
 
 const saltBytes = 32
 
 /** Enables a device, after it has taken a first record. */
 export async function enableDevice(deps: Deps, wanted: NewDevice): Promise<void> {
-  checkNewDevice(wanted, await loadDevices(deps.db))
+  const present = await loadDevices(deps.db)
+  checkNewDevice(wanted, present)
   const id = deps.ids.uuid()
   const salt = deps.keyring.seal(deps.ids.bytes(saltBytes), saltPlace(id))
   const stored: StoredDevice = { ...wanted, id, salt }
   const trail = nodeTrail(deps)
-  await prepare(deps, stored)
+  await prepare(deps, stored, present)
   try {
     await inTransaction(deps.db, async (tx) => {
       await takeTurn(tx, 'audit')
@@ -31,9 +32,10 @@ export async function enableDevice(deps: Deps, wanted: NewDevice): Promise<void>
 }
 
 /** What keeps a device from being used is told to whoever enables it: only people with sudo get here. */
-async function prepare(deps: Deps, stored: StoredDevice): Promise<void> {
+async function prepare(deps: Deps, stored: StoredDevice, present: readonly StoredDevice[]): Promise<void> {
   try {
     await refuseOwnFile(deps.settings.dataDir, stored)
+    await refuseSharedFile(stored, present)
     await nodeTrail(deps).prepare(stored)
   } catch (cause) {
     throw failure('invalid', 'audit.unusable', `The audit device cannot be used: ${textOf(cause)}`, { cause })

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -288,6 +288,18 @@ describe('refusals', () => {
     expect((await enable(app, 'a', { file_path: 'discard' })).status).toBe(204)
     expect((await enable(app, 'b', { file_path: 'DISCARD' })).status).toBe(400)
     await app.root.delete('/v1/sys/audit/a')
+  })
+
+  test('audit enable: the file of another device is refused also behind a link, for the two would spoil their chain', async () => {
+    expect((await enable(app, 'a', { file_path: at('log') })).status).toBe(204)
+    await symlink(at('log'), at('link'))
+    await symlink(directory, at('folder'))
+    for (const file_path of [at('link'), join(at('folder'), 'log')]) {
+      const twin = await enable(app, 'b', { file_path })
+      expect(twin).toMatchObject({ status: 400, body: { errors: [expect.stringContaining("'a/'")] } })
+    }
+    await app.root.delete('/v1/sys/audit/a')
+    expect(await verifyFiles([at('log')])).toMatchObject({ ok: true })
   })
 
   test('audit-hash: no input and no device are 400', async () => {

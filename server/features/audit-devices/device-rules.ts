@@ -1,5 +1,5 @@
 import { isSameTarget, readDeviceOptions } from '../../audit/device-options.ts'
-import { failure } from '../../kernel/failure.ts'
+import { type Failure, failure } from '../../kernel/failure.ts'
 import { withoutOuterSlashes } from '../../kernel/slashes.ts'
 
 /** A configured audit device. The salt stays sealed until the device is opened. */
@@ -26,6 +26,9 @@ export function checkNewDevice(wanted: NewDevice, present: readonly NewDevice[])
   const clash = present.find(({ path }) => path.startsWith(wanted.path) || wanted.path.startsWith(path))
   if (clash) throw failure('invalid', 'audit.taken', `path is already in use at ${clash.path}`)
   const twin = present.find(({ type, options }) => isSameTarget(target, readDeviceOptions(type, options).target))
-  if (!twin) return
-  throw failure('invalid', 'audit.same-target', `The audit device at '${twin.path}' writes to the same place already.`)
+  if (twin) throw sameTarget(twin)
 }
+
+/** Says which device writes already where another one was to write. */
+export const sameTarget = ({ path }: NewDevice): Failure =>
+  failure('invalid', 'audit.same-target', `The audit device at '${path}' writes to the same place already.`)

@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path'
 import { readDeviceOptions } from '../../audit/device-options.ts'
 import { failure } from '../../kernel/failure.ts'
 import { ifAbsent } from '../../kernel/system-errors.ts'
-import type { NewDevice } from './device-rules.ts'
+import { type NewDevice, sameTarget } from './device-rules.ts'
 
 /** Enough of a file to tell what it is: prefixes are short, and the time stands first in each record. */
 const beginningBytes = 4096
@@ -24,6 +24,21 @@ export async function refuseOwnFile(dataDir: string, { type, options }: NewDevic
   if (firstLine === '' || firstLine.includes(recordBeginning)) return
   const text = `'${target.path}' holds data of this server, not audit records: choose another file.`
   throw failure('invalid', 'audit.own-file', text)
+}
+
+/** Refuses a file that another device writes, whatever links lead there: each would go on with the chain of the other. */
+export async function refuseSharedFile(wanted: NewDevice, present: readonly NewDevice[]): Promise<void> {
+  const file = await realFileOf(wanted)
+  for (const each of file === undefined ? [] : present) {
+    // A device whose file cannot be found now keeps nobody from enabling another.
+    const other = await realFileOf(each).catch(() => undefined)
+    if (other === file) throw sameTarget(each)
+  }
+}
+
+async function realFileOf({ type, options }: NewDevice): Promise<string | undefined> {
+  const { target } = readDeviceOptions(type, options)
+  return target.kind === 'file' ? await realpath(target.path).catch(ifAbsent) : undefined
 }
 
 function isBelow(directory: string, path: string): boolean {
