@@ -95,6 +95,23 @@ test('GCS: whoever was told to stop neither removes nor lists', async () => {
   expect(fake.requests.slice(before).map(({ operation }) => operation)).toEqual(['list'])
 })
 
+test('GCS: a download that is given up while the service cannot serve it ends, and nothing else does', async () => {
+  const destination = open()
+  await destination.put('f-1', snapshotContent(10), unwatched())
+  const asked = Promise.withResolvers<void>()
+  fake.fault = () => {
+    asked.resolve()
+    return { status: 500, reason: 'backendError' }
+  }
+  const stop = new AbortController()
+  const reading = destination.get('f-1', stop.signal).then(bytesOf)
+  await asked.promise
+  stop.abort(new Error('enough'))
+  await expect(reading).rejects.toThrow()
+  fake.fault = () => undefined
+  expect((await bytesOf(await destination.get('f-1', unwatched().signal))).length).toBe(10)
+})
+
 test('GCS: an existing name is never written over', async () => {
   const destination = open()
   await destination.put('f-1', snapshotContent(10), unwatched())

@@ -1,4 +1,4 @@
-import { type Bucket, type File, IdempotencyStrategy, Storage } from '@google-cloud/storage'
+import type { Readable } from 'node:stream'
 import { type AuthClient, GoogleAuth, JWT, PassThroughClient } from 'google-auth-library'
 import { instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
@@ -9,12 +9,12 @@ import {
   type Destination,
   type DestinationDeps,
   metadataOf,
-  orAbort,
   type PutOptions,
   type StoredObject,
 } from './destination.ts'
 import { endpointUrl } from './endpoint-rules.ts'
-import { notAStore, uploadInChunks } from './gcs-upload.ts'
+import { ask, askUntilDone, type GcsBucket, isDone, notAStore, objectsUrl, pauseOrRefuse } from './gcs-api.ts'
+import { uploadInChunks } from './gcs-upload.ts'
 import { encodePath, keyPrefix } from './object-name-rules.ts'
 
 const pageSize = 1_000
@@ -26,31 +26,25 @@ const scopes = ['https://www.googleapis.com/auth/devstorage.read_write']
 
 const text = ({ settings }: Configuration, name: string): string => String(settings[`cloudB_${name}`] ?? '')
 
-/** Snapshots in a bucket of Google Cloud Storage. */
+/**
+ * Snapshots in a bucket of Google Cloud Storage. Requests are made here and not by the library for it, which ends the process
+ * when the service forgets an upload, a download is given up between two tries, or something else answers in its place.
+ */
 export function gcsDestination(deps: DestinationDeps, configuration: Configuration): Destination {
   const prefix = keyPrefix(configuration.pathPrefix)
-  let opened: Promise<Place> | undefined
-  const open = (): Promise<Place> => {
-    opened ??= openPlace(configuration)
+  let opened: Promise<GcsBucket> | undefined
+  const open = (): Promise<GcsBucket> => {
+    opened ??= openBucket(configuration)
     return opened
   }
-  const file = async (name: string): Promise<File> => (await open()).bucket.file(`${prefix}${name}`)
   return {
     stage: 'uploading',
     urlOf: (name) => `${baseUrl(configuration)}/${text(configuration, 'bucket')}/${encodePath(`${prefix}${name}`)}`,
     put: async (name, content, options) =>
       put(await open(), `${prefix}${name}`, { content, options, version: deps.settings.version }),
     list: (start, signal) => list(open, prefix, start, signal),
-    get: async (name, signal) => {
-      // What is read is compared with a digest of our own, and must not be unpacked on the way.
-      const stream = (await file(name)).createReadStream({ validation: false, decompress: false })
-      signal.addEventListener('abort', () => stream.destroy(signal.reason), { once: true })
-      return stream
-    },
-    delete: async (name, signal) => {
-      const found = await file(name)
-      await orAbort(() => found.delete({ ignoreNotFound: true }), signal)
-    },
+    get: async (name, signal) => download(await open(), `${prefix}${name}`, signal),
+    delete: async (name, signal) => remove(await open(), `${prefix}${name}`, signal),
     close: () => undefined,
   }
 }
@@ -61,27 +55,11 @@ const baseUrl = (configuration: Configuration): string =>
     configuration.settings.cloudB_disable_tls === true,
   )
 
-/** A bucket, and who asks for what is in it. */
-type Place = { readonly bucket: Bucket; readonly client: AuthClient; readonly api: string }
-
-async function openPlace(configuration: Configuration): Promise<Place> {
+async function openBucket(configuration: Configuration): Promise<GcsBucket> {
   const key = readServiceKey(text(configuration, 'service_account_key'))
-  const isCustom = text(configuration, 'endpoint') !== ''
-  const isForTests = isCustom && configuration.settings.cloudB_disable_tls === true
+  const isForTests = text(configuration, 'endpoint') !== '' && configuration.settings.cloudB_disable_tls === true
   const client = typeof key === 'string' ? await ambientClient(isForTests) : keyClient(key)
-  const storage = new Storage({
-    authClient: client,
-    ...(typeof key !== 'string' && typeof key.project_id === 'string' ? { projectId: key.project_id } : {}),
-    ...(isCustom ? { apiEndpoint: baseUrl(configuration), useAuthWithCustomEndpoint: true } : {}),
-    retryOptions: {
-      autoRetry: true,
-      maxRetries: 3,
-      retryDelayMultiplier: 2,
-      // Names are never reused, so that writing again what may have been written is harmless.
-      idempotencyStrategy: IdempotencyStrategy.RetryAlways,
-    },
-  })
-  return { bucket: storage.bucket(text(configuration, 'bucket')), client, api: baseUrl(configuration) }
+  return { client, api: baseUrl(configuration), bucket: text(configuration, 'bucket') }
 }
 
 /**
@@ -118,35 +96,51 @@ function keyClient(key: Record<string, unknown>): JWT {
 
 type Work = { readonly content: Content; readonly options: PutOptions; readonly version: string }
 
-async function put({ bucket, client, api }: Place, name: string, work: Work): Promise<void> {
-  const { content, options, version } = work
+async function put(bucket: GcsBucket, name: string, { content, options, version }: Work): Promise<void> {
   const { signal } = options
   await options.confirm()
   signal.throwIfAborted()
-  const object = { client, api, bucket: bucket.name, name, size: content.summary.size }
   const bytes = content.open()
   try {
-    if (await uploadInChunks({ ...object, metadata: metadataOf(content, version) }, bytes, signal)) return
+    const object = { name, size: content.summary.size, metadata: metadataOf(content, version) }
+    if (await uploadInChunks(bucket, object, bytes, signal)) return
   } finally {
     bytes.destroy()
   }
-  await orAbort(() => bucket.file(name).delete({ ignoreNotFound: true }), signal)
+  await remove(bucket, name, signal)
   throw failure('unavailable', 'snapshot.checksum', 'checksum mismatch: the service has stored something else')
 }
 
+const urlOf = (bucket: GcsBucket, name: string): string => `${objectsUrl(bucket)}/${encodeURIComponent(name)}`
+
+async function download(bucket: GcsBucket, name: string, signal: AbortSignal): Promise<Readable> {
+  const url = `${urlOf(bucket, name)}?alt=media`
+  // It is stored as it is, and must not be packed on the way.
+  const headers = { 'Accept-Encoding': 'identity' }
+  return (await askUntilDone(bucket, { url, headers, responseType: 'stream', signal })).data as Readable
+}
+
+async function remove(bucket: GcsBucket, name: string, signal: AbortSignal): Promise<void> {
+  for (let turn = 0; ; turn++) {
+    const answer = await ask(bucket, { method: 'DELETE', url: urlOf(bucket, name), signal })
+    if (isDone(answer) || answer.status === 404) return
+    await pauseOrRefuse(answer, turn, signal)
+  }
+}
+
 async function* list(
-  open: () => Promise<Place>,
+  open: () => Promise<GcsBucket>,
   prefix: string,
   start: string,
   signal: AbortSignal,
 ): AsyncGenerator<StoredObject> {
-  const { bucket } = await open()
+  const bucket = await open()
   const query = { prefix: `${prefix}${start}`, delimiter: '/', maxResults: pageSize }
   let pageToken: string | undefined
   do {
-    const qs = { ...query, ...(pageToken === undefined ? {} : { pageToken }) }
-    const [body] = await orAbort(() => bucket.request({ uri: '/o', qs }), signal)
-    const { items = [], nextPageToken } = readPage(body)
+    const params = { ...query, ...(pageToken === undefined ? {} : { pageToken }) }
+    const { data } = await askUntilDone(bucket, { url: objectsUrl(bucket), params, signal })
+    const { items = [], nextPageToken } = readPage(data)
     for (const { name, size, updated } of items) {
       const modifiedAt = updated === undefined ? undefined : instant(Date.parse(updated))
       yield { name: name.slice(prefix.length), size: Number(size) || 0, modifiedAt }
@@ -158,7 +152,7 @@ async function* list(
 type ListedObject = { readonly name: string; readonly size?: unknown; readonly updated?: string }
 type ListPage = { readonly items?: readonly ListedObject[]; readonly nextPageToken?: string }
 
-/** A page of a list. The library has a call for lists, which ends the process when what comes is none. */
+/** A page of a list, if it is one. */
 function readPage(body: unknown): ListPage {
   const { items = [] } = Object(body) as { items?: unknown }
   const isPage = typeof body === 'object' && body !== null && !Array.isArray(body)

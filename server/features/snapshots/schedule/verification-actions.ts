@@ -55,6 +55,8 @@ async function problemOf(
   let stored: Readable | undefined
   try {
     stored = await destination.get(attempt.object, signal)
+    // Until somebody reads it nobody else listens, and an error would end the process.
+    stored.on('error', () => undefined)
     const { problem, size, sha256 } =
       configuration.verify === 'checksum' ? await digestOf(stored) : await verifyArchive(deps, stored, { signal })
     if (problem !== '') return problem

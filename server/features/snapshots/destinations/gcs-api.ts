@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AuthClient } from 'google-auth-library'
+import { failure } from '../../../kernel/failure.ts'
+
+/** A bucket: where its API is, and who asks for what is in it. */
+export type GcsBucket = { readonly client: AuthClient; readonly api: string; readonly bucket: string }
+
+/** An answer of any status; 0 for a connection that broke. */
+export type GcsAnswer = { readonly status: number; readonly headers: Headers; readonly data: unknown }
+
+/** A request as the library that knows credentials sends it. */
+export type GcsRequest = Parameters<AuthClient['request']>[0]
+
+/** How often something is tried again, and how long is waited before the first time; then twice as long each time. */
+export const retries = 3
+const firstPause = 500
+
+/** Where the objects of a bucket are asked for. */
+export const objectsUrl = ({ api, bucket }: GcsBucket): string => `${api}/storage/v1/b/${encodeURIComponent(bucket)}/o`
+
+/** True for what was done. */
+export const isDone = ({ status }: GcsAnswer): boolean => status >= 200 && status < 300
+
+/** True where the service may have done what was asked, or may do it the next time. */
+export const isUncertain = ({ status }: GcsAnswer): boolean =>
+  status === 0 || status === 408 || status === 429 || status >= 500
+
+/** The error of an answer that no store of this kind gives. */
+export const notAStore = () => failure('unavailable', 'snapshot.no-store', 'what answers is not a store of this kind')
+
+/** Sends a request once. The credentials are the library's business; what is answered is ours. */
+export async function ask({ client }: Pick<GcsBucket, 'client'>, request: GcsRequest): Promise<GcsAnswer> {
+  try {
+    const { status, headers, data } = await client.request({ ...request, validateStatus: () => true, retry: false })
+    return { status, headers, data }
+  } catch (thrown) {
+    request.signal?.throwIfAborted()
+    const { response, code, message } = thrown as { response?: unknown; code?: unknown; message: string }
+    // What the service that gives out tokens answers is a refusal.
+    if (response || typeof code !== 'string') throw thrown
+    return { status: 0, headers: new Headers(), data: Object.assign(new Error(withoutAddress(message)), { code }) }
+  }
+}
+
+/** Whoever knows the address of an upload may write it, so it stands in no text. */
+const withoutAddress = (message: string): string => message.replace(/^request to \S+ failed, reason: /, '')
+
+/** Sends a request until it is done; what cannot be is refused. */
+export async function askUntilDone(
+  bucket: GcsBucket,
+  request: GcsRequest & { signal: AbortSignal },
+): Promise<GcsAnswer> {
+  for (let turn = 0; ; turn++) {
+    const answer = await ask(bucket, request)
+    if (isDone(answer)) return answer
+    await pauseOrRefuse(answer, turn, request.signal)
+  }
+}
+
+/** Waits before the next try, or refuses when another would not help. */
+export async function pauseOrRefuse(answer: GcsAnswer, turn: number, signal: AbortSignal): Promise<void> {
+  if (!isUncertain(answer) || turn >= retries) throw await refusalOf(answer)
+  await sleep(firstPause * 2 ** turn, undefined, { signal })
+}
+
+/** A refusal with the status and the words of the service. */
+export async function refusalOf({ status, data }: GcsAnswer): Promise<Error> {
+  if (data instanceof Error) return data
+  const { message } = Object(Object(isStream(data) ? await documentIn(data) : data).error) as { message?: unknown }
+  return Object.assign(new Error(typeof message === 'string' ? message : 'it tells no reason'), { code: status })
+}
+
+const isStream = (data: unknown): data is Readable => typeof (data as Readable | null)?.pipe === 'function'
+
+const longestRefusal = 65_536
+
+/** What a refusal holds where a stream was asked for. */
+async function documentIn(stream: Readable): Promise<unknown> {
+  try {
+    let text = ''
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      text += piece.toString('utf8')
+      if (text.length > longestRefusal) break
+    }
+    return JSON.parse(text)
+  } catch {
+    // It was refused all the same, in words that cannot be read.
+    return undefined
+  }
+}
