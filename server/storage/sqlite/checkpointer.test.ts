@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/databases.ts'
 import { systemClock } from '../../kernel/clock.ts'
@@ -69,6 +71,28 @@ test('checkpointer: where its thread cannot work, writes go on and it is told', 
   await writeUntil(() => pages() >= 500)
   expect(rows()).toBe(total())
   await expect.poll(() => complaints).toContain('the log of the database was not copied beside other work')
+})
+
+test('checkpointer: a program that does nothing but write comes to its end', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const script = `
+    import { Checkpointer } from '${import.meta.dirname}/checkpointer.ts'
+    import { SqliteConnection } from '${import.meta.dirname}/connection.ts'
+    import { WriteQueue } from '${import.meta.dirname}/write-queue.ts'
+    import { systemClock as clock } from '${import.meta.dirname}/../../kernel/clock.ts'
+    import { silentLog as log } from '${import.meta.dirname}/../../kernel/log.ts'
+    const file = process.argv[1]
+    const writer = new SqliteConnection(file, { readOnly: false, durable: true })
+    writer.control('create table t (filling text)')
+    const queue = new WriteQueue(writer, { clock, log, checkpointer: new Checkpointer({ file, writer, log, worthwhile: 100 }) })
+    for (let n = 0; n < 5_000; n++) {
+      await queue.run((session) => session.run('insert into t values (?)', ['x'.repeat(2_000)]), { single: true })
+    }
+    await queue.close()
+    console.log('written')`
+  const args = ['--input-type=module', '-e', script, join(folder, 'program.db')]
+  expect((await promisify(execFile)(process.execPath, args)).stdout).toBe('written\n')
 })
 
 test('checkpointer: closing waits for what is being copied', async () => {

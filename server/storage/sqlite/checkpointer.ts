@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import type { Log } from '../../kernel/log.ts'
 import { startThread } from '../../kernel/threads.ts'
@@ -70,7 +69,8 @@ export class Checkpointer {
     const thread = this.#thread
     if (!thread) return
     this.#thread = undefined
-    const ended = once(thread, 'exit')
+    const { promise: ended, resolve } = Promise.withResolvers<number>()
+    thread.once('exit', resolve)
     thread.ref()
     thread.postMessage('close')
     await ended
@@ -111,11 +111,15 @@ export class Checkpointer {
     this.#answer = Promise.withResolvers()
     try {
       this.#thread ??= this.#startThread()
+      // Writes may wait for it, and nothing else may keep the process alive meanwhile.
+      this.#thread.ref()
       this.#thread.postMessage('checkpoint')
       return await this.#answer.promise
     } catch (error) {
       this.#parts.log.error({ error }, 'the log of the database was not copied beside other work')
       return { log: this.#due, checkpointed: 0 }
+    } finally {
+      this.#thread?.unref()
     }
   }
 
@@ -131,7 +135,6 @@ export class Checkpointer {
     thread.on('message', (state: LogState) => this.#answer?.resolve(state))
     thread.on('error', lost)
     thread.on('exit', (code) => lost(new Error(`The thread ended with code ${code}.`)))
-    thread.unref()
     return thread
   }
 }
