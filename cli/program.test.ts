@@ -8,8 +8,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectionOf, defaultLimits, type Listener, openListener } from '../server/http/listener/index.ts'
 import { mintCa, mintLeaf, mintServer } from '../test/support/certificates.ts'
-import type { Io } from './io.ts'
-import { runCommandLine } from './program.ts'
+import { type Ended, runCommand } from '../test/support/command-line.ts'
 
 const ca = mintCa()
 const serverPair = mintServer(ca, { ips: ['127.0.0.1'] })
@@ -55,32 +54,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-type Ended = { code: number; out: string; err: string }
-
 const address = (): string => `https://127.0.0.1:${listener.address.port}`
 const trusting = (): Record<string, string> => ({
   HOLDFAST_ADDR: address(),
   HOLDFAST_CACERT: join(directory, 'ca.pem'),
 })
 
-async function run(args: string[], environment: Record<string, string> = trusting(), input = ''): Promise<Ended> {
-  const ended = { code: 0, out: '', err: '' }
-  const io: Io = {
-    out: (words) => {
-      ended.out += words
-    },
-    err: (words) => {
-      ended.err += words
-    },
-    environment,
-    directory,
-    home: directory,
-    readInput: async () => input,
-    isTerminal: false,
-  }
-  ended.code = await runCommandLine(io, args)
-  return ended
-}
+const run = (args: readonly string[], environment: Record<string, string> = trusting(), input = ''): Promise<Ended> =>
+  runCommand(args, { environment, directory, home: directory, readInput: async () => input })
 
 test.each([
   [{ initialized: false, sealed: true }, "The server is not initialised. Make its keys with 'holdfast write sys/init"],

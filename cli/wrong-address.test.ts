@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { runCommandLine } from './program.ts'
+import { type Ended, ledTo, runCommand } from '../test/support/command-line.ts'
 
 type Stranger = { status: number; headers: OutgoingHttpHeaders; body: string }
 
@@ -36,24 +36,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-async function run(args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const ended = { code: 0, out: '', err: '' }
+function run(args: readonly string[]): Promise<Ended> {
   const { port } = server.address() as AddressInfo
-  const io = {
-    out: (text: string) => {
-      ended.out += text
-    },
-    err: (text: string) => {
-      ended.err += text
-    },
-    environment: { HOLDFAST_ADDR: `http://127.0.0.1:${port}`, HOLDFAST_TOKEN: 't' },
-    directory,
-    home: directory,
-    readInput: async () => '',
-    isTerminal: false,
-  }
-  ended.code = await runCommandLine(io, args)
-  return ended
+  return runCommand(args, { environment: ledTo(`http://127.0.0.1:${port}`, 't'), directory, home: directory })
 }
 
 test.each([

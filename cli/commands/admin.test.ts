@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ledTo, runCommand } from '../../test/support/command-line.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
-import type { Io } from '../io.ts'
-import { runCommandLine } from '../program.ts'
 
 let app: TestApp
 
@@ -11,24 +10,11 @@ beforeAll(async () => {
 
 afterAll(() => app.close())
 
-async function run(args: readonly string[], options: { token?: string; input?: string } = {}) {
-  const ended = { code: 0, out: '', err: '' }
-  const io: Io = {
-    out: (text) => {
-      ended.out += text
-    },
-    err: (text) => {
-      ended.err += text
-    },
-    environment: { HOLDFAST_ADDR: app.url, HOLDFAST_TOKEN: options.token ?? app.rootToken },
-    directory: '/nonexistent',
-    home: '/nonexistent',
-    readInput: async () => options.input ?? '',
-    isTerminal: false,
-  }
-  ended.code = await runCommandLine(io, ['admin', 'create-user', ...args])
-  return ended
-}
+const run = (args: readonly string[], { token = app.rootToken, input = '' } = {}) =>
+  runCommand(['admin', 'create-user', ...args], {
+    environment: ledTo(app.url, token),
+    readInput: async () => input,
+  })
 
 test('create-user: refused without the rights, and every fault is told', async () => {
   const made = JSON.parse((await run(['eve', '--email', 'eve@example.com', '--user-token', '--format', 'json'])).out)

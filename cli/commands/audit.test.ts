@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ledTo, runCommand } from '../../test/support/command-line.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
-import { runCommandLine } from '../program.ts'
 
 let app: TestApp
 let directory: string
@@ -21,23 +21,12 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', '']
-  const io = {
-    out: (text: string) => {
-      out += text
-    },
-    err: (text: string) => {
-      err += text
-    },
-    environment: { HOLDFAST_ADDR: app.url, HOLDFAST_TOKEN: app.rootToken },
+const run = (...args: string[]) =>
+  runCommand(['audit', 'verify', ...args], {
+    environment: ledTo(app.url, app.rootToken),
     directory,
     home: directory,
-    readInput: async () => '',
-    isTerminal: false,
-  }
-  return { code: await runCommandLine(io, ['audit', 'verify', ...args]), out, err }
-}
+  })
 
 const stored = (name: string, lines: readonly string[]): string => {
   const path = join(directory, name)

@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Ended, ledTo, runCommand } from '../../test/support/command-line.ts'
 import { doc, mustBe, organization, type Person, person } from '../../test/support/platform.ts'
 import { announce, type StateBench, stateBench, stateOf } from '../../test/support/states.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
-import type { Io } from '../io.ts'
-import { runCommandLine } from '../program.ts'
 
 let source: StateBench
 let target: TestApp
@@ -51,28 +50,13 @@ afterAll(async () => {
   await target.close()
 })
 
-type Outcome = { code: number; out: string; err: string }
+const run = (...args: string[]): Promise<Ended> => runInto({ url: target.url, token: owner.token }, args)
 
-const run = (...args: string[]): Promise<Outcome> => runInto({ url: target.url, token: owner.token }, args)
-
-async function runInto(into: { url: string; token: string }, args: readonly string[]): Promise<Outcome> {
-  const said = { out: '', err: '' }
-  const io: Io = {
-    out: (text) => {
-      said.out += text
-    },
-    err: (text) => {
-      said.err += text
-    },
-    environment: { HOLDFAST_ADDR: into.url, HOLDFAST_TOKEN: into.token, HOLDFAST_IMPORT_TOKEN: source.ann.token },
+const runInto = (into: { url: string; token: string }, args: readonly string[]): Promise<Ended> =>
+  runCommand(['import', 'tfe', '--from', source.app.url, ...args], {
+    environment: { ...ledTo(into.url, into.token), HOLDFAST_IMPORT_TOKEN: source.ann.token },
     directory: '/',
-    home: '/nonexistent',
-    readInput: async () => '',
-    isTerminal: false,
-  }
-  const words = ['import', 'tfe', '--from', source.app.url, ...args]
-  return { code: await runCommandLine(io, words), ...said }
-}
+  })
 
 test('dry run: says what would be copied, and copies nothing', async () => {
   const { code, err } = await run('--organization', 'acme', '--dry-run')

@@ -1,7 +1,6 @@
-import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ledTo, runCommand } from '../../test/support/command-line.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
-import { runCommandLine } from '../program.ts'
 
 let app: TestApp
 
@@ -10,24 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function run(args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const ended = { code: 0, out: '', err: '' }
-  const io = {
-    out: (text: string) => {
-      ended.out += text
-    },
-    err: (text: string) => {
-      ended.err += text
-    },
-    environment: { HOLDFAST_ADDR: app.url, HOLDFAST_TOKEN: app.rootToken },
-    directory: tmpdir(),
-    home: tmpdir(),
-    readInput: async () => '',
-    isTerminal: false,
-  }
-  ended.code = await runCommandLine(io, args)
-  return ended
-}
+const run = (args: readonly string[]) => runCommand(args, { environment: ledTo(app.url, app.rootToken) })
 
 test('read: a text is shown as it is', async () => {
   const { code, out } = await run(['read', 'sys/metrics', 'format=prometheus'])

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { snapshotJobs } from '../../server/features/snapshots/schedule/snapshot-jobs.ts'
 import { startJobs } from '../../server/jobs/runner.ts'
+import { ledTo, runCommand } from '../../test/support/command-line.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
-import { runCommandLine } from '../program.ts'
 
 // The server restores in threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -24,24 +24,13 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-async function run(args: string[], server = app, isTerminal = false) {
-  const ended = { code: 0, out: '', err: '' }
-  const io = {
-    out: (text: string) => {
-      ended.out += text
-    },
-    err: (text: string) => {
-      ended.err += text
-    },
-    environment: { HOLDFAST_ADDR: server.url, HOLDFAST_TOKEN: server.rootToken },
+const run = (args: readonly string[], server = app, isTerminal = false) =>
+  runCommand(['snapshot', ...args], {
+    environment: ledTo(server.url, server.rootToken),
     directory,
     home: directory,
-    readInput: async () => '',
     isTerminal,
-  }
-  ended.code = await runCommandLine(io, ['snapshot', ...args])
-  return ended
-}
+  })
 
 const configure = (name: string, fields: object) =>
   app.root.post(`/v1/sys/storage/raft/snapshot-auto/config/${name}`, {
