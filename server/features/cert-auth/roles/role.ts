@@ -1,4 +1,5 @@
 import type { TokenType } from '../../../access/token-type.ts'
+import type { OcspTerms } from '../ocsp/ocsp-check.ts'
 
 /** What names the entity behind a certificate. */
 export const aliasSources = [
@@ -16,7 +17,7 @@ export const aliasSources = [
 export type AliasSource = (typeof aliasSources)[number]
 
 /** Everything a role says beside the certificates it trusts. Durations are whole seconds; 0 means not set. */
-export type RoleSettings = {
+export type RoleSettings = OcspTerms & {
   readonly displayName: string
   readonly allowedNames: readonly string[]
   readonly allowedCommonNames: readonly string[]
@@ -27,13 +28,6 @@ export type RoleSettings = {
   readonly allowedOrganizations: readonly string[]
   readonly requiredExtensions: readonly string[]
   readonly allowedMetadataExtensions: readonly string[]
-  readonly ocspEnabled: boolean
-  readonly ocspCaCertificates: string
-  readonly ocspServersOverride: readonly string[]
-  readonly ocspFailOpen: boolean
-  readonly ocspThisUpdateMaxAge: number
-  readonly ocspMaxRetries: number
-  readonly ocspQueryAllServers: boolean
   readonly tokenTtl: number
   readonly tokenMaxTtl: number
   readonly tokenExplicitMaxTtl: number
