@@ -7,6 +7,9 @@ export type ConnectionSettings = { schema: string | undefined; durable: boolean 
 /** Milliseconds until a server that does not answer counts as gone. */
 const connectTimeout = 3_000
 
+/** Milliseconds of silence after which the system asks, every second, whether the other machine is still there. */
+const firstProbe = 10_000
+
 /** Milliseconds for one query. */
 export const queryTimeout = 30_000
 
@@ -33,16 +36,31 @@ export function clientConfig(url: string, settings: ConnectionSettings): pg.Clie
     settings.schema === undefined ? '' : `-c search_path=${pg.escapeIdentifier(settings.schema)}`,
     settings.durable ? '' : '-c synchronous_commit=off',
   ]
+  const own = options.filter((option) => option !== '').join(' ')
   return {
-    connectionString: url,
+    connectionString: withOptions(withCheckedCertificate(url), own),
     types,
-    options: options.filter((option) => option !== '').join(' ') || undefined,
+    options: own || undefined,
     connectionTimeoutMillis: connectTimeout,
     query_timeout: queryTimeout,
     keepAlive: true,
+    keepAliveInitialDelayMillis: firstProbe,
     fallback_application_name: 'holdfast',
   }
 }
+
+/**
+ * Where the address has options, the driver forgets those beside it: a restore would fill the live tables in place of the
+ * scratch ones. Ours stand last, and of two that say the same the server takes the last.
+ */
+const withOptions = (url: string, own: string): string =>
+  own === '' ? url : url.replaceAll(/[?&]options=[^&#]*/g, (theirs) => `${theirs}${encodeURIComponent(` ${own}`)}`)
+
+/** So the driver reads these modes today, with a warning that a later release will no longer look at the certificate. */
+const withCheckedCertificate = (url: string): string =>
+  /[?&]uselibpqcompat=true/.test(url)
+    ? url
+    : url.replaceAll(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|#|$)/g, '$1verify-full')
 
 /** What a connection writes to. */
 export const socketOf = (client: pg.ClientBase): Socket =>

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { emptyDatabase, postgresUrl, testEngines } from '../../../test/support/databases.ts'
+import { openStore } from '../open.ts'
+import { clientConfig, socketOf } from './connection.ts'
+
+const plain = { schema: undefined, durable: true }
+
+/** The driver’s own reading of what it is given. */
+const read = (url: string) => new pg.Client(clientConfig(url, plain)) as pg.Client & { connectionParameters: unknown }
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client(clientConfig(url, plain))
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+/** Seconds until the system asks the other side whether it is still there; undefined if it does not. */
+function nextProbe(localPort: number): number | undefined {
+  const port = localPort.toString(16).toUpperCase().padStart(4, '0')
+  const timer = new RegExp(`^ *\\d+: [0-9A-F]+:${port} \\S+ \\S+ \\S+ 02:([0-9A-F]+)`, 'm')
+  const [, ticks] = timer.exec(readFileSync('/proc/net/tcp', 'utf8')) ?? []
+  return ticks === undefined ? undefined : Number.parseInt(ticks, 16) / 100
+}
+
+describe.runIf(testEngines.includes('postgres'))('postgres', () => {
+  test.each(['?options=-c%20statement_timeout%3D61000', '?options=-c+statement_timeout=61s&application_name=me'])(
+    'the options of an address and those of the store both hold: %s',
+    async (query) => {
+      const database = await emptyDatabase('postgres')
+      const store = await openStore({ ...database.options, url: `${database.options.url}${query}` })
+      onTestFinished(async () => {
+        await store.close()
+        await database.remove()
+      })
+      const { rows } = await sql<Record<string, string>>`select current_schema() as schema,
+        current_setting('statement_timeout') as timeout, current_setting('synchronous_commit') as commit`.execute(
+        store.db,
+      )
+      expect(rows).toEqual([{ schema: database.options.schema, timeout: '61s', commit: 'off' }])
+    },
+  )
+
+  test('the schema of the store counts, whatever schema the address names', async () => {
+    const database = await emptyDatabase('postgres')
+    const url = `${database.options.url}?options=-c%20search_path%3Dpublic`
+    const store = await openStore({ ...database.options, url })
+    onTestFinished(async () => {
+      await store.close()
+      await database.remove()
+    })
+    const { rows } = await sql`select current_schema() as schema`.execute(store.db)
+    expect(rows).toEqual([{ schema: database.options.schema }])
+  })
+
+  test.skipIf(process.platform !== 'linux')('a server that is gone without a word is found out soon', async () => {
+    const client = await connected(postgresUrl())
+    expect(nextProbe(socketOf(client).localPort ?? 0)).toBeLessThanOrEqual(30)
+  })
+})
+
+test.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
+  'sslmode=%s checks the certificate of the server, and the driver does not grumble',
+  (mode) => {
+    const warned = vi.spyOn(process, 'emitWarning')
+    onTestFinished(() => warned.mockRestore())
+    const { connectionParameters } = read(`postgres://u@h/db?sslmode=${mode}&application_name=x`)
+    expect(connectionParameters).toMatchObject({ ssl: {}, application_name: 'x' })
+    expect(connectionParameters).not.toMatchObject({ ssl: { rejectUnauthorized: false } })
+    expect(warned).not.toHaveBeenCalled()
+  },
+)
+
+test.each([
+  ['sslmode=disable', false],
+  ['sslmode=no-verify', { rejectUnauthorized: false }],
+  ['sslmode=require&uselibpqcompat=true', { rejectUnauthorized: false }],
+])('%s is what it says', (query, ssl) => {
+  expect(read(`postgres://u@h/db?${query}`).connectionParameters).toMatchObject({ ssl })
+})
