@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { bytes, type Kind, listOf, milliseconds, onOff, seconds, text, wholeNumber } from './kinds.ts'
-import { address, addressOrOff, addressRange, isLoopback, storageTarget, webAddress } from './network-kinds.ts'
+import {
+  address,
+  addressOrOff,
+  addressRange,
+  isLoopback,
+  type StorageTarget,
+  storageTarget,
+  webAddress,
+} from './network-kinds.ts'
 import { releaseVersion, workerCount } from './number-kinds.ts'
 
 const read = <T>(kind: Kind<T>, raw: unknown): T | 'refused' => {
@@ -72,9 +80,35 @@ test('workers: auto is one per core', () => {
   expect(read(workerCount, 'auto')).toBeGreaterThan(0)
 })
 
-test('a refused storage URL does not repeat its password', () => {
-  const reading = storageTarget.read('mysql://root:hunter2@h/x')
-  expect(reading.ok ? '' : reading.text).toBe('"mysql://root:[redacted]@h/x" is not a storage URL')
+test.each([
+  ['mysql://root:hunter2@h/x', '"mysql://root:[redacted]@h/x" is not a storage URL'],
+  ['postgres2://root:hunter2@h/x', '"postgres2://root:[redacted]@h/x" is not a storage URL'],
+  ['jdbc:postgresql://root:hunter2@h/x', '"jdbc:postgresql://root:[redacted]@h/x" is not a storage URL'],
+  ['postgres:root:hunter2@h/x', '"postgres:[redacted]@h/x" is not a storage URL'],
+  ['postgres://root:hunter2@x@h/x', '"postgres://root:[redacted]@h/x" is not a storage URL'],
+  ['postgres://root:12/hunter2@h/x', '"postgres://root:[redacted]@h/x" is not a storage URL'],
+  ['mysql://h/x?password=hunter2&a=b', '"mysql://h/x?password=[redacted]&a=b" is not a storage URL'],
+  ["user=root password = 'hunter2 \\' x' host=h", '"user=root password = [redacted] host=h" is not a storage URL'],
+  [['postgres://root:hunter2@h/x'], 'a list stands here'],
+  [{ url: 'postgres://root:hunter2@h/x' }, 'a map stands here'],
+])('a refused storage URL does not repeat its password: %o', (raw, text) => {
+  const reading = storageTarget.read(raw)
+  expect(reading.ok ? '' : reading.text).toBe(text)
+})
+
+test('a refused storage URL says how a password is written', () => {
+  expect(storageTarget.read('postgres://root:hunter@2@h/x')).toMatchObject({ fix: expect.stringContaining('%40') })
+})
+
+test('a shown storage URL keeps what is not secret', () => {
+  const shown = (raw: string) => storageTarget.show(read(storageTarget, raw) as StorageTarget)
+  expect(shown('postgres://u:p%40w@h:1/d?sslmode=require')).toBe('postgres://u:[redacted]@h:1/d?sslmode=require')
+  expect(shown('postgres://u@h:1,g:2/d?x=a@b')).toBe('postgres://u@h:1,g:2/d?x=a@b')
+})
+
+test('a refused base URL does not repeat its password', () => {
+  const reading = webAddress.read('https://root:hunter2@h/')
+  expect(reading.ok ? '' : reading.text).toBe('"https://root:[redacted]@h/" holds more than scheme, host and port')
 })
 
 test.each([

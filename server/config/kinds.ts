@@ -35,9 +35,9 @@ export function scalarKind<T>(name: string, read: (text: string) => Reading<T>, 
     show,
     read: (raw) => {
       const text = scalar(raw)
-      return text === undefined
-        ? bad(`${quote(raw)} is not a ${name}`, 'Write one value, not a list or a map.')
-        : read(text)
+      // Not quoted: there may be secrets in it.
+      if (text === undefined) return bad(`a ${Array.isArray(raw) ? 'list' : 'map'} stands here`, 'Write one value.')
+      return read(text)
     },
   }
 }

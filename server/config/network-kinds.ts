@@ -70,12 +70,14 @@ export const webAddress: Kind<string> = scalarKind(
     const url = new URL(value)
     if (url.protocol !== 'https:' && url.protocol !== 'http:') return bad(`${quote(value)} is not an http URL`, fix)
     const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
-    return bare ? good(url.origin) : bad(`${quote(value)} holds more than scheme, host and port`, fix)
+    return bare ? good(url.origin) : bad(`${quote(withoutPassword(value))} holds more than scheme, host and port`, fix)
   },
   (value) => value,
 )
 
-const storageFix = 'Write sqlite:/path/to/file.db or postgres://user:password@host:5432/database.'
+const storageFix =
+  'Write sqlite:/path/to/file.db or postgres://user:password@host:5432/database, ' +
+  'with signs such as @ : / in the password as %40 %3A %2F.'
 
 /** SQLite file or PostgreSQL URL. A URL may name several hosts, which `new URL` cannot read. */
 export const storageTarget: Kind<StorageTarget> = scalarKind<StorageTarget>(
@@ -92,13 +94,15 @@ export const storageTarget: Kind<StorageTarget> = scalarKind<StorageTarget>(
 
 /** True for user and password, one or several hosts with their ports, and whatever the driver reads after that. */
 function isPostgresUrl(value: string): boolean {
-  const [, authority = ''] = /^postgres(?:ql)?:\/\/([^/?#]+)/.exec(value) ?? []
-  const hosts = authority.slice(authority.lastIndexOf('@') + 1).split(',')
-  return hosts.every((host) => /^(?:\[[\dA-Fa-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/.test(host))
+  const [, authority = '', path = ''] = /^postgres(?:ql)?:\/\/([^/?#]+)([^?#]*)/.exec(value) ?? []
+  const [hosts = '', ...login] = authority.split('@').toReversed()
+  // A second @ belongs to a password, of which this then is only a part.
+  if (login.length > 1 || path.includes('@')) return false
+  return hosts.split(',').every((host) => /^(?:\[[\dA-Fa-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/.test(host))
 }
 
-/** The URL as it may be shown: user and hosts stay, passwords go. */
-const withoutPassword = (url: string): string =>
-  url
-    .replace(/^([a-z]+:\/\/[^:/?#]*):.*@/i, '$1:[redacted]@')
-    .replace(/([?&](?:password|sslpassword)=)[^&]*/gi, '$1[redacted]')
+/** The address as it may be shown, however it is written: user and hosts stay, passwords go. */
+const withoutPassword = (address: string): string =>
+  address
+    .replace(/^((?:[^/]*\/\/|(?!.*\/\/))[^:/?#@]*):.*@/s, '$1:[redacted]@')
+    .replace(/(password\s*=\s*)(?:'(?:[^'\\]|\\.)*'|[^&\s]*)/gi, '$1[redacted]')
