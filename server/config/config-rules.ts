@@ -35,12 +35,8 @@ function tlsFaults({ mode, values, further }: Given, whereOf: WhereOf): Problem[
 
 function listenerFaults(given: Given, whereOf: WhereOf): Problem[] {
   const problems: Problem[] = []
-  for (const { key, values } of given.further) {
-    if (values.address) continue
-    problems.push({ where: whereOf(key), text: `${key} has no address`, fix: 'Give it one: "address: 10.0.0.1:8443".' })
-  }
   const listeners = deriveListeners(given)
-  if (listeners.length === 0 && problems.length === 0) {
+  if (listeners.length === 0 && given.further.length === 0) {
     const text = 'every listener is off, nobody could reach the server'
     problems.push({ where: whereOf('listen'), text, fix: 'Set listen or http_listen to host:port.' })
   }

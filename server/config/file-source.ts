@@ -1,5 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
+import {
+  type Document,
+  type ErrorCode,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLParseError,
+  type YAMLWarning,
+} from 'yaml'
 import { textOf } from '../kernel/failure.ts'
 import { systemCode } from '../kernel/system-errors.ts'
 import type { Problem, SourceReading, Written } from './problem.ts'
@@ -28,35 +41,46 @@ function readYaml(source: string, file: string): SourceReading {
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false })
   const whereOf = (offset: number): string => `${file}:${lines.linePos(offset).line}`
   const problems = [...document.errors, ...document.warnings].map(
-    (error): Problem => ({
-      where: whereOf(error.pos[0]),
-      text: error.code === 'DUPLICATE_KEY' ? 'the key stands here a second time' : `not valid YAML: ${error.message}`,
-      fix: error.code === 'DUPLICATE_KEY' ? 'Keep one of the two.' : 'Correct the line; two blanks indent a group.',
-    }),
+    (error): Problem => ({ where: whereOf(error.pos[0]), ...faultOf(error) }),
   )
   const top = document.contents
   if (problems.length > 0 || top === null) return { written: [], problems }
-  if (isMap(top)) return { written: [...leaves(top, '', whereOf)], problems }
+  if (isMap(top)) return { written: [...leaves(top, '', { document, whereOf })], problems }
   const text = 'the file is not a map of settings'
   return { written: [], problems: [{ where: `${file}:1`, text, fix: 'Write lines such as "listen: 127.0.0.1:8200".' }] }
 }
 
-type WhereOf = (offset: number) => string
+const faults: Readonly<Partial<Record<ErrorCode, { text: string; fix: string }>>> = {
+  DUPLICATE_KEY: { text: 'the key stands here a second time', fix: 'Keep one of the two.' },
+  MULTIPLE_DOCS: { text: 'the file holds several documents', fix: 'Keep one, without a line ---.' },
+}
+
+const faultOf = ({ code, message }: YAMLParseError | YAMLWarning): { text: string; fix: string } =>
+  faults[code] ?? { text: `not valid YAML: ${message}`, fix: 'Correct the line; two blanks indent a group.' }
+
+/** Where nodes come from: what knows the named ones, and their lines. */
+type Origin = { readonly document: Document; readonly whereOf: (offset: number) => string }
 
 /** Values that hold no further settings; a list of plain values is one of them, a list of maps is not. */
-function* leaves(node: Node, key: string, whereOf: WhereOf): Generator<Written> {
+function* leaves(node: Node, key: string, origin: Origin): Generator<Written> {
   if (isMap(node)) {
-    for (const pair of node.items) yield* pairLeaves(pair, key, whereOf)
+    for (const pair of node.items) yield* pairLeaves(pair, key, origin)
   } else if (isSeq(node) && node.items.some(isMap)) {
-    for (const [index, item] of node.items.entries()) yield* leaves(item as Node, `${key}[${index}]`, whereOf)
+    for (const [index, item] of node.items.entries()) yield* leaves(item as Node, `${key}[${index}]`, origin)
   } else {
-    const raw: unknown = node.toJSON()
-    if (raw !== null) yield { key, raw, where: whereOf(node.range?.[0] ?? 0) }
+    const raw = valueOf(node, origin.document)
+    if (raw !== null) yield { key, raw, where: origin.whereOf(node.range?.[0] ?? 0) }
   }
 }
 
-function* pairLeaves(pair: Pair, above: string, whereOf: WhereOf): Generator<Written> {
+function* pairLeaves(pair: Pair, above: string, origin: Origin): Generator<Written> {
   const name = isScalar(pair.key) ? String(pair.key.value) : String(pair.key)
   const key = above === '' ? name : `${above}.${name}`
-  if (pair.value !== null) yield* leaves(pair.value as Node, key, whereOf)
+  if (pair.value !== null) yield* leaves(pair.value as Node, key, origin)
+}
+
+/** A value that only names another is that other; where there is none of that name, it is what was written. */
+function valueOf(node: Node, document: Document): unknown {
+  if (!isAlias(node)) return node.toJSON()
+  return node.resolve(document)?.toJSON() ?? `*${node.source}`
 }

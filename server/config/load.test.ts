@@ -107,11 +107,26 @@ test.each([
   ['a listener with a strange key', 'listeners:\n  - adress: 127.0.0.1:1', /no setting adress\. Did you mean address/],
   ['listeners that are no maps', 'listeners: [1]', /listeners is a list of maps/],
   ['plain HTTP for the network', 'http_listen: 0.0.0.0:80', /would send tokens in clear/],
+  ['several documents', 'workers: 1\n---\nworkers: 2', /holdfast\.yaml:2: the file holds several documents/],
+  ['an anchor that is not there', 'workers: *many', /holdfast\.yaml:1: workers: "\*many" is not a whole number/],
   ['one port twice', 'http_listen: 127.0.0.1:8200', /is used by listen already/],
   ['nothing to listen on', 'listen: off\nhttp_listen: off', /every listener is off/],
   ['a default lease above the maximum', 'max_lease_ttl: 1h', /longer than max_lease_ttl/],
 ])('problems: a file with %s', (_name, text, expected) => {
   expect(problems({ mode: 'dev', args: ['--config', yaml(text)] }).join('\n')).toMatch(expected)
+})
+
+test('problems: a listener whose address is wrong is not said to have none', () => {
+  const file = yaml('listeners:\n  - address: 1.2.3.4:70000\n')
+  expect(problems({ mode: 'dev', args: ['--config', file] })).toEqual([
+    expect.stringMatching(/^holdfast\.yaml:2: address: "1\.2\.3\.4:70000" has a port above 65535/),
+  ])
+})
+
+test('file: a value may stand for one that was given a name before', () => {
+  const file = yaml('listen: &own 127.0.0.1:1\nhttp_listen: off\nlisteners:\n  - address: *own\n')
+  const config = loadConfig({ mode: 'dev', args: ['--config', file, '--listen', '127.0.0.1:2'] })
+  expect(config).toMatchObject({ config: { listeners: [{ address: { port: 2 } }, { address: { port: 1 } }] } })
 })
 
 test('problems: a missing file is named', () => {

@@ -119,10 +119,17 @@ function readListeners(written: readonly Written[], mode: Mode): ListenersReadin
   for (const key of keys) {
     const reading = readSettings(knownOfListener, written, { mode, prefix: `${key}.` })
     result.listeners.push({ key, values: reading.values as FurtherListener['values'] })
-    result.problems.push(...reading.problems)
+    result.problems.push(...reading.problems, ...addressless(key, written))
     result.effective.push(...reading.effective)
   }
   return result
+}
+
+function addressless(key: string, written: readonly Written[]): Problem[] {
+  const own = written.filter((value) => value.key.startsWith(`${key}.`))
+  if (own.some((value) => value.key === `${key}.address`)) return []
+  const where = own.at(-1)?.where ?? key
+  return [{ where, text: `${key} has no address`, fix: 'Give it one: "address: 10.0.0.1:8443".' }]
 }
 
 /** Keys of the file that name no setting. */
