@@ -68,7 +68,7 @@ function* leaves(node: Node, key: string, origin: Origin): Generator<Written> {
   } else if (isSeq(node) && node.items.some(isMap)) {
     for (const [index, item] of node.items.entries()) yield* leaves(item as Node, `${key}[${index}]`, origin)
   } else {
-    const raw = valueOf(node, origin.document)
+    const raw = readValue(node, origin.document)
     if (raw !== null) yield { key, raw, where: origin.whereOf(node.range?.[0] ?? 0) }
   }
 }
@@ -80,7 +80,7 @@ function* pairLeaves(pair: Pair, above: string, origin: Origin): Generator<Writt
 }
 
 /** A value that only names another is that other; where there is none of that name, it is what was written. */
-function valueOf(node: Node, document: Document): unknown {
+function readValue(node: Node, document: Document): unknown {
   if (!isAlias(node)) return node.toJSON()
   return node.resolve(document)?.toJSON() ?? `*${node.source}`
 }
