@@ -277,6 +277,23 @@ eachEngine((engine) => {
     }
   })
 
+  test('a merge brings no tokens of a disabled entity back, nor its policies; its name logs in as the target', async () => {
+    const app = await certApp({ engine })
+    try {
+      await app.role('web', { certificate: app.ca.pem })
+      const { auth } = (await app.login(app.leaf({ commonName: 'web' }))).body
+      await app.root.post(at(`entity/id/${auth.entity_id}`), { disabled: true, policies: ['powers'] })
+      const target = (await app.root.post(at('entity'), { name: 'target', policies: ['own'] })).body.data.id
+      const merge = { from_entity_ids: auth.entity_id, to_entity_id: target }
+      expect((await app.root.post(at('entity/merge'), merge)).status).toBe(204)
+      expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(403)
+      const again = (await app.login(app.leaf({ commonName: 'web' }))).body.auth
+      expect(again).toMatchObject({ entity_id: target, identity_policies: ['own'] })
+    } finally {
+      await app.close()
+    }
+  })
+
   test('policies of an entity hold at once for tokens that exist; a disabled or deleted one stops them', async () => {
     const app = await certApp({ engine })
     try {

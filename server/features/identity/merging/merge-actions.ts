@@ -14,7 +14,7 @@ export type Merge = {
   readonly force: boolean
 }
 
-/** Merges entities: aliases and policies move, tokens of the others go on as the target's. */
+/** Merges entities: aliases move, tokens of the others go on as the target's. */
 export async function mergeEntities(deps: Deps, merge: Merge): Promise<void> {
   const fromIds = [...new Set(merge.fromIds)]
   if (merge.toId === '') throw failure('invalid', 'merge.no-target', "'to_entity_id' must be given.")
@@ -31,7 +31,7 @@ export async function mergeEntities(deps: Deps, merge: Merge): Promise<void> {
     for (const alias of plan.moved) await moveAlias(tx, { ...alias, updatedAt: deps.clock.now() })
     await deleteEntities(tx, fromIds)
     await saveEntity(tx, { ...plan.entity, updatedAt: deps.clock.now() })
-    await saveMerges(tx, plan.mergedIds, into.id)
+    await saveMerges(tx, plan.livingIds, into.id)
   })
 }
 

@@ -33,13 +33,14 @@ const entity = (id: string, mounts: readonly string[], extras: Partial<Entity> =
 const ids = (aliases: readonly Alias[]) => aliases.map(({ id }) => id)
 const noChoice = { keep: [], force: false }
 
-test('merge: aliases at other mounts move, policies unite, ids go on', () => {
+test('merge: aliases at other mounts move, the target keeps its policies, ids go on', () => {
   const plan = planMerge(
     entity('a', ['m1']),
     [entity('b', ['m2'], { mergedIds: ['z'] }), entity('c', ['m3'])],
     noChoice,
   )
-  expect(plan.entity).toMatchObject({ id: 'a', policies: ['a', 'b', 'c'], mergedIds: ['b', 'z', 'c'] })
+  expect(plan.entity).toMatchObject({ id: 'a', policies: ['a'], mergedIds: ['b', 'z', 'c'] })
+  expect(plan.livingIds).toEqual(['b', 'z', 'c'])
   expect(plan.moved).toMatchObject([
     { id: 'b-m2', entityId: 'a', mergedFromIds: ['b'] },
     { id: 'c-m3', entityId: 'a', mergedFromIds: ['c'] },
@@ -62,4 +63,11 @@ test('merge: sources in conflict with each other need a choice as well', () => {
   expect(() => planMerge(entity('a', []), from, noChoice)).toThrow(/same mount/)
   const plan = planMerge(entity('a', []), from, { keep: ['c-m1'], force: false })
   expect([ids(plan.moved), ids(plan.dropped)]).toEqual([['c-m1'], ['b-m1']])
+})
+
+test('merge: a disabled source is named as merged, and its tokens stay stopped', () => {
+  const from = [entity('b', ['m2'], { mergedIds: ['z'], disabled: true }), entity('c', ['m3'])]
+  const plan = planMerge(entity('a', []), from, noChoice)
+  expect(plan.entity).toMatchObject({ disabled: false, mergedIds: ['b', 'z', 'c'] })
+  expect([plan.livingIds, ids(plan.moved)]).toEqual([['c'], ['b-m2', 'c-m3']])
 })

@@ -6,13 +6,13 @@ export type MergePlan = {
   readonly entity: Entity
   readonly moved: readonly Alias[]
   readonly dropped: readonly Alias[]
-  /** Every id that goes on as the entity's. */
-  readonly mergedIds: readonly string[]
+  /** The ids whose tokens go on as the entity's. */
+  readonly livingIds: readonly string[]
 }
 
 /**
- * Plans the merge of some entities into another. Two aliases at one mount cannot both stay: the caller says which one
- * does, unless `force` lets those of the target win.
+ * Plans the merge of some entities into another. It keeps its own policies, as a merge must not widen what its tokens may
+ * do. Two aliases at one mount cannot both stay: the caller says which one does, unless `force` lets those of the target win.
  */
 export function planMerge(
   into: Entity,
@@ -31,10 +31,14 @@ export function planMerge(
   const moved = [...kept.values()]
     .filter(({ id }) => !own.has(id))
     .map((alias) => ({ ...alias, entityId: into.id, mergedFromIds: [...alias.mergedFromIds, alias.entityId] }))
-  const mergedIds = from.flatMap(({ id, mergedIds: earlier }) => [id, ...earlier])
-  const policies = [...new Set([into, ...from].flatMap((entity) => entity.policies))].sort()
-  return { entity: { ...into, policies, mergedIds: [...into.mergedIds, ...mergedIds] }, moved, dropped, mergedIds }
+  const mergedIds = [...into.mergedIds, ...from.flatMap(allIds)]
+  // Whoever disabled an entity stopped its tokens; nothing but enabling it starts them again.
+  const livingIds = from.filter(({ disabled }) => !disabled).flatMap(allIds)
+  return { entity: { ...into, mergedIds }, moved, dropped, livingIds }
 }
+
+/** The ids an entity is known by: its own, and those of the entities merged into it. */
+const allIds = ({ id, mergedIds }: Entity): string[] => [id, ...mergedIds]
 
 function chooseAlias(rival: Alias, alias: Alias, { keep, force }: { keep: readonly string[]; force: boolean }): Alias {
   const wanted = [rival, alias].filter(({ id }) => keep.includes(id))
