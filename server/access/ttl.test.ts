@@ -59,6 +59,11 @@ test.each<[string, Case, string]>([
 test.each<[string, Case, string]>([
   ['room enough', { increment: hour, age: 22 * hour }, `${hour}`],
   ['exactly enough', { increment: hour, age: 23 * hour }, `${hour}`],
+  [
+    'too little by less than a second: shortened, not worth a warning',
+    { increment: hour, age: 23 * hour + 0.2 },
+    `${hour - 1}`,
+  ],
   ['too little: shortened with a warning', { increment: hour, age: 23 * hour + 1 }, `${hour - 1}!`],
   ['above the maximum at creation', { ttl: 2 * day }, `${day}!`],
   ['above the role’s maximum at creation', { ttl: 600, maxTtl: 300 }, '300!'],

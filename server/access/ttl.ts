@@ -65,9 +65,11 @@ function shorten(
   warnings: readonly string[],
 ): TtlDecision {
   if (longest <= 0) return { ok: true, ttl: wanted, warnings }
-  const remaining = Math.floor((later(issuedAt, longest * 1_000) - now) / 1_000)
+  const left = (later(issuedAt, longest * 1_000) - now) / 1_000
+  const remaining = Math.floor(left)
   if (remaining <= 0) return { ok: false, why: 'past-max-ttl' }
-  if (wanted <= remaining) return { ok: true, ttl: wanted, warnings }
+  // Nobody is told of the part of a second that has passed since.
+  if (wanted <= Math.ceil(left)) return { ok: true, ttl: Math.min(wanted, remaining), warnings }
   const shortened = `a TTL of ${wanted} seconds is above the maximum TTL and was lowered to ${remaining} seconds`
   return { ok: true, ttl: remaining, warnings: [...warnings, shortened] }
 }
