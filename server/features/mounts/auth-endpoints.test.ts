@@ -89,8 +89,8 @@ eachEngine((engine) => {
         allowed_response_headers: ['x-a'],
       })
       expect(after.token_type).toBe('batch')
-      await app.root.post('/v1/sys/auth/tuned/tune', { default_lease_ttl: 0 })
-      expect((await read()).data.default_lease_ttl).toBe(2_764_800)
+      await app.root.post('/v1/sys/auth/tuned/tune', { default_lease_ttl: 0, token_type: '' })
+      expect((await read()).data).toMatchObject({ default_lease_ttl: 2_764_800, token_type: 'default-service' })
       expect((await app.root.get('/v1/sys/auth')).body.data['tuned/'].config).toMatchObject({
         default_lease_ttl: 0,
         max_lease_ttl: 0,

@@ -1,6 +1,7 @@
 import { parseSeconds } from '../../kernel/duration.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Mount, MountConfig } from '../../kit/mount.ts'
+import { defaultMountConfig } from './mount-rules.ts'
 
 /** What a caller may set on a mount; absent keys keep what is there. */
 export type Tuning = {
@@ -33,7 +34,7 @@ export function tuned(mount: Mount, tuning: Tuning, system: { maxLeaseTtl: numbe
     defaultLeaseTtl: lifetime('default_lease_ttl', tuning.default_lease_ttl, config.defaultLeaseTtl),
     maxLeaseTtl: lifetime('max_lease_ttl', tuning.max_lease_ttl, config.maxLeaseTtl),
     forceNoCache: tuning.force_no_cache ?? config.forceNoCache,
-    tokenType: choice('token_type', tuning.token_type, tokenTypes) ?? config.tokenType,
+    tokenType: tokenType(tuning.token_type) ?? config.tokenType,
     listingVisibility:
       choice('listing_visibility', tuning.listing_visibility, visibilities) ?? config.listingVisibility,
     auditNonHmacRequestKeys: tuning.audit_non_hmac_request_keys ?? config.auditNonHmacRequestKeys,
@@ -66,9 +67,12 @@ function lifetime(name: string, text: string | undefined, current: number): numb
   return seconds
 }
 
+/** Blank means nothing is said about it any more. */
+const tokenType = (value: string | undefined): MountConfig['tokenType'] | undefined =>
+  value === '' ? defaultMountConfig.tokenType : choice('token_type', value, tokenTypes)
+
 function choice<T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T | undefined {
   if (value === undefined) return undefined
-  if (value === '' && !allowed.includes('' as T)) return undefined
   const found = allowed.find((each) => each === value)
   if (found === undefined)
     throw failure('invalid', 'mount.choice', `'${name}' must be one of: ${allowed.filter(Boolean).join(', ')}.`)
