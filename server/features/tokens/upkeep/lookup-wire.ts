@@ -22,7 +22,7 @@ export function lookupData(token: Token, { text, identityPolicies, now }: Lookup
     path: token.path,
     meta: Object.keys(token.metadata).length > 0 ? token.metadata : null,
     display_name: token.displayName,
-    num_uses: token.numUses === 0 ? 0 : token.usesLeft,
+    num_uses: shownUses(token),
     orphan: token.orphan,
     creation_time: epochSeconds(token.createdAt),
     creation_ttl: token.creationTtl,
@@ -36,6 +36,9 @@ export function lookupData(token: Token, { text, identityPolicies, now }: Lookup
     ...whereTheyApply(token, identityPolicies),
   }
 }
+
+/** Uses left; 0 would say that they are not counted, so a token whose last use is this request shows -1. */
+const shownUses = ({ numUses, usesLeft }: Token): number => (numUses === 0 ? 0 : usesLeft || -1)
 
 function whereTheyApply(token: Token, identityPolicies: readonly string[]): Record<string, unknown> {
   const { role, period, boundCidrs, lastRenewedAt } = token
@@ -59,7 +62,7 @@ export const LookupShape = Type.Object({
   path: Type.String({ description: 'The path that made it.' }),
   meta: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], { description: 'Facts about it.' }),
   display_name: Type.String({ description: 'Its name in audit records.' }),
-  num_uses: Type.Integer({ description: 'Uses left; 0 without limit.' }),
+  num_uses: Type.Integer({ description: 'Uses left; 0 without limit, -1 when this request is the last.' }),
   orphan: Type.Boolean({ description: 'Whether it lives on without a parent.' }),
   creation_time: Type.Integer({ description: 'Seconds since 1970.' }),
   creation_ttl: Type.Integer({ description: 'Lifetime it was made with, in seconds.' }),
