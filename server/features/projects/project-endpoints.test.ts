@@ -290,4 +290,27 @@ eachEngine((engine) => {
     const included = mustBe(await ann.get(`${at}?include=default_project`), 200).body.included
     expect(included).toMatchObject([{ type: 'projects', attributes: { 'default-execution-mode': 'agent' } }])
   })
+
+  test.each([
+    ['is made with null', { 'default-agent-pool-id': null }, undefined],
+    ['is given an empty one', {}, { 'default-agent-pool-id': '' }],
+    ['is said to be its own', {}, { 'setting-overwrites': { 'default-agent-pool': true } }],
+  ])('projects: no pool is nothing of its own when it %s, and that of the organization reaches it', async (...given) => {
+    const [how, made, changed] = given
+    const other = await organization(ann, `poolless-${how.replaceAll(' ', '-')}`)
+    const at = `/api/v2/organizations/${other.name}`
+    const { data } = mustBe(await ann.post(`${at}/projects`, doc('projects', { name: 'Follower', ...made })), 201).body
+    const self = `/api/v2/projects/${data.id}`
+    if (changed) mustBe(await ann.patch(self, doc('projects', changed)), 200)
+    const pool = mustBe(await ann.post(`${at}/agent-pools`, doc('agent-pools', { name: 'ours' })), 201).body.data.id
+    const agents = { 'default-execution-mode': 'agent', 'default-agent-pool-id': pool }
+    mustBe(await ann.patch(at, doc('organizations', agents)), 200)
+    const follow = { name: 'follower', 'setting-overwrites': { 'execution-mode': false } }
+    const project = { project: { data: { type: 'projects', id: data.id } } }
+    const workspace = await ann.post(`${at}/workspaces`, doc('workspaces', follow, project))
+    expect(mustBe(workspace, 201).body.data.relationships['agent-pool'].data).toMatchObject({ id: pool })
+    const renamed = mustBe(await ann.patch(self, doc('projects', { name: 'Renamed' })), 200).body.data
+    expect(renamed.attributes['setting-overwrites']['default-agent-pool']).toBe(false)
+    expect(renamed.relationships['default-agent-pool'].data).toMatchObject({ id: pool })
+  })
 })

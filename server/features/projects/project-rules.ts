@@ -66,26 +66,28 @@ export function defaultsInForce(project: ProjectSettings, inherited: InheritedDe
 
 /**
  * A default that is given overwrites that of the organization, unless the document says otherwise: then the organization
- * decides and what was given with it does not count. The pool goes when the mode leaves agents.
+ * decides and what was given with it does not count. The pool goes when the mode leaves agents, and no pool is nothing to
+ * overwrite with: a project that follows the mode of its organization then follows its pool as well.
  */
 export function mergeSettings(before: ProjectSettings, { overwrites, ...asked }: AskedProject): ProjectSettings {
   const { defaultExecutionMode, defaultAgentPoolId, ...others } = definedOf(asked)
   const overwritesExecutionMode =
     overwrites?.defaultExecutionMode ?? (defaultExecutionMode !== undefined || before.overwritesExecutionMode)
-  const overwritesAgentPool =
+  const ownsPool =
     overwrites?.defaultAgentPool ??
     overwrites?.defaultExecutionMode ??
     (defaultExecutionMode !== undefined || defaultAgentPoolId !== undefined || before.overwritesAgentPool)
   const mode = (overwritesExecutionMode ? defaultExecutionMode : undefined) ?? before.defaultExecutionMode
-  const pool = defaultAgentPoolId === undefined ? before.defaultAgentPoolId : defaultAgentPoolId
   const leavesAgents = overwritesExecutionMode && mode !== 'agent'
+  const askedPool = defaultAgentPoolId === undefined ? before.defaultAgentPoolId : defaultAgentPoolId
+  const pool = !ownsPool || leavesAgents ? null : askedPool
   return {
     ...before,
     ...others,
     defaultExecutionMode: mode,
-    defaultAgentPoolId: !overwritesAgentPool || leavesAgents ? null : pool,
+    defaultAgentPoolId: pool,
     overwritesExecutionMode,
-    overwritesAgentPool,
+    overwritesAgentPool: ownsPool && (overwritesExecutionMode || pool !== null),
   }
 }
 
