@@ -75,17 +75,18 @@ function tokenTaken(error: unknown): unknown {
     : error
 }
 
-/** Makes a token useless. */
+/** Makes a token useless; false when it was gone already. */
 export async function revokeToken(
   deps: TokenDeps,
   author: Author,
   token: ApiToken,
   organizationId: string,
-): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    await deleteToken(tx, token.id)
+): Promise<boolean> {
+  return inTransaction(deps.db, async (tx) => {
+    if (!(await deleteToken(tx, token.id))) return false
     const change = { ...changeOf(token, organizationId), action: 'delete', before: described(token) }
     await recordChange(deps, tx, author, change)
+    return true
   })
 }
 

@@ -14,6 +14,8 @@ import {
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
+type Change = { readonly attributes: { readonly action: string } }
+
 eachEngine((engine) => {
   let app: TestApp
   let ann: Person
@@ -196,6 +198,24 @@ eachEngine((engine) => {
     })
     mustBe(await ann.delete(path), 204)
     mustBe(await second.get('/api/v2/organizations/acme'), 401)
+  })
+
+  test('revoking: of several at the same moment one revokes a token, and one change is written down', async () => {
+    const crew = await team(acme, 'revoked-at-once')
+    const ofTeam = `/api/v2/teams/${crew.id}/authentication-token`
+    await organizationToken(acme)
+    const { id } = mustBe(await ann.post(tokensOf(ann), wanted({ description: 'at once' })), 201).body.data
+    const ofOrganization = '/api/v2/organizations/acme/authentication-token'
+    const single = mustBe(await ann.get(ofTeam), 200).body.data.id
+    for (const path of [ofTeam, ofOrganization, `/api/v2/authentication-tokens/${id}`]) {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => ann.delete(path)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404])
+    }
+    const about = `/api/v2/organizations/acme/changes?filter[subject][id]=${single}`
+    expect(mustBe(await ann.get(about), 200).body.data.map((change: Change) => change.attributes.action)).toEqual([
+      'delete',
+      'create',
+    ])
   })
 
   test('expiry: two years unless told, never with null', async () => {

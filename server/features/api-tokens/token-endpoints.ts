@@ -21,8 +21,7 @@ async function answerSingle(call: Call, ownerId: string, owner: Identifier): Pro
 
 async function removeSingle(call: Call, ownerId: string, organizationId: string): Promise<Reply> {
   const token = await loadSingleToken(call.deps.db, ownerId)
-  if (!token) throw hidden()
-  await revokeToken(call.deps, authorOf(call), token, organizationId)
+  if (!token || !(await revokeToken(call.deps, authorOf(call), token, organizationId))) throw hidden()
   return nothing()
 }
 
@@ -66,7 +65,8 @@ const ofPeople = [
     access: onToken,
     params: { tokenId: { description: 'Identifier of the token.' } },
     handle: async (call) => {
-      await revokeToken(call.deps, authorOf(call), call.subject.token, call.subject.organizationId)
+      const { token, organizationId } = call.subject
+      if (!(await revokeToken(call.deps, authorOf(call), token, organizationId))) throw hidden()
       return nothing()
     },
   }),

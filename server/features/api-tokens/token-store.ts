@@ -111,10 +111,11 @@ export async function listTokens(
   return { tokens: rows.map(toToken), total: Number(total) }
 }
 
-/** Removes a token: it stops working with the commit. */
-export async function deleteToken(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('api_tokens').where('id', '=', id).execute()
+/** Removes a token: it stops working with the commit. False when it was gone already. */
+export async function deleteToken(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('api_tokens').where('id', '=', id).executeTakeFirst()
   await bumpVersion(tx, 'api-tokens')
+  return result.numDeletedRows === 1n
 }
 
 /** Notes when a token was used. */
