@@ -100,11 +100,13 @@ export function authenticateApiToken(
   text: string,
 ): Awaitable<ActorPrincipal | undefined> {
   const key = memoryKey(text)
+  // Taken before the token is read: one that is revoked right afterwards must not be remembered.
+  const asOf = known(deps).version()
   return andThen(lookUp(deps, text, key), (token) => {
     const at = deps.clock.now()
     if (!token || !isAlive(token, at)) return undefined
     if (token.lastUsedAt !== null && at - token.lastUsedAt < usesAreNotedEvery) return token.actor
-    return noteUse(deps, key, token, at).then(() => token.actor)
+    return noteUse(deps, { ...token, lastUsedAt: at }, { key, asOf }).then(() => token.actor)
   })
 }
 
@@ -114,16 +116,13 @@ const lookUp = (deps: TokenDeps, text: string, key: string): Awaitable<TokenInUs
 /** A use that cannot be written down is still a use: a full disk must not stop reads. */
 async function noteUse(
   deps: TokenDeps & Pick<Deps, 'log'>,
-  key: string,
-  token: TokenInUse,
-  at: Instant,
+  used: TokenInUse & { readonly lastUsedAt: Instant },
+  { key, asOf }: { readonly key: string; readonly asOf: number },
 ): Promise<void> {
-  const cache = known(deps)
-  const asOf = cache.version()
   try {
-    await touchToken(deps.db, token.id, at)
+    await touchToken(deps.db, used.id, used.lastUsedAt)
   } catch (error) {
-    deps.log.warn({ token: token.id, error: textOf(error) }, 'use of a token was not noted')
+    deps.log.warn({ token: used.id, error: textOf(error) }, 'use of a token was not noted')
   }
-  cache.set(key, { ...token, lastUsedAt: at }, asOf)
+  known(deps).set(key, used, asOf)
 }

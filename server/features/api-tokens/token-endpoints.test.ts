@@ -13,6 +13,8 @@ import {
   team,
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { theServer } from '../change-log/index.ts'
+import { authenticateApiToken, issueToken, revokeToken } from './token-actions.ts'
 
 type Change = { readonly attributes: { readonly action: string } }
 
@@ -216,6 +218,21 @@ eachEngine((engine) => {
       'delete',
       'create',
     ])
+  })
+
+  test('revoking: a token whose first use is at that moment is not remembered', async () => {
+    const owner = { kind: 'user', id: ann.id } as const
+    const spec = { owner, organizationId: '', single: false, description: 'met', expiresAt: null }
+    for (let round = 0; round < 60; round++) {
+      const { token, text } = await issueToken(app.deps, theServer, spec)
+      const uses = Array.from({ length: 6 }, async (_, place) => {
+        for (let ticks = 0; ticks < place; ticks++) await new Promise(setImmediate)
+        return authenticateApiToken(app.deps, text.reveal())
+      })
+      await revokeToken(app.deps, theServer, token, '')
+      await Promise.all(uses)
+      expect(await authenticateApiToken(app.deps, text.reveal())).toBeUndefined()
+    }
   })
 
   test('expiry: two years unless told, never with null', async () => {

@@ -4,6 +4,7 @@ import { eachEngine } from '../../../test/support/databases.ts'
 import { doc, mustBe, organization, type Person, person } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 import { later } from '../../kernel/clock.ts'
+import { endSessionsOf, resumeSession, startSession } from '../users/index.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -158,6 +159,20 @@ eachEngine((engine) => {
     const again = await signedIn()
     mustBe(await again.submit('/app/sign-out', { csrf: await again.csrf(), everywhere: 'true' }), 303)
     mustBe(await there.get('/app/session'), 401)
+  })
+
+  test('session: one that ends at the moment of its first use in a while is not remembered', async () => {
+    for (let round = 0; round < 60; round++) {
+      const text = await startSession(app.deps, { userId: ann.id, remoteAddress: '127.0.0.1', userAgent: '' })
+      app.clock.advance('6m')
+      const uses = Array.from({ length: 6 }, async (_, place) => {
+        for (let ticks = 0; ticks < place; ticks++) await new Promise(setImmediate)
+        return resumeSession(app.deps, text)
+      })
+      await endSessionsOf(app.deps, ann.id)
+      await Promise.all(uses)
+      expect(await resumeSession(app.deps, text)).toBeUndefined()
+    }
   })
 
   test('password change: every session ends', async () => {

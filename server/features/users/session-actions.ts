@@ -65,9 +65,15 @@ const earlier = (one: Instant, other: Instant | null | undefined): Instant => (o
 export async function resumeSession(deps: SessionDeps, text: string): Promise<Session | undefined> {
   const hash = hashOf(deps, text)
   const at = deps.clock.now()
+  // Taken before the session is read: one that ends right afterwards must not be remembered.
+  const asOf = known(deps).version()
   const session = await lookUp(deps, hash, at)
   if (!session || session.expiresAt <= at || isIdle(session, at)) return undefined
-  return at - session.lastSeenAt < limits.touchAfter ? session : seen(deps, hash, session, at)
+  if (at - session.lastSeenAt < limits.touchAfter) return session
+  const touched = { ...session, lastSeenAt: at }
+  await touchSession(deps.db, session.id, at)
+  known(deps).set(hash, touched, asOf)
+  return touched
 }
 
 const isIdle = ({ lastSeenAt }: Session, at: Instant): boolean => later(lastSeenAt, limits.idle) <= at
@@ -80,15 +86,6 @@ async function lookUp(deps: SessionDeps, hash: string, at: Instant): Promise<Ses
   if (!session || !isIdle(session, at)) return session
   cache.delete(hash)
   return await cache.recall(hash, read)
-}
-
-async function seen(deps: SessionDeps, hash: string, session: Session, at: Instant): Promise<Session> {
-  const cache = known(deps)
-  const asOf = cache.version()
-  await touchSession(deps.db, session.id, at)
-  const touched = { ...session, lastSeenAt: at }
-  cache.set(hash, touched, asOf)
-  return touched
 }
 
 /** The `/v1` token behind a session; empty when the person signed in with a password. */
