@@ -292,12 +292,11 @@ eachEngine((engine) => {
   })
 
   test.each([
-    ['is made with null', { 'default-agent-pool-id': null }, undefined],
-    ['is given an empty one', {}, { 'default-agent-pool-id': '' }],
-    ['is said to be its own', {}, { 'setting-overwrites': { 'default-agent-pool': true } }],
-  ])('projects: no pool is nothing of its own when it %s, and that of the organization reaches it', async (...given) => {
-    const [how, made, changed] = given
-    const other = await organization(ann, `poolless-${how.replaceAll(' ', '-')}`)
+    ['was null from the start', { 'default-agent-pool-id': null }, undefined],
+    ['was emptied', {}, { 'default-agent-pool-id': '' }],
+    ['was said to be its own, but not which,', {}, { 'setting-overwrites': { 'default-agent-pool': true } }],
+  ])('projects: a pool that %s is that of the organization', async (how, made, changed) => {
+    const other = await organization(ann, `poolless-${how.length}`)
     const at = `/api/v2/organizations/${other.name}`
     const { data } = mustBe(await ann.post(`${at}/projects`, doc('projects', { name: 'Follower', ...made })), 201).body
     const self = `/api/v2/projects/${data.id}`
