@@ -255,6 +255,22 @@ eachEngine((engine) => {
     expect(mustBe(await ann.get(`${path}?q=lat`), 200).body.data).toEqual([])
   })
 
+  test('memberships: who is invited at the moment the person is made belongs to the organization', async () => {
+    const path = '/api/v2/organizations/acme/organization-memberships'
+    for (let round = 0; round < 12; round++) {
+      const [username, email] = [`met-${round}`, `met-${round}@example.com`]
+      const [invited, made] = await Promise.all([
+        ann.post(path, doc('organization-memberships', { email })),
+        app.root.post('/api/v2/admin/users', doc('users', { username, email })),
+      ])
+      mustBe(made, 201)
+      const { id } = mustBe(invited, 201).body.data
+      const { data } = mustBe(await ann.get(`/api/v2/organization-memberships/${id}`), 200).body
+      expect(data.attributes.status).toBe('active')
+      mustBe(await ann.delete(`/api/v2/organization-memberships/${id}`), 204)
+    }
+  })
+
   test('memberships: a secret team is not told to those who cannot see it', async () => {
     const keen = await person(app, 'keen')
     const secret = await team(acme, 'secret-crew')

@@ -23,6 +23,7 @@ import {
   deleteUser,
   holdOwnedOrganizations,
   insertUser,
+  isInvitedBeside,
   isLastOwner,
   loadPasswordHash,
   loadUser,
@@ -69,6 +70,8 @@ export async function createUser(deps: UserDeps, author: Author, wanted: UserWan
   }
   await unlessTaken(userTaken, () =>
     inTransaction(deps.db, async (tx) => {
+      // Whoever invites this address at the same moment takes a turn too: one of both sees the other.
+      await takeTurn(tx, 'users')
       requireNone(await takenFaults(tx, user))
       await insertUser(tx, user)
       const change = { organizationId: '', subject: subjectOf(user), action: 'create', after: described(user) }
@@ -79,13 +82,14 @@ export async function createUser(deps: UserDeps, author: Author, wanted: UserWan
   return { ...rest, hasPassword: passwordHash !== null }
 }
 
-/** A name or address that another person has. */
+/** A name or address that another person has, or an address that waits for somebody else to join beside the person. */
 async function takenFaults(db: Queryable, user: Pick<User, 'id' | 'username' | 'email'>): Promise<Fault[]> {
   const byName = await loadUserByName(db, user.username)
   const byEmail = await loadUserByEmail(db, user.email)
   const faults: Fault[] = []
   if (byName && byName.id !== user.id) faults.push(taken('username', 'Username'))
-  if (byEmail && byEmail.id !== user.id) faults.push(taken('email', 'Email'))
+  const emailTaken = byEmail ? byEmail.id !== user.id : await isInvitedBeside(db, user.id, user.email)
+  if (emailTaken) faults.push(taken('email', 'Email'))
   return faults
 }
 

@@ -50,6 +50,19 @@ eachEngine((engine) => {
     mustBe(await ann.patch('/api/v2/account/update', doc('users', { username: 'ann' })), 200)
   })
 
+  test('account: an address that is invited to an organization of the person is taken there', async () => {
+    const cleo = await person(app, 'cleo')
+    const studio = await organization(cleo, 'studio')
+    const members = `/api/v2/organizations/${studio.name}/organization-memberships`
+    mustBe(await cleo.post(members, doc('organization-memberships', { email: 'Waiting@example.com' })), 201)
+    const change = doc('users', { email: 'waiting@example.com' })
+    expect(pointers(mustBe(await cleo.patch('/api/v2/account/update', change), 422))).toEqual([
+      '/data/attributes/email',
+    ])
+    mustBe(await bob.patch('/api/v2/account/update', change), 200)
+    mustBe(await bob.patch('/api/v2/account/update', doc('users', { email: bob.email })), 200)
+  })
+
   test('account: the administrator keeps name and office', async () => {
     const renamed = mustBe(await app.root.patch('/api/v2/account/update', doc('users', { username: 'root' })), 422)
     expect(pointers(renamed)).toEqual(['/data/attributes/username'])

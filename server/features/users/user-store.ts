@@ -190,6 +190,19 @@ export async function belongsToOneOf(
   return row !== undefined
 }
 
+/** True if an organization of the person has an open invitation for this address. */
+export async function isInvitedBeside(db: Queryable, userId: string, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('organization_memberships as invitation')
+    .innerJoin('organization_memberships as own', 'own.organization_id', 'invitation.organization_id')
+    .select('invitation.id')
+    .where('own.user_id', '=', userId)
+    .where('invitation.email_key', '=', fold(email))
+    .where('invitation.user_id', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 async function bumpPerson(tx: Tx): Promise<void> {
   await bumpVersion(tx, 'users')
   await bumpVersion(tx, 'api-tokens')

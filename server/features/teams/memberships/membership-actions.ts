@@ -5,6 +5,7 @@ import { invalidAttribute, invalidRelationship } from '../../../kit/jsonapi/inde
 import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
+import { takeTurn } from '../../../storage/versions.ts'
 import { type Author, recordChange } from '../../change-log/index.ts'
 import { endWhatIsKeptFor, loadUserByEmail } from '../../users/index.ts'
 import { canSeeTeam } from '../team-rules.ts'
@@ -50,6 +51,8 @@ async function inviteIn(
   { email, teamIds }: Invitation,
 ): Promise<Membership> {
   const { organizationId } = grants
+  // Whoever becomes a person with this address at the same moment takes a turn too: one of both sees the other.
+  await takeTurn(tx, 'users')
   if (await findMembershipByEmail(tx, organizationId, email)) throw taken()
   await requireTeams(tx, grants, teamIds)
   const user = await loadUserByEmail(tx, email)
