@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { type App, buildApp } from './compose.ts'
 import type { Config, ListenerConfig } from './config/config.ts'
-import { addressSettingOf, processEnvironment } from './config/index.ts'
+import { addressSettingOf, processEnvironment, tlsFileProblems } from './config/index.ts'
 import { Keyring } from './crypto/keyring.ts'
 import type { RootKeySource } from './crypto/root-keys/root-key.ts'
 import type { Initialised } from './features/seal/index.ts'
@@ -17,7 +17,7 @@ import {
   type TlsSettings,
 } from './http/listener/index.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
-import { textOf } from './kernel/failure.ts'
+import { failure, textOf } from './kernel/failure.ts'
 import { randomIds } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
 import type { DevSeed } from './kit/feature.ts'
@@ -211,6 +211,8 @@ function running(config: Config, app: App, listeners: readonly Open[], undo: rea
 }
 
 async function reloadListener({ config: each, listener }: Open, config: Config): Promise<void> {
+  const [problem] = each.tls ? tlsFileProblems(each.tls, (key) => key) : []
+  if (problem) throw failure('invalid', 'tls.unusable', `${problem.where}: ${problem.text}. ${problem.fix}`)
   const tls = await tlsOf(each, config)
   if (tls) listener.reloadTls(tls)
 }

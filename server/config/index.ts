@@ -7,6 +7,7 @@ export { isLoopback, showAddress } from './network-kinds.ts'
 export { renderProblems } from './problem.ts'
 export { renderConfigurationDocs, renderEffective, renderFlags } from './render.ts'
 export type { Mode } from './setting.ts'
+export { tlsFileProblems } from './tls-files.ts'
 
 /** The environment of this process; nothing else in the server reads it. */
 export const processEnvironment = (): Environment => process.env

@@ -135,12 +135,18 @@ test('dev: several processes share one port and one dev.json, which names the pr
   expect(existsSync(join(directory, 'data', 'dev.json'))).toBe(false)
 })
 
-/** Waits for a line of the log. */
-async function logged({ child, ended }: Process, message: string): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  child.stderr?.on('data', (data) => String(data).includes(`"msg":"${message}"`) && resolve())
+/** Waits for a line of the log, and tells the whole line. */
+async function logged({ child, ended }: Process, message: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let text = ''
+  child.stderr?.on('data', (data) => {
+    text += data
+    const found = text.split('\n').find((line) => line.endsWith(`"msg":"${message}"}`))
+    if (found !== undefined) resolve(found)
+  })
   const early = await Promise.race([promise, ended])
-  if (early) throw new Error(`the server ended: ${early.err}`)
+  if (typeof early !== 'string') throw new Error(`the server ended: ${early.err}`)
+  return early
 }
 
 const fingerprintAt = (url: string): Promise<string> =>
@@ -174,10 +180,11 @@ test('dev: SIGHUP opens audit files anew also if a certificate cannot be used', 
   const body = JSON.stringify({ type: 'file', options: { file_path: file } })
   await fetch(`${http_address}/v1/sys/audit/file`, { method: 'POST', headers, body })
   renameSync(file, `${file}.1`)
-  writeFileSync(devTlsFiles(join(directory, 'data')).serverCert, 'damaged')
+  const { serverCert } = devTlsFiles(join(directory, 'data'))
+  writeFileSync(serverCert, 'damaged')
   const failed = logged(server, 'reload failed, the old files stay in use')
   server.child.kill('SIGHUP')
-  await failed
+  expect(await failed).toContain(`"error":"tls.cert_file: ${serverCert} is not usable: `)
   await fetch(`${http_address}/v1/sys/mounts`, { headers })
   expect(readFileSync(file, 'utf8')).toContain('"path":"sys/mounts"')
 })
