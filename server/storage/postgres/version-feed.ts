@@ -33,7 +33,9 @@ type Standing = { moment: string; versions: string | null }
 export const versionChannel = (schema: string | undefined): string =>
   `holdfast_versions_${schema ?? 'public'}`.slice(0, 63)
 
-const reconnectPause = 200
+/** Milliseconds between two tries to listen: the first pause, and what it doubles to while they fail. */
+const firstPause = 200
+const longestPause = 3_000
 
 /**
  * Learns of other nodes' changes. Whoever serves a request asks where the database stands, after the request has come, so
@@ -90,16 +92,19 @@ export class VersionFeed implements VersionSource {
 
   async #listenAgain(tracker: VersionTracker, tried: () => void): Promise<void> {
     const { signal } = this.#stop
+    let pause = firstPause
     while (!signal.aborted) {
       try {
         const { ended } = await this.#connect(tracker)
+        pause = firstPause
         tried()
         await ended
       } catch (error) {
         this.#parts.log.warn({ error: reasonOf(error) }, 'listening for changes failed')
       }
       tried()
-      if (!signal.aborted) await sleep(reconnectPause, undefined, { ref: false })
+      await sleep(pause, undefined, { ref: false, signal }).catch(() => undefined)
+      pause = Math.min(pause * 2, longestPause)
     }
   }
 
