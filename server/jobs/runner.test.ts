@@ -235,14 +235,20 @@ eachEngine((engine) => {
       expect(first.isLeader).toBe(true)
     })
 
-    test('given away, it goes to another node', async () => {
+    test('given away, it goes to another node, and both say so', async () => {
       const { clock, db, openAnother, start } = await testNodes(engine)
-      const first = await start([])
+      const [firstLog, secondLog] = [recordingLog(), recordingLog()]
+      const first = await start([], { log: firstLog.log })
       await first.runDue()
-      const second = await start([], { on: await openAnother(), node: 'node-2' })
+      await first.runDue()
+      const second = await start([], { on: await openAnother(), node: 'node-2', log: secondLog.log })
+      await second.runDue()
+      expect([firstLog.text(), secondLog.text()]).toEqual(['{"message":"background work is led from here"}', ''])
       await first.stepDown()
       await second.runDue()
       await first.runDue()
+      expect(firstLog.text()).toMatch(/led from here"}\n{"message":"background work is no longer led from here"}$/)
+      expect(secondLog.text()).toBe('{"message":"background work is led from here"}')
       expect([first.isLeader, second.isLeader]).toEqual([false, true])
       expect(await currentLeader(db, clock.now())).toMatchObject({ node: 'node-2' })
     })
