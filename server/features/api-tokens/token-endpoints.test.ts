@@ -202,6 +202,15 @@ eachEngine((engine) => {
     mustBe(await second.get('/api/v2/organizations/acme'), 401)
   })
 
+  test('organization token: one of another kind does not exist, and asking for it leaves this one alone', async () => {
+    const path = '/api/v2/organizations/acme/authentication-token'
+    const token = await organizationToken(acme)
+    const { id } = mustBe(await ann.get(`${path}?token=`), 200).body.data
+    for (const verb of ['GET', 'POST', 'DELETE']) mustBe(await ann.send(verb, `${path}?token=audit-trails`), 404)
+    expect(mustBe(await ann.get(path), 200).body.data.id).toBe(id)
+    mustBe(await token.get('/api/v2/organizations/acme'), 200)
+  })
+
   test('revoking: of several at the same moment one revokes a token, and one change is written down', async () => {
     const crew = await team(acme, 'revoked-at-once')
     const ofTeam = `/api/v2/teams/${crew.id}/authentication-token`

@@ -8,7 +8,7 @@ import { onToken, onUserTokens } from './token-access.ts'
 import { revokeToken } from './token-actions.ts'
 import { answerIssued, answerTokens, gone, listed, made, shownOne } from './token-answers.ts'
 import { listTeamIds, listTokens, loadSingleToken } from './token-store.ts'
-import { teamTokensQuery, tokenSchema, toTokenResource } from './token-wire.ts'
+import { organizationTokenQuery, teamTokensQuery, tokenSchema, toTokenResource } from './token-wire.ts'
 
 const userInPath = { userId: { description: 'Identifier of the person.' } }
 const teamInPath = { teamId: { description: 'Identifier of the team.' } }
@@ -129,6 +129,17 @@ const ofTeams = [
   }),
 ]
 
+/** Who asks for another kind of token must not replace or revoke this one: the other does not exist. */
+function requireOrdinary({ kind }: { readonly kind: string | undefined }): void {
+  if (kind !== undefined) throw hidden()
+}
+
+const ofOrganization = {
+  access: inOrganization('can-update-api-token'),
+  params: organizationInPath,
+  query: organizationTokenQuery,
+} as const
+
 const ofOrganizations = [
   endpoint({
     id: 'organization-team-tokens.list',
@@ -156,24 +167,24 @@ const ofOrganizations = [
   }),
   endpoint({
     ...shownOne,
+    ...ofOrganization,
     id: 'organization-token.show',
     route: 'GET /organizations/:organization/authentication-token',
     summary: 'Read about the token of an organization.',
-    access: inOrganization('can-update-api-token'),
-    params: organizationInPath,
     handle: (call) => {
+      requireOrdinary(call.query)
       const { organizationId, organizationName } = call.subject
       return answerSingle(call, organizationId, { type: 'organizations', id: organizationName })
     },
   }),
   endpoint({
     ...made,
+    ...ofOrganization,
     id: 'organization-token.create',
     route: 'POST /organizations/:organization/authentication-token',
     summary: 'Make the token of an organization, in place of the one before. It is shown once.',
-    access: inOrganization('can-update-api-token'),
-    params: organizationInPath,
     handle: (call) => {
+      requireOrdinary(call.query)
       const { organizationId: id, organizationName } = call.subject
       const wanted = { owner: { kind: 'organization', id }, organizationId: id, single: true } as const
       return answerIssued(call, { type: 'organizations', id: organizationName }, wanted)
@@ -181,12 +192,14 @@ const ofOrganizations = [
   }),
   endpoint({
     ...gone,
+    ...ofOrganization,
     id: 'organization-token.delete',
     route: 'DELETE /organizations/:organization/authentication-token',
     summary: 'Revoke the token of an organization.',
-    access: inOrganization('can-update-api-token'),
-    params: organizationInPath,
-    handle: (call) => removeSingle(call, call.subject.organizationId, call.subject.organizationId),
+    handle: (call) => {
+      requireOrdinary(call.query)
+      return removeSingle(call, call.subject.organizationId, call.subject.organizationId)
+    },
   }),
 ]
 

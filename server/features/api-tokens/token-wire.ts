@@ -34,6 +34,11 @@ export const teamTokensQuery = listQuery({
 /** The query of a read of one token. */
 export const tokenQuery = showQuery()
 
+/** The query of what is about the token of an organization. */
+export const organizationTokenQuery = showQuery({
+  parameters: { kind: parameter.text('token', 'Kind of token; there is no other than the one that is meant without.') },
+})
+
 /** What is wrong with an end that lies in the past. */
 export const isPast = (expiresAt: Instant | null | undefined, now: Instant): boolean =>
   typeof expiresAt === 'number' && expiresAt <= now
