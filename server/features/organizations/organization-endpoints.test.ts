@@ -217,8 +217,10 @@ eachEngine((engine) => {
     const found = mustBe(await eve.get('/api/v2/organizations?q=-b'), 200).body
     expect(found.data.map(({ id }: { id: string }) => id)).toEqual(['eve-b'])
     mustBe(await eve.patch('/api/v2/organizations/eve-c', doc('organizations', { email: 'Post@Example.com' })), 200)
-    const byAddress = mustBe(await eve.get('/api/v2/organizations?q=pOST'), 200).body
-    expect(byAddress.data.map(({ id }: { id: string }) => id)).toEqual(['eve-c'])
+    for (const query of ['q=pOST', 'q[email]=pOST', 'q[email]=post@example.com', 'q[name]=E-C']) {
+      const filtered = mustBe(await eve.get(`/api/v2/organizations?${query}`), 200).body
+      expect(filtered.data.map(({ id }: { id: string }) => id)).toEqual(['eve-c'])
+    }
     const ops = await team({ ...(await organization(eve, 'eve-d')) }, 'ops')
     expect(mustBe(await ops.get('/api/v2/organizations'), 200).body.meta.pagination['total-count']).toBe(1)
   })

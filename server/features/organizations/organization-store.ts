@@ -76,6 +76,7 @@ export type OrganizationFilter = {
   /** Part of the name or of the e-mail address. */
   readonly text?: string | undefined
   readonly name?: string | undefined
+  /** Part of the e-mail address. */
   readonly email?: string | undefined
 }
 
@@ -91,7 +92,7 @@ export async function listOrganizations(
     query = query.where(({ or }) => or([contains('name_key', text.toLowerCase()), containsInAnyCase('email', text)]))
   }
   if (filter.name !== undefined) query = query.where(contains('name_key', filter.name.toLowerCase()))
-  if (filter.email !== undefined) query = query.where('email', '=', filter.email)
+  if (filter.email !== undefined) query = query.where(containsInAnyCase('email', filter.email))
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await query.selectAll().orderBy('name_key').limit(page.limit).offset(page.offset).execute()
   return { organizations: rows.map(toOrganization), total: Number(total) }

@@ -93,7 +93,7 @@ export const organizationsQuery = listQuery({
   parameters: {
     search: parameter.text('q', 'Part of the name or of the e-mail address.'),
     name: parameter.text('q[name]', 'Part of the name.'),
-    email: parameter.text('q[email]', 'E-mail address.'),
+    email: parameter.text('q[email]', 'Part of the e-mail address.'),
   },
 })
 
