@@ -39,7 +39,7 @@ export async function changeSshKey(
 ): Promise<SshKey> {
   if (name === undefined) return key
   await inTransaction(deps.db, async (tx) => {
-    await renameSshKey(tx, key.id, name)
+    if (!(await renameSshKey(tx, key.id, name))) throw hidden()
     await recordUpdate(deps, tx, author, { ...changeOf(key), before: { name: key.name }, after: { name } })
   })
   return { ...key, name }

@@ -73,6 +73,16 @@ eachEngine((engine) => {
     expect((await ann.get(`/api/v2/ssh-keys/${id}`)).status).toBe(404)
   })
 
+  test('ssh-keys: one that is renamed while it is deleted is gone for whoever comes second', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id } = (await create('fleeting')).body.data
+      const rename = () => ann.patch(`/api/v2/ssh-keys/${id}`, doc('ssh-keys', { name: 'late' }))
+      await Promise.all([rename(), ann.delete(`/api/v2/ssh-keys/${id}`), rename(), rename()])
+      const changes = `/api/v2/organizations/${org.name}/changes?filter[subject][id]=${id}`
+      expect(mustBe(await ann.get(changes), 200).body.data[0].attributes.action).toBe('delete')
+    }
+  })
+
   test('workspace ssh-key: assigned by either body, taken away by null, and gone with the key', async () => {
     const { id: key } = (await create('assigned')).body.data
     const id = await workspace('keyed')

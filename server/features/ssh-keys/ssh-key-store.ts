@@ -47,9 +47,10 @@ export async function insertSshKey(tx: Tx, key: SshKey, value: Sealed): Promise<
     .execute()
 }
 
-/** Changes the name of a key. */
-export async function renameSshKey(tx: Tx, id: string, name: string): Promise<void> {
-  await tx.updateTable('ssh_keys').set({ name }).where('id', '=', id).execute()
+/** Changes the name of a key; false when it is gone. */
+export async function renameSshKey(tx: Tx, id: string, name: string): Promise<boolean> {
+  const result = await tx.updateTable('ssh_keys').set({ name }).where('id', '=', id).executeTakeFirst()
+  return result.numUpdatedRows === 1n
 }
 
 /** Removes a key and takes it from the workspaces that use it; false when it was gone already. */

@@ -1,6 +1,7 @@
 import { hidden } from '../../access/permissions/index.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
+import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import type { OauthClient, OauthToken } from './connection-rules.ts'
@@ -9,6 +10,7 @@ import {
   deleteToken,
   insertConnection,
   listTokensOf,
+  loadClient,
   loadToken,
   renameClient,
   replaceToken,
@@ -79,22 +81,30 @@ export async function changeConnection(
   asked: { readonly name?: string | null | undefined; readonly token?: string | undefined },
 ): Promise<Connection> {
   const after: OauthClient = { ...client, name: asked.name === undefined ? client.name : asked.name }
-  const tokens = await listTokensOf(deps.db, [client.id])
-  const [first] = tokens
-  if (asked.token !== undefined && !first) {
-    throw failure('invalid', 'oauth-client.no-token', 'The connection has no token any more; make a new connection.')
-  }
-  const sealed = first && asked.token !== undefined ? deps.keyring.seal(asked.token, tokenPlace(first.id)) : undefined
-  await inTransaction(deps.db, async (tx) => {
+  return inTransaction(deps.db, async (tx) => {
     if (asked.name !== undefined) {
-      await renameClient(tx, client.id, after.name, deps.clock.now())
+      if (!(await renameClient(tx, client.id, after.name, deps.clock.now()))) throw hidden()
       await recordUpdate(deps, tx, author, { ...changeOf(after), before: described(client), after: described(after) })
     }
-    if (!first || !sealed) return
-    await replaceToken(tx, first.id, sealed)
-    await recordChange(deps, tx, author, { ...tokenChange(first), action: 'replace' })
+    const tokens = await listTokensOf(tx, [client.id])
+    if (asked.token !== undefined) await replaceText(deps, tx, author, { client, token: tokens[0], text: asked.token })
+    return { client: after, tokens }
   })
-  return { client: after, tokens }
+}
+
+type NewText = { readonly client: OauthClient; readonly token: OauthToken | undefined; readonly text: string }
+
+async function replaceText(
+  deps: ConnectionDeps,
+  tx: Tx,
+  author: Author,
+  { client, token, text }: NewText,
+): Promise<void> {
+  if (!token && (await loadClient(tx, client.id))) {
+    throw failure('invalid', 'oauth-client.no-token', 'The connection has no token any more; make a new connection.')
+  }
+  if (!token || !(await replaceToken(tx, token.id, deps.keyring.seal(text, tokenPlace(token.id))))) throw hidden()
+  await recordChange(deps, tx, author, { ...tokenChange(token), action: 'replace' })
 }
 
 /** Removes a connection with its tokens; workspaces lose the repositories they reached by it. */

@@ -12,6 +12,8 @@ import {
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
+type Change = { readonly attributes: { readonly action: string } }
+
 eachEngine((engine) => {
   let app: TestApp
   let ann: Person
@@ -196,6 +198,22 @@ eachEngine((engine) => {
         if (status === 422) continue
         const shown = (await ann.get(`/api/v2/workspaces/${body.data.id}`)).body.data
         expect(shown.attributes['vcs-repo']).toBe(null)
+      }
+    }
+  })
+
+  test('oauth-clients: one that is changed while it is deleted is gone for whoever comes second', async () => {
+    for (let round = 0; round < 10; round++) {
+      const client = (await create()).body.data
+      const at = `/api/v2/oauth-clients/${client.id}`
+      const change = (attributes: object) => ann.patch(at, doc('oauth-clients', attributes))
+      const changes = [{ name: 'late' }, { 'oauth-token-string': 'late' }, { name: 'later' }].map(change)
+      const answers = await Promise.all([...changes, ann.delete(at)])
+      for (const { status } of answers) expect([200, 204, 404]).toContain(status)
+      for (const id of [client.id, tokenOf(client)]) {
+        const about = `/api/v2/organizations/${org.name}/changes?filter[subject][id]=${id}`
+        const actions = mustBe(await ann.get(about), 200).body.data.map((each: Change) => each.attributes.action)
+        expect(actions.slice(1)).not.toContain('delete')
       }
     }
   })

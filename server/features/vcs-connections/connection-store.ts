@@ -103,14 +103,16 @@ export async function insertConnection(tx: Tx, client: OauthClient, token: Oauth
     .execute()
 }
 
-/** Changes the name of a connection; documents of workspaces show it. */
-export async function renameClient(tx: Tx, id: string, name: string | null, at: Instant): Promise<void> {
-  await tx.updateTable('oauth_clients').set({ name, updated_at: at }).where('id', '=', id).execute()
+/** Changes the name of a connection; documents of workspaces show it. False when it is gone. */
+export async function renameClient(tx: Tx, id: string, name: string | null, at: Instant): Promise<boolean> {
+  const query = tx.updateTable('oauth_clients').set({ name, updated_at: at }).where('id', '=', id)
+  return (await query.executeTakeFirst()).numUpdatedRows === 1n
 }
 
-/** Replaces the text of a token. */
-export async function replaceToken(tx: Tx, id: string, sealed: Sealed): Promise<void> {
-  await tx.updateTable('oauth_tokens').set({ token: sealed }).where('id', '=', id).execute()
+/** Replaces the text of a token; false when it is gone. */
+export async function replaceToken(tx: Tx, id: string, sealed: Sealed): Promise<boolean> {
+  const query = tx.updateTable('oauth_tokens').set({ token: sealed }).where('id', '=', id)
+  return (await query.executeTakeFirst()).numUpdatedRows === 1n
 }
 
 /** Gives a token an SSH key, in place of the one it had. */
