@@ -108,6 +108,7 @@ async function requireParent(tx: Tx, id: string): Promise<void> {
 async function entityOfAlias(deps: CreateDeps, tx: Tx, { request, facts }: Asked): Promise<string> {
   const mountAccessor = facts.mount?.accessor ?? ''
   const { entity } = await entityForLogin(deps, tx, { mountAccessor, name: request.entityAlias, metadata: undefined })
+  if (entity.disabled) throw failure('refused', 'token.entity-disabled', 'the entity of the alias is disabled')
   return entity.id
 }
 

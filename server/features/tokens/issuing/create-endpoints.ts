@@ -58,6 +58,7 @@ export const createEndpoints: readonly Endpoint[] = defineMountEndpoints('token'
     route: 'POST /create/:role_name',
     summary: 'Create a token under the terms of a token role.',
     params: { role_name: { description: 'Name of the token role.', example: 'nightly' } },
+    fails: ['invalid', 'forbidden', 'refused'],
     example: { request: { ttl: '30m' } },
     handle: async (call) => {
       const role = await findRole(call.deps.db, call.params.role_name ?? '')

@@ -229,6 +229,14 @@ eachEngine((engine) => {
       expect(ids[1]).toBe(ids[0])
     })
 
+    test('an alias of a disabled entity gets no token', async () => {
+      const path = `create/${await role({ allowed_entity_aliases: ['eve'] })}`
+      const { entity_id } = await calls.create({ entity_alias: 'eve' }, maker, path)
+      await app.root.post(`/v1/identity/entity/id/${entity_id}`, { disabled: true })
+      const answer = await maker.post(`/v1/auth/token/${path}`, { entity_alias: 'eve' })
+      expect(answer).toMatchObject({ status: 403, body: { errors: [expect.stringContaining('disabled')] } })
+    })
+
     test('renewal follows the role as it is now', async () => {
       const name = await role({ token_period: '1h' })
       const auth = await calls.create({}, maker, `create/${name}`)
