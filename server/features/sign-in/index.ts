@@ -1,7 +1,6 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { linkEndpoints } from './link-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
-import { failureSweep } from './sign-in-jobs.ts'
 import { tokenPageEndpoints } from './token-page-endpoints.ts'
 
 export { requireCsrf, sessionOf } from './session-cookie.ts'
@@ -11,5 +10,4 @@ export { goTo, type PagePrefix, pagePrefixes } from './sign-in-endpoints.ts'
 export const signInFeature: Feature = defineFeature({
   name: 'sign-in',
   endpoints: [...signInEndpoints, ...linkEndpoints, ...tokenPageEndpoints],
-  jobs: [failureSweep],
 })

@@ -1,6 +1,7 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { adminUserEndpoints } from './admin-user-endpoints.ts'
 import { sessionSweep } from './session-jobs.ts'
+import { attemptSweep } from './throttling/throttle-jobs.ts'
 import { ensureAdministrator } from './user-actions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 
@@ -17,15 +18,17 @@ export {
   startSession,
 } from './session-actions.ts'
 export type { Session } from './session-store.ts'
+export { forgetAttempts, takeAttempt } from './throttling/throttle-actions.ts'
+export { countedFor } from './throttling/throttle-rules.ts'
 export { isPassword } from './user-actions.ts'
 export { administratorName, emailProblem, fold, shortestPassword, type User } from './user-rules.ts'
 export { loadUser, loadUserByEmail, loadUserByName, loadUsers } from './user-store.ts'
 export { serviceUserId, toServiceUserResource, toUserResource } from './user-wire.ts'
 
-/** People: accounts, passwords, invitation and reset links, browser sessions. */
+/** People: accounts, passwords and how often one may guess them, invitation and reset links, browser sessions. */
 export const usersFeature: Feature = defineFeature({
   name: 'users',
   endpoints: [...userEndpoints, ...adminUserEndpoints],
-  jobs: [sessionSweep],
+  jobs: [sessionSweep, attemptSweep],
   start: ensureAdministrator,
 })

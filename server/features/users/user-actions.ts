@@ -11,6 +11,8 @@ import { type Author, recordChange, recordUpdate, theServer } from '../change-lo
 import { endWhatIsKeptFor } from './departure-actions.ts'
 import { deleteLinksOf } from './link-store.ts'
 import { deleteSessionsOf } from './session-store.ts'
+import { forgetAttempts, takeAttempt } from './throttling/throttle-actions.ts'
+import { countedForPassword } from './throttling/throttle-rules.ts'
 import {
   administratorEmail,
   administratorName,
@@ -196,6 +198,20 @@ export async function isPassword(
 ): Promise<boolean> {
   const hash = userId === undefined ? undefined : await loadPasswordHash(deps.db, userId)
   return verifyPassword(password, hash)
+}
+
+/** Refuses who does not know a person's password, and who has guessed too often. */
+export async function requirePassword(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  userId: UserId,
+  password: Secret<string>,
+): Promise<void> {
+  const counted = [countedForPassword(userId)]
+  await takeAttempt(deps, counted)
+  if (!(await isPassword(deps, userId, password))) {
+    throw invalidAttribute('current-password', 'Current password is not right')
+  }
+  await forgetAttempts(deps, counted)
 }
 
 /** Makes sure that the site administrator exists; without a password until somebody sets one. */

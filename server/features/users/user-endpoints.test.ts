@@ -83,6 +83,18 @@ eachEngine((engine) => {
     mustBe(await set({ password: 'another one', 'current-password': 'long enough' }), 200)
   })
 
+  test('password: guesses at the present one are slowed down, wherever they come from', async () => {
+    const dave = await person(app, 'dave')
+    const set = (current: string, password = 'another one') =>
+      dave.patch('/api/v2/account/password', doc('users', { password, 'current-password': current }))
+    mustBe(await set('', 'long enough'), 200)
+    for (let guess = 1; guess <= 5; guess++) mustBe(await set('wrong'), 422)
+    expect(mustBe(await set('long enough'), 429).headers['retry-after']).toBe('1')
+    app.clock.advance('1s')
+    mustBe(await set('long enough'), 200)
+    mustBe(await set('wrong'), 422)
+  })
+
   test('people: seen by those who share an organization, addresses by those who manage people', async () => {
     const acme = await organization(ann, 'acme')
     const carl = await person(app, 'carl')

@@ -12,16 +12,9 @@ import { isId } from '../../kernel/ids.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { secret } from '../../kernel/secret.ts'
 import { type Access, type Call, defineEndpoints, type Endpoint, endpoint, type RuleCall } from '../../kit/endpoint.ts'
-import {
-  answerOne,
-  documentSchema,
-  invalidAttribute,
-  type Resource,
-  requireSameId,
-  showQuery,
-} from '../../kit/jsonapi/index.ts'
+import { answerOne, documentSchema, type Resource, requireSameId, showQuery } from '../../kit/jsonapi/index.ts'
 import { authorOf } from '../change-log/index.ts'
-import { changeUser, isPassword, setPassword } from './user-actions.ts'
+import { changeUser, requirePassword, setPassword } from './user-actions.ts'
 import type { User } from './user-rules.ts'
 import { belongsToOneOf, loadUser } from './user-store.ts'
 import {
@@ -113,6 +106,7 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'account.password',
     route: 'PATCH /account/password',
     summary: 'Change your own password; all sessions end.',
+    description: 'Whoever does not know the present one has a few tries, then has to wait longer after each.',
     access: anyPerson(),
     query: showQuery(),
     body: passwordBody,
@@ -122,9 +116,7 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const user = await personOf(call)
       requireSameId(call.body, user.id)
       const { currentPassword = '', password } = call.body.attributes
-      if (user.hasPassword && !(await isPassword(call.deps, user.id, secret(currentPassword)))) {
-        throw invalidAttribute('current-password', 'Current password is not right')
-      }
+      if (user.hasPassword) await requirePassword(call.deps, user.id, secret(currentPassword))
       await setPassword(call.deps, authorOf(call), { user, password: secret(password) })
       return answerOne(call, toUserResource({ ...user, hasPassword: true }, { email: true, self: true }))
     },

@@ -1,7 +1,7 @@
-import { parseAddress, showAddress } from '../../kernel/address-range.ts'
-import { type Instant, later } from '../../kernel/clock.ts'
+import { parseAddress, showAddress } from '../../../kernel/address-range.ts'
+import { type Instant, later } from '../../../kernel/clock.ts'
 
-/** Something whose failed sign-ins are counted, how many are free, and how many milliseconds one waits at most after more. */
+/** Something whose failed attempts are counted, how many are free, and how many milliseconds one waits at most after more. */
 export type Counted = { readonly key: string; readonly free: number; readonly longest: number }
 
 /** Failures are forgotten after a quarter of an hour without one. */
@@ -33,6 +33,13 @@ export function countedFor(name: string | undefined, address: string): readonly 
     anything,
   ]
 }
+
+/** Who holds a session or a token of somebody may not try out the password: it is the owner's to know, whatever the address. */
+export const countedForPassword = (userId: string): Counted => ({
+  key: `password:${userId}`,
+  free: 5,
+  longest: forgottenAfter,
+})
 
 /** How long to wait after so many failures: a second when the free ones are used up, doubled with each further one. */
 export const waitAfter = (failures: number, { free, longest }: Omit<Counted, 'key'>): number =>

@@ -1,7 +1,7 @@
-import type { Instant } from '../../kernel/clock.ts'
-import type { Queryable, Tx } from '../../storage/open.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
 
-/** Failed sign-ins of one name or address. */
+/** Failed attempts of one name, address or person. */
 export type Failures = { readonly key: string; readonly failures: number; readonly blockedUntil: Instant }
 
 /** What was counted for these keys. */

@@ -1,10 +1,10 @@
-import { later } from '../../kernel/clock.ts'
-import { defineJob, type Job } from '../../kit/job.ts'
+import { later } from '../../../kernel/clock.ts'
+import { defineJob, type Job } from '../../../kit/job.ts'
 import { forgottenAfter } from './throttle-rules.ts'
 import { forgetOldFailures } from './throttle-store.ts'
 
-/** Forgets failed sign-ins that no longer count. */
-export const failureSweep: Job = defineJob({
+/** Forgets failed attempts that no longer count. */
+export const attemptSweep: Job = defineJob({
   name: 'sign-in.sweep',
   every: '1h',
   jitter: '10m',
