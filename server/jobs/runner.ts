@@ -56,8 +56,8 @@ class Runner implements JobRunner {
   #leadsUntil = Number.NEGATIVE_INFINITY
   #asksAt = Number.NEGATIVE_INFINITY
   #standsBackUntil = Number.NEGATIVE_INFINITY
-  /** What the log said last about who leads. */
-  #isSaidToLead = false
+  /** What the last look showed; only changes are told. */
+  #hasLed: boolean | undefined
 
   constructor(deps: Deps, jobs: readonly Job[], options: Required<RunnerOptions>) {
     this.#deps = deps
@@ -115,7 +115,7 @@ class Runner implements JobRunner {
   }
 
   async #giveUpLead(): Promise<void> {
-    this.#sayWhoLeads(false)
+    this.#noteLead(false)
     this.#leadsUntil = Number.NEGATIVE_INFINITY
     this.#asksAt = Number.NEGATIVE_INFINITY
     await giveUpLead(this.#deps.db, this.#owner)
@@ -176,15 +176,16 @@ class Runner implements JobRunner {
     const lease = this.#options.leadLease
     const candidate = { owner: this.#owner, node: settings.nodeName, address: settings.baseUrl, now, lease }
     const leads = await takeLead(db, candidate)
-    this.#sayWhoLeads(leads)
+    this.#noteLead(leads)
     this.#leadsUntil = leads ? at + lease * 0.9 : Number.NEGATIVE_INFINITY
     this.#asksAt = leads ? at + lease / 3 : at
     return leads
   }
 
-  #sayWhoLeads(leads: boolean): void {
-    if (leads === this.#isSaidToLead) return
-    this.#isSaidToLead = leads
+  #noteLead(leads: boolean): void {
+    const isChange = this.#hasLed !== undefined && this.#hasLed !== leads
+    this.#hasLed = leads
+    if (!isChange) return
     this.#deps.log.info({}, leads ? 'background work is led from here' : 'background work is no longer led from here')
   }
 
