@@ -205,6 +205,28 @@ eachEngine((engine) => {
     mustBe(await ann.delete(`${path}/users`, members('users', 'bob')), 204)
   })
 
+  test('members: nobody is taken for another by having that id as a user name', async () => {
+    const [mallory, victim, outsider] = [
+      await person(app, 'mallory'),
+      await person(app, 'victim'),
+      await person(app, 'outsider'),
+    ]
+    await join(acme, mallory)
+    await join(acme, victim)
+    const crew = await team(acme, 'victims')
+    const add = (id: string) =>
+      ann.post(`/api/v2/teams/${crew.id}/relationships/users`, { data: [{ type: 'users', id }] })
+    for (const [posed, status] of [
+      [outsider, 422],
+      [victim, 204],
+    ] as const) {
+      mustBe(await mallory.patch('/api/v2/account/update', doc('users', { username: posed.id })), 200)
+      mustBe(await add(posed.id), status)
+    }
+    const { users } = mustBe(await ann.get(`/api/v2/teams/${crew.id}`), 200).body.data.relationships
+    expect(users.data).toEqual([{ type: 'users', id: victim.id }])
+  })
+
   test('owners: the last one can neither be taken out, nor leave, nor be deleted', async () => {
     const path = `/api/v2/teams/${owners}/relationships/users`
     mustBe(await ann.delete(path, members('users', 'ann')), 422)

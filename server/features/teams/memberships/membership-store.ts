@@ -1,4 +1,5 @@
 import type { Instant } from '../../../kernel/clock.ts'
+import { isId } from '../../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { contains } from '../../../storage/search.ts'
 import type { OrganizationMembershipRow } from '../../../storage/tables/teams.ts'
@@ -71,25 +72,33 @@ export async function findMemberships(
   return rows.map(toMembership)
 }
 
-/** The memberships of people in an organization, by user id or user name. */
+/**
+ * The memberships of people in an organization, by user id or user name. What has the form of an id is one: somebody may
+ * have taken the id of another for a name.
+ */
 export async function findMembershipsOfUsers(
   db: Queryable,
   organizationId: string,
   names: readonly string[],
 ): Promise<{ name: string; membership: Membership }[]> {
+  const [ids, usernames] = [names.filter(isUserId), names.filter((name) => !isUserId(name)).map(fold)]
   const rows = await db
     .selectFrom('organization_memberships as membership')
     .innerJoin('users', 'users.id', 'membership.user_id')
     .selectAll('membership')
     .select(['users.username_key'])
     .where('membership.organization_id', '=', organizationId)
-    .where(({ or, eb }) => or([eb('users.id', 'in', names), eb('users.username_key', 'in', names.map(fold))]))
+    .where(({ or, eb }) => or([eb('users.id', 'in', ids), eb('users.username_key', 'in', usernames)]))
     .execute()
+  const byId = new Map(rows.map((row) => [row.user_id, row]))
+  const byName = new Map(rows.map((row) => [row.username_key, row]))
   return names.flatMap((name) => {
-    const row = rows.find((each) => each.user_id === name || each.username_key === fold(name))
+    const row = isUserId(name) ? byId.get(name) : byName.get(fold(name))
     return row ? [{ name, membership: toMembership(row) }] : []
   })
 }
+
+const isUserId = (name: string): boolean => isId('user', name)
 
 /** Which memberships are asked for. */
 export type MembershipFilter = {
