@@ -360,6 +360,16 @@ eachEngine((engine) => {
     mustBe(await page.get('/app/session'), 401)
   })
 
+  test('reset: of links made at the same moment one works', async () => {
+    const path = `/api/v2/admin/users/${ann.id}/actions/reset-password`
+    for (let round = 0; round < 5; round++) {
+      const made = await Promise.all(Array.from({ length: 8 }, () => app.root.post(path)))
+      const links = made.map((answer) => mustBe(answer, 201).body.data.attributes['reset-url'].slice(app.url.length))
+      const pages = await Promise.all(links.map((link: string) => fresh().get(link)))
+      expect(pages.filter(({ status }) => status === 200)).toHaveLength(1)
+    }
+  })
+
   test('throttling: the sixth wrong guess waits, longer each time, and a good password then works', async () => {
     const dora = await person(app, 'dora')
     mustBe(await dora.patch('/api/v2/account/password', doc('users', { password: 'right password' })), 200)

@@ -4,6 +4,7 @@ import type { Secret } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
+import { takeTurn } from '../../storage/versions.ts'
 import { theServer } from '../change-log/index.ts'
 import { deleteLink, findLinkOwner, insertLink, type LinkPurpose } from './link-store.ts'
 import { setPassword } from './user-actions.ts'
@@ -30,7 +31,10 @@ export async function issueLink(deps: LinkDeps, user: Pick<User, 'id'>, purpose:
     createdAt: at,
     expiresAt: later(at, lifetimes[purpose]),
   }
-  await inTransaction(deps.db, (tx) => insertLink(tx, link))
+  await inTransaction(deps.db, async (tx) => {
+    await takeTurn(tx, 'users')
+    await insertLink(tx, link)
+  })
   return `/app/${purpose === 'invitation' ? 'invitations' : 'resets'}/${text}`
 }
 
