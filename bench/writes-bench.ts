@@ -92,7 +92,7 @@ const insertRow = hotQuery('bench.insert-row', (db, p: Params<Row & { key: strin
   }),
 )
 
-const storeWriters: Record<string, (db: Db, key: string, row: Row) => Promise<unknown>> = {
+const storeWriters: Record<string, (db: Db, key: string, row: Row) => Awaitable<unknown>> = {
   'inTransaction, hot query': (db, key, row) => inTransaction(db, (tx) => insertRow.run(tx, { ...row, key })),
   'inTransaction, query builder': (db, key, row) => {
     const values = { ...row, key }
@@ -102,7 +102,7 @@ const storeWriters: Record<string, (db: Db, key: string, row: Row) => Promise<un
 }
 
 /** A store of its own for each way to write. */
-async function storeContender(folder: string, name: string, write: (db: Db, key: string) => Promise<unknown>) {
+async function storeContender(folder: string, name: string, write: (db: Db, key: string) => Awaitable<unknown>) {
   const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.db`)
   const store = await openStore({ url: `sqlite:${file}`, log: silentLog, clock: systemClock })
   await migrate(store)
@@ -111,7 +111,7 @@ async function storeContender(folder: string, name: string, write: (db: Db, key:
   reader.close()
   const empty = () => store.db.deleteFrom('jobs').execute()
   return {
-    ...contender(name, (key) => write(store.db, key), empty),
+    ...contender(name, async (key) => write(store.db, key), empty),
     ...(name === 'inTransaction, hot query' ? { target: 0.7 } : {}),
     schema: schema.map(({ sql }) => String(sql)),
     close: () => store.close(),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultLimits, openListener, readBody } from '../../server/http/listener/index.ts'
+import { andThen } from '../../server/kernel/awaitable.ts'
 import { compareRates, median } from './compare-rates.ts'
 import { openClient, requestBytes } from './raw-load.ts'
 import { renderRates } from './table.ts'
@@ -58,7 +59,7 @@ test.each([
   const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: defaultLimits }
   const listener = await openListener(place, (request, response) => {
     handled++
-    void readBody(request, { maxBytes: 100, deadlineMs: 1_000 }).then((body) => response.end(body))
+    andThen(readBody(request, { maxBytes: 100, deadlineMs: 1_000 }), (body) => response.end(body))
   })
   const requests = [requestBytes('GET', '/'), requestBytes('LIST', '/'), requestBytes('POST', '/', {}, 'body')]
   const client = await openClient({ port: listener.address.port, connections: 3, requests, ...way })

@@ -69,6 +69,9 @@ select * from "state_version_outputs" where "id" = $1;
 -- state-version-outputs.ids-of-version (:version)
 select "id" from "state_version_outputs" where "state_version_id" = $1 order by "position";
 
+-- state-version-outputs.insert (:id, :state_version_id, :position, :name, :sensitive, :type, :detailed_type, :value)
+insert into "state_version_outputs" ("id", "state_version_id", "position", "name", "sensitive", "type", "detailed_type", "value") values ($1, $2, $3, $4, $5, $6, $7, $8);
+
 -- state-version-outputs.of-version (:version)
 select * from "state_version_outputs" where "state_version_id" = $1 order by "position";
 
@@ -126,8 +129,8 @@ select "id", "workspace_id" from "variables" where "workspace_id" = $1 order by 
 -- workspaces.by-id (:id)
 select * from "workspaces" where "id" = $1;
 
--- workspaces.claim-lock (:generation, :id, :generation, :now)
-update "workspaces" set "lock_generation" = $1 where "id" = $2 and "lock_generation" = $3 and "locked_at" is not null and ("lock_expires_at" is null or "lock_expires_at" > $4);
+-- workspaces.claim-lock (:id, :generation, :now)
+select "id" from "workspaces" where "id" = $1 and "lock_generation" = $2 and "locked_at" is not null and ("lock_expires_at" is null or "lock_expires_at" > $3) for no key update;
 
 -- workspaces.page (:organizationId, :limit, :offset)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 order by "created_at", "id" limit $2 offset $3;

@@ -69,6 +69,9 @@ select * from "state_version_outputs" where "id" = ?;
 -- state-version-outputs.ids-of-version (:version)
 select "id" from "state_version_outputs" where "state_version_id" = ? order by "position";
 
+-- state-version-outputs.insert (:id, :state_version_id, :position, :name, :sensitive, :type, :detailed_type, :value)
+insert into "state_version_outputs" ("id", "state_version_id", "position", "name", "sensitive", "type", "detailed_type", "value") values (?, ?, ?, ?, ?, ?, ?, ?);
+
 -- state-version-outputs.of-version (:version)
 select * from "state_version_outputs" where "state_version_id" = ? order by "position";
 
@@ -126,8 +129,8 @@ select "id", "workspace_id" from "variables" where "workspace_id" = ? order by "
 -- workspaces.by-id (:id)
 select * from "workspaces" where "id" = ?;
 
--- workspaces.claim-lock (:generation, :id, :generation, :now)
-update "workspaces" set "lock_generation" = ? where "id" = ? and "lock_generation" = ? and "locked_at" is not null and ("lock_expires_at" is null or "lock_expires_at" > ?);
+-- workspaces.claim-lock (:id, :generation, :now)
+select "id" from "workspaces" where "id" = ? and "lock_generation" = ? and "locked_at" is not null and ("lock_expires_at" is null or "lock_expires_at" > ?) ;
 
 -- workspaces.page (:organizationId, :limit, :offset)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? order by "created_at", "id" limit ? + 0 offset ?;

@@ -42,13 +42,13 @@ class ExchangeCall implements Call {
   }
 
   get stream(): Readable {
-    return bodyStream(this.#exchange)
+    return Readable.from(this.pieces, { objectMode: false })
   }
-}
 
-/** The body of an endpoint that reads it as a stream; it may take long in all, but not pause for long. */
-function bodyStream({ endpoint, incoming, limits }: Exchange): Readable {
-  if (endpoint?.body?.kind !== 'stream') return incoming
-  const { maxBytes } = endpoint.body
-  return Readable.from(streamBody(incoming, { maxBytes, idleMs: limits.bodyDeadlineMs }), { objectMode: false })
+  /** The body of an endpoint that reads it as a stream; it may take long in all, but not pause for long. */
+  get pieces(): AsyncIterable<Uint8Array> {
+    const { endpoint, incoming, limits } = this.#exchange
+    const maxBytes = endpoint?.body?.kind === 'stream' ? endpoint.body.maxBytes : 0
+    return streamBody(incoming, { maxBytes, idleMs: limits.bodyDeadlineMs })
+  }
 }

@@ -27,6 +27,8 @@ export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = un
   readonly warn: (text: string) => void
   /** The body as a stream, for endpoints that declare `stream` bodies. */
   readonly stream: Readable
+  /** The same body for those who only read it piece by piece, which costs less. */
+  readonly pieces: AsyncIterable<Uint8Array>
   /** What the access rule loaded, so that the handler need not load it again. */
   readonly subject: S
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type Awaitable, allOf, andThen } from '../kernel/awaitable.ts'
 import { failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
 import type { Db, Queryable, Tx } from './database.ts'
@@ -75,19 +76,18 @@ export async function putBlob(db: Queryable, blob: BlobUpload): Promise<{ id: st
 }
 
 /** Stores a blob whose chunks are all at hand under the name of its content; false when its scope has that already. */
-export async function insertBlob(
+export function insertBlob(
   tx: Tx,
   blob: Pick<BlobUpload, 'scope' | 'upload' | 'createdAt'> & { id: string; chunks: readonly Uint8Array[] },
-): Promise<boolean> {
+): Awaitable<boolean> {
   const { scope, upload, id, chunks } = blob
+  for (const bytes of chunks) refuseOversized(bytes)
   const size = chunks.reduce((sum, bytes) => sum + bytes.length, 0)
   const row = { upload, scope, id, size, chunks: chunks.length, created_at: blob.createdAt }
-  if ((await insertNew.run(tx, row)) !== 1) return false
-  for (const [seq, bytes] of chunks.entries()) {
-    refuseOversized(bytes)
-    await insertChunk.run(tx, { upload, seq, bytes })
-  }
-  return true
+  return andThen(insertNew.run(tx, row), (inserted) => {
+    if (inserted !== 1) return false
+    return andThen(allOf(chunks.map((bytes, seq) => insertChunk.run(tx, { upload, seq, bytes }))), () => true)
+  })
 }
 
 /** What a stream became: rows that wait for their name. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CompiledQuery, QueryResult } from 'kysely'
+import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Instant } from '../kernel/clock.ts'
 import { failure } from '../kernel/failure.ts'
 import type { Area } from './areas.ts'
@@ -7,13 +8,13 @@ import type { Db, Queryable, Tx } from './database.ts'
 import type { EngineKind } from './dialect.ts'
 import type { VersionTracker } from './version-tracker.ts'
 
-/** Runs compiled queries: an engine outside transactions, a session inside one. */
+/** Runs compiled queries: an engine outside transactions, a session inside one. What SQLite answers is there at once. */
 export type Runner = {
   readonly kind: EngineKind
   /** `hot` marks a query worth a named prepared statement. */
-  execute<R>(query: CompiledQuery, hot?: boolean): Promise<QueryResult<R>>
+  execute<R>(query: CompiledQuery, hot?: boolean): Awaitable<QueryResult<R>>
   /** The first row of a hot read; there where asking for several at once is cheaper. */
-  first?<R>(query: CompiledQuery): Promise<R | undefined>
+  first?<R>(query: CompiledQuery): Awaitable<R | undefined>
 }
 
 /** One run of a transaction's body. */
@@ -36,7 +37,7 @@ export type Transact = {
 /** One of the two database engines, behind what both can do. */
 export type Engine = Runner & {
   readonly versions: VersionTracker
-  transaction<T>(body: (session: Session) => Promise<T>, options: Transact): Promise<T>
+  transaction<T>(body: (session: Session) => Awaitable<T>, options: Transact): Promise<T>
   databaseNow(): Promise<Instant>
   /** True while the database is known to be out of reach; never said of a file. */
   readonly isAway?: boolean
@@ -82,7 +83,7 @@ export function runnerOf(db: Queryable): Runner {
 const bodies = new AsyncLocalStorage<{ engine: Engine; session: Session }>()
 
 /** Runs a body so that a slip to the database handle inside it is noticed. */
-export const enterBody = <T>(engine: Engine, session: Session, body: () => Promise<T>): Promise<T> =>
+export const enterBody = <T>(engine: Engine, session: Session, body: () => Awaitable<T>): Awaitable<T> =>
   bodies.run({ engine, session }, body)
 
 /**

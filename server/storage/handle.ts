@@ -54,8 +54,8 @@ class RunnerConnection implements ConnectionProvider, DatabaseConnection {
     return consumer(this)
   }
 
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#runner.execute(query)
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return await this.#runner.execute(query)
   }
 
   /** Kysely asks for it; long lists are read page by page, and whole tables by `bulk`. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { eachEngine, emptyDatabase, testStore } from '../../test/support/databases.ts'
+import type { Awaitable } from '../kernel/awaitable.ts'
 import { isClaimLost, isUniqueViolation } from './errors.ts'
 import { hotQuery, type Params, renderHotQueries } from './hot.ts'
 import { migrate } from './migrate.ts'
@@ -97,7 +98,7 @@ eachEngine((engine) => {
         await add.runByEnd(tx, { id: 'c' })
       })
       expect(await load.first(db, { id: 'a' })).toMatchObject({ created_at: 8 })
-      const claims: ((tx: Tx) => Promise<void>)[] = [
+      const claims: ((tx: Tx) => Awaitable<void>)[] = [
         (tx) => touch.claimByEnd(tx, { id: 'z', at: 9 }),
         (tx) => load.claimByEnd(tx, { id: 'z' }),
         (tx) => move.claimByEnd(tx, { id: 'z', at: 9 }),

@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery } from 'kysely'
+import { type Awaitable, andThen } from '../kernel/awaitable.ts'
 import type { Db, Queryable, Tx } from './database.ts'
 import { claiming, compilerOf, type EngineKind } from './dialect.ts'
 import { runnerOf, sessionOf } from './engine.ts'
@@ -7,20 +8,20 @@ import { claimLost } from './errors.ts'
 /** The parameters of a hot query, by name. While the query is built they are marks, not values. */
 export type Params<P extends Record<string, unknown>> = P
 
-/** A query compiled once, run many times. */
+/** A query compiled once, run many times. On SQLite a read and whatever a transaction does is there at once. */
 export type HotQuery<P, R> = {
   readonly name: string
-  first(db: Queryable, parameters: P): Promise<R | undefined>
-  all(db: Queryable, parameters: P): Promise<R[]>
+  first(db: Queryable, parameters: P): Awaitable<R | undefined>
+  all(db: Queryable, parameters: P): Awaitable<R[]>
   /** Runs a statement for its effect; answers how many rows it changed. */
-  run(db: Queryable, parameters: P): Promise<number>
+  run(db: Queryable, parameters: P): Awaitable<number>
   /** Runs a statement for its effect, at the latest right before the commit. The rest of the body must not depend on it. */
-  runByEnd(tx: Tx, parameters: P): Promise<void>
+  runByEnd(tx: Tx, parameters: P): Awaitable<void>
   /**
    * Runs a statement that must find or change exactly one row, at the latest right before the commit. If it does not, the
    * transaction comes to nothing, and is refused with what `isClaimLost` tells.
    */
-  claimByEnd(tx: Tx, parameters: P): Promise<void>
+  claimByEnd(tx: Tx, parameters: P): Awaitable<void>
 }
 
 /** Stands for a parameter while the query is built. */
@@ -72,27 +73,28 @@ export function hotQuery<P extends Record<string, unknown>, R>(
     const runner = runnerOf(db)
     return runner.execute<R>(fill(compile(runner.kind), parameters), true)
   }
-  const first = async (db: Queryable, parameters: P): Promise<R | undefined> => {
+  const first = (db: Queryable, parameters: P): Awaitable<R | undefined> => {
     const runner = runnerOf(db)
     const query = fill(compile(runner.kind), parameters)
-    return runner.first ? runner.first<R>(query) : (await runner.execute<R>(query, true)).rows[0]
+    return runner.first ? runner.first<R>(query) : andThen(runner.execute<R>(query, true), ({ rows }) => rows[0])
   }
   return {
     name,
     first,
-    all: async (db, parameters) => (await execute(db, parameters)).rows,
-    run: async (db, parameters) => Number((await execute(db, parameters)).numAffectedRows ?? 0),
-    runByEnd: async (tx, parameters) => {
+    all: (db, parameters) => andThen(execute(db, parameters), ({ rows }) => rows),
+    run: (db, parameters) => andThen(execute(db, parameters), ({ numAffectedRows = 0n }) => Number(numAffectedRows)),
+    runByEnd: (tx, parameters) => {
       const session = sessionOf(tx)
       const query = fill(compile(session.kind), parameters)
-      if (session.atEnd) session.atEnd(query)
-      else await session.execute(query, true)
+      return session.atEnd ? session.atEnd(query) : andThen(session.execute(query, true), () => undefined)
     },
-    claimByEnd: async (tx, parameters) => {
+    claimByEnd: (tx, parameters) => {
       const session = sessionOf(tx)
       const query = fill(compileClaim(session.kind), parameters)
-      if (session.atEnd) session.atEnd(query)
-      else if ((await session.execute(query, true)).numAffectedRows !== 1n) throw claimLost()
+      if (session.atEnd) return session.atEnd(query)
+      return andThen(session.execute(query, true), ({ numAffectedRows }) => {
+        if (numAffectedRows !== 1n) throw claimLost()
+      })
     },
   }
 }

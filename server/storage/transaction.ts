@@ -1,3 +1,4 @@
+import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Db, Tx } from './database.ts'
 import { engineOf, type Transact } from './engine.ts'
 import { claimLost, isFailedClaim, isForeignKeyViolation, referenceChanged } from './errors.ts'
@@ -19,7 +20,7 @@ const handles = { sqlite: handlesFor('sqlite'), postgres: handlesFor('postgres')
  */
 export async function inTransaction<T>(
   db: Db,
-  body: (tx: Tx) => Promise<T>,
+  body: (tx: Tx) => Awaitable<T>,
   options: TransactionOptions & Pick<Transact, 'deadline'> = {},
 ): Promise<T> {
   const engine = engineOf(db)

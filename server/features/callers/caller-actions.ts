@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../kernel/awaitable.ts'
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { later } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { ActorPrincipal, TokenPrincipal } from '../../kernel/principal.ts'
@@ -50,35 +50,39 @@ export async function sessionServiceToken(deps: Deps, request: RequestFacts): Pr
 }
 
 /** A root token acts as the administrator; others as the team they are linked to, if that team allows it. */
-async function byServiceToken(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
-  const token = await serviceToken(deps, request)
-  if (!token || token.wrapping) return undefined
-  if (token.limitedUses && token.remainingUses <= 0) await deps.hooks.settleUse(token)
-  return token.root ? asAdministrator(deps) : asLinkedTeam(deps, token)
-}
+const byServiceToken = (deps: Deps, request: RequestFacts): Awaitable<ActorPrincipal | undefined> =>
+  andThen(serviceToken(deps, request), (token) => {
+    if (!token || token.wrapping) return undefined
+    const act = () => (token.root ? asAdministrator(deps) : asLinkedTeam(deps, token))
+    return token.limitedUses && token.remainingUses <= 0 ? deps.hooks.settleUse(token).then(act) : act()
+  })
 
 /** What `/v1` would call forbidden is a token problem here: 401. */
-async function serviceToken(deps: Deps, request: RequestFacts): Promise<TokenPrincipal | undefined> {
+function serviceToken(deps: Deps, request: RequestFacts): Awaitable<TokenPrincipal | undefined> {
   try {
-    return await deps.hooks.authenticateToken(request.presentedToken, request)
+    const token = deps.hooks.authenticateToken(request.presentedToken, request)
+    return token instanceof Promise ? token.catch(nobodyIfForbidden) : token
   } catch (thrown) {
-    if (thrown instanceof Failure && (thrown.kind === 'forbidden' || thrown.kind === 'unauthenticated')) {
-      return undefined
-    }
-    throw thrown
+    return nobodyIfForbidden(thrown)
   }
+}
+
+function nobodyIfForbidden(thrown: unknown): undefined {
+  if (thrown instanceof Failure && (thrown.kind === 'forbidden' || thrown.kind === 'unauthenticated')) return undefined
+  throw thrown
 }
 
 const administrators = perApp((deps) => new VersionedCache<string, User>(deps.store.versions, 'users', { max: 1 }))
 
-async function asAdministrator(deps: Deps): Promise<ActorPrincipal | undefined> {
+function asAdministrator(deps: Deps): Awaitable<ActorPrincipal | undefined> {
   const cache = administrators(deps)
   const asOf = cache.version()
-  const user = cache.get(administratorName) ?? (await loadUserByName(deps.db, administratorName))
-  if (!user) return undefined
-  cache.set(administratorName, user, asOf)
-  const { id, username: name, siteAdmin } = user
-  return { kind: 'user', id, name, tokenId: '', via: 'root-token', organizationId: '', siteAdmin }
+  return andThen(cache.get(administratorName) ?? loadUserByName(deps.db, administratorName), (user) => {
+    if (!user) return undefined
+    cache.set(administratorName, user, asOf)
+    const { id, username: name, siteAdmin } = user
+    return { kind: 'user', id, name, tokenId: '', via: 'root-token', organizationId: '', siteAdmin }
+  })
 }
 
 const linkedTeams = perApp((deps) => new VersionedCache<string, Team>(deps.store.versions, 'teams', { max: 1_000 }))
@@ -90,14 +94,15 @@ const clocksApart = 60_000
  * Consent on both sides: the role names the team, and an owner lets certificate logins act as it. A team that came after
  * the login is another one of the same name.
  */
-async function asLinkedTeam(deps: Deps, token: TokenPrincipal): Promise<ActorPrincipal | undefined> {
+function asLinkedTeam(deps: Deps, token: TokenPrincipal): Awaitable<ActorPrincipal | undefined> {
   const [organization, name, ...rest] = token.platformTeam.split('/')
   if (!organization || !name || rest.length > 0) return undefined
   const cache = linkedTeams(deps)
   const asOf = cache.version()
-  const team = cache.get(token.platformTeam) ?? (await loadTeamByNames(deps.db, organization, name))
-  if (!team?.allowCertificateLogin || later(token.issuedAt, clocksApart) < team.createdAt) return undefined
-  cache.set(token.platformTeam, team, asOf)
-  const { id, organizationId } = team
-  return { kind: 'team', id, name: team.name, tokenId: '', via: 'linked-token', organizationId, siteAdmin: false }
+  return andThen(cache.get(token.platformTeam) ?? loadTeamByNames(deps.db, organization, name), (team) => {
+    if (!team?.allowCertificateLogin || later(token.issuedAt, clocksApart) < team.createdAt) return undefined
+    cache.set(token.platformTeam, team, asOf)
+    const { id, organizationId } = team
+    return { kind: 'team', id, name: team.name, tokenId: '', via: 'linked-token', organizationId, siteAdmin: false }
+  })
 }

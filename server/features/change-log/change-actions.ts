@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { type Author, type Change, differences, type Members } from './change-rules.ts'
@@ -9,20 +10,20 @@ const lastPositions = perApp(() => ({ value: 0 }))
 type RecordDeps = Pick<Deps, 'clock' | 'ids' | 'store'>
 
 /** Writes a change down, in the transaction that makes it. */
-export async function recordChange(deps: RecordDeps, tx: Tx, author: Author, change: Change): Promise<void> {
+export function recordChange(deps: RecordDeps, tx: Tx, author: Author, change: Change): Awaitable<void> {
   const last = lastPositions(deps)
   const at = deps.clock.now()
   last.value = Math.max(at * 1000, last.value + 1)
-  await insertChange(tx, { ...change, id: deps.ids.newIdAt('chg', at), position: last.value, author, at })
+  return insertChange(tx, { ...change, id: deps.ids.newIdAt('chg', at), position: last.value, author, at })
 }
 
 /** Writes down what an update changed; nothing when it changed nothing. */
-export async function recordUpdate(
+export function recordUpdate(
   deps: RecordDeps,
   tx: Tx,
   author: Author,
   change: Omit<Change, 'before' | 'after' | 'action'> & { before: Members; after: Members },
-): Promise<void> {
+): Awaitable<void> {
   const changed = differences(change.before, change.after)
-  if (changed) await recordChange(deps, tx, author, { ...change, ...changed, action: 'update' })
+  if (changed) return recordChange(deps, tx, author, { ...change, ...changed, action: 'update' })
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
@@ -52,9 +53,8 @@ const columnsOf = (row: ChangeRow): ChangeRow => ({
 })
 
 /** Appends a change. */
-export async function insertChange(tx: Tx, change: RecordedChange): Promise<void> {
-  await (change.workspaceId === undefined ? append : appendToWorkspace).runByEnd(tx, toRow(change))
-}
+export const insertChange = (tx: Tx, change: RecordedChange): Awaitable<void> =>
+  (change.workspaceId === undefined ? append : appendToWorkspace).runByEnd(tx, toRow(change))
 
 const toRow = (change: RecordedChange): ChangeRow => ({
   id: change.id,

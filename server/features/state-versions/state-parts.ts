@@ -1,4 +1,5 @@
 import { actorOf } from '../../access/permissions/index.ts'
+import { andThen } from '../../kernel/awaitable.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { deleteBlobs } from '../../storage/blob-store.ts'
 import { provideDepartureStep } from '../users/index.ts'
@@ -18,12 +19,12 @@ export async function joinWorkspaces(deps: Deps): Promise<void> {
   provideUnlockStep(deps, releaseStep(deps))
   provideDepartureStep(deps, discardPendingOf)
   provideWorkspacePart(deps, 'outputs', {
-    links: async (db, workspaces) => {
-      const ids = await loadOutputIds(db, currentIds(workspaces))
-      return new Map(
-        workspaces.map(({ id, currentStateVersionId }) => [id, ids.get(currentStateVersionId ?? '') ?? []]),
-      )
-    },
+    links: (db, workspaces) =>
+      andThen(
+        loadOutputIds(db, currentIds(workspaces)),
+        (ids) =>
+          new Map(workspaces.map(({ id, currentStateVersionId }) => [id, ids.get(currentStateVersionId ?? '') ?? []])),
+      ),
     include: async (call, workspaces) => {
       const allowed = await allowedAmong(call, 'can-read-state-outputs', workspaces)
       const outputs = await loadIncludedOutputs(call.deps.db, currentIds(allowed))

@@ -1,4 +1,5 @@
 import { within } from '../../access/permissions/index.ts'
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import type { Call } from '../../kit/endpoint.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
 import { includeHolders, isSameHolder, type LockHolder } from '../workspaces/index.ts'
@@ -13,35 +14,27 @@ import { type StateVersionView, toStateVersionResource } from './state-version-w
 type RenderCall = Pick<Call, 'deps' | 'request'>
 
 /** Versions as resources, as this reader sees them. */
-export async function renderStateVersions(
+export function renderStateVersions(
   { deps, request }: RenderCall,
   reader: LockHolder,
   versions: readonly StateVersion[],
-): Promise<Resource[]> {
-  const arrived = versions.filter(({ status }) => status !== 'pending')
-  const outputIds = await loadOutputIds(
-    deps.db,
-    arrived.map(({ id }) => id),
-  )
-  return versions.map((version) =>
-    toStateVersionResource({
-      version,
-      summary: openSummary(deps, version),
-      outputIds: outputIds.get(version.id) ?? [],
-      urls: urlsOf({ deps, request }, reader, version),
-    }),
+): Awaitable<Resource[]> {
+  const arrived = versions.flatMap(({ status, id }) => (status === 'pending' ? [] : id))
+  return andThen(loadOutputIds(deps.db, arrived), (outputIds) =>
+    versions.map((version) =>
+      toStateVersionResource({
+        version,
+        summary: openSummary(deps, version),
+        outputIds: outputIds.get(version.id) ?? [],
+        urls: urlsOf({ deps, request }, reader, version),
+      }),
+    ),
   )
 }
 
 /** One version as a resource. */
-export async function renderStateVersion(
-  call: RenderCall,
-  reader: LockHolder,
-  version: StateVersion,
-): Promise<Resource> {
-  const [resource] = await renderStateVersions(call, reader, [version])
-  return resource as Resource
-}
+export const renderStateVersion = (call: RenderCall, reader: LockHolder, version: StateVersion): Awaitable<Resource> =>
+  andThen(renderStateVersions(call, reader, [version]), ([resource]) => resource as Resource)
 
 /** Content is loaded once it is there; it is sent once, by whoever announced it. */
 function urlsOf(call: RenderCall, reader: LockHolder, version: StateVersion): StateVersionView['urls'] {

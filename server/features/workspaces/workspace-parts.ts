@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Call } from '../../kit/endpoint.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
@@ -10,7 +11,10 @@ export type PartName = 'outputs' | 'vars' | 'current_state_version' | 'readme'
 /** What the owner of a part tells about it. */
 export type WorkspacePart = {
   /** The ids a document links to, by workspace; workspaces without any may be left out. */
-  readonly links?: (db: Queryable, workspaces: readonly Workspace[]) => Promise<ReadonlyMap<string, readonly string[]>>
+  readonly links?: (
+    db: Queryable,
+    workspaces: readonly Workspace[],
+  ) => Awaitable<ReadonlyMap<string, readonly string[]>>
   /** True if whoever changes these links calls `touchWorkspace`: they are then read once for each state of a workspace. */
   readonly linksFollowRevision?: boolean
   /** The resources that `include` adds; what the caller may not read is left out. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 
 /** How much a client may send as a body, and how long it may take. */
@@ -18,13 +19,17 @@ export const awaitContinue = (request: IncomingMessage, response: ServerResponse
 export const isStreamed = (request: IncomingMessage): boolean => streamed.has(request)
 
 /** The whole body, or a failure: `too-large`, `too-slow`, or `malformed` if the connection broke before its end. */
-export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limits: BodyLimits): Awaitable<Buffer> {
   const length = announcedLength(request)
-  if (length === 0) return Buffer.alloc(0)
+  if (length === 0) return nothing
   if (length !== undefined && length > limits.maxBytes) throw tooLarge(limits.maxBytes)
-  allowBody(request)
-  return await new Promise<Buffer>((resolve, reject) => collect(request, limits, resolve, reject))
+  return whole(request, { ...limits, isRenewed: false })
 }
+
+const nothing = Buffer.alloc(0)
+
+/** A body that is announced with no more bytes than this lies in memory anyway. */
+const pieceBytes = 64 * 1024
 
 /**
  * The body piece by piece, for uploads that are not to lie in memory; fails as `readBody` does. Whoever stops in the middle
@@ -35,6 +40,10 @@ export async function* streamBody(request: IncomingMessage, limits: StreamLimits
   if (length === 0) return
   if (length !== undefined && length > limits.maxBytes) throw tooLarge(limits.maxBytes)
   streamed.add(request)
+  if (length !== undefined && length <= pieceBytes) {
+    yield await whole(request, { maxBytes: limits.maxBytes, deadlineMs: limits.idleMs, isRenewed: true })
+    return
+  }
   allowBody(request)
   const chunks: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })
   let size = 0
@@ -53,9 +62,17 @@ export async function* streamBody(request: IncomingMessage, limits: StreamLimits
   }
 }
 
+/** The time that a body may take; it begins anew with each piece if it is renewed. */
+type Patience = BodyLimits & { readonly isRenewed: boolean }
+
+function whole(request: IncomingMessage, patience: Patience): Promise<Buffer> {
+  allowBody(request)
+  return new Promise((resolve, reject) => collect(request, patience, resolve, reject))
+}
+
 function collect(
   request: IncomingMessage,
-  limits: BodyLimits,
+  limits: Patience,
   resolve: (body: Buffer) => void,
   reject: (reason: Failure) => void,
 ): void {
@@ -65,6 +82,7 @@ function collect(
   const onData = (chunk: Buffer): void => {
     chunks.push(chunk)
     size += chunk.length
+    if (limits.isRenewed) timer.refresh()
     if (size > limits.maxBytes) fail(tooLarge(limits.maxBytes))
   }
   const onEnd = (): void => {

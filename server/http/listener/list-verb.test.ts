@@ -40,7 +40,7 @@ async function connect(kind: Kind, listener: Listener): Promise<RawConnection> {
 }
 
 const echo: Handle = (request, response) => {
-  readBody(request, { maxBytes: 1_000_000, deadlineMs: 5_000 }).then(
+  Promise.try(() => readBody(request, { maxBytes: 1_000_000, deadlineMs: 5_000 })).then(
     (body) => response.end(`${request.method} ${request.url} ${body}`),
     () => response.destroy(),
   )

@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { parseVerbatim } from '../../kernel/exact-json.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -11,11 +12,12 @@ import { authenticateToken, showsToken } from './authenticate.ts'
 const withBody = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Reads the body's bytes. The mark that some editors put before UTF-8 is no part of a document (RFC 8259 §8.1). */
-async function bytesOf({ incoming, limits }: Exchange, maxBytes: number): Promise<Buffer> {
+function bytesOf({ incoming, limits }: Exchange, maxBytes: number): Awaitable<Buffer> {
   requirePlainBody(incoming.headers['content-encoding'])
-  const bytes = await readBody(incoming, { maxBytes, deadlineMs: limits.bodyDeadlineMs })
-  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  return isMarked ? bytes.subarray(3) : bytes
+  return andThen(readBody(incoming, { maxBytes, deadlineMs: limits.bodyDeadlineMs }), (bytes) => {
+    const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+    return isMarked ? bytes.subarray(3) : bytes
+  })
 }
 
 /** Who sends a packed body is told that it is not unpacked, rather than that it is no JSON (RFC 9110 §15.5.16). */
@@ -80,21 +82,25 @@ export const decodeFields =
     facts.fields = Object.fromEntries([...facts.query].filter(([key]) => key !== 'list'))
   }
 
-async function readAllowed(exchange: Exchange, room: StrangersRoom): Promise<void> {
-  if (needsToken(exchange)) await authenticateToken(exchange)
-  const bytes = sharedBy(exchange)
-  await (bytes > 0 ? room.lend(bytes, () => readFields(exchange)) : readFields(exchange))
-}
+const readAllowed = (exchange: Exchange, room: StrangersRoom): Awaitable<void> =>
+  andThen(needsToken(exchange) ? authenticateToken(exchange) : undefined, () => {
+    const bytes = sharedBy(exchange)
+    return bytes > 0 ? room.lend(bytes, async () => readFields(exchange)) : readFields(exchange)
+  })
 
-async function readFields(exchange: Exchange): Promise<void> {
+const readFields = (exchange: Exchange): Awaitable<void> =>
+  andThen(bytesOf(exchange, limitUnderV1(exchange)), (bytes) => takeFields(exchange, bytes))
+
+function takeFields(exchange: Exchange, bytes: Buffer): Awaitable<void> {
   const { facts, limits } = exchange
-  const bytes = await bytesOf(exchange, limitUnderV1(exchange))
   const type = mediaTypeOf(exchange)
   if (facts.verb === 'PATCH' && type !== 'application/merge-patch+json') {
     throw failure('unsupported-media', 'body.merge-patch', 'PATCH needs the content type application/merge-patch+json.')
   }
   const isLong = bytes.length > longBody && limitOf(exchange, 0) > limits.v1BodyBytes
-  exchange.facts.fields = isLong ? await longFieldsOf(exchange, bytes) : fieldsOf(exchange, bytes, type)
+  return andThen(isLong ? longFieldsOf(exchange, bytes) : fieldsOf(exchange, bytes, type), (fields) => {
+    facts.fields = fields
+  })
 }
 
 /** Where texts may be uncommonly long, bodies above so many bytes are read piece by piece. */
@@ -146,16 +152,17 @@ export const decodeDocument: Step = (exchange) => {
   if (verb !== 'GET' && verb !== 'HEAD' && !isStream(exchange)) return readDocument(exchange)
 }
 
-async function readDocument(exchange: Exchange): Promise<void> {
-  const { limits } = exchange
+function readDocument(exchange: Exchange): Awaitable<void> {
   const isSite = exchange.address.api === 'site'
   // Pages send a few fields, and anybody may send them.
-  const bytes = await bytesOf(exchange, limitOf(exchange, isSite ? quick : limits.v2BodyBytes))
-  if (bytes.length === 0) return
-  const type = mediaTypeOf(exchange)
-  const form = isSite && type === formType
-  if (!form) requireJsonType(type)
-  exchange.facts.fields = form ? fieldsOf(exchange, bytes, type) : objectOf(exchange, bytes)
+  const most = limitOf(exchange, isSite ? quick : exchange.limits.v2BodyBytes)
+  return andThen(bytesOf(exchange, most), (bytes) => {
+    if (bytes.length === 0) return
+    const type = mediaTypeOf(exchange)
+    const form = isSite && type === formType
+    if (!form) requireJsonType(type)
+    exchange.facts.fields = form ? fieldsOf(exchange, bytes, type) : objectOf(exchange, bytes)
+  })
 }
 
 function requireJsonType(type: string): void {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type QueryResult } from 'kysely'
 import type pg from 'pg'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Clock, type Instant, instant } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { onlyReads } from '../dialect.ts'
@@ -96,7 +97,7 @@ class PostgresEngine implements Engine {
     await sleep(20)
   }
 
-  async transaction<T>(body: (session: Session) => Promise<T>, options: Transact): Promise<T> {
+  async transaction<T>(body: (session: Session) => Awaitable<T>, options: Transact): Promise<T> {
     assertOutsideBody(this)
     const parts = { engine: this, primary: this.#primary, names: this.#names, channel: this.#feed.channel }
     const { result, moved } = await runTransaction({ ...parts, clock: this.#options.clock }, body, options)

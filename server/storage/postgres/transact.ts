@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
 import { type Engine, enterBody, type Session, type Transact } from '../engine.ts'
@@ -47,7 +48,7 @@ type Defeat = { thrown: unknown; trouble: Trouble; during: 'record' | 'work' | '
  */
 export async function runTransaction<T>(
   parts: TransactParts,
-  body: (session: Session) => Promise<T>,
+  body: (session: Session) => Awaitable<T>,
   options: Transact,
 ): Promise<Done<T>> {
   let unsettled: Done<T> | undefined
@@ -106,7 +107,7 @@ class Attempt<T> {
   }
 
   async run(
-    body: (session: Session) => Promise<T>,
+    body: (session: Session) => Awaitable<T>,
     unsettled: Done<T> | undefined,
   ): Promise<{ done: Done<T> } | { defeat: Defeat }> {
     try {
@@ -122,10 +123,11 @@ class Attempt<T> {
     }
   }
 
-  async #work(body: (session: Session) => Promise<T>): Promise<T> {
+  async #work(body: (session: Session) => Awaitable<T>): Promise<T> {
     this.#during = 'work'
     this.#isBodyToBlame = true
-    const result = await this.#inTime(enterBody(this.#parts.engine, this.#session, () => body(this.#session)))
+    const running = enterBody(this.#parts.engine, this.#session, () => body(this.#session))
+    const result = running instanceof Promise ? await this.#inTime(running) : running
     await this.#session.finish()
     this.#isBodyToBlame = false
     if (this.#session.error) throw this.#session.error.thrown

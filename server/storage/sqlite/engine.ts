@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
+import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import type { Clock, Instant } from '../../kernel/clock.ts'
 import { failure, textOf } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -46,34 +47,35 @@ class SqliteEngine implements Engine {
     this.versions = new VersionTracker({ refresh: (tracker) => this.#refresh(tracker) })
   }
 
-  async execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  execute<R>(query: CompiledQuery): Awaitable<QueryResult<R>> {
     assertOutsideBody(this)
     const { sql, parameters } = query
-    if (!onlyReads(query)) return await this.#queue.run((session) => session.run<R>(sql, parameters), single)
+    if (!onlyReads(query)) return this.#queue.run((session) => session.run<R>(sql, parameters), single)
     try {
       return this.#reader.run(sql, parameters)
     } catch (thrown) {
       if (!isSqliteBusy(thrown)) throw translateSqlite(thrown)
     }
-    return await patiently(() => this.#reader.run(sql, parameters))
+    return patiently(() => this.#reader.run(sql, parameters))
   }
 
-  transaction<T>(body: (session: Session) => Promise<T>, options: Transact): Promise<T> {
+  transaction<T>(body: (session: Session) => Awaitable<T>, options: Transact): Promise<T> {
     assertOutsideBody(this)
     const run = (session: SqliteSession) =>
       enterBody(this, session, () => this.#runBody(session, body, options.operationId))
     return this.#queue.run(run, options)
   }
 
-  async #runBody<T>(
+  #runBody<T>(
     session: SqliteSession,
-    body: (session: Session) => Promise<T>,
+    body: (session: Session) => Awaitable<T>,
     operationId: string | undefined,
-  ): Promise<T> {
+  ): Awaitable<T> {
     if (operationId !== undefined) recordOperation(session, operationId, this.#options.clock)
-    const result = await body(session)
-    if (session.hasBumped) this.#bump(session)
-    return result
+    return andThen(body(session), (result) => {
+      if (session.hasBumped) this.#bump(session)
+      return result
+    })
   }
 
   #bump(session: SqliteSession): void {

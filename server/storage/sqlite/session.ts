@@ -42,7 +42,7 @@ export class SqliteSession implements Session {
     return this.#open
   }
 
-  async execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  execute<R>(query: CompiledQuery): QueryResult<R> {
     return this.run(query.sql, query.parameters)
   }
 

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { SqliteSession } from './session.ts'
@@ -37,14 +38,8 @@ export class Work {
 
   /** Waits for its turn and calls the body; started by the body's caller, whose asynchronous context it keeps. */
   async perform(body: (session: SqliteSession) => unknown, ended: (outcome: Outcome) => void): Promise<void> {
-    const session = await this.#turn.promise
-    let outcome: Outcome
-    try {
-      outcome = { result: await body(session) }
-    } catch (thrown) {
-      outcome = { thrown }
-    }
-    ended(outcome)
+    const outcome = outcomeOf(body, await this.#turn.promise)
+    ended(outcome instanceof Promise ? await outcome : outcome)
   }
 
   /** Lets the body run. */
@@ -59,6 +54,19 @@ export class Work {
 
   reject(thrown: unknown): void {
     this.#answer.reject(thrown)
+  }
+}
+
+function outcomeOf(body: (session: SqliteSession) => unknown, session: SqliteSession): Awaitable<Outcome> {
+  try {
+    const result = body(session)
+    if (!(result instanceof Promise)) return { result }
+    return result.then(
+      (value) => ({ result: value }),
+      (thrown) => ({ thrown }),
+    )
+  } catch (thrown) {
+    return { thrown }
   }
 }
 

@@ -92,7 +92,7 @@ test('queue: a body that waits for something else is given up, and the others go
   const stuck = queue.run(async (session) => {
     session.run("insert into t values ('stuck', null)")
     await never.promise
-    isLateRefused = await outcome(session.execute({ sql: 'select 1', parameters: [] } as never))
+    isLateRefused = await outcome(Promise.try(() => session.run('select 1')))
   })
   const after = insert('after')
   expect(await outcome(stuck)).toBe('storage.body-too-slow')

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { createZstdDecompress, zstdDecompressSync } from 'node:zlib'
 import type { Place } from '../../../crypto/keyring.ts'
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { loadChunks, streamChunks } from '../../../storage/blob-store.ts'
@@ -16,22 +17,24 @@ type OpenDeps = Pick<Deps, 'db' | 'keyring'>
 const wholeBytes = 2 * 1024 * 1024
 
 /** A file of a version as it was sent, and its length. */
-export async function loadContent(
+export const loadContent = (
   deps: OpenDeps,
   { kind, id }: ContentFile,
-): Promise<{ readonly bytes: Buffer | Readable; readonly size: number }> {
-  const content = await findContent(deps.db, kind, id)
-  if (!content) throw failure('missing', 'state-content.missing', 'There is no such content, or no longer.')
-  const { size } = content
-  return { bytes: size <= wholeBytes ? await openWhole(deps, content) : openStream(deps, content), size }
-}
+): Awaitable<{ readonly bytes: Buffer | Readable; readonly size: number }> =>
+  andThen(findContent(deps.db, kind, id), (content) => {
+    if (!content) throw failure('missing', 'state-content.missing', 'There is no such content, or no longer.')
+    const { size } = content
+    const opened = size <= wholeBytes ? openWhole(deps, content) : openStream(deps, content)
+    return andThen(opened, (bytes) => ({ bytes, size }))
+  })
 
-async function openWhole({ db, keyring }: OpenDeps, content: StoredContent): Promise<Buffer> {
+function openWhole({ db, keyring }: OpenDeps, content: StoredContent): Awaitable<Buffer> {
   const { size, upload, chunks, first } = content
-  const sealed = chunks === 1 ? [first] : await loadChunks(db, content)
-  const packed = keyring.openWhole(sealed, placeOfContent(upload))
-  // Where it was never more, one buffer is enough for all of it.
-  return zstdDecompressSync(packed, { chunkSize: Math.max(size, 64), maxOutputLength: Math.max(size, 1) })
+  return andThen(chunks === 1 ? [first] : loadChunks(db, content), (sealed) => {
+    const packed = keyring.openWhole(sealed, placeOfContent(upload))
+    // Where it was never more, one buffer is enough for all of it.
+    return zstdDecompressSync(packed, { chunkSize: Math.max(size, 64), maxOutputLength: Math.max(size, 1) })
+  })
 }
 
 /** Each piece costs a way to another thread and back, so they are large. */

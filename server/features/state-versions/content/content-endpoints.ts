@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { Failure, type FailureKind, failure } from '../../../kernel/failure.ts'
 import { streamed } from '../../../kit/bodies.ts'
 import { defineEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
@@ -28,18 +29,23 @@ const statuses: Readonly<Partial<Record<FailureKind, readonly [number, string]>>
 }
 
 /** These addresses belong to `/api/v2` in all but their path, so refusals have its statuses and shape. */
-async function refusedAsDocument(work: () => Promise<Reply>): Promise<Reply> {
+function refusedAsDocument(work: () => Awaitable<Reply>): Awaitable<Reply> {
   try {
-    return await work()
+    const reply = work()
+    return reply instanceof Promise ? reply.catch(refusalDocument) : reply
   } catch (error) {
-    const shape = error instanceof Failure ? statuses[error.kind] : undefined
-    if (!(error instanceof Failure) || !shape) throw error
-    const [status, title] = shape
-    const { retryAfter } = error.extras
-    const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) }
-    const body = { errors: [{ status: String(status), title, detail: error.message, code: error.code }] }
-    return bare(body, status, headers)
+    return refusalDocument(error)
   }
+}
+
+function refusalDocument(error: unknown): Reply {
+  const shape = error instanceof Failure ? statuses[error.kind] : undefined
+  if (!(error instanceof Failure) || !shape) throw error
+  const [status, title] = shape
+  const { retryAfter } = error.extras
+  const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) }
+  const body = { errors: [{ status: String(status), title, detail: error.message, code: error.code }] }
+  return bare(body, status, headers)
 }
 
 /** Where states are sent to and loaded from. The address is the right to do it, so it is never logged. */
@@ -55,9 +61,9 @@ export const contentEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     fails: ['missing', 'conflict', 'invalid'],
     secretPath: true,
     deadline,
-    handle: ({ deps, params: { token }, stream, request }) =>
+    handle: ({ deps, params: { token }, pieces, request }) =>
       refusedAsDocument(async () => {
-        await receiveContent(deps, fileOf(deps, 'put', token), stream, request.id)
+        await receiveContent(deps, fileOf(deps, 'put', token), pieces, request.id)
         return nothing(200)
       }),
   }),
@@ -72,9 +78,10 @@ export const contentEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     secretPath: true,
     deadline,
     handle: ({ deps, params: { token } }) =>
-      refusedAsDocument(async () => {
-        const { bytes: content, size } = await loadContent(deps, fileOf(deps, 'get', token))
-        return bytes('application/json', content, { headers: { 'Content-Length': String(size) } })
-      }),
+      refusedAsDocument(() =>
+        andThen(loadContent(deps, fileOf(deps, 'get', token)), ({ bytes: content, size }) =>
+          bytes('application/json', content, { headers: { 'Content-Length': String(size) } }),
+        ),
+      ),
   }),
 ])

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { BlobName } from '../../../storage/blob-store.ts'
 import { hotQuery } from '../../../storage/hot.ts'
@@ -19,8 +20,8 @@ const claim = hotQuery('state-content.claim', (db, { scope, id, now }: BlobName 
  * Holds content for the version that is about to name it; false when it is not there, or was swept. Its time moves, and
  * whoever deletes content names the time it saw: of the two, one wins.
  */
-export const claimContent = async (tx: Tx, name: BlobName, now: Instant): Promise<boolean> =>
-  (await claim.run(tx, { ...name, now })) === 1
+export const claimContent = (tx: Tx, name: BlobName, now: Instant): Awaitable<boolean> =>
+  andThen(claim.run(tx, { ...name, now }), (claimed) => claimed === 1)
 
 /** A file of a version as it is stored: its size before it was compressed, the upload of its chunks and the first of these. */
 export type StoredContent = {
@@ -54,7 +55,7 @@ const renderingOf = hotQuery<OfVersion, StoredContent>('state-content.json', (db
 )
 
 /** A file of a version; undefined when it is not there, or no longer. Most are a single chunk, and so a single read. */
-export const findContent = (db: Queryable, kind: ContentKind, id: string): Promise<StoredContent | undefined> =>
+export const findContent = (db: Queryable, kind: ContentKind, id: string): Awaitable<StoredContent | undefined> =>
   (kind === 'json' ? renderingOf : stateOf).first(db, { id })
 
 /**

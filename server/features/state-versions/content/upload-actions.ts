@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { hidden } from '../../../access/permissions/index.ts'
 import { type Author, theServer } from '../../change-log/index.ts'
 import { examineContent, openAnnounced } from '../facts-actions.ts'
@@ -13,7 +12,7 @@ import { inKeepingTransaction, orDrop, takeContent } from './intake-actions.ts'
 export async function receiveContent(
   deps: StateDeps,
   { kind, id }: ContentFile,
-  source: Readable,
+  source: AsyncIterable<Uint8Array>,
   requestId: string,
 ): Promise<void> {
   const version = await loadStateVersion(deps.db, id)
@@ -27,7 +26,11 @@ export async function receiveContent(
   })
 }
 
-async function receiveRendering(deps: StateDeps, version: StateVersion, source: Readable): Promise<void> {
+async function receiveRendering(
+  deps: StateDeps,
+  version: StateVersion,
+  source: AsyncIterable<Uint8Array>,
+): Promise<void> {
   if (version.jsonBlobId !== null || !['pending', 'finalized'].includes(version.status)) throw alreadyUploaded(version)
   const content = await takeContent(deps, version.workspaceId, source, 'json')
   await orDrop(content, () =>

@@ -1,3 +1,4 @@
+import { type Awaitable, allOf, andThen } from '../../../kernel/awaitable.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import { lotsOf } from '../../../storage/lots.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
@@ -25,7 +26,7 @@ const idsOfOne = hotQuery<OfVersion, { id: string }>('state-version-outputs.ids-
 )
 
 /** The outputs of a version, in the order of its file. */
-export const loadOutputs = (db: Queryable, stateVersionId: string): Promise<StoredOutput[]> =>
+export const loadOutputs = (db: Queryable, stateVersionId: string): Awaitable<StoredOutput[]> =>
   ofOne.all(db, { version: stateVersionId })
 
 /** An output among those of many versions; the value is null where it was not loaded. */
@@ -65,17 +66,17 @@ export async function loadIncludedOutputs(
   return heads.map(({ bytes: _bytes, ...head }) => ({ ...head, value: values.get(head.id) ?? null }))
 }
 
+type IdsByVersion = ReadonlyMap<string, readonly string[]>
+
 /** The ids of the outputs of these versions. */
-export async function loadOutputIds(
-  db: Queryable,
-  stateVersionIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
+export function loadOutputIds(db: Queryable, stateVersionIds: readonly string[]): Awaitable<IdsByVersion> {
   const [only] = stateVersionIds
   if (only === undefined) return new Map()
-  if (stateVersionIds.length === 1) {
-    const rows = await idsOfOne.all(db, { version: only })
-    return new Map([[only, rows.map(({ id }) => id)]])
-  }
+  if (stateVersionIds.length > 1) return loadIdsOfMany(db, stateVersionIds)
+  return andThen(idsOfOne.all(db, { version: only }), (rows) => new Map([[only, rows.map(({ id }) => id)]]))
+}
+
+async function loadIdsOfMany(db: Queryable, stateVersionIds: readonly string[]): Promise<IdsByVersion> {
   const rows = await db
     .selectFrom('state_version_outputs')
     .select(['id', 'state_version_id'])
@@ -87,9 +88,26 @@ export async function loadOutputIds(
   return new Map([...grouped].map(([version, outputs]) => [version, outputs.map(({ id }) => id)]))
 }
 
-/** Stores the outputs of a version. */
+const insert = hotQuery('state-version-outputs.insert', (db, row: StoredOutput) =>
+  db.insertInto('state_version_outputs').values({
+    id: row.id,
+    state_version_id: row.state_version_id,
+    position: row.position,
+    name: row.name,
+    sensitive: row.sensitive,
+    type: row.type,
+    detailed_type: row.detailed_type,
+    value: row.value,
+  }),
+)
+
+/** So many outputs are stored one by one; to write a statement for more at once is worth while only for many. */
+const few = 50
+
+/** Stores the outputs of a version that is stored already. */
 export async function insertOutputs(tx: Tx, outputs: readonly StoredOutput[]): Promise<void> {
-  for (const lot of lotsOf(outputs)) await tx.insertInto('state_version_outputs').values(lot).execute()
+  if (outputs.length <= few) await allOf(outputs.map((output) => insert.runByEnd(tx, output)))
+  else for (const lot of lotsOf(outputs)) await tx.insertInto('state_version_outputs').values(lot).execute()
 }
 
 /** Removes the outputs of a version whose content is deleted for good. */

@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { StateVersionRow } from '../../../storage/tables/state-versions.ts'
@@ -9,10 +10,8 @@ const byId = hotQuery<{ id: string }, StateVersionRow>('state-versions.by-id', (
 )
 
 /** The version with this id. */
-export async function loadStateVersion(db: Queryable, id: string): Promise<StateVersion | undefined> {
-  const row = await byId.first(db, { id })
-  return row && toVersion(row)
-}
+export const loadStateVersion = (db: Queryable, id: string): Awaitable<StateVersion | undefined> =>
+  andThen(byId.first(db, { id }), (row) => row && toVersion(row))
 
 /** The versions with these ids, in no particular order. */
 export async function loadStateVersions(db: Queryable, ids: readonly string[]): Promise<StateVersion[]> {
@@ -57,16 +56,12 @@ const forRelease = hotQuery<OfWorkspace, Pick<StateVersionRow, (typeof releasedC
 )
 
 /** The newest version of a workspace whose content arrived. */
-export async function loadNewest(db: Queryable, workspaceId: string): Promise<StateVersion | undefined> {
-  const row = await newestSettled.first(db, { workspaceId })
-  return row && toVersion(row)
-}
+export const loadNewest = (db: Queryable, workspaceId: string): Awaitable<StateVersion | undefined> =>
+  andThen(newestSettled.first(db, { workspaceId }), (row) => row && toVersion(row))
 
 /** The same, with what a new state is compared with and what its workspace shows of it. */
-export async function loadNewestCompared(tx: Tx, workspaceId: string): Promise<ComparedState | undefined> {
-  const row = await newestCompared.first(tx, { workspaceId })
-  return row && toCompared(row)
-}
+export const loadNewestCompared = (tx: Tx, workspaceId: string): Awaitable<ComparedState | undefined> =>
+  andThen(newestCompared.first(tx, { workspaceId }), (row) => row && toCompared(row))
 
 const toCompared = (row: ComparedRow): ComparedState => ({
   id: row.id as StateVersionId,
@@ -102,7 +97,7 @@ const nothingToRelease = hotQuery<OfWorkspace & { current: string }, { settled: 
 )
 
 /** Claims that no version is awaited and that the newest which arrived is this one. */
-export const claimNothingToRelease = (tx: Tx, workspaceId: string, current: string | null): Promise<void> =>
+export const claimNothingToRelease = (tx: Tx, workspaceId: string, current: string | null): Awaitable<void> =>
   nothingToRelease.claimByEnd(tx, { workspaceId, current: current ?? '' })
 
 const lastOf = hotQuery<OfWorkspace, { ordinal: number }>('state-versions.last-ordinal', (db, { workspaceId }) =>
@@ -115,8 +110,8 @@ const lastOf = hotQuery<OfWorkspace, { ordinal: number }>('state-versions.last-o
 )
 
 /** How many versions a workspace has, which is also the ordinal of its last one. */
-export const lastOrdinal = async (db: Queryable, workspaceId: string): Promise<number> =>
-  (await lastOf.first(db, { workspaceId }))?.ordinal ?? 0
+export const lastOrdinal = (db: Queryable, workspaceId: string): Awaitable<number> =>
+  andThen(lastOf.first(db, { workspaceId }), (row) => row?.ordinal ?? 0)
 
 /** One page of the versions of a workspace, newest first, and how many there are. */
 export async function listStateVersions(
@@ -155,6 +150,10 @@ export async function insertStateVersion(tx: Tx, version: StateVersion): Promise
   await insert.run(tx, toRow(version))
 }
 
+/** Stores a new version that nothing else in the transaction refers to. */
+export const insertStateVersionByEnd = (tx: Tx, version: StateVersion): Awaitable<void> =>
+  insert.runByEnd(tx, toRow(version))
+
 const settle = hotQuery('state-versions.settle', (db, row: StateVersionRow) =>
   db
     .updateTable('state_versions')
@@ -164,8 +163,8 @@ const settle = hotQuery('state-versions.settle', (db, row: StateVersionRow) =>
 )
 
 /** Stores a version whose content has arrived; false when it is no longer pending. */
-export const settleStateVersion = async (tx: Tx, version: StateVersion): Promise<boolean> =>
-  (await settle.run(tx, toRow(version))) === 1
+export const settleStateVersion = (tx: Tx, version: StateVersion): Awaitable<boolean> =>
+  andThen(settle.run(tx, toRow(version)), (settled) => settled === 1)
 
 /** Notes the readable rendering of a version and tells whether the version is encrypted; nothing when it has one. */
 export async function saveRendering(
@@ -203,9 +202,8 @@ const discard = hotQuery('state-versions.discard-pending', (db, of: OfWorkspace 
 )
 
 /** Gives up what is still awaited, up to this ordinal. */
-export async function discardPending(tx: Tx, workspaceId: string, below: number): Promise<void> {
-  await discard.run(tx, { workspaceId, below })
-}
+export const discardPending = (tx: Tx, workspaceId: string, below: number): Awaitable<void> =>
+  discard.runByEnd(tx, { workspaceId, below })
 
 /** Gives up what is awaited from a holder of workspaces who is gone, from everywhere or from one organization. */
 export async function discardPendingOf(

@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { loadOrganization } from '../../organizations/index.ts'
 import type { StateOutput } from '../analysis/state-analysis-rules.ts'
@@ -20,9 +21,12 @@ type Written = Pick<StateVersion, 'id' | 'workspaceId' | 'organizationId' | 'enc
  * True if what can be read may be kept beside a state. Writers that encrypt a state still send its outputs and a rendering
  * of it in clear, which not every organization wants.
  */
-export async function mayKeepReadable(tx: Tx, { encrypted, organizationId }: Written): Promise<boolean> {
+export function mayKeepReadable(tx: Tx, { encrypted, organizationId }: Written): Awaitable<boolean> {
   if (!encrypted) return true
-  return (await loadOrganization(tx, organizationId))?.keepOutputsOfEncryptedState !== false
+  return andThen(
+    loadOrganization(tx, organizationId),
+    (organization) => organization?.keepOutputsOfEncryptedState !== false,
+  )
 }
 
 /** Removes a rendering that came with a state, or before it. */

@@ -1,4 +1,5 @@
 import { hidden } from '../../../access/permissions/index.ts'
+import { type Awaitable, allOf, andThen } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
@@ -12,6 +13,7 @@ import { insertOutputs } from '../outputs/output-store.ts'
 import {
   discardPending,
   insertStateVersion,
+  insertStateVersionByEnd,
   lastOrdinal,
   loadNewestCompared,
   loadStateVersion,
@@ -62,25 +64,47 @@ export async function createStateVersion(
 ): Promise<StateVersion> {
   requireHeld(deps, seen, wanted.by)
   return await inKeepingTransaction(deps.db, async (tx) => {
-    const workspace = (await claimLock(tx, seen, deps.clock.now())) ? seen : await claimAnew(deps, tx, seen, wanted.by)
-    const [newest, last] = await Promise.all([loadNewestCompared(tx, workspace.id), lastOrdinal(tx, workspace.id)])
-    const refusal = historyRefusal(newest, wanted.announcement)
+    const held = (await holdWithHistory(deps, tx, seen)) ?? (await holdAnew(deps, tx, seen, wanted.by))
+    const refusal = historyRefusal(held.newest, wanted.announcement)
     if (refusal) throw asFailure(refusal)
-    const pending = draftOf(deps, workspace, wanted, last + 1)
+    const pending = draftOf(deps, held.workspace, wanted, held.last + 1)
     const { content } = wanted
-    const version = content ? { ...pending, ...settledBy(deps, pending, content) } : pending
-    await insertStateVersion(tx, version)
     await wanted.rendering?.keep(tx)
-    return content ? await afterSettling(deps, tx, author, version, content) : version
+    if (!content) {
+      await insertStateVersionByEnd(tx, pending)
+      return pending
+    }
+    const version = { ...pending, ...settledBy(deps, pending, content) }
+    await insertStateVersion(tx, version)
+    return await afterSettling(deps, tx, author, version, content)
   })
 }
 
+/** A workspace whose lock cannot change in this transaction any more, and what was written to it before. */
+type HeldWorkspace = {
+  readonly workspace: Workspace
+  readonly newest: Awaited<ReturnType<typeof loadNewestCompared>>
+  readonly last: number
+}
+
+/** Undefined when its lock has changed; what is read after the claim was written before it. */
+const holdWithHistory = (deps: StateDeps, tx: Tx, workspace: Workspace): Awaitable<HeldWorkspace | undefined> =>
+  andThen(
+    allOf([
+      claimLock(tx, workspace, deps.clock.now()),
+      loadNewestCompared(tx, workspace.id),
+      lastOrdinal(tx, workspace.id),
+    ]),
+    ([isClaimed, newest, last]) => (isClaimed ? { workspace, newest, last } : undefined),
+  )
+
 /** The workspace once more, after its lock has changed: whoever holds it still, or again, may go on. */
-async function claimAnew(deps: StateDeps, tx: Tx, { id }: Workspace, by: LockHolder): Promise<Workspace> {
+async function holdAnew(deps: StateDeps, tx: Tx, { id }: Workspace, by: LockHolder): Promise<HeldWorkspace> {
   const workspace = await loadWorkspace(tx, id)
   if (!workspace) throw hidden()
   requireHeld(deps, workspace, by)
-  if (await claimLock(tx, workspace, deps.clock.now())) return workspace
+  const held = await holdWithHistory(deps, tx, workspace)
+  if (held) return held
   deps.log.info({ workspace: id }, 'the lock changed while state was written')
   const text = 'The lock changed hands while the state was written; nothing was stored.'
   throw failure('conflict', 'state.lock-lost', text)
@@ -126,9 +150,11 @@ export async function finalizeStateVersion(
   content: ArrivedContent,
 ): Promise<void> {
   await inKeepingTransaction(deps.db, async (tx) => {
-    await claimSame(deps, tx, pending)
     const version = { ...pending, ...settledBy(deps, pending, content) }
-    if (!(await settleStateVersion(tx, version))) throw await notAwaited(tx, pending.id)
+    const lock = { id: pending.workspaceId, lockGeneration: pending.lockGeneration }
+    const [isClaimed, isSettled] = await allOf([claimLock(tx, lock, deps.clock.now()), settleStateVersion(tx, version)])
+    if (!isClaimed) throw await lockGone(tx, pending.workspaceId)
+    if (!isSettled) throw await notAwaited(tx, pending.id)
     await afterSettling(deps, tx, author, version, content)
   })
 }
@@ -140,11 +166,10 @@ async function notAwaited(tx: Tx, id: string): Promise<Error> {
 }
 
 /** An upload counts only under the very lock it was announced under, whoever holds the workspace now. */
-async function claimSame(deps: StateDeps, tx: Tx, { workspaceId: id, lockGeneration }: StateVersion): Promise<void> {
-  if (await claimLock(tx, { id, lockGeneration }, deps.clock.now())) return
-  if (!(await loadWorkspace(tx, id))) throw hidden()
+async function lockGone(tx: Tx, workspaceId: string): Promise<Error> {
+  if (!(await loadWorkspace(tx, workspaceId))) return hidden()
   const text = 'The lock under which this state was announced is gone; lock the workspace and send the state again.'
-  throw failure('conflict', 'state.lock-lost', text)
+  return failure('conflict', 'state.lock-lost', text)
 }
 
 /** The refusal of content for a version that awaits none. */

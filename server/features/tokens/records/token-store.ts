@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../kernel/awaitable.ts'
 import { type Instant, instant } from '../../../kernel/clock.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
@@ -110,7 +111,7 @@ export async function insertToken(db: Queryable, token: Token): Promise<void> {
 }
 
 /** Stores a new token as the last thing that a transaction does. */
-export const insertTokenAtEnd = (tx: Tx, token: Token): Promise<void> => insert.runByEnd(tx, toRow(token))
+export const insertTokenAtEnd = (tx: Tx, token: Token): Awaitable<void> => insert.runByEnd(tx, toRow(token))
 
 const use = hotQuery('tokens.take-use', (db, by: { id: string }) =>
   db

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { hidden } from '../../../access/permissions/index.ts'
+import { type Awaitable, allOf } from '../../../kernel/awaitable.ts'
 import { Failure, failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { isClaimLost } from '../../../storage/errors.ts'
@@ -18,7 +19,7 @@ type LockDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 /** What else has to happen when a workspace is released; kept by those who store state. */
 export type UnlockStep = {
   /** Claims that there is nothing to do, in the transaction of the release. */
-  claimNothing(tx: Tx, workspace: Workspace): Promise<void>
+  claimNothing(tx: Tx, workspace: Workspace): Awaitable<void>
   /** Looks at what there is to do, in the transaction of the release. It changes nothing yet, for there may be no release. */
   look(tx: Tx, workspace: Workspace): Promise<Release>
 }
@@ -84,11 +85,13 @@ async function changedAsSeen(deps: LockDeps, swap: Swap): Promise<Workspace | un
   const current = lockInForce(workspace.lock, deps.clock.now())
   if (workspace.lock && !current) return undefined
   try {
-    await inTransaction(deps.db, async (tx) => {
-      await claimSwap(tx, workspace, next)
-      if (current) for (const step of unlockSteps(deps)) await step.claimNothing(tx, workspace)
-      await recordLock(deps, tx, author, { workspace, action, from: current, to: next })
-    })
+    await inTransaction(deps.db, (tx) =>
+      allOf([
+        claimSwap(tx, workspace, next),
+        ...(current ? unlockSteps(deps).map((step) => step.claimNothing(tx, workspace)) : []),
+        recordLock(deps, tx, author, { workspace, action, from: current, to: next }),
+      ]),
+    )
   } catch (error) {
     if (isClaimLost(error)) return undefined
     throw error
@@ -170,7 +173,7 @@ const recordLock = (
   tx: Tx,
   author: Author,
   { workspace, action, from, to }: LockChange,
-): Promise<void> =>
+): Awaitable<void> =>
   recordChange(deps, tx, author, {
     organizationId: workspace.organizationId,
     workspaceId: workspace.id,

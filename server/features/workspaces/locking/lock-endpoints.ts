@@ -1,4 +1,5 @@
 import type { WorkspaceRight } from '../../../access/permissions/index.ts'
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { later } from '../../../kernel/clock.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
@@ -45,10 +46,10 @@ const seenBy = ({ subject: { resource, grants } }: LockCall, right: WorkspaceRig
   allows: (current) => mayOnWorkspace(grants, right, current),
 })
 
-async function answer(call: LockCall, workspace: Workspace): Promise<Reply> {
-  const resource = await renderWorkspace(call, call.subject.grants, workspace)
-  return call.query.fields?.size ? answerOne(call, resource) : answerWritten(resource)
-}
+const answer = (call: LockCall, workspace: Workspace): Awaitable<Reply> =>
+  andThen(renderWorkspace(call, call.subject.grants, workspace), (resource) =>
+    call.query.fields?.size ? answerOne(call, resource) : answerWritten(resource),
+  )
 
 /** How long the caller is ready to wait for the lock: `?wait=30s`. */
 function waitOf({ request }: LockCall): number {

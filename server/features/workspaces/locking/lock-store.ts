@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
@@ -37,27 +38,28 @@ export const swapLock = async (tx: Tx, seen: Workspace, next: WorkspaceLock | nu
   (await swap.run(tx, valuesOf(seen, next))) === 1
 
 /** The same; if somebody was faster, the transaction comes to nothing. */
-export const claimSwap = (tx: Tx, seen: Workspace, next: WorkspaceLock | null): Promise<void> =>
+export const claimSwap = (tx: Tx, seen: Workspace, next: WorkspaceLock | null): Awaitable<void> =>
   swap.claimByEnd(tx, valuesOf(seen, next))
 
 type LockClaim = { id: string; generation: number; now: Instant }
 
 const claim = hotQuery('workspaces.claim-lock', (db, { id, generation, now }: LockClaim) =>
   db
-    .updateTable('workspaces')
-    .set({ lock_generation: generation })
+    .selectFrom('workspaces')
+    .select('id')
     .where('id', '=', id)
     .where('lock_generation', '=', generation)
     .where('locked_at', 'is not', null)
-    .where((eb) => eb.or([eb('lock_expires_at', 'is', null), eb('lock_expires_at', '>', now)])),
+    .where((eb) => eb.or([eb('lock_expires_at', 'is', null), eb('lock_expires_at', '>', now)]))
+    .forNoKeyUpdate(),
 )
 
 /** True if this lock is in force; from here on nobody can change it in this transaction. */
-export const claimLock = async (
+export const claimLock = (
   tx: Tx,
   { id, lockGeneration }: { readonly id: string; readonly lockGeneration: number },
   now: Instant,
-): Promise<boolean> => (await claim.run(tx, { id, generation: lockGeneration, now })) === 1
+): Awaitable<boolean> => andThen(claim.first(tx, { id, generation: lockGeneration, now }), (row) => row !== undefined)
 
 /** Workspaces whose lock should have ended by now, the longest overdue first. */
 export async function listExpiredLocks(db: Queryable, now: Instant, limit: number): Promise<string[]> {

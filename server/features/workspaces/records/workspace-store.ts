@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import { lotsOf } from '../../../storage/lots.ts'
@@ -31,26 +32,24 @@ const stampByName = hotQuery<{ organizationId: string; name: string }, Stamp>(
  * The workspace with this id. Only what was committed is remembered, and a transaction that has written the row sees
  * another stamp; a second question is dear where the database is elsewhere.
  */
-export async function loadWorkspace(db: Queryable, id: string): Promise<Workspace | undefined> {
-  if (db.isTransaction && isRemote(db)) return await readWorkspace(db, id)
-  const stamp = await stampById.first(db, { id })
-  return stamp && (recallWorkspace(stamp) ?? (await readWorkspace(db, id)))
+export function loadWorkspace(db: Queryable, id: string): Awaitable<Workspace | undefined> {
+  if (db.isTransaction && isRemote(db)) return readWorkspace(db, id)
+  return andThen(stampById.first(db, { id }), (stamp) => stamp && (recallWorkspace(stamp) ?? readWorkspace(db, id)))
 }
 
 /** The workspace of this name in an organization; names are compared with case. */
-export async function loadWorkspaceByName(
+export const loadWorkspaceByName = (
   db: Queryable,
   organizationId: string,
   name: string,
-): Promise<Workspace | undefined> {
-  const stamp = await stampByName.first(db, { organizationId, name })
-  return stamp && ((db.isTransaction ? undefined : recallWorkspace(stamp)) ?? (await readWorkspace(db, stamp.id)))
-}
+): Awaitable<Workspace | undefined> =>
+  andThen(
+    stampByName.first(db, { organizationId, name }),
+    (stamp) => stamp && ((db.isTransaction ? undefined : recallWorkspace(stamp)) ?? readWorkspace(db, stamp.id)),
+  )
 
-async function readWorkspace(db: Queryable, id: string): Promise<Workspace | undefined> {
-  const row = await byId.first(db, { id })
-  return row && (db.isTransaction ? toWorkspace(row) : rememberWorkspace(row))
-}
+const readWorkspace = (db: Queryable, id: string): Awaitable<Workspace | undefined> =>
+  andThen(byId.first(db, { id }), (row) => row && (db.isTransaction ? toWorkspace(row) : rememberWorkspace(row)))
 
 /** The workspace that had this name before, if nobody has it now. */
 export async function loadFormerlyNamed(

@@ -1,4 +1,5 @@
 import { hidden } from '../../../access/permissions/index.ts'
+import type { Awaitable } from '../../../kernel/awaitable.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { requireNone } from '../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../storage/open.ts'
@@ -58,7 +59,7 @@ async function changeBindings(
 
 type Changed = { workspace: Workspace; before: readonly TagBinding[]; after: readonly TagBinding[] }
 
-const record = (deps: BindingDeps, tx: Tx, author: Author, { workspace, before, after }: Changed): Promise<void> =>
+const record = (deps: BindingDeps, tx: Tx, author: Author, { workspace, before, after }: Changed): Awaitable<void> =>
   recordUpdate(deps, tx, author, {
     organizationId: workspace.organizationId,
     workspaceId: workspace.id,

@@ -1,4 +1,5 @@
 import { canOnWorkspace, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import type { Awaitable } from '../../../kernel/awaitable.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { requireNone } from '../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../storage/open.ts'
@@ -98,7 +99,7 @@ const recordTags = (
   tx: Tx,
   author: Author,
   { workspace, after }: { workspace: Workspace; after: readonly string[] },
-): Promise<void> =>
+): Awaitable<void> =>
   recordUpdate(deps, tx, author, {
     organizationId: workspace.organizationId,
     workspaceId: workspace.id,
