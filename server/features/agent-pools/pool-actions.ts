@@ -110,8 +110,9 @@ export async function changePool(
   requireNone(await scopeFaults(deps.db, grants, asked))
   return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
+      // Two who change it do so one after the other, and each knows what the other has left.
+      if (!(await closePool(tx, id))) throw hidden()
       const before = await detailed(tx, id)
-      // Written before its lists, the row lets two who replace them do so one after the other.
       await updatePool(tx, id, asked)
       await replaceScopes(tx, id, asked)
       const after = await detailed(tx, id)

@@ -152,7 +152,7 @@ export async function replaceScopes(tx: Tx, poolId: string, scopes: Partial<Pool
   }
 }
 
-/** Waits for those who begin to use a pool, and lets nobody else begin; false when it is gone. */
+/** Waits for those who change a pool or begin to use it, and lets nobody else do so; false when it is gone. */
 export async function closePool(tx: Tx, id: string): Promise<boolean> {
   const held = await tx.selectFrom('agent_pools').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   return held !== undefined

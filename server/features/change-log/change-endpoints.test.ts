@@ -10,6 +10,7 @@ import {
   type Person,
   person,
   team,
+  workspaceIn,
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 import { differences } from './change-rules.ts'
@@ -60,6 +61,33 @@ eachEngine((engine) => {
     mustBe(await ann.patch('/api/v2/organizations/acme', doc('organizations', { email: 'new@example.com' })), 200)
     mustBe(await ann.patch('/api/v2/organizations/acme', doc('organizations', { email: 'x' })), 422)
     expect(await changes()).toHaveLength(count)
+  })
+
+  const forge = {
+    'service-provider': 'github',
+    'http-url': 'https://git.example.com',
+    'api-url': 'https://git.example.com',
+  }
+
+  test.each([
+    ['teams', 'name', {}],
+    ['projects', 'name', {}],
+    ['agent-pools', 'name', {}],
+    ['ssh-keys', 'name', { value: 'secret' }],
+    ['oauth-clients', 'name', { ...forge, 'oauth-token-string': 'secret' }],
+    ['workspaces', 'name', {}],
+    ['vars', 'key', { category: 'env' }],
+  ])('several changes of %s at the same moment: each begins where the one before ended', async (kind, name, more) => {
+    const home = kind === 'vars' ? `/api/v2/workspaces/${await workspaceIn(acme)}` : '/api/v2/organizations/acme'
+    const made = mustBe(await ann.post(`${home}/${kind}`, doc(kind, { [name]: `${kind}-0`, ...more })), 201)
+    const { id } = made.body.data
+    const at = kind === 'vars' ? `${home}/vars/${id}` : `/api/v2/${kind}/${id}`
+    const writes = [1, 2, 3, 4, 5, 6].map((place) => ann.patch(at, doc(kind, { [name]: `${kind}-${place}` })))
+    for (const answer of await Promise.all(writes)) mustBe(answer, 200)
+    const told = (await changes(`?filter[subject][id]=${id}`)).reverse().map(({ attributes: change }) => change)
+    expect(told).toHaveLength(7)
+    const side = (members: unknown) => (members as Record<string, unknown>)[name]
+    expect(told.slice(1).map(({ before }) => side(before))).toEqual(told.slice(0, -1).map(({ after }) => side(after)))
   })
 
   test('a change: settings are told by the names that documents have for them', async () => {

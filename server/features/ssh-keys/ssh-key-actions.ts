@@ -5,7 +5,7 @@ import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
 import { loadWorkspace, type Workspace } from '../workspaces/index.ts'
 import type { SshKey } from './ssh-key-rules.ts'
-import { assignSshKey, deleteSshKey, holdSshKey, insertSshKey, renameSshKey } from './ssh-key-store.ts'
+import { assignSshKey, deleteSshKey, holdSshKey, insertSshKey, lockSshKey, renameSshKey } from './ssh-key-store.ts'
 
 type KeyDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
 
@@ -30,7 +30,7 @@ export async function createSshKey(
   return key
 }
 
-/** Changes the name of a key; without one nothing is written, for somebody else may be renaming it. */
+/** Changes the name of a key; without one nothing is written. */
 export async function changeSshKey(
   deps: KeyDeps,
   author: Author,
@@ -38,11 +38,13 @@ export async function changeSshKey(
   name: string | undefined,
 ): Promise<SshKey> {
   if (name === undefined) return key
-  await inTransaction(deps.db, async (tx) => {
-    if (!(await renameSshKey(tx, key.id, name))) throw hidden()
-    await recordUpdate(deps, tx, author, { ...changeOf(key), before: { name: key.name }, after: { name } })
+  return inTransaction(deps.db, async (tx) => {
+    const before = await lockSshKey(tx, key.id)
+    if (!before) throw hidden()
+    await renameSshKey(tx, key.id, name)
+    await recordUpdate(deps, tx, author, { ...changeOf(before), before: { name: before.name }, after: { name } })
+    return { ...before, name }
   })
-  return { ...key, name }
 }
 
 /** Removes a key; workspaces that use it lose it. */

@@ -21,7 +21,13 @@ export async function loadSshKey(db: Queryable, id: string): Promise<SshKey | un
   return row && toKey(row)
 }
 
-/** The same; and from here on nobody can delete it before the transaction ends. */
+/** The same; and from here on nobody can change or delete it before the transaction ends. */
+export async function lockSshKey(tx: Tx, id: string): Promise<SshKey | undefined> {
+  const row = await tx.selectFrom('ssh_keys').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
+  return row && toKey(row)
+}
+
+/** The same for those who use it: it can be changed, but not deleted. */
 export async function holdSshKey(tx: Tx, id: string): Promise<SshKey | undefined> {
   const row = await tx.selectFrom('ssh_keys').select(columns).where('id', '=', id).forKeyShare().executeTakeFirst()
   return row && toKey(row)
@@ -47,10 +53,9 @@ export async function insertSshKey(tx: Tx, key: SshKey, value: Sealed): Promise<
     .execute()
 }
 
-/** Changes the name of a key; false when it is gone. */
-export async function renameSshKey(tx: Tx, id: string, name: string): Promise<boolean> {
-  const result = await tx.updateTable('ssh_keys').set({ name }).where('id', '=', id).executeTakeFirst()
-  return result.numUpdatedRows === 1n
+/** Changes the name of a key. */
+export async function renameSshKey(tx: Tx, id: string, name: string): Promise<void> {
+  await tx.updateTable('ssh_keys').set({ name }).where('id', '=', id).execute()
 }
 
 /** Removes a key and takes it from the workspaces that use it; false when it was gone already. */

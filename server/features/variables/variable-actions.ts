@@ -58,8 +58,8 @@ export async function createVariable(
   }
   await unlessTaken(keyTaken, () =>
     inTransaction(deps.db, async (tx) => {
-      await insertVariable(tx, variable)
       await touchWorkspace(tx, workspace.id)
+      await insertVariable(tx, variable)
       await requireRoom(tx, workspace)
       const change = { ...changeOf(workspace, variable), action: 'create', after: described(variable) }
       await recordChange(deps, tx, author, change)
@@ -79,13 +79,13 @@ export async function changeVariable(
   const versionId = deps.ids.hex(64)
   return unlessTaken(keyTaken, () =>
     inTransaction(deps.db, async (tx) => {
+      await touchWorkspace(tx, workspace.id)
       const before = await loadVariable(tx, workspace.id, id)
       if (!before) throw hidden()
       requireNone(variableFaults({ ...before, ...asked }, asked, before))
       if (!(await updateVariable(tx, id, { ...asked, sealedValue, versionId }))) throw hidden()
       const after = await loadVariable(tx, workspace.id, id)
       if (!after) throw hidden()
-      await touchWorkspace(tx, workspace.id)
       if (sealedValue !== undefined && sealedValue.length > before.sealedValue.length) await requireRoom(tx, workspace)
       const change = { ...changeOf(workspace, after), before: described(before), after: described(after) }
       await recordUpdate(deps, tx, author, change)
@@ -102,14 +102,14 @@ export async function removeVariable(
   variable: Variable,
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    if (!(await deleteVariable(tx, variable.id))) throw hidden()
     await touchWorkspace(tx, workspace.id)
+    if (!(await deleteVariable(tx, variable.id))) throw hidden()
     const change = { ...changeOf(workspace, variable), action: 'delete', before: described(variable) }
     await recordChange(deps, tx, author, change)
   })
 }
 
-/** Asked after the workspace was touched: two who write at the same time then see what the other has written. */
+/** The workspace was touched before, so that two who write at the same time do so one after the other. */
 const requireRoom = async (tx: Tx, { id }: Workspace): Promise<void> =>
   requireNone(roomFaults(await measureVariables(tx, id)))
 

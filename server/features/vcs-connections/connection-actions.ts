@@ -10,8 +10,8 @@ import {
   deleteToken,
   insertConnection,
   listTokensOf,
-  loadClient,
   loadToken,
+  lockClient,
   renameClient,
   replaceToken,
   saveSshKey,
@@ -77,33 +77,29 @@ export async function createConnection(
 export async function changeConnection(
   deps: ConnectionDeps,
   author: Author,
-  client: OauthClient,
+  { id }: OauthClient,
   asked: { readonly name?: string | null | undefined; readonly token?: string | undefined },
 ): Promise<Connection> {
-  const after: OauthClient = { ...client, name: asked.name === undefined ? client.name : asked.name }
   return inTransaction(deps.db, async (tx) => {
+    const before = await lockClient(tx, id)
+    if (!before) throw hidden()
+    const after: OauthClient = { ...before, name: asked.name === undefined ? before.name : asked.name }
     if (asked.name !== undefined) {
-      if (!(await renameClient(tx, client.id, after.name, deps.clock.now()))) throw hidden()
-      await recordUpdate(deps, tx, author, { ...changeOf(after), before: described(client), after: described(after) })
+      await renameClient(tx, id, after.name, deps.clock.now())
+      await recordUpdate(deps, tx, author, { ...changeOf(after), before: described(before), after: described(after) })
     }
-    const tokens = await listTokensOf(tx, [client.id])
-    if (asked.token !== undefined) await replaceText(deps, tx, author, { client, token: tokens[0], text: asked.token })
+    const tokens = await listTokensOf(tx, [id])
+    if (asked.token !== undefined) await replaceText(deps, tx, author, { token: tokens[0], text: asked.token })
     return { client: after, tokens }
   })
 }
 
-type NewText = { readonly client: OauthClient; readonly token: OauthToken | undefined; readonly text: string }
+type NewText = { readonly token: OauthToken | undefined; readonly text: string }
 
-async function replaceText(
-  deps: ConnectionDeps,
-  tx: Tx,
-  author: Author,
-  { client, token, text }: NewText,
-): Promise<void> {
-  if (!token && (await loadClient(tx, client.id))) {
+async function replaceText(deps: ConnectionDeps, tx: Tx, author: Author, { token, text }: NewText): Promise<void> {
+  if (!token || !(await replaceToken(tx, token.id, deps.keyring.seal(text, tokenPlace(token.id))))) {
     throw failure('invalid', 'oauth-client.no-token', 'The connection has no token any more; make a new connection.')
   }
-  if (!token || !(await replaceToken(tx, token.id, deps.keyring.seal(text, tokenPlace(token.id))))) throw hidden()
   await recordChange(deps, tx, author, { ...tokenChange(token), action: 'replace' })
 }
 

@@ -34,6 +34,12 @@ export async function loadClient(db: Queryable, id: string): Promise<OauthClient
   return row && toClient(row)
 }
 
+/** The same; and from here on nobody can change or delete it before the transaction ends. */
+export async function lockClient(tx: Tx, id: string): Promise<OauthClient | undefined> {
+  const row = await tx.selectFrom('oauth_clients').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return row && toClient(row)
+}
+
 /** One page of the connections of an organization, the oldest first, and how many there are. */
 export async function listClients(
   db: Queryable,
@@ -103,10 +109,9 @@ export async function insertConnection(tx: Tx, client: OauthClient, token: Oauth
     .execute()
 }
 
-/** Changes the name of a connection; documents of workspaces show it. False when it is gone. */
-export async function renameClient(tx: Tx, id: string, name: string | null, at: Instant): Promise<boolean> {
-  const query = tx.updateTable('oauth_clients').set({ name, updated_at: at }).where('id', '=', id)
-  return (await query.executeTakeFirst()).numUpdatedRows === 1n
+/** Changes the name of a connection; documents of workspaces show it. */
+export async function renameClient(tx: Tx, id: string, name: string | null, at: Instant): Promise<void> {
+  await tx.updateTable('oauth_clients').set({ name, updated_at: at }).where('id', '=', id).execute()
 }
 
 /** Replaces the text of a token; false when it is gone. */
