@@ -146,7 +146,10 @@ describe('refusals', () => {
     const answer = await enable(app, path, body)
     expect(answer.status).toBe(status)
     expect(answer.body.errors[0]).toMatch(text)
-    expect((await app.root.get('/v1/sys/auth/x')).status).toBe(400)
+    expect(await app.root.get('/v1/sys/auth/x')).toMatchObject({
+      status: 400,
+      body: { errors: ['No auth engine at x/'] },
+    })
   })
 
   test('a mount is not tuned to a version or a lockout either; a lockout without settings asks for nothing', async () => {

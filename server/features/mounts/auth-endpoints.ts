@@ -12,12 +12,14 @@ import { EnableBody, MountInfo, mountInfo, systemLifetimes, TuneBody, TuneInfo, 
 const params = { path: { description: 'Where the method is mounted, without `auth/`.', example: 'cert' } }
 const sudo = { access: acl({ sudo: true }), params, doubleRendered: true } as const
 
+/** Clients that plan changes know by these words that a method is gone, and enable it again. */
 const noMethod = (path: string) =>
-  failure('invalid', 'mount.missing', `There is no auth method at '${path}/'. Enabled ones are listed by sys/auth.`)
+  failure('invalid', 'mount.missing', `No auth engine at ${path.slice('auth/'.length)}`)
 
 async function authMount(deps: Deps, sent: string): Promise<Mount> {
-  const mount = (await mountTable(deps)).at(authPath(sent))
-  if (!mount || mount.tainted) throw noMethod(sent)
+  const path = authPath(sent)
+  const mount = (await mountTable(deps)).at(path)
+  if (!mount || mount.tainted) throw noMethod(path)
   return mount
 }
 

@@ -26,7 +26,7 @@ test('sys/mounts reads an auth method by its whole path, as sys/auth does', asyn
 })
 
 test.each([
-  ['GET', 'mounts/secret', undefined, 400, /secret/],
+  ['GET', 'mounts/secret', undefined, 400, /^No secret engine mount at secret\/$/],
   ['GET', 'mounts/auth/absent', undefined, 400, /auth\/absent/],
   ['POST', 'mounts/secret', { type: 'kv' }, 400, /kv/],
   ['POST', 'mounts/secret', {}, 400, /type/],

@@ -19,7 +19,8 @@ async function anyMount(deps: Deps, sent: string): Promise<Mount> {
   const path = secretPath(sent)
   const mount = (await mountTable(deps)).at(path)
   if (mount) return mount
-  throw failure('invalid', 'mount.missing', `There is no mount at '${path}'. Mounts are listed by sys/mounts.`)
+  // Clients know by these words that a mount is gone, as they do of auth methods.
+  throw failure('invalid', 'mount.missing', `No secret engine mount at ${path}`)
 }
 
 async function secretMount(deps: Deps, sent: string): Promise<Mount> {
