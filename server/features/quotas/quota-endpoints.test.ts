@@ -58,7 +58,7 @@ eachEngine((engine) => {
   test('quotas are written, read, listed, enforced and removed', async () => {
     const at = '/v1/sys/quotas/rate-limit'
     expect((await app.root.list(at)).status).toBe(404)
-    const body = { path: '/sys/policies/acl', rate: '3', interval: '1h' }
+    const body = { path: '/sys/policies/acl', rate: '3', interval: '1h', group_by: 'ip' }
     expect((await app.root.post(`${at}/policies`, body)).status).toBe(204)
     expect((await app.root.get(`${at}/policies`)).body.data).toMatchObject({
       name: 'policies',
@@ -67,6 +67,7 @@ eachEngine((engine) => {
       rate: 3,
       interval: 3600,
       block_interval: 0,
+      group_by: 'ip',
     })
     expect((await app.root.list(at)).body.data.keys).toEqual(['policies'])
     const read = () => app.root.get('/v1/sys/policies/acl/default')
@@ -91,6 +92,7 @@ eachEngine((engine) => {
       { rate: 'many' },
       { rate: 1, interval: 'x' },
       { rate: 1, role: 'r' },
+      { rate: 1, group_by: 'none' },
     ]) {
       expect((await write('bad', body)).status, JSON.stringify(body)).toBe(400)
     }

@@ -16,6 +16,7 @@ const QuotaBody = Type.Object({
   block_interval: field.seconds('How long a client that went over is refused; 0 for as short as possible.'),
   inheritable: field.flag('Ignored: there is one namespace.'),
   role: field.text('Refused: roles have no quotas here.'),
+  group_by: field.text('Whose requests are counted together; only `ip`, those of one client address, is known.'),
   type: field.text('Ignored.'),
 })
 
@@ -25,6 +26,7 @@ const QuotaInfo = Type.Object({
   rate: Type.Number({ description: 'Requests in an interval.' }),
   interval: Type.Integer({ description: 'Seconds of an interval.' }),
   block_interval: Type.Integer({ description: 'Seconds a client is refused after it went over.' }),
+  group_by: Type.String({ description: 'Always `ip`: each client address is counted on its own.' }),
 })
 
 const name = { name: { description: 'Name of the quota.', example: 'logins' } }
@@ -37,6 +39,7 @@ const infoOf = (quota: Quota): Record<string, unknown> => ({
   rate: quota.rate,
   interval: quota.intervalSeconds,
   block_interval: quota.blockSeconds,
+  group_by: 'ip',
   role: '',
   inheritable: false,
 })
@@ -85,6 +88,13 @@ export const quotaEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     example: { request: { path: 'auth/cert/login', rate: 20, interval: '1s' } },
     handle: async ({ deps, params, body }) => {
       if (body.role) throw failure('invalid', 'quota.role', "'role' is not supported.")
+      if (body.group_by && body.group_by !== 'ip') {
+        throw failure(
+          'invalid',
+          'quota.group',
+          "'group_by' can only be 'ip': each client address is counted on its own.",
+        )
+      }
       await writeQuota(deps, params.name ?? '', (before) => ({
         path: (body.path ?? before?.path ?? '').replace(/^\/+/, ''),
         rate: body.rate === undefined && before ? before.rate : readRate(body.rate),
