@@ -8,6 +8,15 @@ const fromSystem = (code: string) => Object.assign(new AggregateError([]), { cod
 test.each([
   [fromSystem('ECONNREFUSED'), 'nothing listens there'],
   [fromSystem('ENOTFOUND'), 'its host name is not known'],
+  [
+    fromSystem('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
+    'its certificate is of an authority that is not known here; name its file with sslrootcert in the storage address',
+  ],
+  [fromSystem('ERR_TLS_CERT_ALTNAME_INVALID'), 'its certificate is not for the host of the storage address'],
+  [
+    new Error('The server does not support SSL connections'),
+    'it speaks no TLS, which sslmode in the storage address asks for',
+  ],
   [new Error('Connection terminated unexpectedly'), 'the connection was cut'],
   [new Error('Connection terminated due to connection timeout'), 'it does not answer in time'],
   [

@@ -4,6 +4,10 @@ import { sqlState } from '../errors.ts'
 /** The oldest release that has all we ask of it: `pg_current_snapshot` came with it. */
 const oldestMajor = 13
 
+const strangeAuthority =
+  'its certificate is of an authority that is not known here; name its file with sslrootcert in the storage address'
+
+/** By the code of the error that the network or TLS gave. */
 const networkReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'its host name is not known',
@@ -13,6 +17,13 @@ const networkReasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it does not answer in time',
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
+  DEPTH_ZERO_SELF_SIGNED_CERT: strangeAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: strangeAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: strangeAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: strangeAuthority,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is not for the host of the storage address',
 }
 
 /** By SQLSTATE; what the server says itself stands behind it. */
@@ -30,6 +41,7 @@ const serverReasons: Readonly<Record<string, string>> = {
 /** What the driver and the TLS library say in words alone. */
 const spoken: readonly (readonly [RegExp, string])[] = [
   [/^SASL: .*password must be a string/, 'it asks for a password, and the storage address has none'],
+  [/does not support SSL/, 'it speaks no TLS, which sslmode in the storage address asks for'],
   [/timeout/i, 'it does not answer in time'],
   [/terminated|not queryable|was closed/i, 'the connection was cut'],
 ]
