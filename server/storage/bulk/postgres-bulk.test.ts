@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { eachEngine, postgresUrl } from '../../../test/support/databases.ts'
-import { openPostgresReader } from './postgres-bulk.ts'
+import { connectForBulk, openPostgresReader } from './postgres-bulk.ts'
 import type { TableShape } from './table-shape.ts'
 import { decodeTuple, tupleEnd, type Value } from './tuples.ts'
 
@@ -53,5 +53,12 @@ eachEngine((engine) => {
     const ids = await idsOf(reader.tuples(entries), entries)
     const expected = Array.from({ length: 20_000 }, (_none, index) => index + 1).filter((id) => id <= 5000 || id > 9000)
     expect(ids.map(Number).sort((a, b) => a - b)).toEqual(expected)
+  })
+})
+
+test('bulk: where no server can be reached it is told of each why', async () => {
+  const url = 'postgres://u:hunter2@127.0.0.1:1,localhost:2/d'
+  await expect(connectForBulk({ engine: 'postgres', url, schema: undefined })).rejects.toMatchObject({
+    message: 'PostgreSQL cannot be reached at 127.0.0.1:1: nothing listens there; localhost:2: nothing listens there.',
   })
 })

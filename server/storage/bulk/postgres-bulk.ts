@@ -1,7 +1,8 @@
 import pg from 'pg'
-import { failure, textOf } from '../../kernel/failure.ts'
+import { failure } from '../../kernel/failure.ts'
 import { parseHosts } from '../postgres/address.ts'
 import { clientConfig } from '../postgres/connection.ts'
+import { reasonOf } from '../postgres/reason.ts'
 import { type BulkReader, unknownType } from './bulk-access.ts'
 import { CopiedRows, CopyOut } from './postgres-copy.ts'
 import {
@@ -35,13 +36,14 @@ export async function connectForBulk(target: PostgresTarget): Promise<pg.Client>
       await client.connect()
       const { rows } = await client.query("select current_setting('transaction_read_only') as read_only")
       if (rows[0]?.read_only === 'off') return client
-      problems.push(`${host.label} is read-only`)
+      problems.push(`${host.label}: it takes no writes`)
     } catch (thrown) {
-      problems.push(textOf(thrown))
+      problems.push(`${host.label}: ${reasonOf(thrown)}`)
     }
     await client.end()
   }
-  const text = `PostgreSQL cannot be reached: ${problems.join('; ')}.`
+  // In full: of what a thread throws, only the text reaches its caller.
+  const text = `PostgreSQL cannot be reached at ${problems.join('; ')}.`
   throw failure('unavailable', 'storage.unreachable', text, { retryAfter: 2 })
 }
 
