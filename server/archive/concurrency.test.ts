@@ -163,9 +163,7 @@ test.runIf(testEngines.includes('postgres'))(
     const bytes = await taken(deps)
     const holder = new pg.Client({ connectionString: deps.store.url })
     await holder.connect()
-    const { rows } = await holder.query('select quote_ident(current_database()) as name')
     onTestFinished(async () => {
-      await holder.query(`alter database ${rows[0].name} reset lock_timeout`)
       await holder.end()
       await close()
     })
@@ -175,7 +173,6 @@ test.runIf(testEngines.includes('postgres'))(
         await sql`create sequence in_use`.execute(db)
         await holder.query('begin')
         await holder.query(`select nextval('${made.rows[0]?.schema}.in_use')`)
-        await sql.raw(`alter database ${rows[0].name} set lock_timeout = '500ms'`).execute(db)
       },
     })
     expect(report.sealed).toBe(false)

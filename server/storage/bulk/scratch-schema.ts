@@ -30,6 +30,7 @@ async function removeOwn(live: PostgresTarget, schema: string, owner: pg.Client)
   try {
     const client = await connectForBulk(live)
     try {
+      await client.query(shortWait)
       await client.query(dropOf(schema))
     } finally {
       await client.end()
@@ -39,14 +40,16 @@ async function removeOwn(live: PostgresTarget, schema: string, owner: pg.Client)
   }
 }
 
+/** What a killed restore had begun may still go on for a while; nobody waits for that, the next sweep comes. */
+const shortWait = "set lock_timeout = '2s'"
+
 const dropOf = (schema: string): string => `drop schema if exists ${quoted(schema)} cascade`
 
 /** Removes the scratch schemas whose restores are no more; answers how many there were. */
 export async function sweepScratchSchemas(live: PostgresTarget): Promise<number> {
   const client = await connectForBulk(live)
   try {
-    // What a killed restore had begun may still go on for a while; nobody waits for that, the next sweep comes.
-    await client.query("set lock_timeout = '2s'")
+    await client.query(shortWait)
     const { rows } = await client.query<{ name: string }>(
       'select nspname as name from pg_namespace where starts_with(nspname, $1)',
       [prefixOf(live)],
