@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
 import { parseHosts } from '../postgres/address.ts'
-import { clientConfig } from '../postgres/connection.ts'
+import { clientConfig, liftTimeLimits } from '../postgres/connection.ts'
 import { reasonOf } from '../postgres/reason.ts'
 import { type BulkReader, unknownType } from './bulk-access.ts'
 import { CopiedRows, CopyOut } from './postgres-copy.ts'
@@ -35,6 +35,7 @@ export async function connectForBulk(target: PostgresTarget): Promise<pg.Client>
     try {
       await client.connect()
       const { rows } = await client.query("select current_setting('transaction_read_only') as read_only")
+      await liftTimeLimits(client)
       if (rows[0]?.read_only === 'off') return client
       problems.push(`${host.label}: it takes no writes`)
     } catch (thrown) {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { emptyDatabase, postgresUrl, testEngines } from '../../../test/support/databases.ts'
+import { connectForBulk } from '../bulk/postgres-bulk.ts'
 import { openStore } from '../open.ts'
 import { clientConfig, socketOf } from './connection.ts'
 
@@ -54,6 +55,38 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     })
     const { rows } = await sql`select current_schema() as schema`.execute(store.db)
     expect(rows).toEqual([{ schema: database.options.schema }])
+  })
+
+  const hasty = ['statement', 'idle_in_transaction_session', 'idle_session'].map((name) => `-c ${name}_timeout=100`)
+  const hastyUrl = (url: string) => `${url}?options=${encodeURIComponent(hasty.join(' '))}`
+
+  test('who reads or fills whole tables has all the time it needs', async () => {
+    const client = await connectForBulk({ engine: 'postgres', url: hastyUrl(postgresUrl()), schema: undefined })
+    onTestFinished(() => client.end())
+    const { rows } = await client.query(
+      "select name from pg_settings where name like '%\\_timeout' and setting = '100'",
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('who listens for changes may be silent for as long as there are none', async () => {
+    const database = await emptyDatabase('postgres')
+    const store = await openStore({ ...database.options, url: hastyUrl(database.options.url) })
+    const watcher = await connected(postgresUrl())
+    onTestFinished(async () => {
+      await store.close()
+      await database.remove()
+    })
+    const backends = async (condition: string) => {
+      const text = `select pid from pg_stat_activity where ${condition}`
+      return (await watcher.query<{ pid: number }>(text)).rows.map(({ pid }) => pid)
+    }
+    const listening = `query = 'listen "holdfast_versions_${database.options.schema}"'`
+    const [listener] = await backends(listening)
+    expect(listener).toBeTypeOf('number')
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(store.db)
+    await expect.poll(() => backends(`pid = ${rows[0]?.pid}`)).toEqual([])
+    expect(await backends(listening)).toEqual([listener])
   })
 
   test.skipIf(process.platform !== 'linux')('a server that is gone without a word is found out soon', async () => {

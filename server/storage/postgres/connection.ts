@@ -62,6 +62,17 @@ const withCheckedCertificate = (url: string): string =>
     ? url
     : url.replaceAll(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|#|$)/g, '$1verify-full')
 
+const timeLimits = ['statement', 'transaction', 'idle_in_transaction_session', 'idle_session']
+
+/** Without those that a release does not have. */
+const liftLimits = `select set_config(name, '0', false) from pg_settings
+  where name in (${timeLimits.map((name) => `'${name}_timeout'`).join(', ')})`
+
+/** Takes off the limits that operators set for requests: a connection that copies tables, or listens, takes its time. */
+export async function liftTimeLimits(client: pg.Client): Promise<void> {
+  await client.query(liftLimits)
+}
+
 /** What a connection writes to. */
 export const socketOf = (client: pg.ClientBase): Socket =>
   (client as pg.ClientBase & { connection: { stream: Socket } }).connection.stream

@@ -5,7 +5,7 @@ import { failure, textOf } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { sqlState } from '../errors.ts'
 import type { PostgresHost } from './address.ts'
-import { type ConnectionSettings, clientConfig } from './connection.ts'
+import { type ConnectionSettings, clientConfig, liftTimeLimits } from './connection.ts'
 import { reasonOf, type ServerFacts, unfitness } from './reason.ts'
 import { answerOf } from './trip.ts'
 import { unreachable } from './trouble.ts'
@@ -74,7 +74,13 @@ export class Primary {
     const client = new pg.Client(clientConfig(host.url, this.#settings))
     client.on('error', (error) => this.#log.warn({ error: reasonOf(error) }, 'database connection failed'))
     await client.connect()
-    return client
+    try {
+      await liftTimeLimits(client)
+      return client
+    } catch (thrown) {
+      await client.end()
+      throw thrown
+    }
   }
 
   /** Forgets the server, which is down or no longer the primary; the next caller searches again. */
