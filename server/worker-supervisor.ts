@@ -72,121 +72,121 @@ const steadyMs = 30_000
 const backOffMs = (crashes: number): number => Math.min(10_000, 100 * 2 ** (crashes - 1))
 
 class Supervisor {
-  private readonly options: SuperviseOptions
-  private readonly slots: Slot[]
-  private readonly ended = Promise.withResolvers<number>()
-  private isUp = false
-  private isStopping = false
-  private exitCode = 0
+  readonly #options: SuperviseOptions
+  readonly #slots: Slot[]
+  readonly #ended = Promise.withResolvers<number>()
+  #isUp = false
+  #isStopping = false
+  #exitCode = 0
 
   constructor(options: SuperviseOptions) {
-    this.options = options
-    this.slots = Array.from({ length: options.count }, (_, index) => newSlot(index + 1))
+    this.#options = options
+    this.#slots = Array.from({ length: options.count }, (_, index) => newSlot(index + 1))
   }
 
   run(): Promise<number> {
-    const [first] = this.slots
-    if (first) this.start(first)
-    return this.ended.promise
+    const [first] = this.#slots
+    if (first) this.#start(first)
+    return this.#ended.promise
   }
 
   onSignal(signal: ForwardedSignal): void {
-    const isStop = signal !== 'SIGHUP' || this.options.hangup === 'stop'
-    if (isStop && !this.isStopping) this.stop(this.options.graceMs)
+    const isStop = signal !== 'SIGHUP' || this.#options.hangup === 'stop'
+    if (isStop && !this.#isStopping) this.#stop(this.#options.graceMs)
     setTimeout(() => {
-      for (const slot of this.slots) {
+      for (const slot of this.#slots) {
         if (slot.heard.delete(signal)) continue
         // A busy one may have been signalled and not know it yet: a second signal would tell it not to wait.
         if (slot.hasJoined) say(slot, { kind: 'asking', signal })
         // One that has not joined has opened nothing yet that it could look at again, and would die of it.
-        else if (isStop) this.send(slot, signal)
+        else if (isStop) this.#send(slot, signal)
       }
     }, groupSignalMs)
   }
 
-  private start(slot: Slot): void {
+  #start(slot: Slot): void {
     const child = cluster.fork()
     Object.assign(slot, { child, heard: new Set(), sent: new Set() })
-    child.on('message', (message: FromWorker) => this.onMessage(slot, message))
-    child.on('exit', (code, signal) => this.onExit(slot, code, signal))
+    child.on('message', (message: FromWorker) => this.#onMessage(slot, message))
+    child.on('exit', (code, signal) => this.#onExit(slot, code, signal))
     // What is on its way to one that has just died finds nobody; that it died is told right after.
-    child.on('error', (error) => this.options.log.warn({ worker: slot.number, error }, 'worker not reached'))
+    child.on('error', (error) => this.#options.log.warn({ worker: slot.number, error }, 'worker not reached'))
     slot.timer = setTimeout(() => {
       slot.crashes = 0
     }, steadyMs)
   }
 
-  private onMessage(slot: Slot, message: FromWorker): void {
-    if (message.kind === 'word') this.repeat(slot, message)
-    else if (message.kind === 'ready') this.onReady(slot)
-    else if (message.kind === 'joining') this.greet(slot)
-    else if (message.kind === 'reported') this.passOn(slot, message.signal)
-    else if (!slot.sent.delete(message.signal)) this.noteHeard(slot, message.signal)
+  #onMessage(slot: Slot, message: FromWorker): void {
+    if (message.kind === 'word') this.#repeat(slot, message)
+    else if (message.kind === 'ready') this.#onReady(slot)
+    else if (message.kind === 'joining') this.#greet(slot)
+    else if (message.kind === 'reported') this.#passOn(slot, message.signal)
+    else if (!slot.sent.delete(message.signal)) this.#noteHeard(slot, message.signal)
   }
 
-  private noteHeard({ heard }: Slot, signal: ForwardedSignal): void {
+  #noteHeard({ heard }: Slot, signal: ForwardedSignal): void {
     heard.add(signal)
     // One that was not for the whole group says nothing about the next.
     setTimeout(() => heard.delete(signal), heardMs).unref()
   }
 
-  private greet(slot: Slot): void {
+  #greet(slot: Slot): void {
     slot.hasJoined = true
-    say(slot, { kind: 'hello', number: slot.number, isFirst: !this.isUp && slot.number === 1 })
+    say(slot, { kind: 'hello', number: slot.number, isFirst: !this.#isUp && slot.number === 1 })
   }
 
-  private repeat(speaker: Slot, word: Word): void {
-    for (const slot of this.slots) if (slot !== speaker && slot.hasJoined) say(slot, word)
+  #repeat(speaker: Slot, word: Word): void {
+    for (const slot of this.#slots) if (slot !== speaker && slot.hasJoined) say(slot, word)
   }
 
-  private onReady(slot: Slot): void {
-    this.options.log.info({ worker: slot.number, pid: slot.child?.process.pid }, 'worker ready')
+  #onReady(slot: Slot): void {
+    this.#options.log.info({ worker: slot.number, pid: slot.child?.process.pid }, 'worker ready')
     slot.isServing = true
-    if (this.isUp || this.isStopping) return
-    this.isUp = true
-    for (const other of this.slots) if (other !== slot) this.start(other)
+    if (this.#isUp || this.#isStopping) return
+    this.#isUp = true
+    for (const other of this.#slots) if (other !== slot) this.#start(other)
   }
 
-  private onExit(slot: Slot, code: number | null, signal: string | null): void {
+  #onExit(slot: Slot, code: number | null, signal: string | null): void {
     clearTimeout(slot.timer)
     // One that is stopped before it served leaves nothing undone, however it ends.
-    const isUnneeded = this.isUp && this.isStopping && !slot.isServing
+    const isUnneeded = this.#isUp && this.#isStopping && !slot.isServing
     Object.assign(slot, { child: undefined, hasJoined: false, isServing: false })
-    if (this.isUp && !this.isStopping) {
-      this.restartLater(slot, code, signal)
+    if (this.#isUp && !this.#isStopping) {
+      this.#restartLater(slot, code, signal)
       return
     }
-    if (code !== 0 && !isUnneeded) this.exitCode ||= code ?? 1
+    if (code !== 0 && !isUnneeded) this.#exitCode ||= code ?? 1
     // A worker that cannot start the first time has said why; a second try would only say it again.
-    if (!this.isStopping) this.stop(0)
-    if (this.slots.every((each) => each.child === undefined)) this.ended.resolve(this.exitCode)
+    if (!this.#isStopping) this.#stop(0)
+    if (this.#slots.every((each) => each.child === undefined)) this.#ended.resolve(this.#exitCode)
   }
 
-  private restartLater(slot: Slot, code: number | null, signal: string | null): void {
+  #restartLater(slot: Slot, code: number | null, signal: string | null): void {
     slot.crashes++
     const delayMs = backOffMs(slot.crashes)
-    this.options.log.error(
+    this.#options.log.error(
       { worker: slot.number, code, signal, delayMs },
       'worker ended unexpectedly, starting another',
     )
-    slot.timer = setTimeout(() => this.start(slot), delayMs)
+    slot.timer = setTimeout(() => this.#start(slot), delayMs)
   }
 
-  private stop(graceMs: number): void {
-    this.isStopping = true
-    for (const slot of this.slots) if (slot.child === undefined) clearTimeout(slot.timer)
-    if (this.slots.every((slot) => slot.child === undefined)) this.ended.resolve(this.exitCode)
+  #stop(graceMs: number): void {
+    this.#isStopping = true
+    for (const slot of this.#slots) if (slot.child === undefined) clearTimeout(slot.timer)
+    if (this.#slots.every((slot) => slot.child === undefined)) this.#ended.resolve(this.#exitCode)
     const timer = setTimeout(() => {
-      for (const slot of this.slots) slot.child?.process.kill('SIGKILL')
+      for (const slot of this.#slots) slot.child?.process.kill('SIGKILL')
     }, graceMs)
-    void this.ended.promise.then(() => clearTimeout(timer))
+    void this.#ended.promise.then(() => clearTimeout(timer))
   }
 
-  private passOn(slot: Slot, signal: ForwardedSignal): void {
-    if (!slot.heard.delete(signal)) this.send(slot, signal)
+  #passOn(slot: Slot, signal: ForwardedSignal): void {
+    if (!slot.heard.delete(signal)) this.#send(slot, signal)
   }
 
-  private send(slot: Slot, signal: ForwardedSignal): void {
+  #send(slot: Slot, signal: ForwardedSignal): void {
     if (slot.child === undefined) return
     slot.sent.add(signal)
     slot.child.process.kill(signal)

@@ -132,31 +132,32 @@ async function visit(load: Load, open: Set<Socket>, next: () => Buffer, until: n
 
 /** Finds where answers end by their length; that is all a load needs to know of them. */
 class AnswerReader {
-  private rest: Buffer = Buffer.alloc(0)
-  private readonly status: string
-  private readonly onAnswer: () => void
+  #rest: Buffer = Buffer.alloc(0)
+  readonly #status: string
+  readonly #onAnswer: () => void
 
   constructor(status: number, onAnswer: () => void) {
-    this.status = ` ${status} `
-    this.onAnswer = onAnswer
+    this.#status = ` ${status} `
+    this.#onAnswer = onAnswer
   }
 
   /** Takes bytes, and returns what is wrong with them. */
   take(chunk: Buffer): string | undefined {
-    let bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk])
+    let bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     for (;;) {
       const end = bytes.indexOf('\r\n\r\n')
       if (end < 0) break
       const head = bytes.toString('latin1', 0, end)
-      if (!head.startsWith(this.status, 8)) return `Expected${this.status}but got: ${bytes.toString('latin1', 0, 500)}`
+      if (!head.startsWith(this.#status, 8))
+        return `Expected${this.#status}but got: ${bytes.toString('latin1', 0, 500)}`
       const length = /content-length: *(\d+)/i.exec(head)?.[1] ?? (head.startsWith(' 204 ', 8) ? '0' : undefined)
       if (length === undefined) return `An answer without a length: ${head}`
       const size = end + 4 + Number(length)
       if (bytes.length < size) break
       bytes = bytes.subarray(size)
-      this.onAnswer()
+      this.#onAnswer()
     }
-    this.rest = bytes
+    this.#rest = bytes
     return undefined
   }
 }
