@@ -10,7 +10,14 @@ import { isUniqueViolation } from '../../storage/errors.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import { type Author, recordChange } from '../change-log/index.ts'
-import { type ApiToken, isAlive, type TokenOwner, tokenPrefixes, usesAreNotedEvery } from './token-rules.ts'
+import {
+  type ApiToken,
+  isAlive,
+  prefixOf,
+  type TokenOwner,
+  type TokenPurpose,
+  usesAreNotedEvery,
+} from './token-rules.ts'
 import { deleteToken, findTokenInUse, insertToken, type TokenInUse, touchToken } from './token-store.ts'
 
 type TokenDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
@@ -21,6 +28,7 @@ export type TokenWanted = {
   /** Empty for tokens of people. */
   readonly organizationId: string
   readonly single: boolean
+  readonly purpose?: TokenPurpose | undefined
   readonly description: string
   readonly expiresAt: Instant | null
 }
@@ -37,18 +45,20 @@ const changeOf = (token: ApiToken, organizationId: string) => ({
 
 const described = (token: ApiToken) => ({
   owner: token.owner,
+  ...(token.purpose === undefined ? {} : { purpose: token.purpose }),
   description: token.description,
   'expired-at': maybeIso(token.expiresAt),
 })
 
 /** Makes a token. */
 export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenWanted): Promise<IssuedToken> {
-  const { owner, organizationId, single, description, expiresAt } = wanted
-  const text = `${tokenPrefixes[owner.kind]}${deps.ids.text(32)}`
+  const { owner, organizationId, single, purpose, description, expiresAt } = wanted
+  const text = `${prefixOf(owner, purpose)}${deps.ids.text(32)}`
   const token: ApiToken = {
     id: deps.ids.newId('at'),
     owner,
     single,
+    purpose,
     hint: `${text.slice(0, 8)}…`,
     description,
     createdBy: { kind: author.kind, id: author.id },

@@ -39,7 +39,7 @@ export const listed = { query: tokensQuery, returns: { 200: pageSchema(tokenSche
 export async function answerIssued(
   call: Issue,
   owner: Identifier,
-  wanted: Pick<TokenWanted, 'owner' | 'organizationId' | 'single'>,
+  wanted: Pick<TokenWanted, 'owner' | 'organizationId' | 'single' | 'purpose'>,
 ): Promise<Reply> {
   const { description, expiredAt } = call.body
   if (isPast(expiredAt, call.deps.clock.now())) throw invalidAttribute('expired-at', 'Expired at must be in the future')

@@ -202,12 +202,31 @@ eachEngine((engine) => {
     mustBe(await second.get('/api/v2/organizations/acme'), 401)
   })
 
-  test('organization token: one of another kind does not exist, and asking for it leaves this one alone', async () => {
+  test('organization token: one for audit trails lies beside it, opens nothing, and goes alone', async () => {
     const path = '/api/v2/organizations/acme/authentication-token'
+    const beside = `${path}?token=audit-trails`
     const token = await organizationToken(acme)
     const { id } = mustBe(await ann.get(`${path}?token=`), 200).body.data
-    for (const verb of ['GET', 'POST', 'DELETE']) mustBe(await ann.send(verb, `${path}?token=audit-trails`), 404)
+    mustBe(await ann.get(beside), 404)
+    mustBe(await bob.post(beside), 404)
+    const first = mustBe(await ann.post(beside), 201).body.data
+    const second = mustBe(await ann.post(beside), 201).body.data
+    for (const { attributes } of [first, second]) {
+      mustBe(await ann.as(attributes.token).get('/api/v2/account/details'), 401)
+    }
+    mustBe(await ann.get(`/api/v2/authentication-tokens/${first.id}`), 404)
+    expect(mustBe(await ann.get(beside), 200).body.data).toMatchObject({ id: second.id, attributes: { token: null } })
     expect(mustBe(await ann.get(path), 200).body.data.id).toBe(id)
+    mustBe(await ann.delete(beside), 204)
+    mustBe(await ann.delete(beside), 404)
+    mustBe(await token.get('/api/v2/organizations/acme'), 200)
+    expect(mustBe(await ann.get(path), 200).body.data.id).toBe(id)
+  })
+
+  test('organization token: one for something unknown does not exist, and asking for it changes nothing', async () => {
+    const path = '/api/v2/organizations/acme/authentication-token'
+    const token = await organizationToken(acme)
+    for (const verb of ['GET', 'POST', 'DELETE']) mustBe(await ann.send(verb, `${path}?token=nonsense`), 404)
     mustBe(await token.get('/api/v2/organizations/acme'), 200)
   })
 

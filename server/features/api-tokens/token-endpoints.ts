@@ -7,20 +7,26 @@ import { canManageTeamTokens, loadTeams, onTeam, requireHandOut, type Team } fro
 import { onToken, onUserTokens } from './token-access.ts'
 import { revokeToken } from './token-actions.ts'
 import { answerIssued, answerTokens, gone, listed, made, shownOne } from './token-answers.ts'
+import { type TokenPurpose, tokenPurposes } from './token-rules.ts'
 import { listTeamIds, listTokens, loadSingleToken } from './token-store.ts'
 import { organizationTokenQuery, teamTokensQuery, tokenSchema, toTokenResource } from './token-wire.ts'
 
 const userInPath = { userId: { description: 'Identifier of the person.' } }
 const teamInPath = { teamId: { description: 'Identifier of the team.' } }
 
-async function answerSingle(call: Call, ownerId: string, owner: Identifier): Promise<Reply> {
-  const token = await loadSingleToken(call.deps.db, ownerId)
+async function answerSingle(call: Call, ownerId: string, owner: Identifier, purpose?: TokenPurpose): Promise<Reply> {
+  const token = await loadSingleToken(call.deps.db, ownerId, purpose)
   if (!token) throw hidden()
   return answerOne(call, toTokenResource(token, owner))
 }
 
-async function removeSingle(call: Call, ownerId: string, organizationId: string): Promise<Reply> {
-  const token = await loadSingleToken(call.deps.db, ownerId)
+async function removeSingle(
+  call: Call,
+  ownerId: string,
+  organizationId: string,
+  purpose?: TokenPurpose,
+): Promise<Reply> {
+  const token = await loadSingleToken(call.deps.db, ownerId, purpose)
   if (!token || !(await revokeToken(call.deps, authorOf(call), token, organizationId))) throw hidden()
   return nothing()
 }
@@ -129,9 +135,11 @@ const ofTeams = [
   }),
 ]
 
-/** Who asks for another kind of token must not replace or revoke this one: the other does not exist. */
-function requireOrdinary({ kind }: { readonly kind: string | undefined }): void {
-  if (kind !== undefined) throw hidden()
+/** What the token that is asked for is for; who asks for one that there cannot be must not replace or revoke another. */
+function purposeIn({ purpose }: { readonly purpose: string | undefined }): TokenPurpose | undefined {
+  const known = tokenPurposes.find((each) => each === purpose)
+  if (known !== purpose) throw hidden()
+  return known
 }
 
 const ofOrganization = {
@@ -172,9 +180,9 @@ const ofOrganizations = [
     route: 'GET /organizations/:organization/authentication-token',
     summary: 'Read about the token of an organization.',
     handle: (call) => {
-      requireOrdinary(call.query)
       const { organizationId, organizationName } = call.subject
-      return answerSingle(call, organizationId, { type: 'organizations', id: organizationName })
+      const owner = { type: 'organizations', id: organizationName }
+      return answerSingle(call, organizationId, owner, purposeIn(call.query))
     },
   }),
   endpoint({
@@ -184,9 +192,9 @@ const ofOrganizations = [
     route: 'POST /organizations/:organization/authentication-token',
     summary: 'Make the token of an organization, in place of the one before. It is shown once.',
     handle: (call) => {
-      requireOrdinary(call.query)
       const { organizationId: id, organizationName } = call.subject
-      const wanted = { owner: { kind: 'organization', id }, organizationId: id, single: true } as const
+      const purpose = purposeIn(call.query)
+      const wanted = { owner: { kind: 'organization', id }, organizationId: id, single: true, purpose } as const
       return answerIssued(call, { type: 'organizations', id: organizationName }, wanted)
     },
   }),
@@ -197,8 +205,8 @@ const ofOrganizations = [
     route: 'DELETE /organizations/:organization/authentication-token',
     summary: 'Revoke the token of an organization.',
     handle: (call) => {
-      requireOrdinary(call.query)
-      return removeSingle(call, call.subject.organizationId, call.subject.organizationId)
+      const { organizationId } = call.subject
+      return removeSingle(call, organizationId, organizationId, purposeIn(call.query))
     },
   }),
 ]

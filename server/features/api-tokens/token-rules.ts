@@ -11,12 +11,23 @@ export type TokenOwner =
   | { readonly kind: 'organization'; readonly id: string }
   | { readonly kind: 'agent-pool'; readonly id: string }
 
+/**
+ * What a token is for, where an owner has one beside its own for nothing else. No endpoint takes such a token yet, but
+ * clients of this family make them, and must not lose the one that works by it.
+ */
+export const tokenPurposes = ['audit-trails'] as const
+
+/** What a token beside the owner's own is for. */
+export type TokenPurpose = (typeof tokenPurposes)[number]
+
 /** What is known about a token after it was shown once. */
 export type ApiToken = {
   readonly id: ApiTokenId
   readonly owner: TokenOwner
   /** True for the one token an owner has at the address without a list. */
   readonly single: boolean
+  /** Set for a single token beside that one, which is for this and nothing else. */
+  readonly purpose?: TokenPurpose | undefined
   readonly hint: string
   readonly description: string
   readonly createdBy: { readonly kind: string; readonly id: string }
@@ -28,7 +39,14 @@ export type ApiToken = {
 /** The first letters of a token tell what it is, to people and to scanners that look for leaked ones. */
 export const tokenPrefixes = { user: 'hfu.', team: 'hft.', organization: 'hfo.', 'agent-pool': 'hfa.' } as const
 
-/** True if a text has the form of a token that speaks for somebody here. One of an agent pool is for executors alone. */
+/** The first letters of a token of this owner, for this purpose. */
+export const prefixOf = ({ kind }: TokenOwner, purpose: TokenPurpose | undefined): string =>
+  purpose === undefined ? tokenPrefixes[kind] : 'hfp.'
+
+/**
+ * True if a text has the form of a token that speaks for somebody here. One of an agent pool is for executors alone, one
+ * with a purpose for that alone.
+ */
 export const isApiToken = (text: string): boolean => /^hf[uto]\.[0-9A-Za-z]{32}$/.test(text)
 
 /** True while a token works. */

@@ -4,7 +4,14 @@ import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { ApiTokenRow } from '../../storage/tables/api-tokens.ts'
 import { bumpVersion, takeTurn } from '../../storage/versions.ts'
-import type { ApiToken, ApiTokenId, TokenOrder, TokenOwner } from './token-rules.ts'
+import {
+  type ApiToken,
+  type ApiTokenId,
+  type TokenOrder,
+  type TokenOwner,
+  type TokenPurpose,
+  tokenPurposes,
+} from './token-rules.ts'
 
 const ownerColumns = {
   user: 'user_id',
@@ -18,10 +25,17 @@ function ownerOf(row: ApiTokenRow): TokenOwner {
   return { kind, id: row[ownerColumns[kind]] ?? '' }
 }
 
+/** Identifiers have no colon: what follows one tells the further tokens of a team apart, or is the purpose of another's. */
+function readSlot({ slot, owner_kind }: ApiTokenRow): Pick<ApiToken, 'single' | 'purpose'> {
+  const [, rest] = slot?.split(':', 2) ?? []
+  const purpose = owner_kind === 'team' ? undefined : tokenPurposes.find((each) => each === rest)
+  return { single: slot !== null && (rest === undefined || purpose !== undefined), purpose }
+}
+
 const toToken = (row: ApiTokenRow): ApiToken => ({
   id: row.id as ApiTokenId,
   owner: ownerOf(row),
-  single: row.slot !== null && !row.slot.includes(':'),
+  ...readSlot(row),
   hint: row.hint,
   description: row.description,
   createdBy: { kind: row.created_by_kind, id: row.created_by_id },
@@ -30,9 +44,13 @@ const toToken = (row: ApiTokenRow): ApiToken => ({
   expiresAt: row.expires_at as Instant | null,
 })
 
-/** Identifiers have no colon, so a slot with one is that of a further token. People have as many as they like. */
-function slotOf({ owner, single, description }: ApiToken): string | null {
-  if (single) return owner.id
+/** Where the single token of an owner lies, or the one for a purpose. */
+const singleSlot = (ownerId: string, purpose: TokenPurpose | undefined): string =>
+  purpose === undefined ? ownerId : `${ownerId}:${purpose}`
+
+/** A further token of a team is told apart by its description. People have as many as they like. */
+function slotOf({ owner, single, purpose, description }: ApiToken): string | null {
+  if (single) return singleSlot(owner.id, purpose)
   return owner.kind === 'team' ? `${owner.id}:${description}` : null
 }
 
@@ -41,7 +59,7 @@ export async function insertToken(tx: Tx, token: ApiToken, hash: string): Promis
   const { owner } = token
   if (token.single) {
     await takeTurn(tx, 'api-tokens')
-    await tx.deleteFrom('api_tokens').where('slot', '=', owner.id).execute()
+    await tx.deleteFrom('api_tokens').where('slot', '=', singleSlot(owner.id, token.purpose)).execute()
   }
   await tx
     .insertInto('api_tokens')
@@ -69,9 +87,14 @@ export async function loadToken(db: Queryable, id: string): Promise<ApiToken | u
   return row && toToken(row)
 }
 
-/** The single token of an owner. */
-export async function loadSingleToken(db: Queryable, ownerId: string): Promise<ApiToken | undefined> {
-  const row = await db.selectFrom('api_tokens').selectAll().where('slot', '=', ownerId).executeTakeFirst()
+/** The single token of an owner, or the one for a purpose. */
+export async function loadSingleToken(
+  db: Queryable,
+  ownerId: string,
+  purpose?: TokenPurpose,
+): Promise<ApiToken | undefined> {
+  const slot = singleSlot(ownerId, purpose)
+  const row = await db.selectFrom('api_tokens').selectAll().where('slot', '=', slot).executeTakeFirst()
   return row && toToken(row)
 }
 

@@ -12,7 +12,7 @@ import {
   showQuery,
 } from '../../kit/jsonapi/index.ts'
 import { serviceUserId } from '../users/index.ts'
-import { type ApiToken, tokenOrders } from './token-rules.ts'
+import { type ApiToken, tokenOrders, tokenPurposes } from './token-rules.ts'
 
 /** The body that makes a token; clients send it as a document, with or without a type, or not at all. */
 export const newTokenBody = looseBody({
@@ -36,7 +36,12 @@ export const tokenQuery = showQuery()
 
 /** The query of what is about the token of an organization. */
 export const organizationTokenQuery = showQuery({
-  parameters: { kind: parameter.text('token', 'Kind of token; there is no other than the one that is meant without.') },
+  parameters: {
+    purpose: parameter.text(
+      'token',
+      `\`${tokenPurposes[0]}\` for a token beside the usual one, which opens nothing yet.`,
+    ),
+  },
 })
 
 /** What is wrong with an end that lies in the past. */

@@ -71,8 +71,7 @@ const leftOut = [
   // The same refusals under other titles.
   'TestTeamTokens_CreateWithOptions_MultipleTokens$/when_a_token_already_exists',
   'TestProjectsCreate$/when_a_default_agent_pool_ID_is_specified_without',
-  // Tokens that read audit trails, and the features of paid plans and of runs.
-  'TestOrganizationTokensReadWithOptions$/with_empty_options',
+  // The features of paid plans and of runs.
   'TestOrganizationsRead(Entitlements|RunTasksEntitlement|WithBusiness)$',
   'TestOrganizationsUpdate$/with_new_(AggregatedCommitStatus|SpeculativePlanManagement)',
 ]
