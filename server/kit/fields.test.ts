@@ -51,6 +51,18 @@ test.each([
 })
 
 test.each([
+  [-5, /^Field 'ttl': cannot provide negative value '-5'\.$/],
+  ['-5', /cannot provide negative value '-5'/],
+  ['-1h30m', /cannot provide negative value '-1h30m'/],
+  ['-', /must be a duration/],
+  ['--5', /must be a duration/],
+  [-1.5, /must be a duration/],
+  ['soon', /must be a duration/],
+])('fields: a duration of %j is refused and told why', (raw, text) => {
+  expect(() => parse({ ttl: raw })).toThrow(text)
+})
+
+test.each([
   ['text', '12345678901234567890'],
   ['text', '9007199254740993'],
   ['text', '-1e400'],

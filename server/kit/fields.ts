@@ -120,6 +120,10 @@ function parseField(name: string, type: FieldSchema, raw: unknown): unknown {
   if (parsed === tooMany) {
     throw failure('invalid', 'field.too-many', `Field '${name}' has more than ${mostEntries} entries.`)
   }
+  if (parsed === negative) {
+    // Clients and their tests look for the words behind the name.
+    throw failure('invalid', 'field.negative', `Field '${name}': cannot provide negative value '${raw}'.`)
+  }
   if (parsed === unreadable) {
     throw failure('invalid', 'field.unreadable', `Field '${name}' ${expectations[kind]}.`)
   }
@@ -135,6 +139,7 @@ function parseField(name: string, type: FieldSchema, raw: unknown): unknown {
 const unreadable = Symbol('unreadable')
 const inexact = Symbol('inexact')
 const tooMany = Symbol('too many')
+const negative = Symbol('negative')
 
 /** Entries of a list or map that comes as one text: as many as a JSON array may have unless told otherwise. */
 const mostEntries = 10_000
@@ -154,11 +159,19 @@ const readers: Record<FieldKind, (raw: unknown) => unknown> = {
   text: readText,
   flag: readFlag,
   whole: readWhole,
-  seconds: (raw) => (raw === null ? undefined : (parseSeconds(raw) ?? unreadable)),
+  seconds: readSeconds,
   list: readList,
   'text-map': readTextMap,
   object: readObject,
   any: (raw) => raw,
+}
+
+function readSeconds(raw: unknown): unknown {
+  if (raw === null) return undefined
+  const seconds = parseSeconds(raw)
+  if (seconds !== undefined) return seconds
+  const opposite = typeof raw === 'number' ? -raw : typeof raw === 'string' && raw.startsWith('-') ? raw.slice(1) : ''
+  return parseSeconds(opposite) ? negative : unreadable
 }
 
 function readText(raw: unknown): unknown {

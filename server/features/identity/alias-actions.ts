@@ -82,7 +82,8 @@ async function ownerOf(deps: Deps, tx: Tx, entityId: string | undefined): Promis
 async function refuseClash(tx: Tx, alias: Alias): Promise<void> {
   const twin = await findAlias(tx, alias.mountAccessor, alias.name)
   if (twin && twin.id !== alias.id) {
-    throw failure('invalid', 'alias.taken', `The name '${alias.name}' has an alias at this mount already.`)
+    // The words are those that clients, and their tests, look for.
+    throw failure('invalid', 'alias.taken', 'alias with combination of mount accessor and name already exists')
   }
   const entity = await findEntity(tx, { id: alias.entityId })
   const other = entity?.aliases.find(

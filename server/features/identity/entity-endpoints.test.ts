@@ -206,7 +206,7 @@ eachEngine((engine) => {
         [{ name: 'x', mount_accessor: accessor, canonical_id: 'nobody' }, /nobody/],
         [{ name: 'x', mount_accessor: accessor, canonical_id: made.canonical_id }, /already/],
         [{ id: 'nobody', name: 'x' }, /nobody/],
-        [{ id: second.id, name: 'CARL' }, /already/],
+        [{ id: second.id, name: 'CARL' }, /^alias with combination of mount accessor and name already exists$/],
         [{ name: 'x', mount_accessor: other, custom_metadata: { k: 'v'.repeat(513) } }, /512/],
       ] as const) {
         const answer = await write(body)

@@ -153,7 +153,7 @@ test.each([
   ['token_num_uses', { token_type: 'batch', token_num_uses: 1 }],
   ['token_num_uses', { token_num_uses: -1 }],
   ['token_num_uses', { token_num_uses: 1.5 }],
-  ['ocsp_max_retries', { ocsp_max_retries: -1 }],
+  ['ocsp_max_retries can not be a negative number', { ocsp_max_retries: -1 }],
   ['ocsp_enabled', { ocsp_enabled: 'yes' }],
   ['ocsp_ca_certificates', { ocsp_ca_certificates: 'no certificate' }],
   ['ocsp_servers_override', { ocsp_servers_override: ['ocsp.example.com'] }],

@@ -81,7 +81,8 @@ function checkExtensions(role: CertRole): void {
 }
 
 function checkOcsp(role: CertRole): void {
-  if (role.ocspMaxRetries < 0) throw invalid('ocsp-retries', "Field 'ocsp_max_retries' must not be negative.")
+  // Clients and their tests look for these words.
+  if (role.ocspMaxRetries < 0) throw invalid('ocsp-retries', 'ocsp_max_retries can not be a negative number')
   for (const server of role.ocspServersOverride) {
     if (!isHttpUrl(server))
       throw invalid('ocsp-server', `Field 'ocsp_servers_override' holds '${server}', which is no http or https URL.`)
