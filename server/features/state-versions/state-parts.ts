@@ -19,12 +19,15 @@ export async function joinWorkspaces(deps: Deps): Promise<void> {
   provideUnlockStep(deps, releaseStep(deps))
   provideDepartureStep(deps, discardPendingOf)
   provideWorkspacePart(deps, 'outputs', {
-    links: (db, workspaces) =>
-      andThen(
-        loadOutputIds(db, currentIds(workspaces)),
+    links: (db, workspaces) => {
+      const current = currentIds(workspaces)
+      if (current.length === 0) return new Map()
+      return andThen(
+        loadOutputIds(db, current),
         (ids) =>
           new Map(workspaces.map(({ id, currentStateVersionId }) => [id, ids.get(currentStateVersionId ?? '') ?? []])),
-      ),
+      )
+    },
     include: async (call, workspaces) => {
       const allowed = await allowedAmong(call, 'can-read-state-outputs', workspaces)
       const outputs = await loadIncludedOutputs(call.deps.db, currentIds(allowed))

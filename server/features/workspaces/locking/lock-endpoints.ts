@@ -4,10 +4,10 @@ import { later } from '../../../kernel/clock.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
-import { answerOne, answerWritten, attribute, looseBody, showQuery } from '../../../kit/jsonapi/index.ts'
+import { answerOne, answerWritten, attribute, looseBody, type Resource, showQuery } from '../../../kit/jsonapi/index.ts'
 import type { Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
-import { renderWorkspace } from '../rendering/workspace-answers.ts'
+import { renderWorkspaces } from '../rendering/workspace-answers.ts'
 import { workspaceDocument } from '../rendering/workspace-schemas-wire.ts'
 import { mayOnWorkspace, type OnWorkspace, onLastSeenWorkspace, workspaceInPath } from '../workspace-access.ts'
 import type { Workspace } from '../workspace-rules.ts'
@@ -47,9 +47,10 @@ const seenBy = ({ subject: { resource, grants } }: LockCall, right: WorkspaceRig
 })
 
 const answer = (call: LockCall, workspace: Workspace): Awaitable<Reply> =>
-  andThen(renderWorkspace(call, call.subject.grants, workspace), (resource) =>
-    call.query.fields?.size ? answerOne(call, resource) : answerWritten(resource),
-  )
+  andThen(renderWorkspaces(call, call.subject.grants, [workspace]), ([rendered]) => {
+    const resource = rendered as Resource
+    return call.query.fields?.size ? answerOne(call, resource) : answerWritten(resource)
+  })
 
 /** How long the caller is ready to wait for the lock: `?wait=30s`. */
 function waitOf({ request }: LockCall): number {

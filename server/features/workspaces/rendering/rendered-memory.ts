@@ -65,9 +65,20 @@ export function recallLinks(
   workspaces: readonly Workspace[],
   read: (unknown: readonly Workspace[]) => Awaitable<Links>,
 ): Awaitable<Links> {
-  const unknown = workspaces.filter((workspace) => !memoryOf(workspace).links.has(name))
-  return andThen(unknown.length > 0 ? read(unknown) : noLinks, (found) => {
-    for (const workspace of unknown) memoryOf(workspace).links.set(name, found.get(workspace.id) ?? [])
-    return new Map(workspaces.map((workspace) => [workspace.id, memoryOf(workspace).links.get(name) ?? []]))
+  const recalled = new Map<string, readonly string[]>()
+  const unknown: Workspace[] = []
+  for (const workspace of workspaces) {
+    const ids = memoryOf(workspace).links.get(name)
+    if (ids) recalled.set(workspace.id, ids)
+    else unknown.push(workspace)
+  }
+  if (unknown.length === 0) return recalled
+  return andThen(read(unknown), (found) => {
+    for (const workspace of unknown) {
+      const ids = found.get(workspace.id) ?? []
+      memoryOf(workspace).links.set(name, ids)
+      recalled.set(workspace.id, ids)
+    }
+    return recalled
   })
 }

@@ -177,27 +177,34 @@ function retentionsOf(
 ): Awaitable<ReadonlyMap<string, RetentionPolicy>> {
   const held = policiesOf(deps)
   const asOf = held.version()
-  const unknown = workspaces.filter(({ id }) => held.get(id) === undefined).map(({ id }) => id)
-  return andThen(unknown.length > 0 ? loadRetentionPolicies(deps.db, unknown) : [], (loaded) => {
-    const found = new Map(loaded.map((policy) => [policy.targetId, policy]))
+  const found = new Map<string, RetentionPolicy>()
+  const unknown: string[] = []
+  for (const { id } of workspaces) {
+    const known = held.get(id)
+    if (!known) unknown.push(id)
+    else if (known.policy) found.set(id, known.policy)
+  }
+  if (unknown.length === 0) return found
+  return andThen(loadRetentionPolicies(deps.db, unknown), (loaded) => {
+    for (const policy of loaded) found.set(policy.targetId, policy)
     for (const id of unknown) held.set(id, { policy: found.get(id) }, asOf)
-    for (const { id } of workspaces) {
-      const policy = held.get(id)?.policy
-      if (policy) found.set(id, policy)
-    }
     return found
   })
 }
+
+const noConnections: ReadonlyMap<string, VcsConnection> = new Map()
 
 function connectionsOf(
   { deps }: RenderCall,
   organizationId: string,
   workspaces: readonly Workspace[],
 ): Awaitable<ReadonlyMap<string, VcsConnection>> {
-  const tokenIds = [...new Set(workspaces.flatMap(({ vcsRepo }) => vcsRepo?.oauthTokenId ?? []))]
-  return andThen(tokenIds.length > 0 ? loadConnections(deps.db, organizationId, tokenIds) : [], (connections) => {
-    return new Map(connections.map((connection) => [connection.tokenId, connection]))
-  })
+  const tokenIds = new Set(workspaces.flatMap(({ vcsRepo }) => vcsRepo?.oauthTokenId ?? []))
+  if (tokenIds.size === 0) return noConnections
+  return andThen(
+    loadConnections(deps.db, organizationId, [...tokenIds]),
+    (connections) => new Map(connections.map((connection) => [connection.tokenId, connection])),
+  )
 }
 
 function linksOf({ deps }: RenderCall, name: PartName, workspaces: readonly Workspace[]): Awaitable<Links> {
