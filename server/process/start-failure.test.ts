@@ -22,6 +22,11 @@ test.each([
     Object.assign(withCode('42501', 'permission denied for schema public'), { severity: 'ERROR' }),
     expect.stringMatching(/^The database refuses: permission denied for schema public\. The user .* grant it CREATE/),
   ],
+  [
+    'a schema that is not there',
+    Object.assign(withCode('3F000', 'no schema has been selected to create in'), { severity: 'ERROR' }),
+    expect.stringMatching(/^The database refuses: no schema has been selected to create in\. Create the schema/),
+  ],
   ['a fault of the program', new TypeError('x is undefined'), undefined],
   ['something that is no error', 'text', undefined],
 ])('start failure: %s', (_name, thrown, expected) => {

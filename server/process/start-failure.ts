@@ -12,17 +12,20 @@ const machineFaults: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The host name of the database is not known.',
 }
 
-/** The SQLSTATE of a missing right; since release 15 users may not create tables in the schema `public` unless told. */
-const missingRight = '42501'
-const rightAdvice =
-  'The user of the storage address must be able to create tables; make it the owner of the database, or grant it CREATE on the schema.'
+/** What to do about a refusal of PostgreSQL, by SQLSTATE. */
+const refusalAdvice: Readonly<Record<string, string>> = {
+  // Since release 15 users may not create tables in the schema `public` unless told.
+  '42501':
+    'The user of the storage address must be able to create tables; make it the owner of the database, or grant it CREATE on the schema.',
+  '3F000': 'Create the schema that search_path names, in the storage address or for its user.',
+}
 
 /** Why the server did not start, in one line; undefined when it is a fault of ours that needs its stack. */
 export function startFailureLine(thrown: unknown): string | undefined {
   if (thrown instanceof Failure) return oneLine(thrown.message)
   const { code, errcode, severity } = thrown as { code?: unknown; errcode?: unknown; severity?: unknown }
-  if (severity !== undefined && code === missingRight)
-    return `The database refuses: ${oneLine(textOf(thrown))}. ${rightAdvice}`
+  const advice = severity !== undefined && typeof code === 'string' ? refusalAdvice[code] : undefined
+  if (advice) return `The database refuses: ${oneLine(textOf(thrown))}. ${advice}`
   if (typeof errcode === 'number') return `The database cannot be used: ${oneLine(textOf(thrown))}.`
   const known = typeof code === 'string' ? machineFaults[code] : undefined
   return known && `${known} (${oneLine(textOf(thrown))})`
