@@ -142,6 +142,11 @@ eachEngine((engine) => {
       'allowed-projects': list('projects', org.projectId),
     })
     mustBe(await use(other, pool.id), 200)
+    expect(await idsOf(named('other'))).toContain(pool.id)
+    // A team that does not see the workspace does not learn by asking for it.
+    const members = await team(org, fresh())
+    const told = mustBe(await members.get(named('other')), 200).body.data.map((each: { id: string }) => each.id)
+    expect(told).not.toContain(pool.id)
   })
 
   test('agent-pools: what a pool was for goes from its lists when it is deleted', async () => {

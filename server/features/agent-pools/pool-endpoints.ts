@@ -1,4 +1,10 @@
-import { inOrganization, type OrganizationGrants, organizationInPath } from '../../access/permissions/index.ts'
+import {
+  canSeeWorkspace,
+  inOrganization,
+  type OrganizationGrants,
+  organizationInPath,
+} from '../../access/permissions/index.ts'
+import type { Deps } from '../../kit/deps.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
   type AnswerExtras,
@@ -17,8 +23,8 @@ import { authorOf } from '../change-log/index.ts'
 import { loadWorkspaces, renderWorkspaces } from '../workspaces/index.ts'
 import { byId, onPool } from './pool-access.ts'
 import { changePool, createPool, removePool } from './pool-actions.ts'
-import { isWanted, type PoolDetails, visiblePool } from './pool-rules.ts'
-import { listPools, withDetails } from './pool-store.ts'
+import { isFor, isWanted, type PoolDetails, visiblePool } from './pool-rules.ts'
+import { findPoolWorkspace, listPools, withDetails } from './pool-store.ts'
 import {
   changedPoolBody,
   newPoolBody,
@@ -53,6 +59,18 @@ async function includedWith(
   return { included }
 }
 
+/** Tells pools that a workspace may use from others; who cannot see the workspace learns nothing about it. */
+async function usableBy(
+  { db }: Pick<Deps, 'db'>,
+  grants: OrganizationGrants,
+  name: string | undefined,
+): Promise<(pool: PoolDetails) => boolean> {
+  if (name === undefined) return () => true
+  const found = await findPoolWorkspace(db, grants.organizationId, name)
+  const workspace = found && canSeeWorkspace(grants, found) ? found : undefined
+  return (pool) => isFor(pool, workspace)
+}
+
 /** Pools of executors. */
 export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
@@ -67,7 +85,9 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { subject: grants, query, deps } = call
       const pools = await withDetails(deps.db, await listPools(deps.db, grants.organizationId, query.sort))
-      const wanted = pools.map((pool) => visiblePool(grants, pool)).filter((pool) => isWanted(pool, query))
+      const usable = await usableBy(deps, grants, query.workspaceName)
+      const visible = pools.filter(usable).map((pool) => visiblePool(grants, pool))
+      const wanted = visible.filter((pool) => isWanted(pool, query))
       const page = entriesOn(query.page, wanted)
       const resources = page.map((pool) => rendered(grants, pool))
       return answerPage(call, { resources, total: wanted.length }, await includedWith(call, grants, page))

@@ -49,20 +49,26 @@ export function visiblePool(grants: OrganizationGrants, pool: PoolDetails): Pool
   }
 }
 
-/** Which pools a list asks for. */
-export type PoolFilter = {
-  readonly text?: string | undefined
-  readonly workspaceName?: string | undefined
-  readonly projectName?: string | undefined
+/** True if the pool is for this workspace; one that nobody knows can use what everybody may. */
+export function isFor(pool: PoolDetails, workspace: PoolWorkspace | undefined): boolean {
+  if (!workspace) return pool.organizationScoped
+  const named = (list: readonly { readonly id: string }[], id: string) => list.some((each) => each.id === id)
+  if (named(pool.excludedWorkspaces, workspace.id)) return false
+  const isAllowed = named(pool.allowedWorkspaces, workspace.id) || named(pool.allowedProjects, workspace.projectId)
+  return pool.organizationScoped || isAllowed
 }
 
-/** True if the pool is asked for: by part of its name, and usable by the workspace or in the project of a name. */
-export function isWanted(pool: PoolDetails, { text, workspaceName, projectName }: PoolFilter): boolean {
+/** Which pools a list asks for. */
+export type PoolFilter = { readonly text?: string | undefined; readonly projectName?: string | undefined }
+
+/** True if the pool is asked for: by part of its name, and usable in the project of a name. */
+export function isWanted(pool: PoolDetails, { text, projectName }: PoolFilter): boolean {
   if (text !== undefined && !pool.name.toLowerCase().includes(text.toLowerCase())) return false
-  const allows = (named: readonly { readonly name: string }[], name: string | undefined) =>
-    name === undefined || pool.organizationScoped || named.some((each) => each.name === name)
-  const excluded = pool.excludedWorkspaces.some(({ name }) => name === workspaceName)
-  return !excluded && allows(pool.allowedWorkspaces, workspaceName) && allows(pool.allowedProjects, projectName)
+  return (
+    projectName === undefined ||
+    pool.organizationScoped ||
+    pool.allowedProjects.some(({ name }) => name === projectName)
+  )
 }
 
 /** What is wrong with the name of a pool. */

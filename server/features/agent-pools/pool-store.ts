@@ -85,15 +85,31 @@ export async function withDetails(db: Queryable, pools: readonly AgentPool[]): P
   const ids = pools.map(({ id }) => id)
   const workspaces = [...(await scopedWorkspaces(db, ids)), ...(await usingWorkspaces(db, ids))]
   const projects = await scopedProjects(db, ids)
-  const linked = (poolId: string, kind: string): PoolWorkspace[] =>
-    workspaces.filter((each) => each.poolId === poolId && each.kind === kind)
+  const keyOf = (poolId: string, kind: string): string => `${poolId} ${kind}`
+  const byPool = Map.groupBy(workspaces, ({ poolId, kind }) => keyOf(poolId, kind))
+  const projectsByPool = Map.groupBy(projects, ({ poolId }) => poolId)
+  const linked = (poolId: string, kind: string): readonly PoolWorkspace[] => byPool.get(keyOf(poolId, kind)) ?? []
   return pools.map((pool) => ({
     ...pool,
     allowedWorkspaces: linked(pool.id, kinds.allowedWorkspaces),
-    allowedProjects: projects.filter(({ poolId }) => poolId === pool.id),
+    allowedProjects: projectsByPool.get(pool.id) ?? [],
     excludedWorkspaces: linked(pool.id, kinds.excludedWorkspaces),
     workspaces: linked(pool.id, 'using'),
   }))
+}
+
+/** The workspace of this name in an organization. */
+export async function findPoolWorkspace(
+  db: Queryable,
+  organizationId: string,
+  name: string,
+): Promise<PoolWorkspace | undefined> {
+  return await db
+    .selectFrom('workspaces')
+    .select(['id', 'project_id as projectId', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', name)
+    .executeTakeFirst()
 }
 
 /** The projects with these ids. */
