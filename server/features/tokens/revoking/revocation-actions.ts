@@ -5,7 +5,7 @@ import { scheduleJob } from '../../../kit/job-store.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import { findToken } from '../records/token-store.ts'
+import { findLivingBy, type LookupDeps } from '../known-tokens.ts'
 import { countRevoked } from '../token-metrics.ts'
 import {
   findDead,
@@ -60,9 +60,9 @@ export async function removeUsedUp(deps: RevokeDeps, id: string): Promise<void> 
   if (await removeCounted(deps.db, id)) countRevoked(deps, 1)
 }
 
-/** Revokes a token and leaves its children alive, as orphans. */
-export async function revokeButKeepChildren(deps: RevokeDeps, id: string): Promise<void> {
-  if (!(await findToken(deps.db, id))) throw failure('invalid', 'token.unknown', 'token to revoke not found')
+/** Revokes a token that lives and leaves its children alive, as orphans. Those of a dead one are dead, and stay so. */
+export async function revokeButKeepChildren(deps: RevokeDeps & LookupDeps, id: string): Promise<void> {
+  if (!(await findLivingBy(deps, { id }))) throw failure('invalid', 'token.unknown', 'token to revoke not found')
   await inBatches(deps, (tx) => orphanChildren(tx, id, batchSize), { note: () => undefined })
   const removed = await inTransaction(deps.db, async (tx) => {
     await bumpVersion(tx, 'tokens')

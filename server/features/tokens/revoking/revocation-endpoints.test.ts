@@ -96,6 +96,21 @@ eachEngine((engine) => {
       expect((await app.root.post('/v1/auth/token/revoke-orphan', {})).status).toBe(400)
     })
 
+    test('revoke-orphan of a token that is dead is refused, and its children stay dead with it', async () => {
+      const dead = [await calls.create({ policies: ['maker'], ttl: '1m' }), await calls.create({ policies: ['maker'] })]
+      const heir = await calls.create({}, calls.as(dead[0] as Auth))
+      const children = [heir, await calls.create({}, calls.as(heir)), await calls.create({}, calls.as(dead[1] as Auth))]
+      // More of them than a request removes: the token is declared dead, and they wait for the job.
+      await giveChildren(app, dead[1] as Auth, 250)
+      await app.root.post('/v1/auth/token/revoke', { token: dead[1]?.client_token })
+      app.clock.advance('2m')
+      for (const { client_token: token } of [...dead, heir]) {
+        expect((await app.root.post('/v1/auth/token/revoke-orphan', { token })).status).toBe(400)
+      }
+      expect(await Promise.all(children.map(calls.isAlive))).toEqual([false, false, false])
+      await runJob('tokens.expire')
+    })
+
     test('revoke-orphan waits for a child that is being made, and lets it live', async () => {
       const parent = await findTokenByAccessor(app.deps.db, (await calls.create({ policies: ['maker'] })).accessor)
       if (!parent) throw new Error('the token is not there')
