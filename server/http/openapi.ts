@@ -40,12 +40,87 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
         'Certificate login and tokens under /v1, workspaces under /api/v2, automated snapshots under /v1/sys/storage.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    components: { securitySchemes: securitySchemes() },
+    components: { securitySchemes: securitySchemes(), schemas },
     paths,
   }
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const text = (description: string): Json => ({ type: 'string', description })
+
+/** What answers and refusals of an API have in common. */
+const schemas = {
+  Envelope: {
+    type: 'object',
+    description: 'What every answer of `/v1` with content is wrapped in.',
+    required: ['request_id', 'lease_id', 'renewable', 'lease_duration', 'data', 'wrap_info', 'warnings', 'auth'],
+    properties: {
+      request_id: text('Names the request in log and audit records.'),
+      lease_id: text('The lease of what was handed out; empty without one.'),
+      renewable: { type: 'boolean', description: 'Whether the lease can be renewed.' },
+      lease_duration: { type: 'integer', description: 'Seconds of the lease; 0 without one.' },
+      data: { type: 'object', description: 'What was asked for; empty where the answer is in `auth`.' },
+      wrap_info: { type: ['object', 'null'], description: 'The token that the answer is behind, where it is wrapped.' },
+      warnings: { type: ['array', 'null'], items: { type: 'string' }, description: 'What the caller should know.' },
+      auth: {
+        type: ['object', 'null'],
+        description: 'The token that a login or a token call hands out.',
+        properties: {
+          client_token: text('The token.'),
+          accessor: text('Names the token without giving access.'),
+          policies: { type: 'array', items: { type: 'string' }, description: 'What decides about its requests.' },
+          lease_duration: { type: 'integer', description: 'Seconds until it ends.' },
+          renewable: { type: 'boolean', description: 'Whether it can be renewed.' },
+        },
+      },
+      mount_type: text('The kind of mount that answered.'),
+    },
+  },
+  Refusal: {
+    type: 'object',
+    description: 'What refusals of `/v1` answer.',
+    required: ['errors'],
+    properties: {
+      errors: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'What is wrong; empty where nothing was found.',
+      },
+      data: { type: 'object', description: 'Facts about a certificate that was refused, where that is switched on.' },
+    },
+  },
+  Errors: {
+    type: 'object',
+    description: 'What refusals of `/api/v2` answer: every fault of a document at once.',
+    required: ['errors'],
+    properties: {
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['status', 'title', 'detail'],
+          properties: {
+            status: text('The status of the answer.'),
+            title: text('The class of the fault, in words that stay.'),
+            detail: text('What is wrong, for people.'),
+            code: text('What is wrong, for programs.'),
+            source: {
+              type: 'object',
+              description: 'Where it is wrong.',
+              properties: {
+                pointer: text('A JSON pointer into the document.'),
+                parameter: text('The name of a query parameter.'),
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+} as const
+
+const refTo = (name: keyof typeof schemas): Json => ({ $ref: `#/components/schemas/${name}` })
 
 /** A read and a list at one path share GET; the list then stands under its own path with a trailing slash. */
 function addOperation(paths: Record<string, Json>, endpoint: Endpoint): void {
@@ -105,7 +180,13 @@ function parametersOf(endpoint: Endpoint): Json[] {
           },
         ]
       : []
-  return [...inPath, ...list, ...query]
+  const inHeader = Object.entries(endpoint.headers ?? {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  }))
+  return [...inPath, ...list, ...query, ...inHeader]
 }
 
 const jsonOf = ({ api }: Endpoint): string => (api === 'api/v2' ? 'application/vnd.api+json' : 'application/json')
@@ -126,12 +207,24 @@ function responsesOf(endpoint: Endpoint): Json {
 function goodResponse(endpoint: Endpoint, status: string, schema: TSchema | null): Json {
   if (schema === null) return { description: status === '204' ? 'Done; no content.' : endpoint.summary }
   const type = endpoint.mediaType ?? jsonOf(endpoint)
-  const example = endpoint.example?.response === undefined ? {} : { example: endpoint.example.response }
-  return { description: endpoint.summary, content: { [type]: { schema, ...example } } }
+  const sample = endpoint.example?.response
+  const isWrapped = endpoint.mountType !== undefined && !endpoint.bareAnswer && endpoint.mediaType === undefined
+  const answer = isWrapped ? { allOf: [refTo('Envelope'), { properties: inEnvelope(schema) }] } : schema
+  const example = sample === undefined ? {} : { example: isWrapped ? inEnvelope(sample) : sample }
+  return { description: endpoint.summary, content: { [type]: { schema: answer, ...example } } }
+}
+
+/** Endpoints of `/v1` tell what stands in `data`; those that hand out a token name `auth` themselves, and nothing else. */
+function inEnvelope(told: unknown): Json {
+  const { properties = told } = told as { properties?: unknown }
+  const isAuth = Object.keys(properties as object).join() === 'auth'
+  return isAuth ? (properties as Json) : { data: told }
 }
 
 function failureResponse(endpoint: Endpoint, kind: FailureKind): readonly [string, Json] {
   const sample = new Failure(kind, kind, kind)
-  const { status } = endpoint.api === 'api/v2' ? renderV2Failure(sample) : renderV1Failure(sample)
-  return [String(status), { description: `Refused: ${kind}.` }]
+  const isV2 = endpoint.api === 'api/v2' || endpoint.path.startsWith('/api/')
+  const { status } = isV2 ? renderV2Failure(sample) : renderV1Failure(sample)
+  const content = { [jsonOf(endpoint)]: { schema: refTo(isV2 ? 'Errors' : 'Refusal') } }
+  return [String(status), { description: `Refused: ${kind}.`, content }]
 }

@@ -41,6 +41,46 @@ test.each([
   expect(Object.keys(body.paths[path].get.responses[200].content)).toEqual([type])
 })
 
+test('the document shows answers of /v1 in their envelope, and those without one as they are', async () => {
+  const { paths, components } = (await app.anonymous.get('/openapi.json')).body
+  const hash = paths['/v1/sys/tools/hash'].post.responses[200].content['application/json'].schema
+  expect(hash.allOf[0]).toEqual({ $ref: '#/components/schemas/Envelope' })
+  expect(Object.keys(hash.allOf[1].properties.data.properties)).toEqual(['sum'])
+  const answer = await app.root.post('/v1/sys/tools/hash', { input: 'aGVsbG8=' })
+  expect(Object.keys(components.schemas.Envelope.properties).sort()).toEqual(Object.keys(answer.body).sort())
+  const login = paths['/v1/auth/token/create'].post.responses[200].content['application/json'].schema
+  expect(Object.keys(login.allOf[1].properties)).toEqual(['auth'])
+  const health = paths['/v1/sys/health'].get.responses[200].content['application/json'].schema
+  expect(Object.keys(health.properties)).toContain('sealed')
+})
+
+test('the document tells what refusals answer: texts under /v1, objects under /api/v2 and where states are sent', async () => {
+  const { paths } = (await app.anonymous.get('/openapi.json')).body
+  const refOf = (path: string, verb: string, status: number): string =>
+    (Object.values(paths[path][verb].responses[status].content) as { schema: { $ref: string } }[])[0]?.schema.$ref ?? ''
+  expect(refOf('/v1/sys/tools/hash', 'post', 400)).toMatch(/Refusal$/)
+  expect(refOf('/api/v2/workspaces/{workspaceId}/actions/lock', 'post', 409)).toMatch(/Errors$/)
+  expect(refOf('/api/blob/v1/{token}', 'put', 422)).toMatch(/Errors$/)
+})
+
+test.each([
+  ['/api/v2/workspaces/{workspaceId}/actions/lock', 'post', 'wait', 'query'],
+  ['/v1/sys/health', 'get', 'sealedcode', 'query'],
+  ['/api/v2/workspaces/{workspaceId}', 'patch', 'If-Match', 'header'],
+  ['/api/v2/workspaces/{workspaceId}/events', 'get', 'Last-Event-ID', 'header'],
+  ['/v1/sys/storage/raft/snapshot-force', 'post', 'X-Holdfast-Seal-Key', 'header'],
+])('the document of %s names what else can be told: %s, %s', async (path, verb, name, place) => {
+  const { paths } = (await app.anonymous.get('/openapi.json')).body
+  expect(paths[path][verb].parameters).toContainEqual(expect.objectContaining({ name, in: place }))
+})
+
+test('/docs: a body of several shapes is shown by the plain one', async () => {
+  const { text } = await app.anonymous.get('/docs')
+  const lock = text.slice(text.indexOf('id="workspaces.lock"'), text.indexOf('id="workspaces.unlock"'))
+  expect(lock).toContain('<code>expires-after</code>')
+  expect(lock).toContain('<code>?wait</code>')
+})
+
 test('/docs: what stands in backticks is shown as code, and parameters of the address are told from fields', async () => {
   const { status, text } = await app.anonymous.get('/docs')
   expect(status).toBe(200)

@@ -93,13 +93,22 @@ function article(each: Endpoint): Html {
 <p>${prose(each.summary)} <span class="access">Access: ${access}</span></p>${description}${fieldTable(each)}</article>`
 }
 
-type Described = { description?: string; type?: string; properties?: Record<string, Described>; items?: Described }
+type Described = {
+  description?: string
+  type?: string
+  properties?: Record<string, Described>
+  items?: Described
+  anyOf?: readonly Described[]
+}
 type Row = readonly [name: string, type: Described]
 
 function fieldTable(each: Endpoint): Html | undefined {
   const query = Object.entries((querySchema(each) as Described | undefined)?.properties ?? {})
   const asked = query.map(([name, type]): Row => [`?${name}`, type])
-  const rows = [...asked, ...bodyRows(each.body?.schema as Described | undefined)]
+  const headers = Object.entries(each.headers ?? {}).map(([name, description]): Row => [`${name}:`, { description }])
+  const body = each.body?.schema as Described | undefined
+  // Of several shapes that say the same, the plain one comes first.
+  const rows = [...asked, ...headers, ...bodyRows(body?.anyOf?.[0] ?? body)]
   if (rows.length === 0) return undefined
   const cells = rows.map(
     ([name, { type, description = '' }]) =>

@@ -107,12 +107,16 @@ export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = u
   readonly params?: Readonly<Record<string, { description: string; pattern?: RegExp; example?: string }>>
   readonly query?: Q
   readonly body?: BodyShape<B>
+  /** Request headers that change what it does, each with what it says. */
+  readonly headers?: Readonly<Record<string, string>>
   /** The schema of the answer by status, for the OpenAPI document and the tests. */
   readonly returns?: Readonly<Record<number, TSchema | null>>
   /** The media type of the answer, where it is not the JSON of its API. */
   readonly mediaType?: string
   readonly example?: { readonly request?: unknown; readonly response?: unknown }
   readonly fails?: readonly FailureKind[]
+  /** True where the answer is the object alone, without the envelope of `/v1`. */
+  readonly bareAnswer?: boolean
   /** True where the `data` keys also stand at the top level, which older clients read. */
   readonly doubleRendered?: boolean
   /** Answers while the store is sealed, too. */

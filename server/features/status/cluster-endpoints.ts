@@ -85,6 +85,7 @@ const history = {
 export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
   endpoint({
     id: 'status.leader',
+    bareAnswer: true,
     route: 'GET /leader',
     summary: 'Name the node that leads background work.',
     access: open('Load balancers ask it before they can log in.'),
@@ -102,6 +103,7 @@ export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
   }),
   endpoint({
     id: 'status.nodes',
+    bareAnswer: true,
     route: 'GET /ha-status',
     summary: 'Describe the answering node.',
     access: acl(),

@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, open, type QueryShape, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { bare, bytes, data } from '../../kit/reply.ts'
 import { sealNode } from '../seal/index.ts'
@@ -18,10 +18,28 @@ const stateOf = (deps: Deps): NodeState => {
   return seal === 'unsealed' ? 'active' : seal === 'sealed' ? 'sealed' : 'uninit'
 }
 
+/** Parameters that choose a status; a node is active, sealed or not initialised, the others are for states that it has not. */
+const codeNames = [
+  'activecode',
+  'sealedcode',
+  'uninitcode',
+  'standbycode',
+  'drsecondarycode',
+  'performancestandbycode',
+  'haunhealthycode',
+  'removedcode',
+] as const
+
+const codesQuery: QueryShape<URLSearchParams> = {
+  schema: Type.Object(
+    Object.fromEntries(codeNames.map((name) => [name, field.whole('The status to answer with in this state.')])),
+  ),
+  parse: (query) => query,
+}
+
 /** Every code parameter is checked, used or not, so that a typo does not hide until the day it matters. */
 function codeFor(state: NodeState, query: URLSearchParams): number {
-  const names = ['activecode', 'standbycode', 'drsecondarycode', 'performancestandbycode', 'haunhealthycode']
-  for (const name of [...names, 'uninitcode', 'sealedcode', 'removedcode']) {
+  for (const name of codeNames) {
     const text = query.get(name)
     if (text !== null && !/^[1-5]\d\d$/.test(text)) {
       throw failure('malformed', 'health.bad-code', `The parameter ${name} must be a status from 100 to 599.`, {
@@ -64,14 +82,16 @@ export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     ...status,
     withoutStore: true,
     id: 'status.health',
+    bareAnswer: true,
     route: 'GET /health',
     summary: 'Tell by status code whether this node can work.',
     access: open(needed),
+    query: codesQuery,
     returns: { 200: Type.Object({ initialized: Type.Boolean(), sealed: Type.Boolean(), version: Type.String() }) },
     example: { response: { initialized: true, sealed: false, standby: false } },
-    handle: async ({ deps, request }) => {
+    handle: async ({ deps, query }) => {
       const state = stateOf(deps)
-      const code = codeFor(state, request.query)
+      const code = codeFor(state, query)
       await requireStore(deps)
       const details = state === 'active' ? await deps.hooks.healthDetails() : {}
       return bare({ ...healthOf(deps, state), ...details }, code)
@@ -79,6 +99,7 @@ export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system
   }),
   endpoint({
     id: 'status.metrics',
+    mediaType: 'text/plain',
     route: 'GET /metrics',
     summary: 'Figures of this process.',
     access: acl(),

@@ -20,7 +20,7 @@ import { listPage } from './listing/list-actions.ts'
 import { listOrder } from './listing/list-rules.ts'
 import { toFilter, workspaceQuery, workspacesQuery } from './listing/list-wire.ts'
 import { movedTo } from './renamed-answers.ts'
-import { answerWrittenPage, entityTag, isConditional, requireMatch } from './rendering/entity-tags.ts'
+import { answerWrittenPage, entityTag, isConditional, onlyIfUnchanged, requireMatch } from './rendering/entity-tags.ts'
 import { expectedRevision, renderWorkspace, renderWorkspaces } from './rendering/workspace-answers.ts'
 import { workspaceDocument, workspacePage } from './rendering/workspace-schemas-wire.ts'
 import { changedWorkspaceBody, newWorkspaceBody, toDraft } from './settings/settings-wire.ts'
@@ -155,6 +155,7 @@ const updateAt = ({ suffix, path, params }: Form) =>
     access: onWorkspace('can-update'),
     params,
     query: showQuery(),
+    headers: onlyIfUnchanged,
     body: changedWorkspaceBody,
     returns: { 200: workspaceDocument },
     fails: ['missing', 'invalid', 'conflict', 'precondition'],
@@ -183,6 +184,7 @@ const deleteAt = ({ suffix, path, params }: Form) =>
     description: 'What the workspace manages is not destroyed. The safe-delete action refuses where that would matter.',
     access: onForceDelete,
     params,
+    headers: onlyIfUnchanged,
     returns: { 204: null },
     fails: ['missing', 'refused', 'precondition'],
     handle: async (call) => {

@@ -2,7 +2,7 @@ import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } f
 import { data, type Reply } from '../../../kit/reply.ts'
 import { archiveBody } from './archive-wire.ts'
 import { restore } from './restore-actions.ts'
-import { keyOf, RestoreAnswer, RestoreQuery, restoreAnswer, restoreWarnings } from './restore-wire.ts'
+import { keyHeaders, keyOf, RestoreAnswer, RestoreQuery, restoreAnswer, restoreWarnings } from './restore-wire.ts'
 import { revokeRevived } from './restored-token-store.ts'
 
 type RestoreCall = Pick<
@@ -46,6 +46,7 @@ export const restoreEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     summary: 'Replace everything in the store by a snapshot of another server.',
     description:
       'As without force, and snapshots made with other keys are taken too. With the seal key or the recovery key of that server in the header `X-Holdfast-Seal-Key` or `X-Holdfast-Recovery-Key` its secrets open at once; without, the server is sealed afterwards.',
+    headers: keyHeaders,
     handle: answering(true),
   }),
   endpoint({

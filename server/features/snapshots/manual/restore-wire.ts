@@ -28,14 +28,20 @@ export const RestoreAnswer = Type.Object({
   sessions: Returned,
 })
 
-const keyHeaders = { root: 'x-holdfast-seal-key', recovery: 'x-holdfast-recovery-key' } as const
+const keyNames = { root: 'X-Holdfast-Seal-Key', recovery: 'X-Holdfast-Recovery-Key' } as const
+
+/** The headers that bring the key of another server. */
+export const keyHeaders = {
+  [keyNames.root]: 'The content of `seal.key` of the server that the snapshot comes from.',
+  [keyNames.recovery]: 'The recovery key of that server, in place of it.',
+} as const
 
 /** The key of the server a snapshot comes from; a header, since addresses are written down in many places. */
 export function keyOf({ headers }: Pick<RequestFacts, 'headers'>): ArchiveKey | undefined {
   for (const kind of ['root', 'recovery'] as const) {
-    const text = headers[keyHeaders[kind]]
+    const text = headers[keyNames[kind].toLowerCase()]
     if (typeof text === 'string' && text !== '')
-      return { kind, key: decodeRootKey(text, `the header ${keyHeaders[kind]}`) }
+      return { kind, key: decodeRootKey(text, `the header ${keyNames[kind]}`) }
   }
   return undefined
 }

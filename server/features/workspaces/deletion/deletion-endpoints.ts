@@ -2,6 +2,7 @@ import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.
 import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { movedTo } from '../renamed-answers.ts'
+import { onlyIfUnchanged } from '../rendering/entity-tags.ts'
 import { expectedRevision } from '../rendering/workspace-answers.ts'
 import { namedWorkspaceInPath, onWorkspace, workspaceInPath } from '../workspace-access.ts'
 import { safeDeleteWorkspace } from './deletion-actions.ts'
@@ -29,6 +30,7 @@ export const deletionEndpoints: readonly Endpoint[] = defineEndpoints(
       summary: 'Delete a workspace unless it is locked or manages resources.',
       access: onWorkspace('can-destroy'),
       params,
+      headers: onlyIfUnchanged,
       returns: { 204: null },
       fails: ['missing', 'conflict', 'precondition'],
       handle: async (call) => {

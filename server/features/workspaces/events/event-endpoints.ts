@@ -44,6 +44,7 @@ const common = {
     'their data is a JSON document. Who sends the id of the last event it got as `Last-Event-ID` misses nothing, but ' +
     'may be told the last seconds twice: an event has the id of its change. The stream ends when the token is revoked or ' +
     'the server stops.',
+  headers: { 'Last-Event-ID': 'The id of the last event that arrived: the stream goes on after it.' },
   returns: { 200: eventSchema },
   mediaType,
   fails: ['malformed', 'missing', 'rate-limited', 'unavailable'],

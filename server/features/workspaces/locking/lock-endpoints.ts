@@ -4,7 +4,15 @@ import { later } from '../../../kernel/clock.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
-import { answerOne, answerWritten, attribute, looseBody, type Resource, showQuery } from '../../../kit/jsonapi/index.ts'
+import {
+  answerOne,
+  answerWritten,
+  attribute,
+  looseBody,
+  parameter,
+  type Resource,
+  showQuery,
+} from '../../../kit/jsonapi/index.ts'
 import type { Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { renderWorkspaces } from '../rendering/workspace-answers.ts'
@@ -52,10 +60,13 @@ const answer = (call: LockCall, workspace: Workspace): Awaitable<Reply> =>
     return call.query.fields?.size ? answerOne(call, resource) : answerWritten(resource)
   })
 
-/** How long the caller is ready to wait for the lock: `?wait=30s`. */
-function waitOf({ request }: LockCall): number {
-  const text = request.query.getAll('wait').at(-1)
-  if (text === undefined || text === '') return 0
+const lockQuery = showQuery({
+  parameters: { wait: parameter.text('wait', 'How long to wait for the lock, `30s` for example; at most 60 seconds.') },
+})
+
+/** How long the caller is ready to wait for the lock, in milliseconds. */
+function waitOf(text: string | undefined): number {
+  if (text === undefined) return 0
   const milliseconds = parseDuration(text)
   if (milliseconds !== undefined && milliseconds <= longestWait) return milliseconds
   const detail = 'wait must be a duration of at most 60s'
@@ -90,11 +101,12 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     description:
       'With `?wait=30s` the call waits for the lock to become free. `expires-after` ends the lock by itself.',
     access: lockable,
+    query: lockQuery,
     body: lockBody,
     example: { request: { reason: 'Migrating the network' } },
     handle: async (call) => {
-      const { body, signal } = call
-      const milliseconds = waitOf(call)
+      const { body, query, signal } = call
+      const milliseconds = waitOf(query.wait)
       if (milliseconds === 0) return answer(call, await lock(call, body))
       return answer(call, await lockWhenFree(() => lockIfStillAllowed(call, body), { milliseconds, signal }))
     },

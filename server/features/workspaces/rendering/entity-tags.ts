@@ -17,6 +17,9 @@ export function answerWrittenPage(page: PageDocument): Reply {
   return { kind: 'document', document: page, text, headers: { ETag: tag } }
 }
 
+/** The header of writes that a change in between stops, as the reference tells it. */
+export const onlyIfUnchanged = { 'If-Match': 'The `ETag` of a read: nothing is done unless the workspace is still so.' }
+
 /** True if a request says which document it wants to change; `*` takes any. */
 export const isConditional = ({ headers }: Call['request']): boolean => (headers['if-match'] ?? '*').trim() !== '*'
 
