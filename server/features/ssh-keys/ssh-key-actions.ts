@@ -3,7 +3,7 @@ import { isId } from '../../kernel/ids.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
-import { loadWorkspace, type Workspace } from '../workspaces/index.ts'
+import { holdWorkspace, loadWorkspace, type Workspace } from '../workspaces/index.ts'
 import type { SshKey } from './ssh-key-rules.ts'
 import { assignSshKey, deleteSshKey, holdSshKey, insertSshKey, lockSshKey, renameSshKey } from './ssh-key-store.ts'
 
@@ -65,16 +65,16 @@ export async function giveSshKey(
   return inTransaction(deps.db, async (tx) => {
     const key = keyId !== null && isId('sshkey', keyId) ? await holdSshKey(tx, keyId) : undefined
     if (keyId !== null && key?.organizationId !== workspace.organizationId) throw hidden()
+    const before = await holdWorkspace(tx, workspace.id)
+    if (!before) throw hidden()
     await assignSshKey(tx, workspace.id, keyId, deps.clock.now())
     await recordUpdate(deps, tx, author, {
-      organizationId: workspace.organizationId,
-      workspaceId: workspace.id,
-      subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
-      before: { 'ssh-key-id': workspace.sshKeyId },
+      organizationId: before.organizationId,
+      workspaceId: before.id,
+      subject: { type: 'workspaces', id: before.id, name: before.name },
+      before: { 'ssh-key-id': before.sshKeyId },
       after: { 'ssh-key-id': keyId },
     })
-    const changed = await loadWorkspace(tx, workspace.id)
-    if (!changed) throw hidden()
-    return changed
+    return (await loadWorkspace(tx, before.id)) ?? before
   })
 }

@@ -108,6 +108,22 @@ eachEngine((engine) => {
     }
   })
 
+  test('workspace ssh-key: of many who assign at once, the history tells each what it found', async () => {
+    const [id, key] = [await workspace('contested'), (await create()).body.data.id]
+    const assign = (_: unknown, turn: number) => {
+      const body = { data: { type: 'workspaces', attributes: { id: turn % 2 === 0 ? key : null } } }
+      return ann.patch(`/api/v2/workspaces/${id}/relationships/ssh-key`, body)
+    }
+    await Promise.all(Array.from({ length: 30 }, assign))
+    const { data } = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes?page[size]=100`), 200).body
+    const told = data.toReversed().slice(1) as { attributes: Record<'before' | 'after', Record<string, string | null>> }[]
+    const found = told.map(({ attributes }) => attributes.before['ssh-key-id'])
+    const left = told.map(({ attributes }) => attributes.after['ssh-key-id'])
+    expect(found).toEqual([null, ...left.slice(0, -1)])
+    const shown = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data.relationships['ssh-key'].data
+    expect(left.at(-1)).toBe(shown?.id ?? null)
+  })
+
   test('workspace ssh-key: a missing id is 422, an unknown key and that of another organization 404', async () => {
     const id = await workspace('unkeyed')
     const at = `/api/v2/workspaces/${id}/relationships/ssh-key`
