@@ -184,6 +184,20 @@ eachEngine((engine) => {
     expect(forced).toMatchObject({ description: 'first', 'auto-apply': false })
   })
 
+  test('undo: by force, a mode without pools comes back where agents have been chosen since', async () => {
+    const pool = mustBe(
+      await ann.post(`/api/v2/organizations/${org.name}/agent-pools`, doc('agent-pools', { name: `pool-${count}` })),
+      201,
+    )
+    const id = await workspace({ 'execution-mode': 'remote' })
+    await patch(id, { 'execution-mode': 'local' })
+    const change = await newest(id)
+    await patch(id, { 'execution-mode': 'agent', 'agent-pool-id': pool.body.data.id })
+    mustBe(await undo(id, change), 409)
+    const { attributes, relationships } = mustBe(await undo(id, change, { force: true }), 200).body.data
+    expect([attributes['execution-mode'], relationships['agent-pool'].data]).toEqual(['remote', null])
+  })
+
   test('undo: mode, auto-destroy, project and repository patterns come back as they were', async () => {
     const projectId = await storedProject(app, org, `project-${count}`)
     const id = await workspace()
