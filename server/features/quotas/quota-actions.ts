@@ -33,16 +33,12 @@ function takeFrom({ clock }: Deps, { quotas, buckets }: Known, request: RequestF
   })
 }
 
-/** What a quota becomes, given what it was; undefined for a new one. */
-export type QuotaChange = (before: Quota | undefined) => Omit<Quota, 'name'>
-
-/** Makes or changes a quota. Two of them for one path would contradict each other. */
-export async function writeQuota(deps: Pick<Deps, 'db'>, name: string, change: QuotaChange): Promise<void> {
+/** Makes a quota, or puts it in place of the one of its name. Two of them for one path would contradict each other. */
+export async function writeQuota(deps: Pick<Deps, 'db'>, quota: Quota): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     await takeTurn(tx, 'quotas')
-    const all = await loadQuotas(tx)
-    const quota = { name, ...change(all.find((each) => each.name === name)) }
-    const twin = all.find((each) => each.name !== name && coversTheSame(each, quota))
+    const others = (await loadQuotas(tx)).filter(({ name }) => name !== quota.name)
+    const twin = others.find((each) => coversTheSame(each, quota))
     if (twin) throw failure('invalid', 'quota.taken', `The quota '${twin.name}' has the same path already.`)
     await saveQuota(tx, quota)
   })

@@ -101,17 +101,24 @@ eachEngine((engine) => {
     await app.root.delete('/v1/sys/quotas/rate-limit/one')
   })
 
-  test('changes made at the same moment all hold', async () => {
-    const at = '/v1/sys/quotas/rate-limit/shared'
-    await app.root.post(at, { path: 'none', rate: 5 })
-    const changes = [{ rate: 6 }, { path: 'nothing' }, { interval: '7s' }, { block_interval: '8s' }]
-    await Promise.all(changes.map((change) => app.root.post(at, change)))
-    expect((await app.root.get(at)).body.data).toMatchObject({
-      rate: 6,
-      path: 'nothing',
-      interval: 7,
-      block_interval: 8,
-    })
+  test('a quota is written as a whole: what is not sent gets its default', async () => {
+    const at = '/v1/sys/quotas/rate-limit/whole'
+    await app.root.post(at, { path: 'none', rate: 5, interval: '7s', block_interval: '8s' })
+    expect((await app.root.post(at, { path: 'none' })).status).toBe(400)
+    expect((await app.root.get(at)).body.data).toMatchObject({ path: 'none', rate: 5, interval: 7, block_interval: 8 })
+    expect((await app.root.post(at, { path: 'none', rate: 6 })).status).toBe(204)
+    expect((await app.root.get(at)).body.data).toMatchObject({ path: 'none', rate: 6, interval: 1, block_interval: 0 })
+    expect((await app.root.post(at, { rate: 9_000 })).status).toBe(204)
+    expect((await app.root.get(at)).body.data).toMatchObject({ path: '', rate: 9_000 })
     await app.root.delete(at)
+  })
+
+  test('of quotas written for one path at the same moment one is there', async () => {
+    const at = '/v1/sys/quotas/rate-limit'
+    const names = ['first', 'second', 'third', 'fourth']
+    const answers = await Promise.all(names.map((name) => app.root.post(`${at}/${name}`, { path: 'none', rate: 5 })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400])
+    expect((await app.root.list(at)).body.data.keys).toHaveLength(1)
+    for (const name of names) await app.root.delete(`${at}/${name}`)
   })
 })

@@ -81,7 +81,7 @@ export const quotaEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     id: 'quotas.write',
     route: 'POST /quotas/rate-limit/:name',
     summary: 'Limit the requests of each client address below a path.',
-    description: 'Each process counts on its own. Status routes are never limited.',
+    description: 'What is not sent gets its default. Each process counts on its own. Status routes are never limited.',
     body: fields(QuotaBody),
     returns: { 204: null },
     fails: ['invalid'],
@@ -95,12 +95,13 @@ export const quotaEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
           "'group_by' can only be 'ip': each client address is counted on its own.",
         )
       }
-      await writeQuota(deps, params.name ?? '', (before) => ({
-        path: (body.path ?? before?.path ?? '').replace(/^\/+/, ''),
-        rate: body.rate === undefined && before ? before.rate : readRate(body.rate),
-        intervalSeconds: body.interval || before?.intervalSeconds || 1,
-        blockSeconds: body.block_interval ?? before?.blockSeconds ?? 0,
-      }))
+      await writeQuota(deps, {
+        name: params.name ?? '',
+        path: (body.path ?? '').replace(/^\/+/, ''),
+        rate: readRate(body.rate),
+        intervalSeconds: body.interval || 1,
+        blockSeconds: body.block_interval ?? 0,
+      })
       return nothing()
     },
   }),
