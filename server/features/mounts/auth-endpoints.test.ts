@@ -99,6 +99,21 @@ eachEngine((engine) => {
       await app.root.delete('/v1/sys/auth/tuned')
     })
 
+    test('options are tuned one by one: those not named stay, a blank value takes one away', async () => {
+      await enable(app, 'chosen', { options: { a: '1', b: '2' } })
+      const tune = async (options: object | null) => {
+        expect((await app.root.post('/v1/sys/auth/chosen/tune', { options })).status).toBe(204)
+        return (await app.root.get('/v1/sys/auth/chosen')).body.data.options
+      }
+      expect(await tune({ c: '3' })).toEqual({ a: '1', b: '2', c: '3' })
+      expect(await tune({ a: '', b: null, c: '4' })).toEqual({ c: '4' })
+      expect(await tune({})).toEqual({ c: '4' })
+      expect(await tune(null)).toEqual({ c: '4' })
+      expect(await tune({ c: '' })).toBeNull()
+      expect((await app.root.get('/v1/sys/auth/chosen/tune')).body.data).not.toHaveProperty('options')
+      await app.root.delete('/v1/sys/auth/chosen')
+    })
+
     test('the token method can be tuned and stays', async () => {
       const calls = await tokenCalls(app)
       expect((await app.root.post('/v1/sys/auth/token/tune', { max_lease_ttl: '2h' })).status).toBe(204)

@@ -27,7 +27,7 @@ export function tuned(mount: Mount, tuning: Tuning, system: { maxLeaseTtl: numbe
   if (Object.keys(tuning.user_lockout_config ?? {}).length > 0) {
     throw failure('invalid', 'mount.lockout', `'user_lockout_config' is not supported by the type '${mount.type}'.`)
   }
-  const options = tuning.options ?? mount.options
+  const options = tunedOptions(mount.options, tuning.options)
   if (options?.version) throw failure('invalid', 'mount.options', "Auth methods have no 'version' option.")
   const { config } = mount
   const next: MountConfig = {
@@ -56,6 +56,13 @@ export function tuned(mount: Mount, tuning: Tuning, system: { maxLeaseTtl: numbe
     description: tuning.description ?? mount.description,
     options,
   }
+}
+
+/** Each option is set on its own: those not named stay, a blank value takes one away. */
+function tunedOptions(current: Mount['options'], wanted: Tuning['options']): Mount['options'] {
+  if (wanted === undefined) return current
+  const kept = Object.entries({ ...current, ...wanted }).filter(([, value]) => value !== '')
+  return kept.length === 0 ? null : Object.fromEntries(kept)
 }
 
 function lifetime(name: string, text: string | undefined, current: number): number {
