@@ -19,6 +19,12 @@ test.each([
   expect((await app.root.post(`/v1/sys/tools/${path}`, { input: hello, ...options })).body.data).toEqual({ sum })
 })
 
+test('base64 may be broken into lines', async () => {
+  const input = `${hello.slice(0, 4)}\r\n${hello.slice(4)}\n`
+  const { sum } = (await app.root.post('/v1/sys/tools/hash', { input: hello })).body.data
+  expect((await app.root.post('/v1/sys/tools/hash', { input })).body.data).toEqual({ sum })
+})
+
 test('random bytes have the length and format asked for, and differ', async () => {
   const draw = async (path: string, body: object = {}) =>
     (await app.root.post(`/v1/sys/tools/random${path}`, body)).body.data.random_bytes as string

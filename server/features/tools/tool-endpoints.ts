@@ -35,7 +35,9 @@ function hash(body: { input?: string; format?: string }, algorithm: string): Rep
   const name = algorithms.get(algorithm)
   if (!name)
     throw failure('invalid', 'tools.algorithm', `'algorithm' must be one of ${[...algorithms.keys()].join(', ')}.`)
-  const { input = '', format = 'hex' } = body
+  const { format = 'hex' } = body
+  // Tools that write base64 break it into lines.
+  const input = (body.input ?? '').replace(/[\r\n]/g, '')
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(input) || input.replace(/=+$/, '').length % 4 === 1) {
     throw failure('invalid', 'tools.input', "'input' must be base64.")
   }
