@@ -1,4 +1,5 @@
 import type { Persist } from '../../crypto/keyring.ts'
+import { decodeShare } from '../../crypto/key-shares/share-text.ts'
 import { lendRootKey } from '../../crypto/root-keys/lent-root-key.ts'
 import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
 import { atMost } from '../../kernel/at-most.ts'
@@ -65,12 +66,16 @@ export async function giveShare(deps: Deps, share: string): Promise<void> {
   deps.peers.broadcast('seal.share', { share, nonce: progress.nonce } satisfies SharedShare)
 }
 
-/** Takes one key share; opens the store when there are enough. */
+/** Takes one key share; opens the store when there are enough. What is no share is refused on an open store as well. */
 export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Promise<void> {
   const node = sealNode(deps)
   const row = await requireSeal(deps)
-  if (deps.keyring.state === 'unsealed') return
-  const rootKey = node.progress.add(share, row.threshold, nonce)
+  const given = decodeShare(share)
+  if (deps.keyring.state === 'unsealed') {
+    given.fill(0)
+    return
+  }
+  const rootKey = node.progress.add(given, row.threshold, nonce)
   if (rootKey === undefined) return
   try {
     unlock(deps, row, secret(rootKey))

@@ -65,7 +65,9 @@ eachEngine((engine) => {
     const root = app.root.as(root_token)
     expect((await root.get('/v1/auth/token/lookup-self')).body.data.policies).toEqual(['root'])
     expect((await unseal(app, { key: keys[2] })).body).toMatchObject({ sealed: false })
-    expect((await unseal(app, { reset: true })).status).toBe(400)
+    for (const body of [{ reset: true }, {}, { key: 'no key!' }, { key: 'abcd' }]) {
+      expect((await unseal(app, body)).status, JSON.stringify(body)).toBe(400)
+    }
 
     expect((await root.put('/v1/sys/seal')).status).toBe(204)
     expect(await status(app)).toMatchObject({ sealed: true, progress: 0 })

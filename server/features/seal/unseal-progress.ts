@@ -1,5 +1,4 @@
 import { combineShares } from '../../crypto/key-shares/shamir.ts'
-import { decodeShare } from '../../crypto/key-shares/share-text.ts'
 import { failure } from '../../kernel/failure.ts'
 
 /** Key shares gathered so far. They leave memory as soon as they are combined or given up. */
@@ -20,8 +19,7 @@ export class UnsealProgress {
    * Takes a share; the same one twice counts once. The first of them brings the nonce. Returns the root key once the
    * threshold is reached.
    */
-  add(text: string, threshold: number, nonce: string): Buffer | undefined {
-    const share = decodeShare(text)
+  add(share: Buffer, threshold: number, nonce: string): Buffer | undefined {
     if (!this.#shares.some((known) => known.equals(share))) this.#shares.push(share)
     if (this.#nonce === '') this.#nonce = nonce
     if (this.#shares.length < threshold) return undefined
