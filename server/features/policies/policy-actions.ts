@@ -43,7 +43,7 @@ const policyTexts = perApp(
 
 /** The text of a policy; undefined when there is none of this name. */
 export const findPolicyText = (deps: PolicyDeps, name: string): Awaitable<string | undefined> =>
-  policyTexts(deps).recall(name, () => loadPolicyText(deps.db, name))
+  builtIn.get(name) ?? policyTexts(deps).recall(name, () => loadPolicyText(deps.db, name))
 
 /** Those of these policies that exist, parsed; what is not in memory is read together, however many they are. */
 export async function findPolicies(deps: PolicyDeps, names: readonly string[]): Promise<ReadonlyMap<string, Policy>> {

@@ -121,6 +121,14 @@ eachEngine((engine) => {
       expect(answer.body.errors[0]).toMatch(/1[0-9]|line/)
     })
 
+    test('the policy of wrapping tokens can be read, and is not listed', async () => {
+      const { policy } = (await app.root.get(at('Response-Wrapping'))).body.data
+      expect(policy).toContain('path "sys/wrapping/unwrap"')
+      const { data } = (await app.root.get(old('response-wrapping'))).body
+      expect(data).toEqual({ name: 'response-wrapping', rules: policy })
+      expect((await app.root.list('/v1/sys/policies/acl')).body.data.keys).toEqual(['default', 'root'])
+    })
+
     test('root is there and has no text; default can be edited', async () => {
       expect((await app.root.get(at('root'))).body.data).toEqual({ name: 'root', policy: '' })
       const { policy } = (await app.root.get(at('default'))).body.data
