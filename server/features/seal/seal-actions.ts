@@ -1,5 +1,5 @@
-import type { Persist } from '../../crypto/keyring.ts'
 import { decodeShare } from '../../crypto/key-shares/share-text.ts'
+import type { Persist } from '../../crypto/keyring.ts'
 import { lendRootKey } from '../../crypto/root-keys/lent-root-key.ts'
 import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
 import { atMost } from '../../kernel/at-most.ts'
