@@ -1,5 +1,6 @@
+import { isIPv4 } from 'node:net'
 import { deriveListeners, type Given } from './derive.ts'
-import { isLoopback, showAddress } from './network-kinds.ts'
+import { type Address, isLoopback, showAddress } from './network-kinds.ts'
 import type { Problem } from './problem.ts'
 
 /** Tells where the value of a key came from. */
@@ -40,15 +41,13 @@ function listenerFaults(given: Given, whereOf: WhereOf): Problem[] {
     const text = 'every listener is off, nobody could reach the server'
     problems.push({ where: whereOf('listen'), text, fix: 'Set listen or http_listen to host:port.' })
   }
-  const taken = new Map<string, string>()
-  for (const { name, address, tls, trustedProxies } of listeners) {
+  for (const [index, { name, address, tls, trustedProxies }] of listeners.entries()) {
     const key = keyOf(name)
-    const earlier = taken.get(showAddress(address))
-    if (earlier !== undefined && address.port !== 0) {
-      const text = `${showAddress(address)} is used by ${earlier} already`
+    const earlier = listeners.slice(0, index).find((other) => overlap(other.address, address))
+    if (earlier) {
+      const text = `${showAddress(address)} is used by ${keyOf(earlier.name)} already`
       problems.push({ where: whereOf(key), text, fix: 'Choose another port.' })
     }
-    taken.set(showAddress(address), key)
     const plain =
       tls === undefined && (name === 'http' || given.further.some((own) => own.key === name && !own.values.tls))
     if (plain && !isLoopback(address.host) && (given.mode === 'dev' || trustedProxies.length === 0)) {
@@ -56,6 +55,14 @@ function listenerFaults(given: Given, whereOf: WhereOf): Problem[] {
     }
   }
   return problems
+}
+
+/** True if one port cannot be opened for both; an address for all interfaces takes that of each. */
+function overlap(one: Address, other: Address): boolean {
+  if (one.port !== other.port || one.port === 0) return false
+  const covers = (wide: string, narrow: string): boolean =>
+    wide === narrow || wide === '::' || (wide === '0.0.0.0' && isIPv4(narrow))
+  return covers(one.host, other.host) || covers(other.host, one.host)
 }
 
 /** How people choose the address of a listener, in words. */

@@ -27,12 +27,11 @@ export function readFileSource(file: string): SourceReading {
 }
 
 function unreadable(file: string, thrown: unknown): Problem {
-  const absent = systemCode(thrown) === 'ENOENT'
-  return {
-    where: file,
-    text: absent ? 'the configuration file does not exist' : `the file cannot be read: ${textOf(thrown)}`,
-    fix: absent ? 'Check the path given with --config or HOLDFAST_CONFIG.' : 'Check its owner and mode.',
-  }
+  const fix = 'Check the path given with --config or HOLDFAST_CONFIG.'
+  const code = systemCode(thrown)
+  if (code === 'ENOENT') return { where: file, text: 'the configuration file does not exist', fix }
+  if (code === 'EISDIR') return { where: file, text: 'the configuration file is a directory', fix }
+  return { where: file, text: `the file cannot be read: ${textOf(thrown)}`, fix: 'Check its owner and mode.' }
 }
 
 /** Reads YAML text; `file` is the name its lines are reported under. */

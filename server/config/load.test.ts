@@ -110,6 +110,8 @@ test.each([
   ['several documents', 'workers: 1\n---\nworkers: 2', /holdfast\.yaml:2: the file holds several documents/],
   ['an anchor that is not there', 'workers: *many', /holdfast\.yaml:1: workers: "\*many" is not a whole number/],
   ['one port twice', 'http_listen: 127.0.0.1:8200', /is used by listen already/],
+  ['a port of all interfaces twice', 'listen: 0.0.0.0:8201', /127\.0\.0\.1:8201 is used by listen already/],
+  ['a port of both families twice', 'listen: "[::]:8201"', /127\.0\.0\.1:8201 is used by listen already/],
   ['nothing to listen on', 'listen: off\nhttp_listen: off', /every listener is off/],
   ['a default lease above the maximum', 'max_lease_ttl: 1h', /longer than max_lease_ttl/],
 ])('problems: a file with %s', (_name, text, expected) => {
@@ -132,6 +134,12 @@ test('file: a value may stand for one that was given a name before', () => {
 test('problems: a missing file is named', () => {
   expect(problems({ mode: 'dev', args: ['--config', '/nowhere.yaml'] })).toEqual([
     '/nowhere.yaml: the configuration file does not exist. Check the path given with --config or HOLDFAST_CONFIG.',
+  ])
+})
+
+test('problems: a folder in place of a file is named', () => {
+  expect(problems({ mode: 'dev', args: ['--config', directory] })).toEqual([
+    `${directory}: the configuration file is a directory. Check the path given with --config or HOLDFAST_CONFIG.`,
   ])
 })
 
@@ -179,6 +187,11 @@ test('server mode: TLS files that do not exist are found before anything starts'
     'HOLDFAST_TLS_KEY_FILE: /none/b.pem does not exist. Check the path.',
   ])
   expect(problems({ mode: 'server', environment: { HOLDFAST_TLS_CERT_FILE: '/a' } }).join()).toMatch(/key_file is not/)
+})
+
+test('listeners: the same port of different addresses is no contradiction', () => {
+  const file = yaml('listen: 0.0.0.0:8201\nhttp_listen: "[::1]:8201"\nlisteners:\n  - address: "[::1]:0"\n')
+  expect(problems({ mode: 'dev', args: ['--config', file] })).toEqual([])
 })
 
 test('listeners: further ones come from the file, complete with their manners', () => {

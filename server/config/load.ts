@@ -1,6 +1,6 @@
 import type { Config, SettingValues } from './config.ts'
 import { contradictions, type WhereOf } from './config-rules.ts'
-import { deriveConfig, type FurtherListener, type Given } from './derive.ts'
+import { deriveConfig, deriveListeners, type FurtherListener, type Given } from './derive.ts'
 import { readFileSource } from './file-source.ts'
 import type { Problem, Written } from './problem.ts'
 import { type Environment, readEnvironment, readFlags } from './process-sources.ts'
@@ -42,17 +42,17 @@ export function loadConfig({ mode, args = [], environment = {} }: ConfigInput): 
     ...further.problems,
   ]
   const given: Given = { mode, configFile, values: own.values as SettingValues, further: further.listeners }
-  const config = deriveConfig(given)
   // A file that could not be read makes every setting look absent, so nothing is concluded from that.
-  if (file.problems.length === 0) problems.push(...contradictions(given, whereOf), ...unusableTls(config, whereOf))
+  if (file.problems.length === 0) problems.push(...contradictions(given, whereOf), ...unusableTls(given, whereOf))
   if (problems.length > 0) return { ok: false, problems }
-  return { ok: true, config, effective: [...own.effective, ...further.effective] }
+  return { ok: true, config: deriveConfig(given), effective: [...own.effective, ...further.effective] }
 }
 
-/** Dev mode makes its TLS files when it starts; server mode must find them. */
-function unusableTls({ mode, listeners }: Config, whereOf: WhereOf): Problem[] {
-  const files = listeners.find((listener) => listener.tls)?.tls
-  return mode === 'server' && files ? tlsFileProblems(files, whereOf) : []
+/** Files that were named must be there; those of dev mode are made when it starts. */
+function unusableTls(given: Given, whereOf: WhereOf): Problem[] {
+  const { certFile, keyFile } = given.values.tls
+  if (certFile === undefined || keyFile === undefined) return []
+  return deriveListeners(given).some(({ tls }) => tls) ? tlsFileProblems({ certFile, keyFile }, whereOf) : []
 }
 
 type Scope = { mode: Mode; prefix?: string }

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 import { textOf } from '../kernel/failure.ts'
 import { systemCode } from '../kernel/system-errors.ts'
 import type { TlsFiles } from './config.ts'
@@ -8,31 +9,58 @@ import type { Problem } from './problem.ts'
 
 /** Opens the TLS files once, so that a wrong pair is found before anything is started. */
 export function tlsFileProblems({ certFile, keyFile }: TlsFiles, whereOf: WhereOf): Problem[] {
-  const certificate = opened('tls.cert_file', certFile, whereOf, (pem) => new X509Certificate(pem))
-  const key = opened('tls.key_file', keyFile, whereOf, (pem) => createPrivateKey(pem))
-  const problems = [certificate, key].flatMap((result) => ('problem' in result ? [result.problem] : []))
-  if ('value' in certificate && 'value' in key && !certificate.value.checkPrivateKey(key.value)) {
-    const text = `the key does not belong to the certificate in ${certFile}`
-    problems.push({ where: whereOf('tls.key_file'), text, fix: 'Put the server certificate first in its file.' })
+  const certificate = opened(certFile, (pem) => new X509Certificate(pem))
+  const key = opened(keyFile, (pem) => createPrivateKey(pem))
+  if ('fault' in certificate || 'fault' in key) {
+    return [
+      ...('fault' in certificate ? [{ where: whereOf('tls.cert_file'), ...certificate.fault }] : []),
+      ...('fault' in key ? [{ where: whereOf('tls.key_file'), ...key.fault }] : []),
+    ]
   }
-  return problems
+  if (!certificate.value.checkPrivateKey(key.value)) {
+    const text = `the key does not belong to the certificate in ${certFile}`
+    return [{ where: whereOf('tls.key_file'), text, fix: 'Put the server certificate first in its file.' }]
+  }
+  return uselessness(certificate.pem, key.pem).map((why) => ({
+    where: whereOf('tls.cert_file'),
+    text: `${certFile} is not usable: ${why}`,
+    fix: 'It holds the server certificate and its intermediates as PEM, each of them whole and with a strong key.',
+  }))
 }
 
-function opened<T>(
-  key: string,
-  file: string,
-  whereOf: WhereOf,
-  parse: (pem: Buffer) => T,
-): { value: T } | { problem: Problem } {
+/** Why a listener could not use the files: whatever stands behind the first certificate counts there, too. */
+function uselessness(cert: Buffer, key: Buffer): string[] {
   try {
-    return { value: parse(readFileSync(file)) }
+    createSecureContext({ cert, key })
+    return []
   } catch (thrown) {
-    const code = systemCode(thrown)
-    const where = whereOf(key)
-    if (code === 'ENOENT') return { problem: { where, text: `${file} does not exist`, fix: 'Check the path.' } }
-    if (code === 'EACCES') {
-      return { problem: { where, text: `${file} may not be read`, fix: 'Let the user of the server read it.' } }
-    }
-    return { problem: { where, text: `${file} is not usable: ${textOf(thrown)}`, fix: 'It must be a PEM file.' } }
+    return [textOf(thrown)]
+  }
+}
+
+type Fault = Pick<Problem, 'text' | 'fix'>
+
+function opened<T>(file: string, parse: (pem: Buffer) => T): { pem: Buffer; value: T } | { fault: Fault } {
+  try {
+    const pem = readFileSync(file)
+    return { pem, value: parse(pem) }
+  } catch (thrown) {
+    return { fault: faultOf(file, thrown) }
+  }
+}
+
+function faultOf(file: string, thrown: unknown): Fault {
+  switch (systemCode(thrown)) {
+    case 'ENOENT':
+      return { text: `${file} does not exist`, fix: 'Check the path.' }
+    case 'EACCES':
+      return { text: `${file} may not be read`, fix: 'Let the user of the server read it.' }
+    case 'EISDIR':
+      return { text: `${file} is a directory`, fix: 'Name the file in it.' }
+    case 'ERR_MISSING_PASSPHRASE':
+    case 'ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED':
+      return { text: `${file} is locked with a passphrase`, fix: 'Store the key without one: openssl pkey -in … -out …' }
+    default:
+      return { text: `${file} is not usable: ${textOf(thrown)}`, fix: 'It must be a PEM file.' }
   }
 }

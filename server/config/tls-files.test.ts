@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mintCa, mintIntermediate, mintServer } from '../../test/support/certificates.ts'
+import { loadConfig } from './index.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'holdfast-tls-files-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const authority = mintCa()
+const intermediate = mintIntermediate(authority)
+const server = mintServer(intermediate)
+const other = mintServer(intermediate)
+
+type Files = { readonly cert: string | Buffer; readonly key: string }
+
+function problems({ cert, key }: Files, mode: 'dev' | 'server' = 'server'): string[] {
+  writeFileSync(join(directory, 'cert.pem'), cert)
+  writeFileSync(join(directory, 'key.pem'), key)
+  const environment = {
+    HOLDFAST_TLS_CERT_FILE: join(directory, 'cert.pem'),
+    HOLDFAST_TLS_KEY_FILE: join(directory, 'key.pem'),
+  }
+  const loaded = loadConfig({ mode, environment })
+  const found = loaded.ok ? [] : loaded.problems
+  return found.map(({ where, text, fix }) => `${where}: ${text}. ${fix}`.replaceAll(`${directory}/`, ''))
+}
+
+test('TLS files: a chain with its key is good', () => {
+  expect(problems({ cert: `${server.pem}${intermediate.pem}`, key: server.keyPem })).toEqual([])
+})
+
+test('TLS files: a key of another certificate is told', () => {
+  expect(problems({ cert: server.pem, key: other.keyPem })).toEqual([
+    'HOLDFAST_TLS_KEY_FILE: the key does not belong to the certificate in cert.pem. ' +
+      'Put the server certificate first in its file.',
+  ])
+})
+
+test.each(['pkcs8', 'sec1'] as const)('TLS files: a key with a passphrase (%s) is told', (type) => {
+  const key = server.key.export({ type, format: 'pem', cipher: 'aes-128-cbc', passphrase: 'x' }).toString()
+  expect(problems({ cert: server.pem, key })).toEqual([
+    'HOLDFAST_TLS_KEY_FILE: key.pem is locked with a passphrase. Store the key without one: openssl pkey -in … -out …',
+  ])
+})
+
+test('TLS files: what no listener could use is told before anything is started', () => {
+  const damaged = intermediate.pem.replace(/\n.{20}/, '\n')
+  for (const cert of [server.der, `${server.pem}${damaged}`]) {
+    expect(problems({ cert: Buffer.from(cert), key: server.keyPem })).toEqual([
+      expect.stringMatching(/^HOLDFAST_TLS_CERT_FILE: cert\.pem is not usable: /),
+    ])
+  }
+})
+
+test('TLS files: those that dev mode was told to use are looked at, too', () => {
+  expect(problems({ cert: 'nonsense', key: server.keyPem }, 'dev')).toEqual([
+    expect.stringMatching(/^HOLDFAST_TLS_CERT_FILE: cert\.pem is not usable: .* It must be a PEM file\.$/),
+  ])
+})
