@@ -13,6 +13,9 @@ The last two take the flags of dev or, with a file or --server, those of server:
 
 /** Runs a command and returns the exit code: 0, 1 when it failed, 2 when it was told something wrong. */
 export async function runCommand(args: readonly string[]): Promise<number> {
+  // Whoever read our output may have gone (`| head`), or the disk may be full: that ends no server and no check.
+  process.stdout.on('error', goOn)
+  process.stderr.on('error', goOn)
   const [command = '', ...rest] = args
   if (command === 'dev' || command === 'server') return serve(command, rest)
   if (rest.some((word) => word === '--help' || word === '-h')) return say(usage)
@@ -23,6 +26,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   process.stderr.write(`${command === '' ? '' : `holdfast: there is no command '${args.join(' ')}'.\n\n`}${usage}`)
   return 2
 }
+
+const goOn = (): void => undefined
 
 function say(text: string): number {
   process.stdout.write(text)

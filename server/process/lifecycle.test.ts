@@ -12,7 +12,7 @@ type Started = { child: ChildProcess; line(): Promise<string>; ended: Promise<nu
 /** Runs the real thing in a process of its own: a signal must not reach the test runner. */
 async function start(server: string, options: string): Promise<Started> {
   const script = `
-    import { runUntilStopped } from ${JSON.stringify(import.meta.resolve('./lifecycle.ts'))}
+    import { runUntilStopped, stoppableAfter } from ${JSON.stringify(import.meta.resolve('./lifecycle.ts'))}
     const say = (text) => process.stdout.write(text + '\\n')
     const log = { info: (_, m) => say(m), warn: (_, m) => say(m), error: (_, m) => say(m), debug: () => {}, child: () => log }
     const keepAlive = setInterval(() => {}, 1000)
@@ -84,6 +84,18 @@ test('lifecycle: a second signal does not wait', async () => {
   expect(await line()).toBe('stopping')
   child.kill('SIGINT')
   expect(await ended).toBe(130)
+})
+
+test('lifecycle: a server that is being set up is closed after that, whether it went well or not', async () => {
+  for (const outcome of ['resolve()', 'reject(new Error("no seed"))']) {
+    const server = `stoppableAfter(${quick}, new Promise((resolve, reject) => process.once('SIGUSR2', () => { say('set up'); ${outcome} })))`
+    const { child, line, ended } = await start(server, '{}')
+    child.kill('SIGTERM')
+    expect(await line()).toBe('stopping')
+    child.kill('SIGUSR2')
+    expect([await line(), await line(), await line()]).toEqual(['set up', 'closed', 'stopped'])
+    expect(await ended).toBe(0)
+  }
 })
 
 test('lifecycle: a stop that fails ends with 1', async () => {

@@ -37,6 +37,15 @@ export function noteHangups(hangup: LifecycleOptions['hangup']): () => boolean {
   }
 }
 
+/** The server, but closed only when its setting up has ended, however it ended: until then that needs the store. */
+export const stoppableAfter = (server: Stoppable, setUp: Promise<void>): Stoppable => ({
+  reload: () => server.reload(),
+  close: async () => {
+    await Promise.allSettled([setUp])
+    await server.close()
+  },
+})
+
 /** Serves until a signal ends it, and returns the exit code. A second signal does not wait. */
 export async function runUntilStopped(server: Stoppable, options: LifecycleOptions): Promise<number> {
   const { promise: stopped, resolve } = Promise.withResolvers<number>()

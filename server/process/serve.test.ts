@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -204,6 +205,22 @@ test.each(['1', '2'])('dev: a SIGHUP while %s processes start is heeded once the
   expect((await server.ended).code).toBe(0)
 })
 
+test('dev: a stop that comes while it is being set up waits for that, and is a stop like any other', async () => {
+  const { child, ended } = start()
+  const state = join(directory, 'data', 'dev-state.json')
+  const begun = Promise.withResolvers<void>()
+  const watcher = watch(join(directory, 'data'), () => {
+    if (existsSync(state) && readFileSync(state, 'utf8').includes('cert_role')) begun.resolve()
+  })
+  await begun.promise
+  watcher.close()
+  child.kill('SIGTERM')
+  const { code, err } = await ended
+  expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('"level":"error"') })
+  expect(err.indexOf('"msg":"ready"')).toBeLessThan(err.indexOf('"msg":"stopped"'))
+  expect(existsSync(join(directory, 'data', 'dev.json'))).toBe(false)
+})
+
 test('dev: a stop closes all ports at once, while a request is still finished on one of them', async () => {
   const server = start({ HOLDFAST_HTTP_LISTEN: '127.0.0.1:0' })
   const { address, http_address, root_token, ca_cert } = await ready(server)
@@ -272,14 +289,14 @@ test.each(['1', '2'])('start: a port in use is told in one line, with %s process
   other.close()
 })
 
-test('start: a first start that cannot listen still tells the secrets that nobody could tell later', async () => {
+test('start: a first start that cannot listen makes no store', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
   const environment = { HOLDFAST_LISTEN: 'off', HOLDFAST_HTTP_LISTEN: `127.0.0.1:${port}` }
   const first = await start(environment, ['server']).ended
-  expect(first).toMatchObject({ code: 1, err: expect.stringContaining('is already in use') })
-  expect(first.out).toMatch(/Root token {4}hfs\.\w+\n {4}Recovery key {2}\S+\n/)
+  expect(first).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is already in use') })
+  expect(readdirSync(join(directory, 'data'))).toEqual([])
   other.close()
 })
 

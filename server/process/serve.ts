@@ -1,7 +1,15 @@
 import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
 import type { RunningServer } from '../app.ts'
-import { type Config, loadConfig, type Mode, processEnvironment, renderFlags, renderProblems } from '../config/index.ts'
+import {
+  addressSettingOf,
+  type Config,
+  loadConfig,
+  type Mode,
+  processEnvironment,
+  renderFlags,
+  renderProblems,
+} from '../config/index.ts'
 import {
   announceDev,
   type DevSetup,
@@ -13,7 +21,7 @@ import {
   type ServerAddresses,
   withdrawDev,
 } from '../dev/index.ts'
-import { verifyChainCapture } from '../http/listener/index.ts'
+import { tryPlace, verifyChainCapture } from '../http/listener/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import { randomIds } from '../kernel/ids.ts'
@@ -22,7 +30,7 @@ import type { DevFacts } from '../kit/feature.ts'
 import { version } from '../version.ts'
 import { runWorkers } from '../workers.ts'
 import { type FirstSecrets, renderInitialised } from './initialised.ts'
-import { noteHangups, runUntilStopped, stopGraceMs } from './lifecycle.ts'
+import { noteHangups, runUntilStopped, stopGraceMs, stoppableAfter } from './lifecycle.ts'
 import { openLog, type ProcessLog } from './logging.ts'
 import { startFailureLine } from './start-failure.ts'
 
@@ -60,9 +68,10 @@ async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
     const settled = dev ? { ...config, rootToken: dev.rootToken } : config
     const initialised = config.mode === 'dev' ? undefined : showInitialised
     const server = await startServer(settled, log, { peers: worker, runJobs: worker.number === 1, initialised })
-    const ended = runUntilStopped(server, { ...lifecycle, isHungUp: wasHungUp() })
+    const presented = worker.isFirst ? presentOrClose(server, dev) : Promise.resolve()
+    const ended = runUntilStopped(stoppableAfter(server, presented), { ...lifecycle, isHungUp: wasHungUp() })
+    await presented
     if (worker.isFirst) {
-      await presentOrClose(server, dev)
       log.info({ mode: config.mode, version, ...server.addresses }, 'ready')
       void warnOfLostChains(log)
       flushCompileCache()
@@ -86,11 +95,15 @@ async function warnOfLostChains(log: Log): Promise<void> {
   }
 }
 
-/** Makes what all processes need before the first of them starts. */
+/** Makes what all processes need before the first of them starts. One that could not listen makes and upgrades no store. */
 async function prepare(config: Config): Promise<DevSetup | undefined> {
-  await ensurePrivateDirectory(config.dataDir)
   const deps = { clock: systemClock, ids: randomIds, pid: nodePid() }
-  return config.mode === 'dev' ? await prepareDev(deps, config) : undefined
+  const dev = config.mode === 'dev' ? await prepareDev(deps, config) : undefined
+  for (const { name, address } of config.listeners) {
+    await tryPlace({ ...address, name, setting: addressSettingOf(name) })
+  }
+  await ensurePrivateDirectory(config.dataDir)
+  return dev
 }
 
 /** Where one output takes nothing, the other may: nobody can tell these later. */
@@ -141,9 +154,4 @@ function endOnUncaught({ log, flush }: ProcessLog): void {
     process.exit(1)
   }
   process.on('uncaughtException', end).on('unhandledRejection', end)
-  // Whoever read our output may have gone (`| head`), or the disk may be full: that is no reason to stop serving.
-  process.stdout.on('error', serveOn)
-  process.stderr.on('error', serveOn)
 }
-
-const serveOn = (): void => undefined

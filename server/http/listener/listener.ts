@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { Server as NetServer, Socket } from 'node:net'
+import { createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net'
 import { type Failure, failure, textOf } from '../../kernel/failure.ts'
 import { admit, type RequestHandler } from './admission.ts'
 import { awaitContinue } from './body.ts'
@@ -11,16 +11,17 @@ import type { Limits } from './limits.ts'
 import { applyLimits, httpOptions } from './server-limits.ts'
 import { captureCertificates, reloadTls, type TlsSettings, tlsOptions } from './tls.ts'
 
-/** Where to listen and how. `host` is an IP address or a name of this machine; port 0 takes any free port. */
-export type ListenerOptions = {
+/** Where to listen. `host` is an IP address or a name of this machine; port 0 takes any free port. */
+export type ListenerPlace = {
   name: string
   host: string
   port: number
-  tls?: TlsSettings
-  limits: Limits
   /** How people choose the address, for the sentence that tells them to. */
   setting?: string
 }
+
+/** Where to listen and how. */
+export type ListenerOptions = ListenerPlace & { tls?: TlsSettings; limits: Limits }
 
 /** An open port. */
 export type Listener = {
@@ -59,13 +60,21 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
   }
 }
 
+/** Opens a port and gives it back at once. Where that does not go, it throws what `openListener` would. */
+export async function tryPlace(place: ListenerPlace): Promise<void> {
+  const server = createNetServer((socket) => void socket.destroy())
+  // Not through the process that holds the ports for others: it would keep this one for a while.
+  await listen(server, place, { exclusive: true })
+  await new Promise((resolve) => server.close(resolve))
+}
+
 const plain = (listener: string) => ({ listener, tls: false, certificate: undefined })
 
-async function listen(server: NetServer, options: ListenerOptions): Promise<void> {
+async function listen(server: NetServer, place: ListenerPlace, how: { exclusive?: boolean } = {}): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const onError = (error: Error): void => reject(listenFailure(error, options))
+    const onError = (error: Error): void => reject(listenFailure(error, place))
     server.once('error', onError)
-    server.listen({ host: options.host, port: options.port, backlog: 1024 }, () => {
+    server.listen({ host: place.host, port: place.port, backlog: 1024, ...how }, () => {
       server.off('error', onError)
       resolve()
     })
@@ -79,7 +88,7 @@ function addressOf(server: NetServer): { host: string; port: number } {
 }
 
 /** Says in one line why a port could not be opened. */
-function listenFailure(cause: NodeJS.ErrnoException, { name, host, port, setting }: ListenerOptions): Failure {
+function listenFailure(cause: NodeJS.ErrnoException, { name, host, port, setting }: ListenerPlace): Failure {
   const where = setting ? `with ${setting}` : `for listener '${name}'`
   const at = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
   const texts: Record<string, string> = {

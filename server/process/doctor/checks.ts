@@ -6,7 +6,7 @@ import { addressSettingOf, type Config, isLoopback, showAddress } from '../../co
 import { Keyring } from '../../crypto/keyring.ts'
 import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
 import { loadSeal } from '../../features/seal/index.ts'
-import { defaultLimits, type ListenerOptions, openListener, verifyChainCapture } from '../../http/listener/index.ts'
+import { type ListenerPlace, tryPlace, verifyChainCapture } from '../../http/listener/index.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { Failure, textOf } from '../../kernel/failure.ts'
@@ -156,8 +156,7 @@ export function expiryFinding(days: number): Finding {
 export async function listenerFinding({ listeners }: Pick<Config, 'listeners'>): Promise<Finding> {
   const shown = listeners.map(({ address, tls }) => `${tls ? 'https' : 'http'}://${showAddress(address)}`).join(', ')
   for (const { name, address } of listeners) {
-    const setting = addressSettingOf(name)
-    const problem = await openingProblem({ ...address, name, setting, limits: defaultLimits })
+    const problem = await openingProblem({ ...address, name, setting: addressSettingOf(name) })
     const use = 'If that is not this server, stop the other program, or choose another address.'
     if (problem?.code === 'listener.eaddrinuse') return warn(`${showAddress(address)} is in use`, use)
     if (problem) return fail(problem.message, 'A start would end with this.')
@@ -166,11 +165,10 @@ export async function listenerFinding({ listeners }: Pick<Config, 'listeners'>):
   return bare ? warn(shown, 'Let only the proxy reach the plain HTTP port.') : ok(shown)
 }
 
-/** Why an address cannot be listened on; it is given back at once where it can. */
-async function openingProblem(options: ListenerOptions): Promise<Failure | undefined> {
+/** Why an address cannot be listened on. */
+async function openingProblem(place: ListenerPlace): Promise<Failure | undefined> {
   try {
-    const listener = await openListener(options, (_request, response) => void response.destroy())
-    await listener.close(0)
+    await tryPlace(place)
     return undefined
   } catch (thrown) {
     if (thrown instanceof Failure) return thrown

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Config, loadConfig } from '../../config/index.ts'
 import { dataDirectoryFinding, expiryFinding, listenerFinding, nodeFinding, sealKeyFinding } from './checks.ts'
@@ -21,8 +22,9 @@ function configOf(environment: Record<string, string>, mode: 'dev' | 'server' = 
   return loaded.config
 }
 
+const program = join(import.meta.dirname, '..', '..', 'main.ts')
+
 function run(environment: Record<string, string>): { code: number; out: string } {
-  const program = join(import.meta.dirname, '..', '..', 'main.ts')
   const env = { PATH: process.env.PATH, HOLDFAST_DATA_DIR: join(directory, 'data'), ...environment }
   try {
     return { code: 0, out: execFileSync(process.execPath, [program, 'doctor'], { env, encoding: 'utf8' }) }
@@ -39,6 +41,14 @@ test('doctor: a fresh machine is well, and nothing is made by looking', () => {
   expect(out).toMatch(/^ok {4}Client certificates/m)
   expect(out).toMatch(/Data directory +.+ does not exist yet/)
   expect(() => chmodSync(join(directory, 'data'), 0o700)).toThrow('ENOENT')
+})
+
+test('doctor: a reader that has gone does not change what it finds', async () => {
+  const env = { PATH: process.env.PATH, HOLDFAST_DATA_DIR: join(directory, 'data') }
+  const child = spawn(process.execPath, [program, 'doctor'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.once('data', () => child.stdout.destroy())
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  expect({ said, code }).toEqual({ said: '', code: 0 })
 })
 
 test('doctor: a bad configuration and a dead database each fail with a remedy', () => {
