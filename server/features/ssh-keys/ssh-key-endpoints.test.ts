@@ -116,7 +116,9 @@ eachEngine((engine) => {
     }
     await Promise.all(Array.from({ length: 30 }, assign))
     const { data } = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes?page[size]=100`), 200).body
-    const told = data.toReversed().slice(1) as { attributes: Record<'before' | 'after', Record<string, string | null>> }[]
+    const told = data.toReversed().slice(1) as {
+      attributes: Record<'before' | 'after', Record<string, string | null>>
+    }[]
     const found = told.map(({ attributes }) => attributes.before['ssh-key-id'])
     const left = told.map(({ attributes }) => attributes.after['ssh-key-id'])
     expect(found).toEqual([null, ...left.slice(0, -1)])
