@@ -142,12 +142,15 @@ export async function revokeAccess<D extends object>(
   deps: AccessDeps,
   author: Author,
   writable: WritableKind<D>,
-  { grants, access }: { grants: OrganizationGrants; access: TeamAccess<D> },
+  { grants, id }: { grants: OrganizationGrants; id: string },
 ): Promise<void> {
-  writable.requireHandOut(grants, access)
   await inTransaction(deps.db, async (tx) => {
-    if (!(await writable.store.remove(tx, access.id))) throw hidden()
-    const change = { ...changeOf(writable, access), action: 'delete', before: described(writable, access) }
+    await takeTurn(tx, 'permissions')
+    const before = await writable.store.load(tx, id)
+    if (!before) throw hidden()
+    writable.requireHandOut(grants, before)
+    if (!(await writable.store.remove(tx, id))) throw hidden()
+    const change = { ...changeOf(writable, before), action: 'delete', before: described(writable, before) }
     await recordChange(deps, tx, author, change)
   })
 }

@@ -115,6 +115,18 @@ eachEngine((engine) => {
     expect(attributes).toMatchObject({ runs: 'apply', 'run-tasks': true })
   })
 
+  test('team-workspaces: access that is changed at the moment it ends is told as it was in the end', async () => {
+    const [id, ops] = [await workspace(), await someTeam()]
+    for (let round = 0; round < 10; round++) {
+      const made = mustBe(await give(onWorkspace(ops.id, id, { access: 'read' })), 201).body.data
+      const at = `/api/v2/team-workspaces/${made.id}`
+      await Promise.all([ann.patch(at, doc('team-workspaces', { access: 'write' })), ann.delete(at)])
+      const { data } = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes?page[size]=2`), 200).body
+      const [ended, before] = data.map(({ attributes }: { attributes: object }) => attributes)
+      expect([ended.action, ended.before.access]).toEqual(['delete', before.after.access])
+    }
+  })
+
   test('team-workspaces: an administrator of the workspace manages its teams', async () => {
     const [id, admins, others] = [
       await workspace(),

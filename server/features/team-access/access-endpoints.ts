@@ -181,7 +181,7 @@ function writingEndpoints<D extends object, T extends Target>(api: AccessApi<D, 
       fails: ['missing', 'refused'],
       handle: async (call) => {
         const { grants, resource } = call.subject
-        await revokeAccess(call.deps, authorOf(call), writable, { grants, access: resource.given })
+        await revokeAccess(call.deps, authorOf(call), writable, { grants, id: resource.given.id })
         return nothing()
       },
     }),

@@ -110,7 +110,7 @@ export const oneVariableEndpoints = ({ ending, route, params, access }: Variable
       fails: ['missing'],
       handle: async (call) => {
         const { workspace, variable } = call.subject.resource
-        await removeVariable(call.deps, authorOf(call), workspace, variable)
+        await removeVariable(call.deps, authorOf(call), workspace, variable.id)
         return nothing()
       },
     }),

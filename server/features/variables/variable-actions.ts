@@ -99,12 +99,13 @@ export async function removeVariable(
   deps: VariableDeps,
   author: Author,
   workspace: Workspace,
-  variable: Variable,
+  id: string,
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     await touchWorkspace(tx, workspace.id)
-    if (!(await deleteVariable(tx, variable.id))) throw hidden()
-    const change = { ...changeOf(workspace, variable), action: 'delete', before: described(variable) }
+    const before = await loadVariable(tx, workspace.id, id)
+    if (!before || !(await deleteVariable(tx, id))) throw hidden()
+    const change = { ...changeOf(workspace, before), action: 'delete', before: described(before) }
     await recordChange(deps, tx, author, change)
   })
 }

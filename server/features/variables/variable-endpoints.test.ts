@@ -168,6 +168,18 @@ eachEngine((engine) => {
     expect((await ann.get(at)).body.data.attributes).toMatchObject({ value: 'b', description: 'c', hcl: true })
   })
 
+  test('vars: one that is changed at the moment it is deleted is told in the history as it was in the end', async () => {
+    const id = await workspace('history')
+    for (let round = 0; round < 10; round++) {
+      const at = `${vars(id)}/${(await create({ key: `fleeting-${round}`, value: 'a' }, id)).body.data.id}`
+      await Promise.all([ann.patch(at, doc('vars', { hcl: true })), ann.delete(at)])
+      const { data } = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes?page[size]=2`), 200).body
+      const [deleted, before] = data.map(({ attributes }: { attributes: object }) => attributes)
+      expect(deleted.action).toBe('delete')
+      expect(deleted.before).toMatchObject(before.after)
+    }
+  })
+
   test('workspaces: link their variables, include them for those who may read them, and take them along', async () => {
     const id = await workspace('linked')
     const made = (await create({ key: 'one', value: '1' }, id)).body.data
