@@ -15,7 +15,10 @@ export type ReplyPart = {
   readonly auth: string
 }
 
-/** Describes an answer. Files and archives leave no data behind, documents only what they are about. */
+/**
+ * Describes an answer. Files and archives leave no data behind, documents only what they are about; of an answer that was
+ * wrapped the record says what came out.
+ */
 export function replyPart(event: AuditEvent, mount: MountPart, { mask, hash, options }: ReplyRules): ReplyPart {
   const { reply, warnings, errorData, operation } = event
   let text = ''
@@ -34,10 +37,12 @@ export function replyPart(event: AuditEvent, mount: MountPart, { mask, hash, opt
   return { text: `{${text.slice(1)}}`, auth: handedOut }
 }
 
+type HandedOut = Pick<Extract<Reply, { kind: 'data' }>, 'auth' | 'recordedAuth'>
 type ReplyParts = { auth?: Fields; data?: object; secret?: Fields; wrap_info?: Fields }
 
 function partsOf(reply: Exclude<Reply, { kind: 'document' }> | undefined): ReplyParts {
   if (reply?.kind === 'bare') return { data: reply.body }
+  if (reply?.kind === 'bytes') return { auth: authOf(reply.recorded ?? {}), data: reply.recorded?.data }
   if (reply?.kind !== 'data') return {}
   return {
     auth: authOf(reply),
@@ -48,7 +53,7 @@ function partsOf(reply: Exclude<Reply, { kind: 'document' }> | undefined): Reply
 }
 
 /** A token that is handed out, in the words that records have for the token of a caller. */
-function authOf({ auth, recordedAuth = {} }: Extract<Reply, { kind: 'data' }>): Fields | undefined {
+function authOf({ auth, recordedAuth = {} }: HandedOut): Fields | undefined {
   if (!auth) return undefined
   const { lease_duration: ttl, ...answered } = auth
   const { issuedAt, ...recorded } = recordedAuth

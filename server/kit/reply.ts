@@ -9,6 +9,9 @@ export type AuthAnswer = Record<string, unknown> & { client_token: string }
 /** Facts about `auth` that stand in the audit record and not in the answer. */
 export type RecordedAuth = Readonly<Record<string, unknown>> & { readonly issuedAt?: Instant }
 
+/** What bytes hold that are an envelope already, for the audit record: they are sent as they are. */
+export type RecordedEnvelope = { readonly data?: Record<string, unknown>; readonly auth?: AuthAnswer }
+
 /** What a handler answers. Each API renders it in its own shape; a handler never writes to the socket. */
 export type Reply =
   /** Nothing to say: 204, or 404 when a `/v1` read or list found nothing. */
@@ -41,6 +44,7 @@ export type Reply =
       readonly headers?: Headers
       readonly contentType: string
       readonly body: Buffer | string | Readable
+      readonly recorded?: RecordedEnvelope
     }
 
 /** No content. Reads and lists of `/v1` turn it into 404. */
@@ -77,5 +81,5 @@ export const bare = (body: object, status = 200, headers?: Headers): Reply => ({
 export const bytes = (
   contentType: string,
   body: Buffer | string | Readable,
-  extras: { status?: number; headers?: Headers } = {},
+  extras: { status?: number; headers?: Headers; recorded?: RecordedEnvelope } = {},
 ): Reply => ({ kind: 'bytes', contentType, body, ...extras })

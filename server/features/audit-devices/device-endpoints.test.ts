@@ -144,6 +144,27 @@ describe('records', () => {
     expect(record?.auth?.accessor).toMatch(/^hmac-sha256:/)
   })
 
+  test('of an answer that was wrapped the record says what came out', async () => {
+    const file = await fresh()
+    const wrapped = { headers: { 'x-service-wrap-ttl': '60' } }
+    const { token } = (await app.root.post('/v1/sys/wrapping/wrap', { secret: 'deep', n: 1 }, wrapped)).body.wrap_info
+    expect((await app.root.post('/v1/sys/wrapping/unwrap', { token })).body.data).toEqual({ secret: 'deep', n: 1 })
+    const made = await app.root.post('/v1/auth/token/create', { policies: ['default'], ttl: '1h' }, wrapped)
+    const { auth } = (await app.root.as(made.body.wrap_info.token).post('/v1/sys/wrapping/unwrap')).body
+    const hash = async (input: string) => (await app.root.post('/v1/sys/audit-hash/file', { input })).body.data.hash
+    const records = await recordsOf(file, 'sys/wrapping/unwrap')
+    const [first, second] = records.filter(({ type }) => type === 'response')
+    expect(first?.response?.data).toEqual({ secret: await hash('deep'), n: 1 })
+    expect(second?.response?.auth).toMatchObject({
+      client_token: await hash(auth.client_token),
+      accessor: await hash(auth.accessor),
+      policies: ['default'],
+      token_ttl: 3600,
+    })
+    expect(second?.auth).toMatchObject({ policies: ['response-wrapping'] })
+    expect(await readFile(file, 'utf8')).not.toContain(auth.client_token)
+  })
+
   test('what a query asks for is recorded once, whatever the verb and the API', async () => {
     const file = await fresh()
     const { hash } = (await app.root.post('/v1/sys/audit-hash/file', { input: 'ann' })).body.data
