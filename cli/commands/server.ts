@@ -11,6 +11,7 @@ const commands = [
   ['server', 'start a server for real: holdfast server --config holdfast.yaml'],
   ['config', 'check the configuration: holdfast config check --config holdfast.yaml'],
   ['doctor', 'look for what keeps a server from working well on this machine'],
+  ['recover-seal-key', 'make a lost seal key file anew with the recovery key'],
 ] as const
 
 /** Commands of the server program. It knows its own flags, so they are handed on as they are. */

@@ -7,8 +7,10 @@ const usage = `Usage:
   holdfast server --config holdfast.yaml     run it for real
   holdfast config check [--config FILE]      show the settings that count, or what is wrong with them
   holdfast doctor [--config FILE]            look for what keeps a server from working well here
+  holdfast recover-seal-key --recovery-key FILE [--config FILE]
+                                             make a lost seal key file anew
 
-The last two take the flags of dev or, with a file or --server, those of server: holdfast server --help
+The last three take the flags of dev or, with a file or --server, those of server: holdfast server --help
 `
 
 /** Runs a command and returns the exit code: 0, 1 when it failed, 2 when it was told something wrong. */
@@ -20,6 +22,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   if (command === 'dev' || command === 'server') return serve(command, rest)
   if (rest.some((word) => word === '--help' || word === '-h')) return say(usage)
   if (command === 'config' && rest[0] === 'check') return checkConfig(rest.slice(1))
+  if (command === 'recover-seal-key') return (await import('./recover-seal-key.ts')).runRecovery(rest)
   if (command === 'doctor') return (await import('./doctor/doctor.ts')).runDoctor(rest)
   if (['version', '--version', '-v'].includes(command)) return say(`holdfast ${version}\n`)
   if (['help', '--help', '-h'].includes(command)) return say(usage)

@@ -5,7 +5,6 @@ import packageFile from '../../../package.json' with { type: 'json' }
 import { addressSettingOf, type Config, isLoopback, showAddress } from '../../config/index.ts'
 import { Keyring } from '../../crypto/keyring.ts'
 import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
-import { loadSeal } from '../../features/seal/index.ts'
 import { type ListenerPlace, tryPlace, verifyChainCapture } from '../../http/listener/index.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { systemClock } from '../../kernel/clock.ts'
@@ -14,6 +13,7 @@ import { randomIds } from '../../kernel/ids.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { systemCode } from '../../kernel/system-errors.ts'
 import { openStore } from '../../storage/open.ts'
+import { storedSeal, storeUrl } from '../stored-seal.ts'
 
 /** What a look at one thing found. */
 export type Finding = { state: 'ok' | 'warn' | 'fail'; text: string; fix?: string }
@@ -92,17 +92,22 @@ export async function sealKeyFinding({ seal, storage }: Pick<Config, 'seal' | 's
   if (seal.type === 'shamir') return ok('people hold the key shares')
   if (seal.rootKey.from !== 'file') return ok(`the root key comes from the ${seal.rootKey.from}`)
   const { file } = seal.rootKey
-  if (!existsSync(file)) return ok(`${file} does not exist yet; the first start makes it`)
-  const misfit = await misfitOf(file, storage)
+  const wrapped = await wrappedKeys(storage)
+  if (!existsSync(file)) return wrapped ? lostKey(file) : ok(`${file} does not exist yet; the first start makes it`)
+  const misfit = wrapped && (await misfitOf(file, wrapped))
   if (misfit) return fail(misfit, 'The server does not start until the file holds the key of this store.')
   const fix = 'Keep a copy of it, or of the recovery key, elsewhere: snapshots do not hold it.'
   return { state: 'ok', text: `${file} opens everything that is sealed`, fix }
 }
 
-/** Why the key in the file is not that of the store; undefined if it is, or if the store has no keys yet. */
-async function misfitOf(file: string, storage: Config['storage']): Promise<string | undefined> {
-  const wrapped = await wrappedKeys(storage)
-  if (!wrapped) return undefined
+const lostKey = (file: string): Finding =>
+  fail(
+    `${file} is missing, and the store has values that only its key opens`,
+    'Put it back, or make it anew: holdfast recover-seal-key --recovery-key FILE.',
+  )
+
+/** Why the key in the file is not that of the store; undefined if it is. */
+async function misfitOf(file: string, wrapped: Uint8Array): Promise<string | undefined> {
   const source = { kind: 'file', path: file } as const
   try {
     const rootKey = await loadRootKey({ ids: randomIds }, source, { initialised: true })
@@ -117,17 +122,9 @@ async function misfitOf(file: string, storage: Config['storage']): Promise<strin
 async function wrappedKeys(storage: Config['storage']): Promise<Uint8Array | undefined> {
   if (storage.engine === 'sqlite' && !existsSync(storage.file)) return undefined
   // That a store does not answer, or has no tables yet, is for another check to tell.
-  const row = await sealOf(storage).catch(() => undefined)
+  const row = await storedSeal(storage).catch(() => undefined)
   return row?.type === 'auto' ? row.wrapped : undefined
 }
-
-async function sealOf(storage: Config['storage']): ReturnType<typeof loadSeal> {
-  const store = await openStore({ url: urlOf(storage), log: silentLog, clock: systemClock })
-  return await loadSeal(store.db).finally(() => store.close())
-}
-
-const urlOf = (storage: Config['storage']): string =>
-  storage.engine === 'sqlite' ? `sqlite:${storage.file}` : storage.url.reveal()
 
 const day = 86_400_000
 
@@ -179,7 +176,7 @@ async function openingProblem(place: ListenerPlace): Promise<Failure | undefined
 async function storeFinding({ storage }: Config): Promise<Finding> {
   if (storage.engine === 'sqlite' && !existsSync(storage.file)) return ok('the first start makes it')
   try {
-    const store = await openStore({ url: urlOf(storage), log: silentLog, clock: systemClock })
+    const store = await openStore({ url: storeUrl(storage), log: silentLog, clock: systemClock })
     const asked = store.databaseNow().finally(() => store.close())
     const skew = Math.abs((await asked) - systemClock.now())
     if (skew < 5_000) return ok(`${storage.engine} answers`)

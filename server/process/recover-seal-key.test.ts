@@ -1,0 +1,74 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ensureDevTls } from '../dev/dev-tls.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { randomIds } from '../kernel/ids.ts'
+
+const program = join(import.meta.dirname, '..', 'main.ts')
+
+let directory: string
+let keyFile: string
+let recoveryFile: string
+
+const environment = () => ({
+  PATH: process.env.PATH,
+  HOLDFAST_DATA_DIR: join(directory, 'data'),
+  HOLDFAST_LISTEN: '127.0.0.1:0',
+})
+
+/** The output of a server from its first start to its end. */
+async function firstStart(config: string): Promise<string> {
+  const child = spawn(process.execPath, [program, 'server', '--config', config], { env: environment() })
+  let out = ''
+  child.stdout.on('data', (piece) => {
+    out += piece
+  })
+  child.stderr.on('data', (piece) => String(piece).includes('"msg":"ready"') && child.kill('SIGTERM'))
+  await once(child, 'close')
+  return out
+}
+
+type Outcome = { readonly code: number; readonly text: string }
+
+const run = (...args: readonly string[]): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const all = [program, ...args, '--config', join(directory, 'holdfast.yaml')]
+    const child = execFile(process.execPath, all, { env: environment() }, (_error, out, err) =>
+      resolve({ code: child.exitCode ?? 0, text: out + err }),
+    )
+  })
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'holdfast-recover-'))
+  keyFile = join(directory, 'data', 'seal.key')
+  recoveryFile = join(directory, 'recovery.key')
+  const { serverCert, serverKey } = await ensureDevTls({ clock: systemClock, ids: randomIds }, directory, ['localhost'])
+  const config = join(directory, 'holdfast.yaml')
+  writeFileSync(config, `tls:\n  cert_file: ${serverCert}\n  key_file: ${serverKey}\n`)
+  const [, key = ''] = /Recovery key {2}(\S+)/.exec(await firstStart(config)) ?? []
+  writeFileSync(recoveryFile, `${key}\n`)
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+test('recover-seal-key: a lost file is noticed, and made anew by the recovery key alone', async () => {
+  const before = readFileSync(keyFile, 'utf8')
+  expect(await run('recover-seal-key', '--recovery-key', recoveryFile)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('Move it away first'),
+  })
+  rmSync(keyFile)
+  const doctor = await run('doctor')
+  expect([doctor.code, doctor.text]).toEqual([1, expect.stringMatching(/FAIL {2}Seal key +.*is missing/)])
+  const wrong = join(directory, 'wrong.key')
+  writeFileSync(wrong, randomIds.bytes(32).toString('base64'))
+  expect((await run('recover-seal-key', '--recovery-key', wrong)).code).toBe(1)
+  expect((await run('recover-seal-key')).code).toBe(2)
+  expect(existsSync(keyFile)).toBe(false)
+  expect((await run('recover-seal-key', '--recovery-key', recoveryFile)).code).toBe(0)
+  expect(readFileSync(keyFile, 'utf8')).toBe(before)
+  expect(statSync(keyFile).mode & 0o777).toBe(0o600)
+})

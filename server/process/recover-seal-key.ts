@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { type Config, renderProblems } from '../config/index.ts'
+import { Keyring } from '../crypto/keyring.ts'
+import { recoverRootKey } from '../crypto/root-keys/recovery-key.ts'
+import { decodeRootKey } from '../crypto/root-keys/root-key.ts'
+import { createKeyFile } from '../crypto/root-keys/root-key-file.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { textOf } from '../kernel/failure.ts'
+import { randomIds } from '../kernel/ids.ts'
+import { examineConfig } from './config-check.ts'
+import { storedSeal } from './stored-seal.ts'
+
+const flag = '--recovery-key'
+
+/** `holdfast recover-seal-key`: makes a lost seal key file anew of the copy in the store, which the recovery key opens. */
+export async function runRecovery(args: readonly string[]): Promise<number> {
+  const at = args.indexOf(flag)
+  const keyFile = at < 0 ? undefined : args[at + 1]
+  if (keyFile === undefined) return refuse(`Name the file that holds the recovery key: ${flag} FILE`, 2)
+  const { loaded } = examineConfig(args.toSpliced(at, 2))
+  if (!loaded.ok) return refuse(renderProblems(loaded.problems).trimEnd(), 2)
+  try {
+    const made = await recover(loaded.config, keyFile)
+    process.stdout.write(`${made} holds the seal key again. Keep a copy of it elsewhere.\n`)
+    return 0
+  } catch (thrown) {
+    return refuse(textOf(thrown), 1)
+  }
+}
+
+function refuse(text: string, code: number): number {
+  process.stderr.write(`holdfast: ${text}\n`)
+  return code
+}
+
+/** Nothing is written unless the key opens what the store has sealed. */
+async function recover({ seal, storage }: Config, keyFile: string): Promise<string> {
+  if (seal.type !== 'auto' || seal.rootKey.from !== 'file') {
+    throw new Error('The seal of this configuration has no key file.')
+  }
+  const { file } = seal.rootKey
+  if (existsSync(file)) throw new Error(`'${file}' is there. Move it away first if it is not the key of this store.`)
+  const key = decodeRootKey(await readFile(keyFile, 'utf8'), `the file '${keyFile}'`)
+  const row = storage.engine === 'sqlite' && !existsSync(storage.file) ? undefined : await storedSeal(storage)
+  if (!row) throw new Error('The store has no keys yet; the first start makes them.')
+  if (!row.recovery) throw new Error('This store was initialised with key shares, and has no recovery key.')
+  const rootKey = recoverRootKey(row.recovery, key)
+  Keyring.open({ ids: randomIds, clock: systemClock }, row.wrapped, rootKey).lock()
+  await createKeyFile(randomIds, file, `${rootKey.reveal().toString('base64')}\n`)
+  return file
+}
