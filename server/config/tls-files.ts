@@ -59,7 +59,10 @@ function faultOf(file: string, thrown: unknown): Fault {
       return { text: `${file} is a directory`, fix: 'Name the file in it.' }
     case 'ERR_MISSING_PASSPHRASE':
     case 'ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED':
-      return { text: `${file} is locked with a passphrase`, fix: 'Store the key without one: openssl pkey -in … -out …' }
+      return {
+        text: `${file} is locked with a passphrase`,
+        fix: 'Store the key without one: openssl pkey -in … -out …',
+      }
     default:
       return { text: `${file} is not usable: ${textOf(thrown)}`, fix: 'It must be a PEM file.' }
   }
