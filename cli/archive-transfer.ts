@@ -8,6 +8,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { basename, dirname } from 'node:path'
@@ -26,7 +27,8 @@ export type Downloaded = { readonly file: string; readonly size: number; readonl
  */
 export async function download(io: Io, open: () => Promise<IncomingMessage>, file: string): Promise<Downloaded> {
   if (existsSync(file)) throw new CliFailure(`The file ${file} exists already; it is not overwritten.`)
-  if (!existsSync(dirname(file))) throw fileFailure(file, 'written', { code: 'ENOENT' })
+  const folder = statSync(dirname(file), { throwIfNoEntry: false })
+  if (!folder?.isDirectory()) throw fileFailure(file, 'written', { code: folder ? 'ENOTDIR' : 'ENOENT' })
   const incoming = requireSnapshot(await open())
   const partial = `${file}.partial`
   const total = Number(incoming.headers['content-length'] ?? 0)

@@ -131,19 +131,31 @@ async function send(connection: Connection, call: Call): Promise<IncomingMessage
 
 function begin(connection: Connection, call: Call): ClientRequest {
   const { address, ca, cert, key, skipVerify, timeoutMs } = connection
-  const url = new URL(call.path, address)
-  const options: RequestOptions = { method: call.method, headers: headersOf(connection, call), timeout: timeoutMs }
+  const { method } = call
+  const options: RequestOptions = {
+    method,
+    path: targetOf(call.path),
+    headers: headersOf(connection, call),
+    timeout: timeoutMs,
+  }
   const tls = { ca, cert, key, rejectUnauthorized: !skipVerify }
   try {
-    return url.protocol === 'https:'
-      ? httpsRequest(url, { ...options, ...tls, agent: false })
-      : httpRequest(url, options)
+    return address.protocol === 'https:'
+      ? httpsRequest(address, { ...options, ...tls, agent: false })
+      : httpRequest(address, options)
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException
     if (code === 'ERR_INVALID_CHAR') throw new CliFailure('The token or a key holds a line break, or is no plain text.')
     throw new CliFailure(`The client certificate or its key cannot be used: ${message}`)
   }
 }
+
+/**
+ * A path as it stands in a request. `new URL` would end it at a `#`, follow `..` and take a backslash for a slash: what was
+ * named would be spared, and something else deleted.
+ */
+const targetOf = (path: string): string =>
+  path.toWellFormed().replace(/[^\x21-\x7e]|["#<>\\^`{|}]/gu, encodeURIComponent)
 
 async function sendBody(outgoing: ClientRequest, body: Call['body']): Promise<void> {
   if (body instanceof Readable) await pipeline(body, outgoing)

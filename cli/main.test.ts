@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -10,4 +11,13 @@ test('a reader that goes early, as head does, is no fault', async () => {
   const ended = once(child, 'close')
   expect(await text(child.stderr)).toBe('')
   expect((await ended)[0]).toBe(0)
+})
+
+test.skipIf(!existsSync('/dev/full'))('a full disk below the output is told in one line', () => {
+  const disk = openSync('/dev/full', 'w')
+  const program = join(import.meta.dirname, 'main.ts')
+  const ended = spawnSync(process.execPath, [program, '--help'], { stdio: ['ignore', disk, 'pipe'], encoding: 'utf8' })
+  closeSync(disk)
+  const stderr = 'holdfast: The output cannot be written: the disk is full (ENOSPC).\n'
+  expect(ended).toMatchObject({ stderr, status: 1 })
 })

@@ -7,11 +7,15 @@ import { text } from 'node:stream/consumers'
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'holdfast'))
 
 /** Whoever read our output may have gone (`| head`): the command goes on to its end, and nobody is left to tell. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
+function endUnlessGone({ code }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') return
+  process.stderr.write(
+    `holdfast: The output cannot be written${code === 'ENOSPC' ? ': the disk is full' : ''} (${code}).\n`,
+  )
+  process.exit(1)
 }
-process.stdout.on('error', ignoreClosedPipe)
-process.stderr.on('error', ignoreClosedPipe)
+process.stdout.on('error', endUnlessGone)
+process.stderr.on('error', () => undefined)
 
 const { runCommandLine } = await import('./program.ts')
 

@@ -259,6 +259,16 @@ test('delete: says what is gone', async () => {
   })
 })
 
+test.each([
+  ['auth/cert/certs/a#b', '/v1/auth/cert/certs/a%23b'],
+  ['auth/cert/certs/a\\b', '/v1/auth/cert/certs/a%5Cb'],
+  ['auth/cert/certs/web/..', '/v1/auth/cert/certs/web/..'],
+  ['auth/cert/certs/größe 1', '/v1/auth/cert/certs/gr%C3%B6%C3%9Fe%201'],
+])('delete: no other path than the one that was named: %s', async (path, url) => {
+  await run(['delete', path])
+  expect(seen).toMatchObject([{ method: 'DELETE', url }])
+})
+
 test('paths of the other API get its token header', async () => {
   reply = { status: 200, body: { data: [] } }
   await run(['read', '/api/v2/organizations'], { ...trusting(), HOLDFAST_TOKEN: 'hfu.me' })

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { snapshotJobs } from '../../server/features/snapshots/schedule/snapshot-jobs.ts'
 import { startJobs } from '../../server/jobs/runner.ts'
@@ -97,6 +97,12 @@ test('snapshot: files that cannot be written or read are named before anything i
   expect(await run(['save', target, ...nowhere])).toMatchObject({
     code: 1,
     err: `holdfast: The file ${target} cannot be written: its folder does not exist (ENOENT).\n`,
+  })
+  const below = join(directory, 'file', 'a.snap')
+  writeFileSync(dirname(below), '')
+  expect(await run(['save', below, ...nowhere])).toMatchObject({
+    code: 1,
+    err: `holdfast: The file ${below} cannot be written: what should be a folder on the way to it is a file (ENOTDIR).\n`,
   })
   expect(await run(['save', '-', ...nowhere])).toMatchObject({
     code: 1,
