@@ -16,7 +16,7 @@ async function start(server: string, options: string): Promise<Started> {
     const say = (text) => process.stdout.write(text + '\\n')
     const log = { info: (_, m) => say(m), warn: (_, m) => say(m), error: (_, m) => say(m), debug: () => {}, child: () => log }
     const keepAlive = setInterval(() => {}, 1000)
-    const ended = runUntilStopped(${server}, { log, hangup: 'reload', graceMs: 5000, ...${options} })
+    const ended = runUntilStopped(${server}, { log, hangup: 'reload', graceMs: 5000, copiesMs: 0, ...${options} })
     say('up')
     process.exit(await ended)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -75,6 +75,18 @@ test('lifecycle: work that does not end is cut off when the time is over', async
   const { child, line, ended } = await start(never, '{ graceMs: 50 }')
   child.kill('SIGTERM')
   expect([await line(), await line()]).toEqual(['stopping', 'stopped with work unfinished'])
+  expect(await ended).toBe(0)
+})
+
+test('lifecycle: copies of the signal, as a service manager and a launcher send them, change nothing', async () => {
+  const server = `stoppableAfter(${quick}, new Promise((resolve) => process.once('SIGUSR2', resolve)))`
+  const { child, line, ended } = await start(server, '{ copiesMs: 60000 }')
+  child.kill('SIGTERM')
+  expect(await line()).toBe('stopping')
+  child.kill('SIGTERM')
+  child.kill('SIGINT')
+  child.kill('SIGUSR2')
+  expect([await line(), await line()]).toEqual(['closed', 'stopped'])
   expect(await ended).toBe(0)
 })
 

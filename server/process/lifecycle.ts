@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { systemClock } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 
@@ -17,12 +18,17 @@ export type LifecycleOptions = {
   hangup: 'reload' | 'stop'
   /** Time for an orderly stop. */
   graceMs: number
+  /** Signals to stop that come this soon after the first are copies of it. */
+  copiesMs: number
   /** True if a hang-up came while the server started, when nobody could look at files again. */
   isHungUp?: boolean
 }
 
 /** Long enough for requests to finish, short enough for every supervisor. */
 export const stopGraceMs = 9_000
+
+/** A terminal or a service manager signals every process of a group, and launchers among them pass their copy on. */
+export const stopCopiesMs = 1_000
 
 /** Notes hang-ups while the server starts, and says at the end of that whether one came. Where they mean the end, they end it. */
 export function noteHangups(hangup: LifecycleOptions['hangup']): () => boolean {
@@ -46,22 +52,23 @@ export const stoppableAfter = (server: Stoppable, setUp: Promise<void>): Stoppab
   },
 })
 
-/** Serves until a signal ends it, and returns the exit code. A second signal does not wait. */
+/** Serves until a signal ends it, and returns the exit code. One that asks a second time does not wait. */
 export async function runUntilStopped(server: Stoppable, options: LifecycleOptions): Promise<number> {
   const { promise: stopped, resolve } = Promise.withResolvers<number>()
-  let stopping = false
+  let askedAt: number | undefined
   const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) {
-      resolve(128 + constants.signals[signal])
+    const now = systemClock.monotonic()
+    if (askedAt !== undefined) {
+      if (now - askedAt >= options.copiesMs) resolve(128 + constants.signals[signal])
       return
     }
-    stopping = true
+    askedAt = now
     options.log.info({ signal }, 'stopping')
     void closeInTime(server, options).then(resolve)
   }
   const hangup = (signal: NodeJS.Signals): void => {
     if (options.hangup === 'stop') stop(signal)
-    else if (!stopping) void reload(server, options.log)
+    else if (askedAt === undefined) void reload(server, options.log)
   }
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', hangup)
   if (options.isHungUp) hangup('SIGHUP')

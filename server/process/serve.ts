@@ -30,7 +30,7 @@ import type { DevFacts } from '../kit/feature.ts'
 import { version } from '../version.ts'
 import { runWorkers } from '../workers.ts'
 import { type FirstSecrets, renderInitialised } from './initialised.ts'
-import { noteHangups, runUntilStopped, stopGraceMs, stoppableAfter } from './lifecycle.ts'
+import { noteHangups, runUntilStopped, stopCopiesMs, stopGraceMs, stoppableAfter } from './lifecycle.ts'
 import { openLog, type ProcessLog } from './logging.ts'
 import { startFailureLine } from './start-failure.ts'
 
@@ -59,7 +59,7 @@ export async function serve(mode: Mode, args: readonly string[]): Promise<number
 
 async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
   const hangup = config.mode === 'dev' && process.stdout.isTTY ? 'stop' : 'reload'
-  const lifecycle = { log, hangup, graceMs: stopGraceMs } as const
+  const lifecycle = { log, hangup, graceMs: stopGraceMs, copiesMs: stopCopiesMs } as const
   const wasHungUp = noteHangups(hangup)
   const code = await runWorkers({ ...lifecycle, count: config.workers }, async (worker) => {
     const dev = worker.isFirst ? await prepare(config) : undefined
