@@ -208,6 +208,18 @@ eachEngine((engine) => {
     mustBe(await ann.as(token).get('/api/v2/account/details'), 401)
   })
 
+  test('tokens page: of very many the newest are shown, and that there are more is told', async () => {
+    const bob = await person(app, 'many-tokens')
+    const path = `/api/v2/users/${bob.id}/authentication-tokens`
+    const make = (number: number) => bob.post(path, doc('authentication-tokens', { description: `number ${number}` }))
+    for (let number = 1; number <= 100; number++) mustBe(await make(number), 201)
+    const page = fresh()
+    mustBe(await page.submit('/app/sign-in', { token: bob.token }), 303)
+    const { text } = mustBe(await page.get('/app/settings/tokens'), 200)
+    expect(text.match(/<tr><td>/g)).toHaveLength(100)
+    expect(text).toContain('the newest 100 of 101')
+  })
+
   test('tokens page: nobody revokes a token of another person', async () => {
     const bob = await person(app, 'bob')
     const page = await signedIn()

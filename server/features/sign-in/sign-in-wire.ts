@@ -79,6 +79,8 @@ export type TokensView = {
   readonly username: string
   readonly csrf: string
   readonly tokens: readonly ApiToken[]
+  /** How many there are; only the newest are shown. */
+  readonly total: number
   /** A token just made; it is shown this once. */
   readonly made?: string
   readonly problem?: Problem
@@ -92,7 +94,12 @@ const tokenTable = (view: TokensView): Html =>
   view.tokens.length === 0
     ? html`<p>You have no tokens yet.</p>`
     : html`<table><thead><tr><th>Token</th><th>Made</th><th>Last used</th><th>Ends</th><td></td></tr></thead>
-<tbody>${view.tokens.map((token) => tokenRow(view, token))}</tbody></table>`
+<tbody>${view.tokens.map((token) => tokenRow(view, token))}</tbody></table>${othersOf(view)}`
+
+const othersOf = ({ tokens, total }: TokensView): Html | undefined =>
+  total > tokens.length
+    ? html`<p>These are the newest ${tokens.length} of ${total}; revoke some to see the others, or list them by the API.</p>`
+    : undefined
 
 const nameOf = ({ description, hint }: ApiToken): string => description || hint
 

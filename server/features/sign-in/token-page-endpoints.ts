@@ -36,9 +36,9 @@ async function signedIn(
 
 async function show(call: Pick<Page, 'deps'>, prefix: PagePrefix, session: Session, made?: string): Promise<Reply> {
   const owners = { kind: 'user', ids: [session.userId] } as const
-  const { tokens } = await listTokens(call.deps.db, owners, { offset: 0, limit: 100 })
+  const { tokens, total } = await listTokens(call.deps.db, owners, { offset: 0, limit: 100 })
   const csrf = csrfTokenOf(call.deps, session)
-  return tokensPage({ prefix, username: session.username, csrf, tokens, ...(made ? { made } : {}) })
+  return tokensPage({ prefix, username: session.username, csrf, tokens, total, ...(made ? { made } : {}) })
 }
 
 async function create(call: Page, prefix: PagePrefix, session: Session): Promise<Reply> {
