@@ -3,7 +3,17 @@ import { type Client, testClient } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, type Person, person, team, workspaceIn } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { instant } from '../../../kernel/clock.ts'
 import { noPeers } from '../../../kit/peers.ts'
+import { PageWalks, patience } from './page-walks.ts'
+
+test('a walk remembers where rows stand, and nothing else of them', () => {
+  const walks = new PageWalks(patience.alone)
+  const row = (id: string) => ({ id, name: id, latestChangeAt: 1, createdAt: 1, description: 'as long as they are' })
+  walks.remember('walk', { number: 1, size: 2 }, [row('a'), row('b')], { version: 1, at: instant(0) })
+  const place = { id: 'b', name: 'b', latestChangeAt: 1, createdAt: 1 }
+  expect(walks.startOf('walk', { number: 2, size: 2 }, 1, instant(0)).after).toEqual(place)
+})
 
 type Listed = { readonly attributes: { readonly name: string } }
 

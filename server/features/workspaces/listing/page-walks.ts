@@ -59,11 +59,19 @@ export class PageWalks {
     pages.delete(page.number)
     const [first, last] = [rows[0], rows.at(-1)]
     if (!first || !last || rows.length < page.size) return
-    pages.set(page.number, { first, last, ...facts })
+    pages.set(page.number, { first: placeOf(first), last: placeOf(last), ...facts })
     const [oldest] = pages.keys()
     if (pages.size > mostPages && oldest !== undefined) pages.delete(oldest)
   }
 }
+
+/** No more of a row than its place: whole workspaces, and their documents with them, would live as long as the walk. */
+const placeOf = ({ name, latestChangeAt, createdAt, id }: RowPlace): RowPlace => ({
+  name,
+  latestChangeAt,
+  createdAt,
+  id,
+})
 
 function nearestBelow(
   sent: ReadonlyMap<number, SentPage>,
