@@ -87,6 +87,21 @@ test('socket device: sockets of the file system and UDP work too', async () => {
   expect(JSON.parse(String((await received)[0]))).toMatchObject({ request: { id: 'by-udp' }, seq: 1 })
 })
 
+test('socket device: datagrams are sent whether or not somebody hears them', async () => {
+  const receiver = createSocket('udp4')
+  await new Promise<void>((resolve) => receiver.bind(0, '127.0.0.1', resolve))
+  const { port } = receiver.address()
+  await new Promise<void>((resolve) => receiver.close(resolve))
+  const device = await openSocket({ address: `127.0.0.1:${port}`, socket_type: 'udp' })
+  for (let n = 0; n < 5; n++) await Promise.all([record(), record(), record()].map((each) => device.take(each)))
+  const late = createSocket('udp4')
+  closers.push(() => late.close())
+  await new Promise<void>((resolve) => late.bind(port, '127.0.0.1', resolve))
+  const received = once(late, 'message')
+  await device.take(record('heard'))
+  expect(JSON.parse(String((await received)[0]))).toMatchObject({ request: { id: 'heard' }, seq: 16 })
+})
+
 test('socket device: after the collector restarted, the device connects again and no line is missing', async () => {
   const first = await collector((it) => it.listen(0, '127.0.0.1'))
   const port = portOf(first.server)

@@ -112,11 +112,17 @@ function datagramConnection(socket: DatagramSocket): Connection {
       return alive
     },
     send: async (group) => {
-      for (const line of linesOf(group)) await sendOne(line)
+      for (const line of linesOf(group)) {
+        // A refusal tells that nobody heard an earlier line; this one has not left yet.
+        await sendOne(line).catch((problem) => (isRefusal(problem) ? sendOne(line) : Promise.reject(problem)))
+      }
     },
     end: () => socket.close(),
   }
 }
+
+const isRefusal = (problem: unknown): boolean =>
+  problem instanceof Error && 'code' in problem && problem.code === 'ECONNREFUSED'
 
 async function within(sending: Promise<void>, milliseconds: number, { address }: SocketTarget): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>()
