@@ -214,12 +214,15 @@ function goodResponse(endpoint: Endpoint, status: string, schema: TSchema | null
   return { description: endpoint.summary, content: { [type]: { schema: answer, ...example } } }
 }
 
-/** Endpoints of `/v1` tell what stands in `data`; those that hand out a token name `auth` themselves, and nothing else. */
+/** Endpoints of `/v1` tell what stands in `data`; those with nothing in it name the member that they fill. */
 function inEnvelope(told: unknown): Json {
   const { properties = told } = told as { properties?: unknown }
-  const isAuth = Object.keys(properties as object).join() === 'auth'
-  return isAuth ? (properties as Json) : { data: told }
+  return isBesideData(Object.keys(properties as object)) ? (properties as Json) : { data: told }
 }
+
+/** True if these are members of the envelope itself and not of its `data`. */
+export const isBesideData = (names: readonly string[]): boolean =>
+  names.length > 0 && names.every((name) => ['auth', 'wrap_info', 'warnings'].includes(name))
 
 function failureResponse(endpoint: Endpoint, kind: FailureKind): readonly [string, Json] {
   const sample = new Failure(kind, kind, kind)

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import { features } from '../features/index.ts'
+import { defineEndpoints, endpoint, open, Type } from '../kit/endpoint.ts'
+import { defineFeature } from '../kit/feature.ts'
+import { bare } from '../kit/reply.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -52,6 +56,22 @@ test('the document shows answers of /v1 in their envelope, and those without one
   expect(Object.keys(login.allOf[1].properties)).toEqual(['auth'])
   const health = paths['/v1/sys/health'].get.responses[200].content['application/json'].schema
   expect(Object.keys(health.properties)).toContain('sealed')
+})
+
+test('an answer that is not as the document says does not pass', async () => {
+  const promised = { 200: Type.Object({ sum: Type.String() }) }
+  const broken = endpoint({
+    id: 'broken.read',
+    route: 'GET /broken',
+    summary: 'Breaks its word.',
+    access: open('A test.'),
+    returns: promised,
+    handle: () => bare({ sum: 1 }),
+  })
+  const feature = defineFeature({ name: 'broken', endpoints: defineEndpoints('site', [broken]) })
+  const other = await testApp({ features: [...features, feature] })
+  expect((await other.anonymous.get('/broken')).status).toBe(500)
+  await other.close()
 })
 
 test('the document tells what refusals answer: texts under /v1, objects under /api/v2 and where states are sent', async () => {

@@ -19,6 +19,7 @@ import { version } from '../../server/version.ts'
 import { type Client, type ClientIdentityFiles, testClient } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { type Engine, type TestStore, testStore } from './databases.ts'
+import { keepingPromises } from './kept-promises.ts'
 
 /** How a test wants its server. */
 export type TestAppOptions = {
@@ -81,7 +82,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       needsRequestHeader: () => options.requireRequestHeader ?? false,
       runJobs: options.runJobs ?? false,
     },
-    options.features ?? allFeatures,
+    (options.features ?? allFeatures).map(keepingPromises),
   )
   const { url, httpsUrl, closeListeners } = await listen(app, options.tls)
   const clients: Client[] = []

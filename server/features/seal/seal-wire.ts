@@ -22,6 +22,9 @@ export const SealStatus = Type.Object({
   nonce: Type.String({ description: 'Names the gathering in progress.' }),
   version: Type.String({ description: 'Version for clients that switch features by it.' }),
   holdfast_version: Type.String({ description: 'Version of this server.' }),
+  storage_type: Type.String({ description: 'The kind of store.' }),
+  cluster_name: Type.Optional(Type.String({ description: 'Name of the installation, while it is unsealed.' })),
+  cluster_id: Type.Optional(Type.String({ description: 'Its identifier.' })),
 })
 
 /** The data key in use. */

@@ -76,6 +76,24 @@ function healthOf(deps: Deps, state: NodeState): object {
   }
 }
 
+const HealthAnswer = Type.Object(
+  {
+    initialized: Type.Boolean({ description: 'Whether the store was initialised.' }),
+    sealed: Type.Boolean({ description: 'Whether the store is sealed.' }),
+    standby: Type.Boolean({ description: 'The same as `sealed`: there is no standby.' }),
+    version: Type.String({ description: 'The version that clients of this family switch features by.' }),
+    holdfast_version: Type.String({ description: 'The version of the server.' }),
+    server_time_utc: Type.Integer({ description: 'Seconds since 1970.' }),
+    enterprise: Type.Boolean({ description: 'Whether the licence opens automated snapshots.' }),
+    cluster_name: Type.Optional(Type.String({ description: 'Name of the installation, while it is unsealed.' })),
+    cluster_id: Type.Optional(Type.String({ description: 'Its identifier.' })),
+    snapshots_overdue: Type.Optional(
+      Type.Integer({ description: 'Configurations whose last good snapshot is older than two intervals.' }),
+    ),
+  },
+  { description: 'Members about replication are there too, for clients that look for them.' },
+)
+
 /** Health and metrics of this node. */
 export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
   endpoint({
@@ -87,7 +105,7 @@ export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     summary: 'Tell by status code whether this node can work.',
     access: open(needed),
     query: codesQuery,
-    returns: { 200: Type.Object({ initialized: Type.Boolean(), sealed: Type.Boolean(), version: Type.String() }) },
+    returns: { 200: HealthAnswer },
     example: { response: { initialized: true, sealed: false, standby: false } },
     handle: async ({ deps, query }) => {
       const state = stateOf(deps)

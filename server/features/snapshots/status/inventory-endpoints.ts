@@ -26,7 +26,20 @@ export const inventoryEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     route: `LIST ${base}`,
     summary: 'List the snapshots that lie in the destination now, newest first.',
     params: nameParam,
-    returns: { 200: Type.Object({ keys: Type.Array(Type.String({ description: 'A name.' })) }) },
+    returns: {
+      200: Type.Object({
+        keys: Type.Array(Type.String({ description: 'A name.' })),
+        key_info: Type.Record(
+          Type.String(),
+          Type.Object({
+            time: Type.String({ description: 'When it was begun.' }),
+            size: Type.Integer({ description: 'Bytes.' }),
+            kept: Type.Boolean({ description: 'Whether retention would leave it.' }),
+          }),
+          { description: 'Facts about each.' },
+        ),
+      }),
+    },
     fails: ['missing', 'upstream'],
     deadline: 0,
     handle: async ({ deps, params: { name = '' }, signal }) => {

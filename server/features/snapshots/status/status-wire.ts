@@ -21,6 +21,10 @@ export const SnapshotStatus = Type.Object({
   last_snapshot_size: Type.Integer({ description: 'Bytes of the newest good snapshot.' }),
   last_snapshot_sha256: text('SHA-256 of the newest good snapshot.'),
   last_prune_error: text('Why old snapshots could not be removed; empty when they could.'),
+  stored_snapshots: Type.Optional(
+    Type.Integer({ description: 'Snapshots in the destination, once they were counted.' }),
+  ),
+  used_space: Type.Optional(Type.Integer({ description: 'Bytes they take; of a `local` destination.' })),
   verify: text('How stored snapshots are checked.'),
   last_verified_at: text('When a snapshot was last proved to restore; after `last_success_end` it was the newest.'),
   last_verify_error: text('Why the newest good snapshot was not; empty when it was, or not yet.'),

@@ -1,0 +1,63 @@
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { isBesideData } from '../../server/http/openapi.ts'
+import type { Call, Endpoint } from '../../server/kit/endpoint.ts'
+import type { Feature } from '../../server/kit/feature.ts'
+import type { Reply } from '../../server/kit/reply.ts'
+
+/** Features whose answers are held against what the OpenAPI document says about them: one that differs is answered with 500. */
+export const keepingPromises = (feature: Feature): Feature => ({
+  ...feature,
+  endpoints: (feature.endpoints ?? []).map(withCheckedAnswers),
+})
+
+const withCheckedAnswers = (endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  handle: (call) => {
+    const reply = endpoint.handle(call)
+    // What is answered at once stays so: steps that follow depend on it.
+    return reply instanceof Promise
+      ? reply.then((each) => checked(endpoint, call, each))
+      : checked(endpoint, call, reply)
+  },
+})
+
+function checked(endpoint: Endpoint, { query }: Pick<Call<unknown, unknown>, 'query'>, reply: Reply): Reply {
+  const { fields } = (query ?? {}) as { fields?: ReadonlyMap<string, unknown> }
+  // Who asks for some fields gets no others.
+  const problem = fields?.size ? undefined : problemOf(endpoint, reply)
+  if (problem === undefined) return reply
+  const text = `${endpoint.id} does not answer as it says: ${problem}`
+  process.stderr.write(`${text}\n`)
+  throw new Error(text)
+}
+
+function problemOf(endpoint: Endpoint, reply: Reply): string | undefined {
+  if (endpoint.api === 'v1' && reply.kind === 'bare' && !endpoint.bareAnswer) return 'there is no envelope'
+  if (reply.kind === 'data' && endpoint.bareAnswer) return 'there is an envelope'
+  const schema = endpoint.returns?.[reply.status ?? 200]
+  const body = schema && bodyOf(reply, schema)
+  if (!body) return undefined
+  // As it is sent: what is undefined is not.
+  const [error] = validatorOf(schema).Errors(JSON.parse(JSON.stringify(body)))
+  return error && `${error.instancePath} ${error.message}`
+}
+
+/** What the schema of an endpoint speaks about: of an envelope that is its data, or its auth. */
+function bodyOf(reply: Reply, schema: TSchema): object | undefined {
+  if (reply.kind === 'document') return reply.document
+  if (reply.kind === 'bare') return reply.body
+  if (reply.kind !== 'data') return undefined
+  const names = Object.keys((schema as { properties?: object }).properties ?? {})
+  if (!isBesideData(names)) return reply.data ?? {}
+  // Answers are wrapped after their endpoint has made them.
+  return names.includes('auth') ? { auth: reply.auth } : undefined
+}
+
+const validators = new WeakMap<TSchema, Validator>()
+
+function validatorOf(schema: TSchema): Validator {
+  const known = validators.get(schema) ?? Compile(schema)
+  validators.set(schema, known)
+  return known
+}
