@@ -1,6 +1,7 @@
 import { toIsoNano } from '../kernel/clock.ts'
+import { parseVerbatim } from '../kernel/exact-json.ts'
 import type { AuditEvent } from '../kit/audit-trail.ts'
-import type { Reply } from '../kit/reply.ts'
+import type { AuthAnswer, Reply } from '../kit/reply.ts'
 import type { Hash, HashOptions, Mask } from './hashing.ts'
 import { compact, type Fields, field, isEmpty, type MountPart } from './record-parts.ts'
 
@@ -42,7 +43,7 @@ type ReplyParts = { auth?: Fields; data?: object; secret?: Fields; wrap_info?: F
 
 function partsOf(reply: Exclude<Reply, { kind: 'document' }> | undefined): ReplyParts {
   if (reply?.kind === 'bare') return { data: reply.body }
-  if (reply?.kind === 'bytes') return { auth: authOf(reply.recorded ?? {}), data: reply.recorded?.data }
+  if (reply?.kind === 'bytes') return typeof reply.body === 'string' && reply.isEnvelope ? partsIn(reply.body) : {}
   if (reply?.kind !== 'data') return {}
   return {
     auth: authOf(reply),
@@ -50,6 +51,12 @@ function partsOf(reply: Exclude<Reply, { kind: 'document' }> | undefined): Reply
     secret: reply.lease?.id ? { lease_id: reply.lease.id } : undefined,
     wrap_info: reply.wrapInfo,
   }
+}
+
+/** What an envelope holds that was written out before. */
+function partsIn(envelope: string): ReplyParts {
+  const { auth, data } = parseVerbatim(envelope) as { auth?: AuthAnswer | null; data?: object | null }
+  return { auth: authOf({ auth: auth ?? undefined }), data: data ?? undefined }
 }
 
 /** A token that is handed out, in the words that records have for the token of a caller. */

@@ -9,9 +9,6 @@ export type AuthAnswer = Record<string, unknown> & { client_token: string }
 /** Facts about `auth` that stand in the audit record and not in the answer. */
 export type RecordedAuth = Readonly<Record<string, unknown>> & { readonly issuedAt?: Instant }
 
-/** What bytes hold that are an envelope already, for the audit record: they are sent as they are. */
-export type RecordedEnvelope = { readonly data?: Record<string, unknown>; readonly auth?: AuthAnswer }
-
 /** What a handler answers. Each API renders it in its own shape; a handler never writes to the socket. */
 export type Reply =
   /** Nothing to say: 204, or 404 when a `/v1` read or list found nothing. */
@@ -44,7 +41,8 @@ export type Reply =
       readonly headers?: Headers
       readonly contentType: string
       readonly body: Buffer | string | Readable
-      readonly recorded?: RecordedEnvelope
+      /** True for a text that is a `/v1` envelope already; the audit record tells what it holds. */
+      readonly isEnvelope?: boolean
     }
 
 /** No content. Reads and lists of `/v1` turn it into 404. */
@@ -81,5 +79,5 @@ export const bare = (body: object, status = 200, headers?: Headers): Reply => ({
 export const bytes = (
   contentType: string,
   body: Buffer | string | Readable,
-  extras: { status?: number; headers?: Headers; recorded?: RecordedEnvelope } = {},
+  extras: { status?: number; headers?: Headers; isEnvelope?: boolean } = {},
 ): Reply => ({ kind: 'bytes', contentType, body, ...extras })

@@ -1,5 +1,4 @@
 import { toIsoNano } from '../../../kernel/clock.ts'
-import { parseVerbatim } from '../../../kernel/exact-json.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { permissionDenied } from '../../../kit/access.ts'
 import { anyObject, fields } from '../../../kit/bodies.ts'
@@ -14,7 +13,7 @@ import {
   Type,
 } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
-import { type AuthAnswer, bytes, data, type RecordedEnvelope, type Reply } from '../../../kit/reply.ts'
+import { bytes, data, type Reply } from '../../../kit/reply.ts'
 import { findLiving } from '../known-tokens.ts'
 import type { Token } from '../records/token-rules.ts'
 import { removeUsedUp } from '../revoking/revocation-actions.ts'
@@ -55,12 +54,7 @@ async function unwrap(call: OpenCall): Promise<Reply> {
     return { kind: 'data', wrapInfo: await rewrapAnswer(deps, token, { body, terms }) }
   }
   await removeUsedUp(deps, token.id)
-  return bytes('application/json', body, { recorded: envelopeIn(body) })
-}
-
-function envelopeIn(body: string): RecordedEnvelope {
-  const { auth, data } = parseVerbatim(body) as { auth?: AuthAnswer | null; data?: Record<string, unknown> | null }
-  return { ...(auth && { auth }), ...(data && { data }) }
+  return bytes('application/json', body, { isEnvelope: true })
 }
 
 async function lookup(call: Pick<Call, 'deps'>, text: string): Promise<Reply> {
