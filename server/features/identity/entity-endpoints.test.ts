@@ -294,6 +294,30 @@ eachEngine((engine) => {
     }
   })
 
+  test('merged on and on, tokens go along, but those of an entity that was disabled on the way', async () => {
+    const app = await certApp({ engine })
+    try {
+      await app.role('web', { certificate: app.ca.pem })
+      const [kept, stopped] = [
+        (await app.login(app.leaf({ commonName: 'kept' }))).body.auth,
+        (await app.login(app.leaf({ commonName: 'stopped' }))).body.auth,
+      ]
+      const status = async ({ client_token }: { client_token: string }) =>
+        (await app.root.as(client_token).get('/v1/auth/token/lookup-self')).status
+      await app.root.post(at(`entity/id/${stopped.entity_id}`), { disabled: true })
+      let ids: string[] = [kept.entity_id, stopped.entity_id]
+      for (const name of ['first', 'second', 'third']) {
+        const to = (await app.root.post(at('entity'), { name })).body.data.id
+        const merge = { from_entity_ids: ids, to_entity_id: to, force: true }
+        expect((await app.root.post(at('entity/merge'), merge)).status).toBe(204)
+        expect([name, await status(kept), await status(stopped)]).toEqual([name, 200, 403])
+        ids = [to]
+      }
+    } finally {
+      await app.close()
+    }
+  })
+
   test('policies of an entity hold at once for tokens that exist; a disabled or deleted one stops them', async () => {
     const app = await certApp({ engine })
     try {

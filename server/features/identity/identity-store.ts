@@ -71,6 +71,13 @@ export async function findMergedEntity(db: Queryable, mergedId: string): Promise
   return row && (await findEntity(db, { id: row.entity_id }))
 }
 
+/** The entities whose tokens go on as those of one of these. One that was disabled when it was merged is not among them. */
+export async function findFollowers(tx: Tx, entityIds: readonly string[]): Promise<string[]> {
+  if (entityIds.length === 0) return []
+  const rows = await tx.selectFrom('entity_merges').select('merged_id').where('entity_id', 'in', entityIds).execute()
+  return rows.map((row) => row.merged_id)
+}
+
 /** Notes that entities, and those merged into them before, go on as another. */
 export async function saveMerges(tx: Tx, mergedIds: readonly string[], entityId: string): Promise<void> {
   for (const mergedId of mergedIds) {

@@ -3,7 +3,15 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { changeIdentity } from '../entity-actions.ts'
 import type { Entity } from '../identity-rules.ts'
-import { deleteAlias, deleteEntities, findEntity, moveAlias, saveEntity, saveMerges } from '../identity-store.ts'
+import {
+  deleteAlias,
+  deleteEntities,
+  findEntity,
+  findFollowers,
+  moveAlias,
+  saveEntity,
+  saveMerges,
+} from '../identity-store.ts'
 import { planMerge } from './merge-rules.ts'
 
 /** Which entities become one, and what happens to aliases that cannot both stay. */
@@ -29,9 +37,11 @@ export async function mergeEntities(deps: Deps, merge: Merge): Promise<void> {
     const plan = planMerge(into, from, { keep: merge.keepAliasIds, force: merge.force })
     for (const alias of plan.dropped) await deleteAlias(tx, alias.id)
     for (const alias of plan.moved) await moveAlias(tx, { ...alias, updatedAt: deps.clock.now() })
+    // Asked before the entities go: what is known of their followers goes with them.
+    const followers = await findFollowers(tx, plan.livingIds)
     await deleteEntities(tx, fromIds)
     await saveEntity(tx, { ...plan.entity, updatedAt: deps.clock.now() })
-    await saveMerges(tx, plan.livingIds, into.id)
+    await saveMerges(tx, [...plan.livingIds, ...followers], into.id)
   })
 }
 

@@ -6,7 +6,7 @@ export type MergePlan = {
   readonly entity: Entity
   readonly moved: readonly Alias[]
   readonly dropped: readonly Alias[]
-  /** The ids whose tokens go on as the entity's. */
+  /** The entities whose tokens go on as the entity's, with those that went on as theirs until now. */
   readonly livingIds: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export function planMerge(
     .map((alias) => ({ ...alias, entityId: into.id, mergedFromIds: [...alias.mergedFromIds, alias.entityId] }))
   const mergedIds = [...into.mergedIds, ...from.flatMap(allIds)]
   // Whoever disabled an entity stopped its tokens; nothing but enabling it starts them again.
-  const livingIds = from.filter(({ disabled }) => !disabled).flatMap(allIds)
+  const livingIds = from.filter(({ disabled }) => !disabled).map(({ id }) => id)
   return { entity: { ...into, mergedIds }, moved, dropped, livingIds }
 }
 
