@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import type { Bench } from './harness/bench.ts'
@@ -36,10 +35,7 @@ export const bench: Bench = {
       }
       return parts
     } finally {
-      for (const server of servers) {
-        await server.stop()
-        rmSync(String(server.facts.dataDir), { recursive: true, force: true })
-      }
+      await Promise.all(servers.map((server) => server.stop()))
     }
   },
 }

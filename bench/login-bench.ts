@@ -1,4 +1,7 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type ConnectionOptions, connect } from 'node:tls'
 import type { KeyKind } from '../test/support/certificate-parts.ts'
 import { mintCrl } from '../test/support/certificates.ts'
@@ -157,7 +160,8 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
 /** Memory is compared between servers that have just started, both after the same logins. */
 async function longList(pace: Pace, entries: number): Promise<string> {
   const clients = mintClients('p256')
-  const dataDir = await storeLongList(clients, entries)
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
+  await storeLongList(dataDir, clients, entries)
   const [none, long] = [await startHoldfast(), await startHoldfast(dataDir)]
   await writeRoles(none, clients, 1)
   const began = performance.now()
@@ -176,17 +180,17 @@ async function longList(pace: Pace, entries: number): Promise<string> {
     return `Login by name, kept connections, with a revocation list of ${entries} entries: ${facts}.\n\n${table}`
   } finally {
     await Promise.all([none.stop(), long.stop()])
+    rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
-/** Leaves a store with one role and the list, and returns where it is. */
-async function storeLongList(clients: BenchClients, entries: number): Promise<string> {
-  const server = await startHoldfast()
+/** Leaves a store with one role and the list in a directory. */
+async function storeLongList(dataDir: string, clients: BenchClients, entries: number): Promise<void> {
+  const server = await startHoldfast(dataDir)
   try {
     await writeRoles(server, clients, 1)
     const crl = mintCrl(clients.root, { revokedDer: longCrlEntries(entries), nextUpdate: null }).der.toString('base64')
     await asRoot(server, 'auth/cert/crls/long', { crl })
-    return String(server.facts.dataDir)
   } finally {
     await server.stop()
   }

@@ -49,7 +49,6 @@ async function onSqlite(rows: number): Promise<string> {
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
-    rmSync(String(server.facts.dataDir), { recursive: true, force: true })
   }
 }
 
@@ -66,7 +65,6 @@ async function onPostgres(rows: number): Promise<string> {
     await server.stop()
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
-    rmSync(String(server.facts.dataDir), { recursive: true, force: true })
   }
 }
 

@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { defaultLimits, openListener, readBody } from '../../server/http/listener/index.ts'
 import { andThen } from '../../server/kernel/awaitable.ts'
+import { startChildServer } from './child-server.ts'
 import { compareRates, median } from './compare-rates.ts'
 import { openClient, requestBytes } from './raw-load.ts'
 import { renderRates } from './table.ts'
@@ -48,6 +52,19 @@ test('table: the baseline is 1, and a target shows whether it is met', () => {
     expect.stringMatching(/ours .* 0\.60 .* 0\.50 .*≥ 0\.5 ✓/),
     expect.stringMatching(/slow .* 0\.40 .*≥ 0\.5 ✗/),
   ])
+})
+
+test('server: what it keeps in the temporary folder goes away with it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-harness-'))
+  vi.stubEnv('TMPDIR', folder)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const server = await startChildServer(new URL('../servers/raw-state.ts', import.meta.url), {})
+  expect(readdirSync(folder)).toHaveLength(1)
+  await server.stop()
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test.each([

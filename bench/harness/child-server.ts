@@ -1,5 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 /** A server in a process of its own, so that its work and the client's do not share a thread. */
 export type ChildServer = {
@@ -18,16 +21,22 @@ export type ServerFacts = { port: number } & Record<string, unknown>
 /** What `serve` of a bench server module has to be. */
 export type Serve<Options> = (options: Options) => Promise<ServerFacts>
 
-/** Starts a module that exports `serve(options)` in a process of its own. Options must be plain data. */
+/**
+ * Starts a module that exports `serve(options)` in a process of its own. Options must be plain data. What the server keeps
+ * in the temporary folder goes away with it.
+ */
 export async function startChildServer<Options>(
   module: URL,
   options: Options,
   nodeOptions: string[] = [],
 ): Promise<ChildServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const child = fork(new URL('./child-main.ts', import.meta.url), [module.href], {
     execArgv: nodeOptions,
     serialization: 'advanced',
+    env: { ...process.env, TMPDIR: folder },
   })
+  child.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const dead = once(child, 'exit').then(([code]) => {
     throw new Error(`The server of ${module.pathname} ended with ${code} before it was ready.`)
   })

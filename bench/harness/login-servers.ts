@@ -29,7 +29,7 @@ export async function serverTls(server: ChildServer): Promise<{ cert: string; ke
   return { cert: await file('server.pem'), key: await file('server-key.pem') }
 }
 
-/** Starts the whole server, on a store of its own or on one that a stopped server left. */
+/** Starts the whole server, on a store of its own, or on the one in a directory that outlives it. */
 export const startHoldfast = (dataDir?: string): Promise<ChildServer> =>
   startChildServer(new URL('../servers/holdfast.ts', import.meta.url), {
     environment: dataDir ? { HOLDFAST_DATA_DIR: dataDir } : {},

@@ -17,7 +17,7 @@ export const benchRootToken = 'bench-root-token'
 
 /** The whole server on an embedded store of its own, its log written to nowhere at the usual level. */
 export async function serve(options: { environment?: Record<string, string> }): Promise<ServerFacts> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'))
+  const dataDir = options.environment?.HOLDFAST_DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'holdfast-bench-')))
   const environment = {
     HOLDFAST_DATA_DIR: dataDir,
     HOLDFAST_LISTEN: '127.0.0.1:0',
