@@ -8,17 +8,28 @@ import {
   querySchema,
 } from '../kit/endpoint.ts'
 import { type Html, html } from '../kit/html.ts'
-import { bare, bytes } from '../kit/reply.ts'
+import { bytes } from '../kit/reply.ts'
 import { openApiDocument, openApiPath } from './openapi.ts'
 
 const why = 'The interface is public; what it protects is not.'
 
+const json = 'application/json'
+
+/** A text of a megabyte takes long to write, and anybody may ask for it. */
+function writtenOnce(write: () => string): () => Buffer {
+  let written: Buffer | undefined
+  return () => {
+    written ??= Buffer.from(write())
+    return written
+  }
+}
+
 /** The OpenAPI document and a page to read it, over the endpoints given and their own. */
 export function referenceEndpoints(endpoints: readonly Endpoint[], version: string): readonly Endpoint[] {
   const v1 = endpoints.filter((each) => each.api === 'v1')
-  let whole: object | undefined
-  let ofV1: object | undefined
-  let page: string | undefined
+  const whole = writtenOnce(() => JSON.stringify(openApiDocument(endpoints, version)))
+  const ofV1 = writtenOnce(() => JSON.stringify(openApiDocument(v1, version)))
+  const page = writtenOnce(() => referencePage(endpoints, version))
   return [
     ...defineMountEndpoints('system', [
       endpoint({
@@ -26,10 +37,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
         route: 'GET /internal/specs/openapi',
         summary: 'The OpenAPI document of /v1.',
         access: optional(why),
-        handle: () => {
-          ofV1 ??= openApiDocument(v1, version)
-          return bare(ofV1)
-        },
+        handle: () => bytes(json, ofV1()),
       }),
     ]),
     ...defineEndpoints('site', [
@@ -39,10 +47,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
         summary: 'The OpenAPI document of both APIs.',
         access: open(why),
         unaudited: true,
-        handle: () => {
-          whole ??= openApiDocument(endpoints, version)
-          return bare(whole)
-        },
+        handle: () => bytes(json, whole()),
       }),
       endpoint({
         id: 'reference.page',
@@ -50,10 +55,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
         summary: 'The reference as a page.',
         access: open(why),
         unaudited: true,
-        handle: () => {
-          page ??= referencePage(endpoints, version)
-          return bytes('text/html; charset=utf-8', page)
-        },
+        handle: () => bytes('text/html; charset=utf-8', page()),
       }),
       endpoint({
         id: 'reference.style',
