@@ -1,9 +1,11 @@
+import { failure } from '../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { allowedAmong, provideWorkspacePart, type WorkspacePart } from '../workspaces/index.ts'
 import { bareVariableEndpoints } from './bare-variable-endpoints.ts'
 import { renderVariable } from './one-variable-endpoints.ts'
 import { variableEndpoints } from './variable-endpoints.ts'
-import { listVariables, loadVariableLinks } from './variable-store.ts'
+import { includedProblem } from './variable-rules.ts'
+import { listVariables, loadVariableLinks, measureVariables } from './variable-store.ts'
 
 /** `vars` in the document of a workspace: everybody who sees it learns the ids, readers of variables the rest. */
 const variablesPart: WorkspacePart = {
@@ -16,6 +18,8 @@ const variablesPart: WorkspacePart = {
   include: async (call, workspaces) => {
     const readable = (await allowedAmong(call, 'can-read-variable', workspaces)).map(({ id }) => id)
     if (readable.length === 0) return []
+    const detail = includedProblem(await measureVariables(call.deps.db, readable))
+    if (detail) throw failure('malformed', 'variables.include', detail, { faults: [{ detail, parameter: 'include' }] })
     return (await listVariables(call.deps.db, readable)).map((variable) => renderVariable(call.deps, variable))
   },
 }

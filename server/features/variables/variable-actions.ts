@@ -112,6 +112,6 @@ export async function removeVariable(
 
 /** The workspace was touched before, so that two who write at the same time do so one after the other. */
 const requireRoom = async (tx: Tx, { id }: Workspace): Promise<void> =>
-  requireNone(roomFaults(await measureVariables(tx, id)))
+  requireNone(roomFaults(await measureVariables(tx, [id])))
 
 const keyTaken = () => invalidAttribute('key', 'Key has already been taken', 'variable.key-taken')

@@ -180,6 +180,19 @@ eachEngine((engine) => {
     }
   })
 
+  test('workspaces: more variables than an answer can carry are not included, and the answer says so', async () => {
+    const pile = await organization(ann, 'pile')
+    const value = 'x'.repeat(255 * 1024)
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      const id = await workspaceIn(pile, { name })
+      for (let number = 0; number < 14; number++) await create({ key: `key-${number}`, value }, id)
+    }
+    const list = `/api/v2/organizations/${pile.name}/workspaces?include=vars&page[size]=`
+    expect(mustBe(await ann.get(`${list}4`), 200).body.included).toHaveLength(56)
+    const refused = mustBe(await ann.get(`${list}5`), 400).body.errors[0]
+    expect(refused).toMatchObject({ detail: expect.stringContaining('too large'), source: { parameter: 'include' } })
+  })
+
   test('workspaces: link their variables, include them for those who may read them, and take them along', async () => {
     const id = await workspace('linked')
     const made = (await create({ key: 'one', value: '1' }, id)).body.data

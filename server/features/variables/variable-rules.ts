@@ -46,6 +46,15 @@ export function roomFaults({ count, bytes }: VariableRoom): Fault[] {
   return bytes > mostTogether.bytes ? [{ detail, pointer: '/data/attributes/value', code }] : []
 }
 
+/** Bytes of variables that one answer carries along with workspaces; one workspace never has as many. */
+const mostIncluded = 16 * 1024 * 1024
+
+/** What is wrong with an answer that would carry so many variables along. */
+export const includedProblem = ({ bytes }: Pick<VariableRoom, 'bytes'>): string | undefined =>
+  bytes > mostIncluded
+    ? 'The variables of these workspaces are too large to come along: ask for fewer workspaces at once'
+    : undefined
+
 /** What is wrong with the key of a variable. */
 export function variableKeyProblem(key: string): string | undefined {
   if (key.trim() === '') return "can't be blank"

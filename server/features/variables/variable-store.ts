@@ -74,12 +74,12 @@ export async function loadVariableLinks(db: Queryable, workspaceIds: readonly st
     .execute()
 }
 
-/** How much the variables of a workspace take. */
-export async function measureVariables(tx: Tx, workspaceId: string): Promise<VariableRoom> {
-  const { count, bytes } = await tx
+/** How much the variables of these workspaces take. */
+export async function measureVariables(db: Queryable, workspaceIds: readonly string[]): Promise<VariableRoom> {
+  const { count, bytes } = await db
     .selectFrom('variables')
     .select(({ fn }) => [fn.countAll().as('count'), fn.sum(fn('length', ['value'])).as('bytes')])
-    .where('workspace_id', '=', workspaceId)
+    .where('workspace_id', 'in', workspaceIds)
     .executeTakeFirstOrThrow()
   return { count: Number(count), bytes: Number(bytes) }
 }
