@@ -31,6 +31,21 @@ export function countReport(report) {
 }
 
 /**
+ * What a report file says; one that broke off while it was written is a failure, too.
+ * @param {string} name
+ * @param {string} text
+ * @returns {Count}
+ */
+export function countText(name, text) {
+  try {
+    return countReport(JSON.parse(text))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return countSteps([{ name: `${name}: the report is not whole`, ok: false }])
+  }
+}
+
+/**
  * @param {Steps} steps
  * @returns {Count}
  */
@@ -45,10 +60,9 @@ function main(directory) {
   for (const file of readdirSync(directory)
     .filter((name) => name.endsWith('.json'))
     .sort()) {
-    const count = countReport(JSON.parse(readFileSync(join(directory, file), 'utf8')))
-    console.log(
-      `${file.replace('.json', '')}: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped.`,
-    )
+    const name = file.replace('.json', '')
+    const count = countText(name, readFileSync(join(directory, file), 'utf8'))
+    console.log(`${name}: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped.`)
     for (const failure of count.failures)
       console.log(`  failed: ${failure.replace(`${process.cwd()}/`, '').split('\n')[0]}`)
     total.passed += count.passed

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countReport } from './ci-summary.mjs'
+import { countReport, countText } from './ci-summary.mjs'
 
 const file = (status: string, results: string[]) => ({
   name: 'a.test.ts',
@@ -29,4 +29,8 @@ test('tests: an error outside of every test is a failure', () => {
     passed: 1,
     failed: 1,
   })
+})
+
+test('tests: a report that broke off is a failure', () => {
+  expect(countText('suite', '{"success":true,"testRes')).toMatchObject({ passed: 0, failed: 1 })
 })
