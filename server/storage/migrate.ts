@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { failure } from '../kernel/failure.ts'
 import type { Tx } from './database.ts'
 import { type ColumnTypes, columnTypesOf, lockMigrations, migrationHandle } from './dialect.ts'
-import type { Store } from './open.ts'
+import type { Db, Store } from './open.ts'
 import { inTransaction } from './transaction.ts'
 
 export type { ColumnTypes } from './dialect.ts'
@@ -56,8 +56,13 @@ const locked = <T>(store: Store, body: (tx: Tx) => Promise<T>): Promise<T> =>
     { deadline: migrationDeadline },
   )
 
-async function appliedNames(tx: Tx): Promise<Set<string>> {
-  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx)
+/** Refuses a database that is newer than this program, and changes nothing. One without tables fails as a query does. */
+export async function refuseNewerDatabase({ db }: Pick<Store, 'db'>): Promise<void> {
+  refuseNewer(await appliedNames(db), await loadMigrations())
+}
+
+async function appliedNames(db: Db | Tx): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db)
   return new Set(rows.map((row) => row.name))
 }
 

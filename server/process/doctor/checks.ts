@@ -12,7 +12,8 @@ import { Failure, textOf } from '../../kernel/failure.ts'
 import { randomIds } from '../../kernel/ids.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { systemCode } from '../../kernel/system-errors.ts'
-import { openStore } from '../../storage/open.ts'
+import { refuseNewerDatabase } from '../../storage/migrate.ts'
+import { openStore, type Store } from '../../storage/open.ts'
 import { storedSeal, storeUrl } from '../stored-seal.ts'
 
 /** What a look at one thing found. */
@@ -173,15 +174,28 @@ async function openingProblem(place: ListenerPlace): Promise<Failure | undefined
   }
 }
 
-async function storeFinding({ storage }: Config): Promise<Finding> {
+/** Whether the store answers, and whether this program can work on it. */
+export async function storeFinding({ storage }: Pick<Config, 'storage'>): Promise<Finding> {
   if (storage.engine === 'sqlite' && !existsSync(storage.file)) return ok('the first start makes it')
   try {
     const store = await openStore({ url: storeUrl(storage), log: silentLog, clock: systemClock })
-    const asked = store.databaseNow().finally(() => store.close())
-    const skew = Math.abs((await asked) - systemClock.now())
+    const asked = Promise.all([store.databaseNow(), newerDatabase(store)]).finally(() => store.close())
+    const [now, newer] = await asked
+    if (newer) return fail(newer.message, 'A start would end with this.')
+    const skew = Math.abs(now - systemClock.now())
     if (skew < 5_000) return ok(`${storage.engine} answers`)
     return warn(`its clock is ${Math.round(skew / 1000)} s away from ours`, 'Set both clocks by the same source.')
   } catch (thrown) {
     return fail(textOf(thrown), 'Check the storage setting, and that the database runs.')
+  }
+}
+
+/** The refusal of a database of a later release; one that has no tables yet gets them from the first start. */
+async function newerDatabase(store: Store): Promise<Failure | undefined> {
+  try {
+    await refuseNewerDatabase(store)
+    return undefined
+  } catch (thrown) {
+    return thrown instanceof Failure && thrown.code === 'storage.newer-database' ? thrown : undefined
   }
 }

@@ -4,10 +4,18 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Config, loadConfig } from '../../config/index.ts'
-import { dataDirectoryFinding, expiryFinding, listenerFinding, nodeFinding, sealKeyFinding } from './checks.ts'
+import {
+  dataDirectoryFinding,
+  expiryFinding,
+  listenerFinding,
+  nodeFinding,
+  sealKeyFinding,
+  storeFinding,
+} from './checks.ts'
 import { renderFinding } from './doctor.ts'
 
 let directory: string
@@ -140,6 +148,17 @@ test('listeners: an address in use is a warning, one of another machine a failur
   expect(await finding(taken)).toMatchObject({ state: 'warn', text: `${taken} is in use` })
   expect(await finding('192.0.2.1:8200')).toMatchObject({ state: 'fail', text: expect.stringContaining('--listen') })
   other.close()
+})
+
+test('store: one of a later release is a failure, one without tables is not', async () => {
+  const database = new DatabaseSync(join(directory, 'holdfast.db'))
+  expect(await storeFinding(configOf({}))).toMatchObject({ state: 'ok' })
+  database.exec('create table migrations (name text primary key, applied_at bigint not null)')
+  expect(await storeFinding(configOf({}))).toMatchObject({ state: 'ok' })
+  database.exec("insert into migrations values ('999912312359-from-the-future', 0)")
+  database.close()
+  const text = expect.stringMatching(/^The database was written by a newer version of Holdfast/)
+  expect(await storeFinding(configOf({}))).toMatchObject({ state: 'fail', text })
 })
 
 test('Node: another release than the tested one is a warning', () => {
