@@ -169,7 +169,7 @@ eachEngine((engine) => {
         mount_type: 'cert',
         metadata: {},
         custom_metadata: { a: 'b' },
-        merged_from_canonical_ids: [],
+        merged_from_canonical_ids: null,
         creation_time: expect.any(String),
         last_update_time: expect.any(String),
         local: false,

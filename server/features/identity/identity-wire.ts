@@ -63,7 +63,8 @@ export function aliasInfo(alias: Alias, mounts: MountTable): Record<string, unkn
     mount_type: mount?.type ?? '',
     metadata: alias.metadata,
     custom_metadata: alias.customMetadata,
-    merged_from_canonical_ids: alias.mergedFromIds,
+    // Clients of this API know no empty list here, and the one that manages entities as code stops at it.
+    merged_from_canonical_ids: alias.mergedFromIds.length > 0 ? alias.mergedFromIds : null,
     creation_time: toIsoNano(alias.createdAt),
     last_update_time: toIsoNano(alias.updatedAt),
     local: mount?.local ?? false,
