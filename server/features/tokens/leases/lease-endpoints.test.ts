@@ -44,6 +44,16 @@ eachEngine((engine) => {
     expect(await calls.isAlive({ ...auth, client_token: id.split('/').at(-1) ?? '' })).toBe(false)
   })
 
+  test('leases: that of a token whose parent has died is listed no more, though nobody removed it yet', async () => {
+    await app.root.post('/v1/auth/token/roles/kin', {})
+    const parent = await calls.create({ policies: ['maker'], ttl: '1m' })
+    await calls.create({ ttl: '1h' }, calls.as(parent), 'create/kin')
+    expect(await list('/auth/token/create/kin')).toHaveLength(1)
+    app.clock.advance('2m')
+    expect(await list('/auth/token/create/kin')).toEqual([])
+    expect(await list('/auth/token/create')).not.toContain('kin/')
+  })
+
   test('leases: unknown or without an id 400', async () => {
     for (const body of [{}, { lease_id: 'auth/token/create/x' }, { lease_id: 'nothing' }]) {
       expect((await app.root.post('/v1/sys/leases/lookup', body)).status).toBe(400)

@@ -2,6 +2,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
+import type { Tables } from '../../../storage/tables/index.ts'
 
 /** A token and its descendants, as far as they are no more than `most`; undefined when they are more. */
 export async function smallFamily(tx: Tx, id: string, most: number): Promise<string[] | undefined> {
@@ -120,9 +121,12 @@ export const markForsaken = (tx: Tx, most: number): Promise<number> =>
       .limit(most),
   )
 
-/** The accessors of all tokens that live, in order; a token with a dead ancestor does not. */
-export async function listLivingAccessors(db: Queryable, now: Instant): Promise<string[]> {
-  const rows = await db
+/** Tokens that are not dead, nor have a dead ancestor. */
+export const livingTokens = (
+  db: Queryable,
+  now: Instant,
+): SelectQueryBuilder<Tables & { dead: { id: string } }, 'tokens', object> =>
+  db
     .withRecursive('dead', (dead) =>
       dead
         .selectFrom('tokens')
@@ -131,8 +135,12 @@ export async function listLivingAccessors(db: Queryable, now: Instant): Promise<
         .union(dead.selectFrom('tokens').innerJoin('dead', 'dead.id', 'tokens.parent_id').select('tokens.id')),
     )
     .selectFrom('tokens')
+    .where('tokens.id', 'not in', (eb) => eb.selectFrom('dead').select('dead.id'))
+
+/** The accessors of all tokens that live, in order. */
+export async function listLivingAccessors(db: Queryable, now: Instant): Promise<string[]> {
+  const rows = await livingTokens(db, now)
     .select('accessor')
-    .where('id', 'not in', (eb) => eb.selectFrom('dead').select('id'))
     .where((or) => or.or([or('num_uses', '=', 0), or('uses_left', '>', 0)]))
     .orderBy('accessor')
     .execute()
