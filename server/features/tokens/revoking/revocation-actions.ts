@@ -17,6 +17,7 @@ import {
   orphanChildren,
   removeCounted,
   removeTokens,
+  removeWithNewborn,
   smallFamily,
 } from './revocation-store.ts'
 
@@ -46,7 +47,7 @@ export async function revokeToken(deps: RevokeDeps, id: string): Promise<boolean
   const removed = await inTransaction(deps.db, async (tx) => {
     const family = await smallFamily(tx, id, smallFamilySize)
     await bumpVersion(tx, 'tokens')
-    if (family) return await removeTokens(tx, family)
+    if (family) return await removeWithNewborn(tx, family)
     await markDead(tx, [id])
     await scheduleJob(tx, { kind: sweepJobName, key: '', nextRunAt: now })
     return 1
@@ -122,8 +123,11 @@ async function sweepBatch(tx: Tx): Promise<{ found: number; marked: number }> {
   const dead = await findDead(tx, batchSize)
   if (dead.length === 0) return { found: 0, marked: 0 }
   const marked = await markChildrenDead(tx, dead, batchSize)
-  if (marked < batchSize) await removeTokens(tx, dead)
-  return { found: dead.length, marked }
+  if (marked === batchSize) return { found: dead.length, marked }
+  await removeTokens(tx, dead)
+  // The removal has waited for those who were making a child: these are left to the next batch.
+  const newborn = await markChildrenDead(tx, dead, batchSize)
+  return { found: dead.length, marked: marked + newborn }
 }
 
 /** Removes what a request can afford to remove, and leaves the rest to the job. */

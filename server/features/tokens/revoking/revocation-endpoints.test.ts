@@ -7,7 +7,7 @@ import { giveChildren, Stopwatch } from '../../../../test/support/token-families
 import type { JobRun } from '../../../kit/job.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { findToken, findTokenByAccessor, holdLine, insertToken } from '../records/token-store.ts'
-import { revokeButKeepChildren } from './revocation-actions.ts'
+import { revokeButKeepChildren, revokeToken } from './revocation-actions.ts'
 import { revocationJobs } from './revocation-jobs.ts'
 
 eachEngine((engine) => {
@@ -109,6 +109,27 @@ eachEngine((engine) => {
       }
       expect(await Promise.all(children.map(calls.isAlive))).toEqual([false, false, false])
       await runJob('tokens.expire')
+    })
+
+    test('revoke waits for a child that is being made, and takes it along', async () => {
+      const parent = await findTokenByAccessor(app.deps.db, (await calls.create({ policies: ['maker'] })).accessor)
+      if (!parent) throw new Error('the token is not there')
+      const child = { ...parent, id: 'newborn', accessor: 'newborn', parentId: parent.id, orphan: false }
+      const [held, revoking] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const making = inTransaction(app.deps.db, async (tx) => {
+        await holdLine(tx, parent.id)
+        await insertToken(tx, child)
+        held.resolve()
+        await revoking.promise
+      })
+      await held.promise
+      const revoked = revokeToken(app.deps, parent.id)
+      // Time enough for it to look for children, if nothing held it up.
+      await Promise.race([revoked, setTimeout(80)])
+      revoking.resolve()
+      await Promise.all([making, revoked])
+      expect(await findToken(app.deps.db, child.id)).toBeUndefined()
+      expect(await accessors()).not.toContain(child.accessor)
     })
 
     test('revoke-orphan waits for a child that is being made, and lets it live', async () => {

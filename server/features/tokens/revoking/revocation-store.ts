@@ -44,6 +44,15 @@ export async function removeTokens(tx: Tx, ids: readonly string[]): Promise<numb
   return Number(result.numDeletedRows)
 }
 
+/** Removes tokens with the children that were being made until now, for whom the removal has waited; answers how many. */
+export async function removeWithNewborn(tx: Tx, ids: readonly string[]): Promise<number> {
+  let removed = 0
+  for (let next = ids; next.length > 0; next = await childrenOf(tx, next, Number.MAX_SAFE_INTEGER)) {
+    removed += await removeTokens(tx, next)
+  }
+  return removed
+}
+
 const usedUp = hotQuery('tokens.remove-used-up', (db, by: { id: string }) =>
   db.deleteFrom('tokens').where('id', '=', by.id).where('num_uses', '>', 0),
 )
