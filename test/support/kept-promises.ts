@@ -39,8 +39,12 @@ function problemOf(endpoint: Endpoint, reply: Reply): string | undefined {
   const body = schema && bodyOf(reply, schema)
   if (!body) return undefined
   // As it is sent: what is undefined is not.
-  const [error] = validatorOf(schema).Errors(JSON.parse(JSON.stringify(body)))
-  return error && `${error.instancePath} ${error.message}`
+  const sent: unknown = JSON.parse(JSON.stringify(body))
+  const validator = validatorOf(schema)
+  // Only this is compiled: looking for errors takes many times as long.
+  if (validator.Check(sent)) return undefined
+  const [error] = validator.Errors(sent)
+  return `${error?.instancePath} ${error?.message}`
 }
 
 /** What the schema of an endpoint speaks about: of an envelope that is its data, or its auth. */
