@@ -111,31 +111,12 @@ eachEngine((engine) => {
       await runJob('tokens.expire')
     })
 
-    test('revoke waits for a child that is being made, and takes it along', async () => {
+    /** Revokes a token while a child of it is being made; answers both when all is over. */
+    async function revokedWhileMaking(revoke: (parentId: string) => Promise<unknown>) {
       const parent = await findTokenByAccessor(app.deps.db, (await calls.create({ policies: ['maker'] })).accessor)
       if (!parent) throw new Error('the token is not there')
-      const child = { ...parent, id: 'newborn', accessor: 'newborn', parentId: parent.id, orphan: false }
-      const [held, revoking] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-      const making = inTransaction(app.deps.db, async (tx) => {
-        await holdLine(tx, parent.id)
-        await insertToken(tx, child)
-        held.resolve()
-        await revoking.promise
-      })
-      await held.promise
-      const revoked = revokeToken(app.deps, parent.id)
-      // Time enough for it to look for children, if nothing held it up.
-      await Promise.race([revoked, setTimeout(80)])
-      revoking.resolve()
-      await Promise.all([making, revoked])
-      expect(await findToken(app.deps.db, child.id)).toBeUndefined()
-      expect(await accessors()).not.toContain(child.accessor)
-    })
-
-    test('revoke-orphan waits for a child that is being made, and lets it live', async () => {
-      const parent = await findTokenByAccessor(app.deps.db, (await calls.create({ policies: ['maker'] })).accessor)
-      if (!parent) throw new Error('the token is not there')
-      const child = { ...parent, id: 'being-made', accessor: 'being-made', parentId: parent.id, orphan: false }
+      const id = `child-of-${parent.accessor}`
+      const child = { ...parent, id, accessor: id, parentId: parent.id, orphan: false }
       const [held, revoking] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const making = inTransaction(app.deps.db, async (tx) => {
         expect(await holdLine(tx, parent.id)).toMatchObject({ intact: true })
@@ -144,11 +125,22 @@ eachEngine((engine) => {
         await revoking.promise
       })
       await held.promise
-      const revoked = revokeButKeepChildren(app.deps, parent.id)
+      const revoked = revoke(parent.id)
       // Time enough for it to be done, if nothing held it up.
       await Promise.race([revoked, setTimeout(80)])
       revoking.resolve()
       await Promise.all([making, revoked])
+      return { parent, child }
+    }
+
+    test('revoke waits for a child that is being made, and takes it along', async () => {
+      const { child } = await revokedWhileMaking((id) => revokeToken(app.deps, id))
+      expect(await findToken(app.deps.db, child.id)).toBeUndefined()
+      expect(await accessors()).not.toContain(child.accessor)
+    })
+
+    test('revoke-orphan waits for a child that is being made, and lets it live', async () => {
+      const { parent, child } = await revokedWhileMaking((id) => revokeButKeepChildren(app.deps, id))
       expect(await findToken(app.deps.db, child.id)).toMatchObject({ parentId: '', orphan: true })
       expect(await inTransaction(app.deps.db, (tx) => holdLine(tx, parent.id))).toMatchObject({ intact: false })
     })
