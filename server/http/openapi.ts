@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { FailureKind } from '../kernel/failure.ts'
 import { Failure } from '../kernel/failure.ts'
 import { type Endpoint, querySchema } from '../kit/endpoint.ts'
+import { sharedSchemas } from './openapi-schemas.ts'
 import { renderV1Failure } from './v1/errors.ts'
 import { renderV2Failure } from './v2/errors.ts'
 
@@ -40,87 +41,14 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
         'Certificate login and tokens under /v1, workspaces under /api/v2, automated snapshots under /v1/sys/storage.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    components: { securitySchemes: securitySchemes(), schemas },
+    components: { securitySchemes: securitySchemes(), schemas: sharedSchemas },
     paths,
   }
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const text = (description: string): Json => ({ type: 'string', description })
-
-/** What answers and refusals of an API have in common. */
-const schemas = {
-  Envelope: {
-    type: 'object',
-    description: 'What every answer of `/v1` with content is wrapped in.',
-    required: ['request_id', 'lease_id', 'renewable', 'lease_duration', 'data', 'wrap_info', 'warnings', 'auth'],
-    properties: {
-      request_id: text('Names the request in log and audit records.'),
-      lease_id: text('The lease of what was handed out; empty without one.'),
-      renewable: { type: 'boolean', description: 'Whether the lease can be renewed.' },
-      lease_duration: { type: 'integer', description: 'Seconds of the lease; 0 without one.' },
-      data: { type: 'object', description: 'What was asked for; empty where the answer is in `auth`.' },
-      wrap_info: { type: ['object', 'null'], description: 'The token that the answer is behind, where it is wrapped.' },
-      warnings: { type: ['array', 'null'], items: { type: 'string' }, description: 'What the caller should know.' },
-      auth: {
-        type: ['object', 'null'],
-        description: 'The token that a login or a token call hands out.',
-        properties: {
-          client_token: text('The token.'),
-          accessor: text('Names the token without giving access.'),
-          policies: { type: 'array', items: { type: 'string' }, description: 'What decides about its requests.' },
-          lease_duration: { type: 'integer', description: 'Seconds until it ends.' },
-          renewable: { type: 'boolean', description: 'Whether it can be renewed.' },
-        },
-      },
-      mount_type: text('The kind of mount that answered.'),
-    },
-  },
-  Refusal: {
-    type: 'object',
-    description: 'What refusals of `/v1` answer.',
-    required: ['errors'],
-    properties: {
-      errors: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'What is wrong; empty where nothing was found.',
-      },
-      data: { type: 'object', description: 'Facts about a certificate that was refused, where that is switched on.' },
-    },
-  },
-  Errors: {
-    type: 'object',
-    description: 'What refusals of `/api/v2` answer: every fault of a document at once.',
-    required: ['errors'],
-    properties: {
-      errors: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['status', 'title', 'detail'],
-          properties: {
-            status: text('The status of the answer.'),
-            title: text('The class of the fault, in words that stay.'),
-            detail: text('What is wrong, for people.'),
-            code: text('What is wrong, for programs.'),
-            source: {
-              type: 'object',
-              description: 'Where it is wrong.',
-              properties: {
-                pointer: text('A JSON pointer into the document.'),
-                parameter: text('The name of a query parameter.'),
-              },
-            },
-          },
-        },
-      },
-    },
-  },
-} as const
-
-const refTo = (name: keyof typeof schemas): Json => ({ $ref: `#/components/schemas/${name}` })
+const refTo = (name: keyof typeof sharedSchemas): Json => ({ $ref: `#/components/schemas/${name}` })
 
 /** A read and a list at one path share GET; the list then stands under its own path with a trailing slash. */
 function addOperation(paths: Record<string, Json>, endpoint: Endpoint): void {
