@@ -20,6 +20,7 @@ export function runCommandLine(args) {
  */
 export function programFor(args) {
   const [first, second] = args
-  const isServer = ['dev', 'server', 'doctor'].includes(first ?? '') || (first === 'config' && second === 'check')
+  const isServer =
+    ['dev', 'server', 'doctor', 'recover-seal-key'].includes(first ?? '') || (first === 'config' && second === 'check')
   return isServer ? 'server/main.ts' : 'cli/main.ts'
 }

@@ -35,6 +35,7 @@ test.each([
   [['server', '--config', 'x.yaml'], 'server/main.ts'],
   [['config', 'check'], 'server/main.ts'],
   [['doctor'], 'server/main.ts'],
+  [['recover-seal-key', '--recovery-key', 'x'], 'server/main.ts'],
   [['config', 'show'], 'cli/main.ts'],
   [['login'], 'cli/main.ts'],
   [[], 'cli/main.ts'],
