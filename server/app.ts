@@ -41,10 +41,14 @@ export type StartOptions = {
   readonly initialised?: (secrets: Initialised) => void
 }
 
-/** A server that answers. */
-export type RunningServer = {
-  readonly addresses: { readonly https?: string; readonly http?: string; readonly listeners?: readonly string[] }
+/** Where a server can be reached, as full URLs. */
+export type Addresses = { readonly https?: string; readonly http?: string; readonly listeners?: readonly string[] }
+
+/** A server with all its parts and an open store. It answers once it listens. */
+export type StartedServer = {
   readonly devSeeds: readonly DevSeed[]
+  /** Called once. Where it fails, the server is still to be closed. */
+  listen(): Promise<Addresses>
   /** Reads certificates and log files anew. */
   reload(): Promise<void>
   /** Finishes what is being answered, then stops. */
@@ -54,8 +58,8 @@ export type RunningServer = {
 /** How long requests may go on once the server was told to stop. */
 const graceMs = 8_000
 
-/** Opens the store, puts the parts together and listens. What was opened is closed again if a later step fails. */
-export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<RunningServer> {
+/** Opens the store and puts the parts together. What was opened is closed again if a later step fails. */
+export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<StartedServer> {
   const undo: Deed[] = []
   try {
     const clock = options.clock ?? systemClock
@@ -66,9 +70,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     const app = await compose(config, log, store, options)
     undo.push(() => app.close())
     if (app.initialised) options.initialised?.(app.initialised)
-    const listeners = await openListeners(config, app, undo)
-    undo.push(async () => app.drain())
-    return running(config, app, listeners, undo)
+    return started(config, app, undo)
   } catch (error) {
     // Why it did not start matters more than what went wrong after that.
     await unwind(undo).catch((later: unknown) => log.error({ error: textOf(later) }, 'the server did not stop cleanly'))
@@ -166,10 +168,8 @@ const listenerLimitsOf = ({ limits }: Config): Limits => ({
 
 type Open = { readonly config: ListenerConfig; readonly listener: Listener }
 
-async function openListeners(config: Config, app: App, undo: Deed[]): Promise<Open[]> {
-  const opened: Open[] = []
-  // All at once: none takes new requests while another finishes its own.
-  undo.push(async () => void (await Promise.all(opened.map(({ listener }) => listener.close(graceMs)))))
+/** Adds each to those that are open as soon as it is: the next may fail. */
+async function openListeners(config: Config, app: App, opened: Open[]): Promise<void> {
   for (const each of config.listeners) {
     const { host, port } = each.address
     const tls = await tlsOf(each, config)
@@ -178,7 +178,6 @@ async function openListeners(config: Config, app: App, undo: Deed[]): Promise<Op
     const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, app.handle)
     opened.push({ config: each, listener })
   }
-  return opened
 }
 
 async function tlsOf(listener: ListenerConfig, config: Config): Promise<TlsSettings | undefined> {
@@ -190,7 +189,7 @@ async function tlsOf(listener: ListenerConfig, config: Config): Promise<TlsSetti
   return { cert, key, clientCertificate: listener.clientCertificate, minVersion: config.tls.minVersion }
 }
 
-function addressesOf(listeners: readonly Open[]): RunningServer['addresses'] {
+function addressesOf(listeners: readonly Open[]): Addresses {
   const { https, http, ...further } = Object.fromEntries(listeners.map((open) => [open.config.name, urlOf(open)]))
   return { https, http, listeners: Object.keys(further).length > 0 ? Object.values(further) : undefined }
 }
@@ -200,12 +199,19 @@ function urlOf({ config, listener }: Open): string {
   return `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-function running(config: Config, app: App, listeners: readonly Open[], undo: readonly Deed[]): RunningServer {
+function started(config: Config, app: App, undo: Deed[]): StartedServer {
+  const opened: Open[] = []
   return {
-    addresses: addressesOf(listeners),
     devSeeds: app.devSeeds,
+    listen: async () => {
+      // All at once: none takes new requests while another finishes its own.
+      undo.push(async () => void (await Promise.all(opened.map(({ listener }) => listener.close(graceMs)))))
+      await openListeners(config, app, opened)
+      undo.push(async () => app.drain())
+      return addressesOf(opened)
+    },
     // A certificate that cannot be used does not keep records from going on in a new file.
-    reload: () => doAll([...listeners.map((each) => () => reloadListener(each, config)), () => app.reload()]),
+    reload: () => doAll([...opened.map((each) => () => reloadListener(each, config)), () => app.reload()]),
     close: () => unwind(undo),
   }
 }

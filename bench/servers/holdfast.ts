@@ -33,6 +33,7 @@ export async function serve(options: { environment?: Record<string, string> }): 
   await prepareDev({ clock: systemClock, ids: randomIds, pid: process.pid }, loaded.config)
   const { log } = openLog(loaded.config, { write: () => true })
   const server = await startServer(loaded.config, log)
+  const { http, https } = await server.listen()
   const portOf = (address: string | undefined): number => Number(new URL(address ?? 'http://x:0').port)
-  return { port: portOf(server.addresses.http), httpsPort: portOf(server.addresses.https), dataDir }
+  return { port: portOf(http), httpsPort: portOf(https), dataDir }
 }

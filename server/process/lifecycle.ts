@@ -44,7 +44,7 @@ export function noteHangups(hangup: LifecycleOptions['hangup']): () => boolean {
 }
 
 /** The server, but closed only when its setting up has ended, however it ended: until then that needs the store. */
-export const stoppableAfter = (server: Stoppable, setUp: Promise<void>): Stoppable => ({
+export const stoppableAfter = (server: Stoppable, setUp: Promise<unknown>): Stoppable => ({
   reload: () => server.reload(),
   close: async () => {
     await Promise.allSettled([setUp])

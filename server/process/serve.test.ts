@@ -20,6 +20,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openRaw } from '../../test/support/raw-connection.ts'
@@ -81,6 +82,15 @@ async function ready({ ended }: Process): Promise<DevJson> {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
+async function freePort(): Promise<number> {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  other.close()
+  await once(other, 'close')
+  return port
+}
+
 const statusOf = (url: string, ca: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     get(url, { ca: readFileSync(ca), agent: false }, (answer) => resolve(answer.resume().statusCode)).on(
@@ -100,6 +110,21 @@ test('dev: serves over TLS with its own CA, stops with 0 on SIGTERM and takes de
   expect(code).toBe(0)
   expect(out).toContain(`Root       ${facts.root_token}`)
   expect(existsSync(join(directory, 'data', 'dev.json'))).toBe(false)
+})
+
+test('dev: whoever is answered finds all that dev mode makes', async () => {
+  const port = await freePort()
+  const server = start({ HOLDFAST_HTTP_LISTEN: `127.0.0.1:${port}`, HOLDFAST_ROOT_TOKEN: 'root' })
+  const headers = { 'X-Service-Token': 'root', Authorization: 'Bearer root' }
+  const made = [
+    '/v1/auth/cert/certs/dev',
+    '/v1/sys/storage/raft/snapshot-auto/config/hourly',
+    '/api/v2/organizations/demo/workspaces/first-steps',
+  ]
+  const look = () => Promise.all(made.map((path) => fetch(`http://127.0.0.1:${port}${path}`, { headers })))
+  let answers: Response[] | undefined
+  while (!answers && server.child.exitCode === null) answers = await look().catch(() => setTimeout(10))
+  expect(answers?.map(({ status }) => status)).toEqual([200, 200, 200])
 })
 
 test('dev: a second start has the same root token and certificates', async () => {

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
-import type { RunningServer } from '../app.ts'
+import type { Addresses, StartedServer } from '../app.ts'
 import {
   addressSettingOf,
   type Config,
@@ -68,11 +68,11 @@ async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
     const settled = dev ? { ...config, rootToken: dev.rootToken } : config
     const initialised = config.mode === 'dev' ? undefined : showInitialised
     const server = await startServer(settled, log, { peers: worker, runJobs: worker.number === 1, initialised })
-    const presented = worker.isFirst ? presentOrClose(server, dev) : Promise.resolve()
-    const ended = runUntilStopped(stoppableAfter(server, presented), { ...lifecycle, isHungUp: wasHungUp() })
-    await presented
+    const listening = listenOrClose(server, dev)
+    const ended = runUntilStopped(stoppableAfter(server, listening), { ...lifecycle, isHungUp: wasHungUp() })
+    const addresses = await listening
     if (worker.isFirst) {
-      log.info({ mode: config.mode, version, ...server.addresses }, 'ready')
+      log.info({ mode: config.mode, version, ...addresses }, 'ready')
       void warnOfLostChains(log)
       flushCompileCache()
     }
@@ -112,10 +112,16 @@ function showInitialised(secrets: FirstSecrets): void {
   process.stdout.write(text, (problem) => void (problem && process.stderr.write(text)))
 }
 
-/** Tells people and programs what is there now. A server that cannot be set up does not stay. */
-async function presentOrClose(server: RunningServer, dev: DevSetup | undefined): Promise<void> {
+/**
+ * Answers, and tells people and programs what is there, once all that dev mode makes is: many take the first answer for
+ * a server that is ready. One that cannot be set up does not stay.
+ */
+async function listenOrClose(server: StartedServer, dev: DevSetup | undefined): Promise<Addresses> {
   try {
-    if (dev) await showDev(dev, await runDevSeeds(dev, server.devSeeds), reachable(server.addresses))
+    const facts = dev && (await runDevSeeds(dev, server.devSeeds))
+    const addresses = await server.listen()
+    if (dev && facts) await showDev(dev, facts, reachable(addresses))
+    return addresses
   } catch (thrown) {
     await server.close()
     throw thrown

@@ -22,7 +22,8 @@ async function main(dataDir: string, storage: string | undefined): Promise<void>
   await prepareDev({ clock: systemClock, ids: randomIds, pid: process.pid }, loaded.config)
   const { log } = openLog(loaded.config, { write: () => true })
   const server = await startServer(loaded.config, log)
-  process.stdout.write(`${server.addresses.http}\n`)
+  const { http } = await server.listen()
+  process.stdout.write(`${http}\n`)
 }
 
 const [dataDir, storage] = process.argv.slice(2)
