@@ -25,7 +25,7 @@ async function makeOne(path: string): Promise<void> {
 export const isSystemDirectory = (directory: string): boolean => systemDirectory.test(directory)
 
 const systemDirectory =
-  /^\/(?:boot|dev(?!\/shm\/)|etc|proc|run\/systemd|sys|(?:usr\/)?(?:s?bin|lib(?:32|64|x32)?))(?:\/|$)/
+  /^\/(?:boot|dev(?!\/shm\/)|etc|lib(?:32|64|x32)?|proc|run\/systemd|s?bin|sys|usr(?!\/local(?:\/|$)))(?:\/|$)/
 
 /** Makes new names in a directory survive a crash. Windows cannot open directories and needs no such call. */
 export async function syncDirectory(path: string): Promise<void> {

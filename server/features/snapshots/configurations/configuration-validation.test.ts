@@ -68,6 +68,7 @@ test.each<[string, object, string[]]>([
   ['a system directory', { ...local, path_prefix: '/etc/cron.d' }, [expect.stringContaining('operating system')]],
   ['one behind a dot', { ...local, path_prefix: '/./etc/cron.d' }, [expect.stringContaining('operating system')]],
   ['that of programs', { ...local, path_prefix: '/usr//bin' }, [expect.stringContaining('operating system')]],
+  ['what lies around programs', { ...local, path_prefix: '/usr' }, [expect.stringContaining('operating system')]],
   ['the root behind a dot', { ...local, path_prefix: '/./' }, ['path_prefix must not be the root directory']],
   ['no bucket of A', without(a, 'cloudA_bucket'), ['cloudA_bucket is required']],
   ['no region of A', { ...a, cloudA_region: '' }, ['cloudA_region is required']],
