@@ -74,7 +74,7 @@ export async function writeConfiguration(
       await reschedule(tx, configuration, effect, now)
       return true
     })
-    if (isStored) return { configuration, warnings: await warningsOf(deps, configuration) }
+    if (isStored) return { configuration, warnings: await warningsOf(deps, configuration, sent) }
   }
   throw failure('conflict', 'snapshot.contended', 'The configuration is being changed by others; try again.')
 }
@@ -104,8 +104,14 @@ async function giveUpRun(tx: Tx, name: string, now: Instant, why: string): Promi
   await endInterrupted(tx, name, now, `cancelled: ${why}`)
 }
 
-async function warningsOf(deps: ConfigurationDeps, configuration: Configuration): Promise<string[]> {
-  const warnings = destinationWarnings(configuration)
+async function warningsOf(
+  deps: ConfigurationDeps,
+  configuration: Configuration,
+  sent: SentConfiguration,
+): Promise<string[]> {
+  // What was sent empty is not stored, and is worth a warning all the same.
+  const settings = { ...sent.settings, ...configuration.settings }
+  const warnings = destinationWarnings({ ...configuration, settings })
   const { good } = await loadLatest(deps.db, configuration.name)
   warnings.push(...spaceWarning(configuration, good?.size ?? 0))
   if (configuration.type === 'local' && deps.store.engine === 'postgres') {
