@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
@@ -102,6 +103,29 @@ test('a key that cannot be read is named', async () => {
   }
   const body = { ...destinations.B('127.0.0.1:1'), google_service_account_key: JSON.stringify(key) }
   expect(await listAnswer(body)).toBe('the private_key of google_service_account_key cannot be read')
+})
+
+test.each([
+  [
+    { error: { code: 403, message: 'Permission denied on it.', status: 'PERMISSION_DENIED' } },
+    'Permission denied on it.',
+  ],
+  [{ error: 'invalid_grant', error_description: 'Invalid signature.' }, 'invalid_grant: Invalid signature.'],
+  [{ error: 'invalid_client' }, 'invalid_client'],
+])('a service that gives out no token: what it says is told, %#', async (answer, told) => {
+  const refuse = createServer((_request, response) =>
+    response.writeHead(403, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer)),
+  )
+  const at = await listening(refuse)
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const key = {
+    type: 'service_account',
+    client_email: 'a@b',
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    token_uri: `http://${at}/token`,
+  }
+  const body = { ...destinations.B(at), google_service_account_key: JSON.stringify(key) }
+  expect(await listAnswer(body)).toBe(`the service returned 403: ${told}`)
 })
 
 const gcs: Configuration = {

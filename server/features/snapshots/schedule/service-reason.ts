@@ -6,7 +6,7 @@ import { spellField } from '../configurations/configuration-fields.ts'
 type ServiceError = Error & {
   readonly code?: unknown
   readonly statusCode?: unknown
-  readonly response?: { readonly status?: unknown }
+  readonly response?: { readonly status?: unknown; readonly data?: unknown }
   readonly $metadata?: { readonly httpStatusCode?: unknown }
   readonly errors?: unknown
 }
@@ -35,7 +35,16 @@ function answerText(error: ServiceError, status: number, configuration: Configur
 function answeredText(error: ServiceError): string {
   const [first] = Array.isArray(error.errors) ? (error.errors as { message?: unknown }[]) : []
   const isHeading = error.message.startsWith('Multiple errors')
-  return isHeading && typeof first?.message === 'string' ? first.message : firstLine(error)
+  if (isHeading && typeof first?.message === 'string') return first.message
+  return tokenRefusal(error.response?.data) ?? firstLine(error)
+}
+
+/** What was said where tokens are given out, of which the library makes a text for one of the two forms only. */
+function tokenRefusal(data: unknown): string | undefined {
+  const { error, error_description: reason } = Object(data) as { error?: unknown; error_description?: unknown }
+  if (typeof error === 'string') return typeof reason === 'string' ? `${error}: ${reason}` : error
+  const { message } = Object(error) as { message?: unknown }
+  return typeof message === 'string' ? message : undefined
 }
 
 const untrusted = /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|SIGNATURE))/
