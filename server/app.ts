@@ -4,6 +4,7 @@ import { type App, buildApp } from './compose.ts'
 import type { Config, ListenerConfig } from './config/config.ts'
 import { addressSettingOf, processEnvironment, tlsFileProblems } from './config/index.ts'
 import { Keyring } from './crypto/keyring.ts'
+import { createPasswords } from './crypto/passwords.ts'
 import type { RootKeySource } from './crypto/root-keys/root-key.ts'
 import type { Initialised } from './features/seal/index.ts'
 import { identifyThrough } from './http/client-identity.ts'
@@ -97,6 +98,7 @@ function compose(config: Config, log: Log, store: Store, options: StartOptions):
     settings: settingsOf(config),
     store,
     keyring: new Keyring({ clock, ids: randomIds }),
+    passwords: createPasswords(randomIds),
     clock,
     ids: randomIds,
     log,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Keyring } from './crypto/keyring.ts'
+import type { Passwords } from './crypto/passwords.ts'
 import { features as allFeatures } from './features/index.ts'
 import { type Initialised, openAutoSeal } from './features/seal/index.ts'
 import type { ClientIdentity } from './http/client-identity.ts'
@@ -28,6 +29,7 @@ export type AppParts = {
   readonly settings: Settings
   readonly store: Store
   readonly keyring: Keyring
+  readonly passwords: Passwords
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
@@ -103,10 +105,11 @@ export function endpointsOf(features: readonly Feature[], version: string): read
 }
 
 function introduce(parts: AppParts, features: readonly Feature[]): Deps {
-  const { settings, store, keyring, clock, ids, log, outbound, peers } = parts
+  const { settings, store, keyring, passwords, clock, ids, log, outbound, peers } = parts
   const metrics = createMetrics({ process: parts.processMetrics ?? false })
   const hooks: Hooks = unfilledHooks()
-  const deps: Deps = { db: store.db, store, clock, ids, keyring, outbound, log, metrics, settings, peers, hooks }
+  const { db } = store
+  const deps: Deps = { db, store, clock, ids, keyring, passwords, outbound, log, metrics, settings, peers, hooks }
   const filled = new Map<string, string>()
   for (const feature of features) {
     for (const [name, hook] of Object.entries(feature.hooks?.(deps) ?? {})) {

@@ -20,31 +20,35 @@ const stored = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{22})\$([\w-]{43
 /** scrypt runs on the thread pool that file and name look-ups share; two at once leave room for them. */
 const twoAtOnce = atMost(2)
 
-/** Hashes a password as `scrypt$15$8$3$salt$hash`. */
-export async function hashPassword(
-  ids: Pick<Ids, 'bytes'>,
-  password: Secret<string>,
-  cost: PasswordCost = currentCost,
-): Promise<string> {
-  const salt = ids.bytes(saltBytes)
-  const hash = await stretch(normalise(password), salt, cost)
-  const numbers = [cost.costBits, cost.blockSize, cost.lanes].join('$')
-  return `scrypt$${numbers}$${salt.toString('base64url')}$${hash.toString('base64url')}`
+/** Hashes passwords, and recognises them. */
+export type Passwords = {
+  /** Hashes a password as `scrypt$15$8$3$salt$hash`. */
+  hash(password: Secret<string>): Promise<string>
+  /**
+   * True if the password is the one that was hashed, at whatever cost. Without a hash (no such person, no password yet)
+   * it works just as long and says no, so that time does not tell who exists.
+   */
+  matches(password: Secret<string>, hashed: string | undefined): Promise<boolean>
 }
 
-/**
- * True if the password is the one that was hashed. Without a hash (no such person, no password yet) it works just as
- * long and says no, so that time does not tell who exists.
- */
-export async function verifyPassword(password: Secret<string>, hashed: string | undefined): Promise<boolean> {
-  const text = normalise(password)
-  if (hashed === undefined) {
-    await stretch(text, Buffer.alloc(saltBytes), currentCost)
-    return false
-  }
-  const { cost, salt, hash } = parse(hashed)
-  return timingSafeEqual(await stretch(text, salt, cost), hash)
-}
+/** Passwords that are hashed at this cost from now on. */
+export const createPasswords = (ids: Pick<Ids, 'bytes'>, cost: PasswordCost = currentCost): Passwords => ({
+  hash: async (password) => {
+    const salt = ids.bytes(saltBytes)
+    const hash = await stretch(normalise(password), salt, cost)
+    const numbers = [cost.costBits, cost.blockSize, cost.lanes].join('$')
+    return `scrypt$${numbers}$${salt.toString('base64url')}$${hash.toString('base64url')}`
+  },
+  matches: async (password, hashed) => {
+    const text = normalise(password)
+    if (hashed === undefined) {
+      await stretch(text, Buffer.alloc(saltBytes), cost)
+      return false
+    }
+    const { cost: costThen, salt, hash } = parse(hashed)
+    return timingSafeEqual(await stretch(text, salt, costThen), hash)
+  },
+})
 
 function parse(hashed: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } {
   const [, costBits, blockSize, lanes, salt, hash] = stored.exec(hashed) ?? []

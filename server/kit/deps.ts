@@ -1,4 +1,5 @@
 import type { Keyring } from '../crypto/keyring.ts'
+import type { Passwords } from '../crypto/passwords.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Ids } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
@@ -16,6 +17,7 @@ export type Deps = {
   readonly clock: Clock
   readonly ids: Ids
   readonly keyring: Keyring
+  readonly passwords: Passwords
   readonly outbound: Outbound
   readonly log: Log
   readonly metrics: Metrics

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, buildApp } from '../../server/compose.ts'
 import { Keyring } from '../../server/crypto/keyring.ts'
+import { createPasswords } from '../../server/crypto/passwords.ts'
 import { features as allFeatures } from '../../server/features/index.ts'
 import { identifyThrough, type ProxyTrust } from '../../server/http/client-identity.ts'
 import { defaultHttpLimits, type HttpLimits } from '../../server/http/limits.ts'
@@ -60,6 +61,9 @@ export type TestApp = {
   close(): Promise<void>
 }
 
+/** What a guess costs is the concern of server/crypto/passwords.test.ts; elsewhere it would only cost time. */
+const cheap = { costBits: 10, blockSize: 8, lanes: 1 }
+
 /** Starts a server: real store, real keyring, real listener; the clock is the test's. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { beside } = options
@@ -72,6 +76,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       settings: { ...testSettings(directory), rootToken: secret(rootToken), ...options.settings },
       store: beside ? await data.openAnother({ clock }) : data.store,
       keyring: new Keyring({ clock, ids: randomIds }),
+      passwords: createPasswords(randomIds, cheap),
       clock,
       ids: randomIds,
       log: options.log ?? silentLog,

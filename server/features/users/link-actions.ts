@@ -11,7 +11,7 @@ import { setPassword } from './user-actions.ts'
 import type { User } from './user-rules.ts'
 import { loadUser } from './user-store.ts'
 
-type LinkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
+type LinkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'passwords'>
 
 const day = 86_400_000
 

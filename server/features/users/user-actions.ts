@@ -1,4 +1,3 @@
-import { hashPassword, verifyPassword } from '../../crypto/passwords.ts'
 import { type Failure, type Fault, failure } from '../../kernel/failure.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
@@ -36,7 +35,7 @@ import {
   updateUser,
 } from './user-store.ts'
 
-type UserDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+type UserDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'passwords'>
 
 /** A person to be made. */
 export type UserWanted = {
@@ -58,7 +57,7 @@ const subjectOf = (user: Pick<User, 'id' | 'username'>) => ({ type: 'users', id:
 /** Makes a person. Invitations that waited for the e-mail address become memberships. */
 export async function createUser(deps: UserDeps, author: Author, wanted: UserWanted): Promise<User> {
   const at = deps.clock.now()
-  const passwordHash = wanted.password ? await hashPassword(deps.ids, wanted.password) : null
+  const passwordHash = wanted.password ? await deps.passwords.hash(wanted.password) : null
   const { username, email, siteAdmin } = wanted
   const user: NewUser = {
     id: deps.ids.newId('user'),
@@ -180,7 +179,7 @@ export async function setPassword(
 ): Promise<void> {
   const problem = passwordProblem(password.reveal(), user.username)
   if (problem) throw invalidAttribute('password', `Password ${problem}`)
-  const hash = await hashPassword(deps.ids, password)
+  const hash = await deps.passwords.hash(password)
   await inTransaction(deps.db, async (tx) => {
     await claim?.(tx)
     await updatePasswordHash(tx, user.id, hash, deps.clock.now())
@@ -192,17 +191,17 @@ export async function setPassword(
 
 /** True if this is the person's password. It takes as long for people without one. */
 export async function isPassword(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'passwords'>,
   userId: string | undefined,
   password: Secret<string>,
 ): Promise<boolean> {
   const hash = userId === undefined ? undefined : await loadPasswordHash(deps.db, userId)
-  return verifyPassword(password, hash)
+  return deps.passwords.matches(password, hash)
 }
 
 /** Refuses who does not know a person's password, and who has guessed too often. */
 export async function requirePassword(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'passwords'>,
   userId: UserId,
   password: Secret<string>,
 ): Promise<void> {
