@@ -88,7 +88,8 @@ export default defineConfig({
           env: engines('sqlite,postgres'),
           globalSetup: databaseSetup,
           testTimeout: 600_000,
-          fileParallelism: false,
+          // Files share nothing and mostly wait; alone they run where a limit is exact (test/support/fault-pace.ts).
+          fileParallelism: process.env.HOLDFAST_FAULTS === 'quick',
           sequence: { groupOrder: 4 },
         },
       },
