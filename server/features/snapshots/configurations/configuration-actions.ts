@@ -6,7 +6,6 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { deleteAttempts, deleteWaiting, endInterrupted, loadLatest } from '../schedule/attempt-store.ts'
 import { nextRegularRun, runAfterWrite, takeJobKind, verifyJobKind } from '../schedule/schedule-rules.ts'
-import { forgetConfiguration } from '../schedule/snapshot-metrics.ts'
 import { deleteStatus, loadStatus, updateStatus } from '../schedule/status-store.ts'
 import type { Configuration, SentConfiguration } from './configuration.ts'
 import {
@@ -126,11 +125,10 @@ async function warningsOf(
 }
 
 /** Removes a configuration and what is known about its runs. Snapshots that are stored stay. */
-export async function removeConfiguration(deps: Pick<Deps, 'db' | 'metrics'>, name: string): Promise<void> {
+export async function removeConfiguration(deps: Pick<Deps, 'db'>, name: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     if (await deleteConfiguration(tx, name)) await forgetRuns(tx, name)
   })
-  forgetConfiguration(deps, name)
 }
 
 /** Withdraws all work of a configuration and what is known about it. A restore that takes one away leaves this behind. */

@@ -50,7 +50,10 @@ export function countPruning(deps: MetricDeps, config: string, error: string, to
   ownCounter(deps, 'rotate_errors_total').inc({ config }, error === '' ? 0 : 1)
 }
 
-/** Reads the figures that the store tells; configurations that are gone lose theirs. */
+/**
+ * Reads the figures that the store tells; configurations that are gone lose theirs, and those of this process. What it
+ * counts begins at 0 and not with the first error: who watches for a rise would miss that one.
+ */
 export async function readFigures(deps: Pick<Deps, 'db' | 'store' | 'metrics'>): Promise<void> {
   const { db } = deps
   const now = await deps.store.databaseNow()
@@ -58,8 +61,10 @@ export async function readFigures(deps: Pick<Deps, 'db' | 'store' | 'metrics'>):
   const statuses = new Map((await loadStatuses(db)).map((status) => [status.name, status]))
   const goods = new Map((await loadNewestGoods(db)).map((good) => [good.name, good]))
   for (const suffix of Object.keys(storedGauges)) storedGauge(deps, suffix as StoredGauge).reset()
+  await forgetOthers(deps, new Set(configurations.map(({ name }) => name)))
   for (const configuration of configurations) {
     const { name: config } = configuration
+    for (const counter of countersOf(deps)) counter.inc({ config }, 0)
     const nextRunAt = jobs.get(config)?.nextRunAt
     const figures = {
       ...(nextRunAt === undefined ? {} : { next_start_time: seconds(Math.max(now, nextRunAt)) }),
@@ -97,8 +102,13 @@ function standFigures({ type, settings }: ConfigurationFacts, status: SnapshotSt
   }
 }
 
-/** A configuration that is gone has no figures of this process either. */
-export function forgetConfiguration(deps: MetricDeps, config: string): void {
-  for (const suffix of Object.keys(ownGauges)) ownGauge(deps, suffix as keyof typeof ownGauges).remove({ config })
-  for (const suffix of Object.keys(ownCounters)) ownCounter(deps, suffix as keyof typeof ownCounters).remove({ config })
+const countersOf = (deps: MetricDeps) =>
+  Object.keys(ownCounters).map((suffix) => ownCounter(deps, suffix as keyof typeof ownCounters))
+
+/** Any node may have removed a configuration that this process worked for. */
+async function forgetOthers(deps: MetricDeps, known: ReadonlySet<string>): Promise<void> {
+  for (const metric of [ownGauge(deps, 'rotate_duration_ms'), ...countersOf(deps)]) {
+    const { values } = await metric.get()
+    for (const { labels } of values) if (!known.has(String(labels.config))) metric.remove(labels)
+  }
 }

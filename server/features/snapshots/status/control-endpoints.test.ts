@@ -305,6 +305,21 @@ test('metrics: each configuration has its figures', async () => {
   expect((await app.root.get('/v1/sys/metrics')).text).not.toContain('config="x"')
 })
 
+test('metrics: what is counted begins at 0, and ends with the configuration on every node', async () => {
+  await open('sqlite')
+  await write()
+  await runner.runDue()
+  const other = await testApp({ beside: app })
+  const figures = async () => (await other.root.get('/v1/sys/metrics')).text
+  for (const name of ['save_errors_total', 'rotate_errors_total']) {
+    expect(await figures(), name).toContain(`holdfast_autosnapshots_${name}{config="x"} 0`)
+  }
+  await other.root.delete(`${auto}/config/x`)
+  expect(await figures()).not.toContain('config="x"')
+  expect((await app.root.get('/v1/sys/metrics')).text).not.toContain('config="x"')
+  await other.close()
+})
+
 test('metrics: the next start and the failures in a row follow the schedule', async () => {
   await open('sqlite')
   await writeFile(join(directory, 'file'), '')
