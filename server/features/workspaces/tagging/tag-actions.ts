@@ -1,4 +1,9 @@
-import { canOnWorkspace, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import {
+  canInOrganization,
+  canOnWorkspace,
+  hidden,
+  type OrganizationGrants,
+} from '../../../access/permissions/index.ts'
 import type { Awaitable } from '../../../kernel/awaitable.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { requireNone } from '../../../kit/jsonapi/index.ts'
@@ -51,11 +56,12 @@ export async function attachTag(
 ): Promise<void> {
   const workspaces = await loadWorkspaces(deps.db, [...new Set(ids)])
   const taggable = new Set<string>(workspaces.filter((each) => canTag(grants, tag, each)).map(({ id }) => id))
-  requireNone(
-    ids.flatMap((id, index) =>
-      taggable.has(id) ? [] : [{ detail: 'Workspace was not found', pointer: `/data/${index}/id` }],
-    ),
+  const faults = ids.flatMap((id, index) =>
+    taggable.has(id) ? [] : [{ detail: 'Workspace was not found', pointer: `/data/${index}/id` }],
   )
+  // Only who may tag them all knows that what is left is missing; to others it may as well be closed.
+  if (faults.length > 0 && !canInOrganization(grants, 'can-manage-all-workspaces')) throw hidden()
+  requireNone(faults)
   await inTransaction(deps.db, async (tx) => {
     for (const each of workspaces) {
       await changeTagsIn(deps, tx, author, each, async () => {

@@ -187,6 +187,30 @@ eachEngine((engine) => {
       mustBe(await ann.delete(`/api/v2/organizations/${org.name}/tags`, { data: [{ type: 'tags', id: tag }] }), 204)
       expect((await show(one)).attributes['tag-names']).toEqual([])
     })
+
+    test('tags: who may not tag one of several workspaces gets the answer of a missing one', async () => {
+      const [closed, read, run] = [await workspace(), await workspace(), await workspace()]
+      await ann.post(at(closed), named('spread'))
+      const tag = (await ann.get(`/api/v2/organizations/${org.name}/tags?q=spread`)).body.data[0].id
+      const ops = await team(org, 'taggers')
+      for (const [id, access] of [
+        [read, 'read'],
+        [run, 'admin'],
+      ]) {
+        const to = { team: { data: { type: 'teams', id: ops.id } }, workspace: { data: { type: 'workspaces', id } } }
+        mustBe(await ann.post('/api/v2/team-workspaces', doc('team-workspaces', { access }, to)), 201)
+      }
+      const spread = (...ids: string[]) =>
+        ops.post(`/api/v2/tags/${tag}/relationships/workspaces`, {
+          data: ids.map((id) => ({ type: 'workspaces', id })),
+        })
+      const missing = mustBe(await spread('ws-1111111111111111'), 404)
+      for (const ids of [[read], [closed], [run, read], [run, closed]]) {
+        expect(mustBe(await spread(...ids), 404).body).toEqual(missing.body)
+      }
+      expect((await show(run)).attributes['tag-names']).toEqual([])
+      mustBe(await spread(run), 204)
+    })
   })
 
   describe('tag bindings', () => {
