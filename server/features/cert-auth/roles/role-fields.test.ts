@@ -162,6 +162,7 @@ test.each([
   ['ocsp_servers_override', { ocsp_servers_override: ['http:///ocsp.example.com'] }],
   ['required_extensions', { required_extensions: ['1.2.3'] }],
   ['required_extensions', { required_extensions: ['no-oid:value'] }],
+  ['required_extensions', { required_extensions: ['1.40.3:value'] }],
   ['required_extensions', { required_extensions: ['hex:1.2.3'] }],
   ['required_extensions', { required_extensions: ['1.2.3:a', ''] }],
   ['allowed_metadata_extensions', { allowed_metadata_extensions: ['1.02.3'] }],

@@ -73,7 +73,13 @@ function checkTokenTerms(role: CertRole): void {
 }
 
 function checkExtensions(role: CertRole): void {
-  for (const entry of role.requiredExtensions) parseExtensionRule(entry)
+  for (const entry of role.requiredExtensions) {
+    if (!isOid(parseExtensionRule(entry).oid))
+      throw invalid(
+        'required-extension',
+        `Field 'required_extensions' holds '${entry}'; entries have the form oid:value or hex:oid:value.`,
+      )
+  }
   for (const entry of role.allowedMetadataExtensions) {
     if (!isOid(entry))
       throw invalid('oid', `Field 'allowed_metadata_extensions' holds '${entry}', which is no object identifier.`)

@@ -1,30 +1,24 @@
-import { failure } from '../../../../kernel/failure.ts'
 import { type Extension, extensionText } from '../../../../pki/index.ts'
 import { compileGlob, type Glob } from './glob.ts'
 
 /** A condition on one extension of a certificate. */
 export type ExtensionRule = { readonly form: 'text' | 'hex'; readonly oid: string; readonly matches: Glob }
 
-/** True for an object identifier in its dotted form. */
-export const isOid = (text: string): boolean => /^[0-2](\.(0|[1-9]\d*))+$/.test(text)
+/** True for an object identifier in its dotted form; under 0 and 1 there are 40 numbers only (X.660). */
+export const isOid = (text: string): boolean => /^([01]\.[1-3]?\d|2\.(0|[1-9]\d*))(\.(0|[1-9]\d*))*$/.test(text)
 
-/** Reads `oid:pattern` or `hex:oid:pattern`; what follows the colon behind the OID is pattern, further colons included. */
+/**
+ * Reads `oid:pattern` or `hex:oid:pattern`; what follows the colon behind the OID is pattern, further colons included.
+ * Whether the OID is one is asked when a role is written; a rule about any other text matches no certificate.
+ */
 export function parseExtensionRule(entry: string): ExtensionRule {
   const form = entry.startsWith('hex:') ? 'hex' : 'text'
   const rest = form === 'hex' ? entry.slice(4) : entry
   const colon = rest.indexOf(':')
   const oid = rest.slice(0, Math.max(0, colon))
-  if (!isOid(oid)) throw malformed(entry)
   const pattern = rest.slice(colon + 1)
   return { form, oid, matches: compileGlob(form === 'hex' ? pattern.toLowerCase() : pattern) }
 }
-
-const malformed = (entry: string) =>
-  failure(
-    'invalid',
-    'cert-role.required-extension',
-    `Field 'required_extensions' holds '${entry}'; entries have the form oid:value or hex:oid:value.`,
-  )
 
 /** True if the certificate has the extension and its value matches. A value that is no ASN.1 string has no text to match. */
 export function satisfiesExtension(rule: ExtensionRule, extensions: ReadonlyMap<string, Extension>): boolean {
