@@ -20,6 +20,7 @@ export default defineConfig({
   test: {
     watch: false,
     pool: 'forks',
+    // All projects but faults wait in one line: while one ends with a long file, the next has begun.
     maxWorkers: 2,
     testTimeout: 40_000,
     hookTimeout: 120_000,
@@ -57,7 +58,6 @@ export default defineConfig({
           env: engines('sqlite,postgres'),
           globalSetup: databaseSetup,
           testTimeout: 120_000,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -66,7 +66,6 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 120_000,
-          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -77,7 +76,6 @@ export default defineConfig({
           env: engines('sqlite,postgres'),
           globalSetup: databaseSetup,
           testTimeout: 300_000,
-          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -90,7 +88,7 @@ export default defineConfig({
           testTimeout: 600_000,
           // Files share nothing and mostly wait; alone they run where a limit is exact (test/support/fault-pace.ts).
           fileParallelism: process.env.HOLDFAST_FAULTS === 'quick',
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],
