@@ -19,15 +19,18 @@ import { get } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { connect } from 'node:tls'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openRaw } from '../../test/support/raw-connection.ts'
 import { ensureDevTls } from '../dev/dev-tls.ts'
 import { type DevJson, devTlsFiles } from '../dev/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
+import { silentLog } from '../kernel/log.ts'
+import { migrate } from '../storage/migrate.ts'
+import { openStore } from '../storage/open.ts'
 
 let directory: string
 const children: ChildProcess[] = []
@@ -351,25 +354,14 @@ test.skipIf(process.getuid?.() === 0)('start: a directory of somebody else is no
 })
 
 test('start: a database from a newer version is refused in one line and left as it is', async () => {
-  const server = start()
-  await ready(server)
-  server.child.kill('SIGTERM')
-  await server.ended
-  const database = new DatabaseSync(join(directory, 'data', 'holdfast.db'))
-  const [{ name: table } = { name: '' }] = database
-    .prepare(
-      "select name from sqlite_master where type = 'table' and name like '%migration%' and name not like '%lock%'",
-    )
-    .all() as { name: string }[]
-  const columns = database.prepare(`pragma table_info(${table})`).all() as { name: string }[]
-  database.exec(
-    `insert into ${table} select '99991231-from-the-future', ${columns
-      .slice(1)
-      .map(({ name }) => name)
-      .join(', ')} from ${table} limit 1`,
-  )
-  database.close()
+  const file = join(directory, 'data', 'holdfast.db')
+  const store = await openStore({ url: `sqlite:${file}`, log: silentLog, clock: systemClock })
+  await migrate(store)
+  await sql`insert into migrations (name, applied_at) values ('99991231-from-the-future', 1)`.execute(store.db)
+  await store.close()
+  const before = readFileSync(file)
   expect(await refusal({})).toMatch(/^holdfast: The database was written by a newer version/)
+  expect(readFileSync(file).equals(before)).toBe(true)
 })
 
 test('start: a PostgreSQL that does not answer is told in one line beside the log, without the password', async () => {
