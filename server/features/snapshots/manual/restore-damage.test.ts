@@ -60,11 +60,13 @@ eachEngine((engine) => {
   let app: TestApp
   let archive: Buffer
   let later: Buffer
+  let before: Awaited<ReturnType<typeof digests>>
   beforeAll(async () => {
     app = await testApp({ engine })
     archive = await save()
     await app.root.put('/v1/sys/policies/acl/later', { policy: 'path "a" { capabilities = ["read"] }' })
     later = await save()
+    before = await digests()
   })
   afterAll(() => app.close())
 
@@ -136,7 +138,6 @@ eachEngine((engine) => {
   test.each(damages)(
     'restore: %s is refused with 400, by force too, and nothing changes',
     async (_name, make, text) => {
-      const before = await digests()
       const bytes = new Uint8Array(await make())
       for (const route of ['snapshot', 'snapshot-force']) {
         const url = `${app.url}/v1/sys/storage/raft/${route}`
@@ -151,7 +152,6 @@ eachEngine((engine) => {
   )
 
   test('restore: the state of one snapshot with the proof of another is refused without force', async () => {
-    const before = await digests()
     let state: Buffer = Buffer.alloc(0)
     let meta: Buffer = Buffer.alloc(0)
     await repacked(later, (parts) => {
