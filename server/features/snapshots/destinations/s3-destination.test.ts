@@ -202,6 +202,14 @@ test.each([
   await expect.poll(() => fake.openUploads()).toEqual([])
 })
 
+test('S3: of parts that cannot be put together none stays behind, and the reason is told', async () => {
+  fake.fault = ({ operation }) =>
+    operation === 'CompleteMultipartUpload' ? { status: 403, code: 'AccessDenied' } : undefined
+  await expect(open().put('f-1', snapshotContent(9 * megabyte), unwatched())).rejects.toThrow('AccessDenied')
+  expect(fake.objects.size).toBe(0)
+  expect(fake.openUploads()).toEqual([])
+})
+
 test('S3: a store that finds our clock wrong is reported in its words', async () => {
   fake.fault = ({ operation }) =>
     operation === 'PutObject' ? { status: 403, code: 'RequestTimeTooSkewed' } : undefined

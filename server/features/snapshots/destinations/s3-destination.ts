@@ -114,7 +114,8 @@ async function put(place: Place, at: At, content: Content, { signal, confirm }: 
     signal.throwIfAborted()
     await upload.done()
   } catch (thrown) {
-    if (signal.aborted) await giveUp(place, at, upload.uploadId)
+    // Why it failed matters more than that the parts could not be taken away.
+    await giveUp(place, at, upload.uploadId).catch(() => undefined)
     throw thrown
   } finally {
     signal.removeEventListener('abort', stop)
@@ -124,13 +125,14 @@ async function put(place: Place, at: At, content: Content, { signal, confirm }: 
   await compareSize(place, at, content, signal)
 }
 
-/** An upload that is stopped from outside leaves its parts in the store, where they cost and nobody sees them. */
+/**
+ * Takes away the parts of an upload, which cost and which nobody sees. The library leaves them where they cannot be put
+ * together, and where an upload is stopped from outside it waits for those that are under way; otherwise they are gone.
+ */
 async function giveUp({ client }: Place, at: At, UploadId: string | undefined): Promise<void> {
   if (UploadId === undefined) return
   const abortSignal = AbortSignal.timeout(10_000)
-  await client.send(new AbortMultipartUploadCommand({ ...at, UploadId }), { abortSignal }).catch((thrown) => {
-    if (statusOf(thrown) !== 404) throw thrown
-  })
+  await client.send(new AbortMultipartUploadCommand({ ...at, UploadId }), { abortSignal })
 }
 
 function encryptionOf(configuration: Configuration): Partial<PutObjectCommandInput> {
