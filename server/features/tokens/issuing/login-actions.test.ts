@@ -68,12 +68,14 @@ eachEngine((engine) => {
   ] as const)(
     'login: a mount tuned to %s and a role that wants %s give a %s token',
     async (tokenType, wanted, type) => {
-      const { auth } = await issueLoginToken(app.deps, grant({ tokenType: wanted, numUses: 2 }, { tokenType }))
+      const login = grant({ tokenType: wanted, numUses: 2 }, { tokenType })
+      const { auth, warnings } = await issueLoginToken(app.deps, login)
       expect(auth).toMatchObject({
         token_type: type,
         renewable: type === 'service',
         num_uses: type === 'service' ? 2 : 0,
       })
+      expect(warnings).toEqual(type === 'service' ? [] : [expect.stringContaining('of 2 does not hold')])
       expect(auth.client_token).toMatch(type === 'service' ? /^hfs\./ : /^hfb\./)
       expect(auth.accessor === '').toBe(type === 'batch')
       expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(200)

@@ -1,4 +1,4 @@
-import { resolveTokenType } from '../../../access/token-type.ts'
+import { resolveTokenType, type TokenType } from '../../../access/token-type.ts'
 import { computeTtl, pastMaxTtlText, ttlsOf } from '../../../access/ttl.ts'
 import { later } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
@@ -96,8 +96,14 @@ function planLogin(deps: LoginDeps, grant: LoginGrant): Planned {
     certificateFingerprint: grant.certificateFingerprint ?? '',
     platformTeam: grant.platformTeam ?? '',
   }
-  return { token, text, warnings: lifetime.warnings }
+  return { token, text, warnings: [...lifetime.warnings, ...usesWarnings(type, grant)] }
 }
+
+/** A mount may be tuned to batch tokens after its roles were written; a limit that is lost by it is told. */
+const usesWarnings = (type: TokenType, { numUses = 0 }: LoginGrant): string[] =>
+  type === 'batch' && numUses > 0
+    ? [`'token_num_uses' of ${numUses} does not hold: the mount issues batch tokens, whose uses are not counted`]
+    : []
 
 /** What only a stored token can have. */
 const storedTerms = ({ period = 0, explicitMaxTtl = 0, numUses = 0, authData = {} }: LoginGrant) => ({
