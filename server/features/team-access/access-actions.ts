@@ -7,7 +7,7 @@ import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
-import { canSeeTeam, loadTeam } from '../teams/index.ts'
+import { loadTeam } from '../teams/index.ts'
 import { holdWorkspace } from '../workspaces/index.ts'
 import type { AccessStore } from './access-row-store.ts'
 import {
@@ -96,7 +96,7 @@ export async function grantAccess<D extends object>(
   { grants, teamId, targetId, asked }: NewAccess<D>,
 ): Promise<TeamAccess<D>> {
   const team = await loadTeam(deps.db, teamId)
-  if (team?.organizationId !== grants.organizationId || !canSeeTeam(grants, team)) {
+  if (team?.organizationId !== grants.organizationId) {
     throw invalidRelationship('team', 'Team was not found in the organization')
   }
   const { access, details, faults } = settleAccess(writable.kind, asked)

@@ -136,14 +136,32 @@ eachEngine((engine) => {
     mustBe(await give(onWorkspace(admins.id, id, { access: 'admin' })), 201)
     const given = mustBe(await give(onWorkspace(others.id, id, { access: 'read' }), admins), 201).body.data
     mustBe(await admins.delete(`/api/v2/team-workspaces/${given.id}`), 204)
+  })
+
+  test('team access: who manages a workspace or project manages that of secret teams too, others do not see it', async () => {
+    const [id, admins, readers] = [await workspace(), await someTeam(), await someTeam()]
+    mustBe(await give(onWorkspace(readers.id, id, { access: 'read' })), 201)
+    mustBe(await giveProject(onProject(admins.id, { access: 'admin' })), 201)
     const secret = await someTeam()
-    const unseen = await give(onWorkspace(secret.id, id, { access: 'read' }), admins)
-    expect([unseen.status, pointers(unseen)]).toEqual([422, ['/data/relationships/team']])
-    mustBe(await give(onWorkspace(secret.id, id, { access: 'read' })), 201)
-    const list = (await admins.get(`/api/v2/team-workspaces?filter[workspace][id]=${id}`)).body
-    expect(
-      list.data.map((each: { relationships: { team: { data: { id: string } } } }) => each.relationships.team.data.id),
-    ).toEqual([admins.id])
+    const cases = [
+      ['team-workspaces', `filter[workspace][id]=${id}`, onWorkspace(secret.id, id, { access: 'read' })],
+      ['team-projects', `filter[project][id]=${org.projectId}`, onProject(secret.id, { access: 'read' })],
+    ] as const
+    for (const [type, filter, body] of cases) {
+      const given = mustBe(await admins.post(`/api/v2/${type}`, body), 201).body.data
+      const at = `/api/v2/${type}/${given.id}`
+      const listed = async (caller: Client): Promise<string[]> =>
+        ((await caller.get(`/api/v2/${type}?${filter}&page[size]=100`)).body.data ?? []).map(
+          (each: { id: string }) => each.id,
+        )
+      expect(await listed(admins)).toContain(given.id)
+      expect(await listed(readers)).not.toContain(given.id)
+      expect([(await readers.get(at)).status, (await readers.delete(at)).status]).toEqual([404, 404])
+      expect(mustBe(await admins.get(at), 200).body.data.relationships.team.data.id).toBe(secret.id)
+      mustBe(await admins.patch(at, doc(type, { access: 'write' })), 200)
+      mustBe(await admins.delete(at), 204)
+    }
+    expect((await admins.get(`/api/v2/teams/${secret.id}`)).status).toBe(404)
   })
 
   test('team-workspaces: custom begins with the least, and what is not sent stays', async () => {

@@ -57,7 +57,7 @@ type AccessApi<D extends object, T extends Target> = {
 
 type Found<D, T> = { readonly organizationId: string; readonly given: TeamAccess<D>; readonly target: T }
 
-/** Access to an access: by what the caller may do with its target, and never to that of a team they cannot see. */
+/** Access to an access: who manages its target has it to all of them, who reads it to those of teams they can see. */
 const onAccess = <D extends object, T extends Target>(
   api: AccessApi<D, T>,
   rule: 'read' | 'manage',
@@ -72,7 +72,8 @@ const onAccess = <D extends object, T extends Target>(
       return target && { organizationId: given.organizationId, given, target }
     },
     allows: (grants, { given, target }) =>
-      canSeeTeam(grants, given.team) && (rule === 'read' ? api.mayRead : api.mayManage)(grants, target),
+      api.mayManage(grants, target) ||
+      (rule === 'read' && api.mayRead(grants, target) && canSeeTeam(grants, given.team)),
   })
 
 /** The workspace or project that a body or filter names, and what the caller may do around it. */
@@ -81,12 +82,12 @@ async function judged<D extends object, T extends Target>(
   api: AccessApi<D, T>,
   id: string,
   may: Judge<T>,
-): Promise<OrganizationGrants> {
+): Promise<{ grants: OrganizationGrants; target: T }> {
   const target = await api.loadTarget(call.deps.db, id)
   if (!target) throw hidden()
   const grants = await within(call, target.organizationId)
   if (!may(grants, target)) throw hidden()
-  return grants
+  return { grants, target }
 }
 
 function filterMissing(name: string): never {
@@ -114,10 +115,11 @@ function readingEndpoints<D extends object, T extends Target>(api: AccessApi<D, 
       fails: ['missing', 'invalid'],
       handle: async (call) => {
         const { page, target: id = filterMissing(filter) } = call.query
-        const grants = await judged(call, api, id, api.mayRead)
-        const all = (await writable.store.list(call.deps.db, id)).filter(({ team }) => canSeeTeam(grants, team))
-        const resources = entriesOn(page, all).map(wire.toResource)
-        return answerPage(call, { resources, total: all.length })
+        const { grants, target: named } = await judged(call, api, id, api.mayRead)
+        const all = await writable.store.list(call.deps.db, id)
+        const seen = api.mayManage(grants, named) ? all : all.filter(({ team }) => canSeeTeam(grants, team))
+        const resources = entriesOn(page, seen).map(wire.toResource)
+        return answerPage(call, { resources, total: seen.length })
       },
     }),
     endpoint({
@@ -149,7 +151,7 @@ function writingEndpoints<D extends object, T extends Target>(api: AccessApi<D, 
       fails: ['missing', 'invalid', 'refused'],
       handle: async (call) => {
         const { targetId, teamId, asked } = call.body
-        const grants = await judged(call, api, targetId, api.mayManage)
+        const { grants } = await judged(call, api, targetId, api.mayManage)
         const made = await grantAccess(call.deps, authorOf(call), writable, { grants, teamId, targetId, asked })
         return answerCreated(call, wire.toResource(made))
       },
