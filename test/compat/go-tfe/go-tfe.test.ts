@@ -93,7 +93,12 @@ describe.skipIf(lacks(suite))(`go-tfe's own tests ${lacks(suite) ? `(need ${lack
     test.each(['self-hosted', 'hosted'] as const)('pass unmodified in the %s edition', async (edition) => {
       const env = await served(engine, edition)
       // Many at once, since they sleep most of the time.
-      const args = [`-test.run=^(${asked.join('|')})`, `-test.skip=${leftOut.join('|')}`, '-test.parallel=16', '-test.v']
+      const args = [
+        `-test.run=^(${asked.join('|')})`,
+        `-test.skip=${leftOut.join('|')}`,
+        '-test.parallel=16',
+        '-test.v',
+      ]
       const ended = await promisify(execFile)(tests, args, { cwd: folder, env, maxBuffer: 1e8 }).catch(
         (error: Error & { stdout: string }) => error,
       )
