@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { PassThrough, Transform } from 'node:stream'
 
-/** What a fault does to one request: an error answer, a connection torn in the middle of its body, or silence. */
-export type ProxyFault = { status: number; code: string } | 'reset' | 'silence'
+/** What happens to one request: an error answer, a connection torn in the middle of its body, silence, a changed byte. */
+export type ProxyFault = { status: number; code: string } | 'reset' | 'silence' | 'corrupt'
 
 /** A request on its way. */
 export type ProxyRequest = { readonly method: string; readonly url: string }
@@ -25,6 +26,7 @@ export async function faultProxy(targetPort: number): Promise<FaultProxy> {
     requests.push(seen)
     const fault = proxy.fault(seen)
     if (fault === undefined) pass(incoming, outgoing, targetPort)
+    else if (fault === 'corrupt') pass(incoming, outgoing, targetPort, withChangedByte())
     else if (fault === 'reset') incoming.once('data', () => incoming.socket.resetAndDestroy())
     else if (fault !== 'silence') refuse(incoming, outgoing, fault)
   })
@@ -45,14 +47,31 @@ export async function faultProxy(targetPort: number): Promise<FaultProxy> {
   return proxy
 }
 
-function pass(incoming: IncomingMessage, outgoing: ServerResponse, port: number): void {
+function pass(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  port: number,
+  way: Transform = new PassThrough(),
+): void {
   const { method, url: path, headers } = incoming
   const onward = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
     answer.pipe(outgoing)
   })
   onward.on('error', () => outgoing.destroy())
-  incoming.pipe(onward)
+  incoming.pipe(way).pipe(onward)
+}
+
+/** A way on which the first byte changes. */
+function withChangedByte(): Transform {
+  let isFirst = true
+  return new Transform({
+    transform: (piece: Buffer, _encoding, done) => {
+      if (isFirst) piece[0] = (piece[0] ?? 0) ^ 1
+      isFirst = false
+      done(null, piece)
+    },
+  })
 }
 
 /** Reads the request to its end first, as services do that answer with an error. */

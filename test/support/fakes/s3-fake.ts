@@ -4,8 +4,11 @@ import type { Awaitable } from '../../../server/kernel/awaitable.ts'
 import { bodyOf, onLoopback } from './loopback.ts'
 import { signatureOf } from './sigv4.ts'
 
-/** What a fault does to one request: an error answer, a torn connection, silence, or bytes changed on the way. */
-export type S3Fault = { status: number; code: string } | 'reset' | 'silence' | 'corrupt'
+/**
+ * What a fault does to one request: an error answer, a torn connection, silence, or a byte changed, on the way to the store
+ * (`garble`) or in it (`corrupt`).
+ */
+export type S3Fault = { status: number; code: string } | 'reset' | 'silence' | 'garble' | 'corrupt'
 
 /** A request as tests look at it. */
 export type S3Request = {
@@ -67,6 +70,7 @@ export async function s3Fake(options: FakeOptions): Promise<S3Fake> {
     const fault = await fake.fault(request)
     if (fault === 'reset') return void incoming.socket.resetAndDestroy()
     if (fault === 'silence') return
+    if (fault === 'garble') judgeSignature(options, incoming, withChangedByte(body))
     if (typeof fault === 'object') throw new Refusal(fault.status, fault.code)
     const arrived = fault === 'corrupt' ? withChangedByte(body) : body
     send(outgoing, method, bucket.carryOut({ operation, key, query, headers, body: arrived }))

@@ -7,6 +7,7 @@ import { failure } from '../../../kernel/failure.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import { blobHostOf, spellField } from '../configurations/configuration-fields.ts'
 import { authModeOf } from '../configurations/destination-rules.ts'
+import { uploadInBlocks } from './azure-upload.ts'
 import {
   type Content,
   type Destination,
@@ -20,7 +21,6 @@ import {
 import { endpointUrl } from './endpoint-rules.ts'
 import { encodePath, keyPrefix } from './object-name-rules.ts'
 
-const partsAtOnce = 2
 const retryOptions = { maxTries: 4, retryDelayInMs: 500, maxRetryDelayInMs: 10_000, tryTimeoutInMs: 120_000 }
 
 const text = ({ settings }: Configuration, name: string): string => String(settings[`cloudC_${name}`] ?? '')
@@ -124,9 +124,8 @@ const statusOf = (thrown: unknown): unknown => (thrown as { statusCode?: unknown
 async function upload(blob: Blob, content: Content, signal: AbortSignal, version: string): Promise<void> {
   const notes = Object.entries(metadataOf(content, version)).map(([name, value]) => [name.replaceAll('-', '_'), value])
   const bytes = content.open()
-  // Blocks become a blob in one last step; what is never committed the service forgets by itself.
   const send = () =>
-    blob.uploadStream(bytes, partBytesFor(content.summary.size), partsAtOnce, {
+    uploadInBlocks(blob, bytes, partBytesFor(content.summary.size), {
       abortSignal: signal,
       blobHTTPHeaders: { blobContentType: 'application/gzip' },
       metadata: Object.fromEntries(notes),

@@ -78,6 +78,14 @@ test.each<[string, (each: ProxyRequest) => boolean, { status: number; code: stri
   expect(await namesIn(open(azurite.endpoint))).toEqual([])
 })
 
+test('Azure: bytes that change on the way are refused by the service, and nothing stands under the name', async () => {
+  let blocks = 0
+  proxy.fault = (each) => (isBlock(each) && ++blocks === 2 ? 'corrupt' : undefined)
+  const put = open().put('f-1.snap', snapshotContent(size), unwatched())
+  await expect(put).rejects.toMatchObject({ statusCode: 400, code: 'Md5Mismatch' })
+  expect(await namesIn(open(azurite.endpoint))).toEqual([])
+})
+
 test('Azure: an upload that is given up while the store is silent ends, and nothing stands under the name', async () => {
   const stop = new AbortController()
   proxy.fault = (each) => {

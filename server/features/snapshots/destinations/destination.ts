@@ -47,6 +47,23 @@ const partBytes: number = 8 * 1024 * 1024
 /** The size of the parts of an upload: more than this many are not allowed by any of the services. */
 export const partBytesFor = (size: number): number => Math.max(partBytes, Math.ceil(size / 9_000 / 262_144) * 262_144)
 
+/** The bytes in pieces of one length, but for the last. */
+export async function* chunksOf(bytes: Readable, length: number): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = []
+  let gathered = 0
+  for await (const piece of bytes as AsyncIterable<Buffer>) {
+    parts.push(piece)
+    gathered += piece.length
+    if (gathered < length) continue
+    const all = Buffer.concat(parts, gathered)
+    const whole = gathered - (gathered % length)
+    for (let at = 0; at < whole; at += length) yield all.subarray(at, at + length)
+    parts = [all.subarray(whole)]
+    gathered -= whole
+  }
+  if (gathered > 0) yield Buffer.concat(parts, gathered)
+}
+
 /** What is noted beside an object. */
 export const metadataOf = ({ summary }: Content, version: string): Record<string, string> => ({
   'holdfast-sha256': summary.sha256,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { CRC32C } from '@google-cloud/storage'
 import { failure } from '../../../kernel/failure.ts'
-import { partBytesFor } from './destination.ts'
+import { chunksOf, partBytesFor } from './destination.ts'
 import {
   ask,
   askUntilDone,
@@ -68,22 +68,6 @@ type Session = {
   readonly url: string
   readonly total: number
   readonly signal: AbortSignal
-}
-
-async function* chunksOf(bytes: Readable, length: number): AsyncGenerator<Buffer> {
-  let parts: Buffer[] = []
-  let gathered = 0
-  for await (const piece of bytes as AsyncIterable<Buffer>) {
-    parts.push(piece)
-    gathered += piece.length
-    if (gathered < length) continue
-    const all = Buffer.concat(parts, gathered)
-    const whole = gathered - (gathered % length)
-    for (let at = 0; at < whole; at += length) yield all.subarray(at, at + length)
-    parts = [all.subarray(whole)]
-    gathered -= whole
-  }
-  if (gathered > 0) yield Buffer.concat(parts, gathered)
 }
 
 /** Sends a chunk, or what the service lacks of it; the last one is answered with what was stored. */

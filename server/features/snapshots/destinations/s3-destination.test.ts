@@ -254,6 +254,16 @@ test('S3: an upload that is given up lets go of what it was reading', async () =
   expect(bytes.destroyed).toBe(true)
 })
 
+test.each([
+  ['an object', 'PutObject', 1000],
+  ['parts', 'UploadPart', 9 * megabyte],
+])('S3: bytes of %s that change on the way are refused by the store, and nothing stays', async (_what, step, size) => {
+  fake.fault = ({ operation }) => (operation === step ? 'garble' : undefined)
+  await expect(open().put('f-1', snapshotContent(size), unwatched())).rejects.toThrow('XAmzContentSHA256Mismatch')
+  expect(fake.objects.size).toBe(0)
+  await expect.poll(() => fake.openUploads()).toEqual([])
+})
+
 test('S3: an object that arrived with another size is removed and refused', async () => {
   const destination = open()
   const content = snapshotContent(1000)

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { BlockBlobClient, BlockBlobCommitBlockListOptions } from '@azure/storage-blob'
+import { chunksOf } from './destination.ts'
+
+/** Blocks of one upload that are under way at the same time; each is kept in memory until it is acknowledged. */
+const blocksAtOnce = 2
+
+/** What is hashed before others get their turn. */
+const hashedAtOnce = 1024 * 1024
+
+/**
+ * Stores bytes in blocks, of which the service shows nothing until it is told to make a blob of them. It compares each with
+ * the checksum that comes along; blocks that it is not asked for it forgets by itself.
+ */
+export async function uploadInBlocks(
+  blob: BlockBlobClient,
+  bytes: Readable,
+  blockBytes: number,
+  options: BlockBlobCommitBlockListOptions,
+): Promise<void> {
+  const ids: string[] = []
+  const underWay: Promise<void>[] = []
+  for await (const block of chunksOf(bytes, blockBytes)) {
+    const id = blockId(ids.length)
+    const sent = send(blob, id, block, options)
+    // One that fails before its turn to be waited for has its error told then.
+    sent.catch(() => undefined)
+    ids.push(id)
+    underWay.push(sent)
+    if (underWay.length === blocksAtOnce) await underWay.shift()
+  }
+  await Promise.all(underWay)
+  await blob.commitBlockList(ids, options)
+}
+
+async function send(
+  blob: BlockBlobClient,
+  id: string,
+  block: Buffer,
+  { abortSignal }: BlockBlobCommitBlockListOptions,
+): Promise<void> {
+  const transactionalContentMD5 = await md5Of(block)
+  await blob.stageBlock(id, block, block.length, { ...(abortSignal && { abortSignal }), transactionalContentMD5 })
+}
+
+/** The one checksum of blocks that the service and what emulates it have in common. */
+async function md5Of(block: Buffer): Promise<Uint8Array> {
+  const sum = createHash('md5')
+  for (let at = 0; at < block.length; at += hashedAtOnce) {
+    sum.update(block.subarray(at, at + hashedAtOnce))
+    await nextTurn()
+  }
+  return sum.digest()
+}
+
+/** The names of all blocks of a blob must have the same length. */
+const blockId = (index: number): string => Buffer.from(String(index).padStart(6, '0')).toString('base64')
