@@ -30,7 +30,7 @@ const FEATURES: Record<string, readonly string[]> = {
   'ssh-keys': ['workspaces'],
   variables: ['workspaces'],
   'agent-pools': ['workspaces', 'api-tokens'],
-  'vcs-connections': ['change-log'],
+  'vcs-connections': ['workspaces'],
   'team-access': ['projects'],
   projects: ['workspaces'],
   workspaces: ['organizations', 'teams'],

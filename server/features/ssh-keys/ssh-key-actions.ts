@@ -1,11 +1,21 @@
 import { hidden } from '../../access/permissions/index.ts'
+import type { Awaitable } from '../../kernel/awaitable.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Deps } from '../../kit/deps.ts'
+import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
 import { holdWorkspace, loadWorkspace, type Workspace } from '../workspaces/index.ts'
 import type { SshKey } from './ssh-key-rules.ts'
-import { assignSshKey, deleteSshKey, holdSshKey, insertSshKey, lockSshKey, renameSshKey } from './ssh-key-store.ts'
+import {
+  assignSshKey,
+  deleteSshKey,
+  holdSshKey,
+  insertSshKey,
+  lockSshKey,
+  renameSshKey,
+  takeSshKey,
+} from './ssh-key-store.ts'
 
 type KeyDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
 
@@ -51,6 +61,10 @@ export async function changeSshKey(
 export async function removeSshKey(deps: KeyDeps, author: Author, key: SshKey): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     if (!(await deleteSshKey(tx, key.id))) throw hidden()
+    for (const { id, name } of await takeSshKey(tx, key.id, deps.clock.now())) {
+      const workspace = { id, name, organizationId: key.organizationId }
+      await recordAssignment(deps, tx, author, { workspace, before: key.id, after: null })
+    }
     await recordChange(deps, tx, author, { ...changeOf(key), action: 'delete', before: { name: key.name } })
   })
 }
@@ -68,13 +82,28 @@ export async function giveSshKey(
     const before = await holdWorkspace(tx, workspace.id)
     if (!before) throw hidden()
     await assignSshKey(tx, workspace.id, keyId, deps.clock.now())
-    await recordUpdate(deps, tx, author, {
-      organizationId: before.organizationId,
-      workspaceId: before.id,
-      subject: { type: 'workspaces', id: before.id, name: before.name },
-      before: { 'ssh-key-id': before.sshKeyId },
-      after: { 'ssh-key-id': keyId },
-    })
+    await recordAssignment(deps, tx, author, { workspace: before, before: before.sshKeyId, after: keyId })
     return (await loadWorkspace(tx, before.id)) ?? before
   })
 }
+
+/** The key a workspace had, and the one it has from now on. */
+type Assignment = {
+  readonly workspace: { readonly id: string; readonly name: string; readonly organizationId: string }
+  readonly before: string | null
+  readonly after: string | null
+}
+
+const recordAssignment = (
+  deps: KeyDeps,
+  tx: Tx,
+  author: Author,
+  { workspace: { id, name, organizationId }, before, after }: Assignment,
+): Awaitable<void> =>
+  recordUpdate(deps, tx, author, {
+    organizationId,
+    workspaceId: id,
+    subject: { type: 'workspaces', id, name },
+    before: { 'ssh-key-id': before },
+    after: { 'ssh-key-id': after },
+  })

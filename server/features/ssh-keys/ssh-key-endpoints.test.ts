@@ -95,6 +95,8 @@ eachEngine((engine) => {
     mustBe(await ann.patch(at, { data: { type: 'ssh-keys', id: key } }), 200)
     mustBe(await ann.delete(`/api/v2/ssh-keys/${key}`), 204)
     expect((await ann.get(`/api/v2/workspaces/${id}`)).body.data.relationships['ssh-key']).toEqual({ data: null })
+    const { data } = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes`), 200).body
+    expect(data[0].attributes).toMatchObject({ before: { 'ssh-key-id': key }, after: { 'ssh-key-id': null } })
   })
 
   test('workspace ssh-key: one that is deleted at the moment it is assigned is not linked afterwards', async () => {

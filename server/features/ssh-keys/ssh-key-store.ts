@@ -58,17 +58,22 @@ export async function renameSshKey(tx: Tx, id: string, name: string): Promise<vo
   await tx.updateTable('ssh_keys').set({ name }).where('id', '=', id).execute()
 }
 
-/** Removes a key and takes it from the workspaces that use it; false when it was gone already. */
+/** Removes a key; false when it was gone already. It waits for those who are assigning it, and from then on nobody does. */
 export async function deleteSshKey(tx: Tx, id: string): Promise<boolean> {
-  // First, since this waits for those who are assigning it, and from then on nobody does.
   const result = await tx.deleteFrom('ssh_keys').where('id', '=', id).executeTakeFirst()
-  await tx
+  return result.numDeletedRows === 1n
+}
+
+/** Takes a key from every workspace that uses it; answers which. */
+export async function takeSshKey(tx: Tx, id: string, at: Instant): Promise<{ id: string; name: string }[]> {
+  const workspaces = await tx
     .updateTable('workspaces')
-    .set((eb) => ({ ssh_key_id: null, revision: eb('revision', '+', 1) }))
+    .set((eb) => ({ ssh_key_id: null, updated_at: at, revision: eb('revision', '+', 1) }))
     .where('ssh_key_id', '=', id)
+    .returning(['id', 'name'])
     .execute()
   await bumpVersion(tx, 'workspaces')
-  return result.numDeletedRows === 1n
+  return workspaces
 }
 
 /** Gives a workspace a key, or takes it away. */

@@ -4,10 +4,12 @@ import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
+import { describeRepo, loadWorkspaces } from '../workspaces/index.ts'
 import type { OauthClient, OauthToken } from './connection-rules.ts'
 import {
   deleteClient,
   deleteToken,
+  holdLinked,
   insertConnection,
   listTokensOf,
   loadToken,
@@ -110,10 +112,27 @@ export async function removeConnection(deps: ConnectionDeps, author: Author, cli
     const ids = tokens.map(({ id }) => id)
     // Deleted before it is unlinked: who links a workspace holds the token, and is waited for.
     if (!(await deleteClient(tx, client.id))) throw hidden()
-    const unlinked = await unlinkWorkspaces(tx, ids, deps.clock.now())
+    const unlinked = await unlink(deps, tx, author, ids)
     const before = { ...described(client), 'unlinked-workspaces': unlinked }
     await recordChange(deps, tx, author, { ...changeOf(client), action: 'delete', before })
   })
+}
+
+/** Takes the repositories that were reached by these tokens from their workspaces; answers which workspaces. */
+async function unlink(deps: ConnectionDeps, tx: Tx, author: Author, tokenIds: readonly string[]): Promise<string[]> {
+  const ids = await holdLinked(tx, tokenIds)
+  const workspaces = await loadWorkspaces(tx, ids)
+  await unlinkWorkspaces(tx, tokenIds, deps.clock.now())
+  for (const workspace of workspaces) {
+    await recordUpdate(deps, tx, author, {
+      organizationId: workspace.organizationId,
+      workspaceId: workspace.id,
+      subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+      before: { 'vcs-repo': describeRepo(workspace.vcsRepo) },
+      after: { 'vcs-repo': null },
+    })
+  }
+  return ids
 }
 
 /** Gives a token an SSH key; it is sealed and does not come back. */
@@ -137,7 +156,7 @@ export async function giveTokenSshKey(
 export async function removeToken(deps: ConnectionDeps, author: Author, token: OauthToken): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     if (!(await deleteToken(tx, token.id))) throw hidden()
-    const unlinked = await unlinkWorkspaces(tx, [token.id], deps.clock.now())
+    const unlinked = await unlink(deps, tx, author, [token.id])
     const before = { 'oauth-client': token.clientId, 'unlinked-workspaces': unlinked }
     await recordChange(deps, tx, author, { ...tokenChange(token), action: 'delete', before })
   })

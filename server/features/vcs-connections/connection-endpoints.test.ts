@@ -177,6 +177,13 @@ eachEngine((engine) => {
     const after = (await ann.get(`/api/v2/workspaces/${workspace.id}`)).body.data.attributes
     expect([after['vcs-repo'], after['vcs-repo-identifier'], after['oauth-client-name']]).toEqual([null, null, null])
     expect((await ann.get(`/api/v2/oauth-tokens/${tokenOf(client)}`)).status).toBe(404)
+    const [change] = mustBe(await ann.get(`/api/v2/workspaces/${workspace.id}/changes`), 200).body.data
+    expect(change.attributes).toMatchObject({
+      before: { 'vcs-repo': { identifier: 'acme/network', 'oauth-token-id': tokenOf(client) } },
+      after: { 'vcs-repo': null },
+    })
+    const undone = await ann.post(`/api/v2/workspaces/${workspace.id}/changes/${change.id}/actions/undo`)
+    expect([undone.status, pointers(undone)]).toEqual([422, ['/data/attributes/vcs-repo/identifier']])
   })
 
   test('workspaces: one that is linked while the connection is deleted keeps no repository', async () => {

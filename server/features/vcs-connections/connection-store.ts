@@ -130,10 +130,22 @@ export async function saveSshKey(tx: Tx, tokenId: string, value: Sealed): Promis
   await tx.updateTable('oauth_tokens').set({ has_ssh_key: 1 }).where('id', '=', tokenId).execute()
 }
 
-/** Takes the repository from every workspace that reached it by one of these tokens; answers which. */
-export async function unlinkWorkspaces(tx: Tx, tokenIds: readonly string[], at: Instant): Promise<string[]> {
+/** The workspaces that reach their repository by one of these tokens; nobody else can change them from here on. */
+export async function holdLinked(tx: Tx, tokenIds: readonly string[]): Promise<string[]> {
   if (tokenIds.length === 0) return []
   const rows = await tx
+    .updateTable('workspaces')
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .where('vcs_oauth_token_id', 'in', tokenIds)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id).sort()
+}
+
+/** Takes the repository from every workspace that reaches it by one of these tokens. */
+export async function unlinkWorkspaces(tx: Tx, tokenIds: readonly string[], at: Instant): Promise<void> {
+  if (tokenIds.length === 0) return
+  await tx
     .updateTable('workspaces')
     .set((eb) => ({
       vcs_identifier: null,
@@ -147,10 +159,8 @@ export async function unlinkWorkspaces(tx: Tx, tokenIds: readonly string[], at: 
       revision: eb('revision', '+', 1),
     }))
     .where('vcs_oauth_token_id', 'in', tokenIds)
-    .returning('id')
     .execute()
   await bumpVersion(tx, 'workspaces')
-  return rows.map(({ id }) => id).sort()
 }
 
 /** Removes a connection with its tokens; false when it was gone already. */

@@ -30,15 +30,16 @@ export const describeWorkspace = (workspace: Workspace): Members => ({
   'structured-run-output-enabled': workspace.structuredRunOutputEnabled,
   'tool-version': workspace.toolVersion,
   'working-directory': workspace.workingDirectory,
-  'vcs-repo': workspace.vcsRepo && describeRepo(workspace.vcsRepo),
+  'vcs-repo': describeRepo(workspace.vcsRepo),
 })
 
-/** The address that the provider calls stays out: it is a secret. */
-const describeRepo = (repo: NonNullable<Workspace['vcsRepo']>): Members => ({
-  identifier: repo.identifier,
-  'oauth-token-id': repo.oauthTokenId,
-  'vcs-app-installation-id': repo.installationId,
-  branch: repo.branch,
-  'ingress-submodules': repo.ingressSubmodules,
-  'tags-regex': repo.tagsRegex,
-})
+/** The repository of a workspace as the change log tells it. The address that the provider calls stays out: it is a secret. */
+export const describeRepo = (repo: Workspace['vcsRepo']): Members | null =>
+  repo && {
+    identifier: repo.identifier,
+    'oauth-token-id': repo.oauthTokenId,
+    'vcs-app-installation-id': repo.installationId,
+    branch: repo.branch,
+    'ingress-submodules': repo.ingressSubmodules,
+    'tags-regex': repo.tagsRegex,
+  }
