@@ -109,6 +109,25 @@ eachEngine((engine) => {
     })
   })
 
+  test('people: an organization is told who came, has another address, or was deleted', async () => {
+    const ops = await team(acme, 'crew')
+    const members = '/api/v2/organizations/acme/organization-memberships'
+    const teams = { data: [{ type: 'teams', id: ops.id }] }
+    const invited = doc('organization-memberships', { email: 'eve@example.com' }, { teams })
+    const { id } = mustBe(await ann.post(members, invited), 201).body.data
+    const eve = await person(app, 'eve')
+    const account = `/api/v2/admin/users/${eve.id}`
+    mustBe(await app.root.patch(account, doc('users', { 'is-admin': true })), 200)
+    mustBe(await app.root.patch(account, doc('users', { email: 'eva@example.com' })), 200)
+    mustBe(await app.root.delete(account), 204)
+    const told = (await changes(`?filter[subject][id]=${id}`)).reverse().slice(1)
+    expect(told.map(({ attributes: { action, before, after } }) => [action, before, after])).toEqual([
+      ['update', { status: 'invited' }, { status: 'active' }],
+      ['update', { email: 'eve@example.com' }, { email: 'eva@example.com' }],
+      ['delete', { email: 'eva@example.com', status: 'active', teams: [ops.id] }, null],
+    ])
+  })
+
   test('secrets: no token stands in the log', async () => {
     const ops = await team(acme, 'ops')
     const text = JSON.stringify(await changes('?page[size]=100'))

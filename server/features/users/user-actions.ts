@@ -9,6 +9,7 @@ import { takeTurn } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate, theServer } from '../change-log/index.ts'
 import { endWhatIsKeptFor } from './departure-actions.ts'
 import { deleteLinksOf } from './link-store.ts'
+import { loadMembershipsOf, type OwnMembership } from './own-membership-store.ts'
 import { deleteSessionsOf } from './session-store.ts'
 import { forgetAttempts, takeAttempt } from './throttling/throttle-actions.ts'
 import { countedForPassword } from './throttling/throttle-rules.ts'
@@ -54,6 +55,11 @@ const described = (user: Pick<User, 'username' | 'email' | 'siteAdmin' | 'allowC
 
 const subjectOf = (user: Pick<User, 'id' | 'username'>) => ({ type: 'users', id: user.id, name: user.username })
 
+const membershipChange = ({ id, organizationId, email }: OwnMembership) => ({
+  organizationId,
+  subject: { type: 'organization-memberships', id, name: email },
+})
+
 /** Makes a person. Invitations that waited for the e-mail address become memberships. */
 export async function createUser(deps: UserDeps, author: Author, wanted: UserWanted): Promise<User> {
   const at = deps.clock.now()
@@ -77,6 +83,10 @@ export async function createUser(deps: UserDeps, author: Author, wanted: UserWan
       await insertUser(tx, user)
       const change = { organizationId: '', subject: subjectOf(user), action: 'create', after: described(user) }
       await recordChange(deps, tx, author, change)
+      for (const each of await loadMembershipsOf(tx, user.id)) {
+        const statuses = { before: { status: 'invited' }, after: { status: each.status } }
+        await recordUpdate(deps, tx, author, { ...membershipChange(each), ...statuses })
+      }
     }),
   )
   const { passwordHash: _hash, ...rest } = user
@@ -127,6 +137,10 @@ export async function changeUser(deps: UserDeps, author: Author, id: UserId, cha
         after: described(after),
       }
       await recordUpdate(deps, tx, author, change)
+      for (const each of await loadMembershipsOf(tx, id)) {
+        const addresses = { before: { email: before.email }, after: { email: after.email } }
+        await recordUpdate(deps, tx, author, { ...membershipChange(each), ...addresses })
+      }
       return after
     }),
   )
@@ -156,10 +170,15 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
     if (await isLastOwner(tx, id)) {
       throw failure('invalid', 'user.last-owner', `${user.username} is the last owner of an organization.`)
     }
+    const memberships = await loadMembershipsOf(tx, id)
     if (!(await deleteUser(tx, id))) throw noSuchPerson()
     await endWhatIsKeptFor(deps, tx, { kind: 'user', id })
     const change = { organizationId: '', subject: subjectOf(user), action: 'delete', before: described(user) }
     await recordChange(deps, tx, author, change)
+    for (const each of memberships) {
+      const before = { email: each.email, status: each.status, teams: each.teamIds }
+      await recordChange(deps, tx, author, { ...membershipChange(each), action: 'delete', before })
+    }
   })
 }
 
