@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { systemCode } from '../../kernel/system-errors.ts'
 import { unreadable } from '../refusals.ts'
+import { uninterrupted } from '../threads/uninterrupted.ts'
 import { type Meta, parseMeta } from './meta.ts'
 import { type ReadState, readState, type StateSink } from './state-reader.ts'
 import { compareSums, sha256 } from './sums.ts'
@@ -25,7 +26,7 @@ const smallLimit = 8 * 1024
 /** Reads an archive from end to end and refuses whatever is not exactly one. Memory stays bounded whatever it claims. */
 export async function readArchive(source: AsyncIterable<Buffer>, sink: StateSink = {}): Promise<ReadArchive> {
   const measure = new Measure()
-  const gunzip = createGunzip({ chunkSize: 256 * 1024 })
+  const gunzip = uninterrupted(() => createGunzip({ chunkSize: 256 * 1024 }))
   const feeding = pipeline(Readable.from(measure.pass(source), { objectMode: false }), gunzip, { end: true })
   feeding.catch(() => undefined)
   try {

@@ -3,6 +3,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import type { Column } from '../../storage/bulk/table-shape.ts'
 import { TupleCutter } from '../../storage/bulk/tuples.ts'
 import { checksumMismatch, newerFormat, unreadable } from '../refusals.ts'
+import { uninterrupted } from '../threads/uninterrupted.ts'
 import type { TableSummaries } from '../types.ts'
 import {
   codec,
@@ -190,7 +191,7 @@ class FrameReader {
 
 function decompress(stored: Buffer, raw: number): Buffer {
   try {
-    const content = zstdDecompressSync(stored, { maxOutputLength: Math.max(1, raw) })
+    const content = uninterrupted(() => zstdDecompressSync(stored, { maxOutputLength: Math.max(1, raw) }))
     if (content.length === raw) return content
   } catch (thrown) {
     throw unreadable('a frame cannot be decompressed', thrown)

@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs'
 import { constants, zstdCompressSync } from 'node:zlib'
 import type { BulkReader } from '../../storage/bulk/bulk.ts'
 import type { TableShape } from '../../storage/bulk/table-shape.ts'
+import { uninterrupted } from '../threads/uninterrupted.ts'
 import type { TableSummary } from '../types.ts'
 import { firstLink, frameBytes, frameTypes, magic, nextLink, type StateHeader } from './state-format.ts'
 import { TableDigest } from './table-digest.ts'
@@ -79,7 +80,7 @@ export class StateWriter {
   }
 
   #frame(type: number, raw: Buffer): void {
-    const stored = zstdCompressSync(raw, compression)
+    const stored = uninterrupted(() => zstdCompressSync(raw, compression))
     const head = Buffer.alloc(9)
     head.writeUInt8(type, 0)
     head.writeUInt32BE(raw.length, 1)

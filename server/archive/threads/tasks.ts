@@ -6,6 +6,7 @@ import type { ReadArchive } from '../format/archive-reader.ts'
 import type { StateHeader } from '../format/state-format.ts'
 import type { WrittenState } from '../format/state-writer.ts'
 import type { TableSummaries } from '../types.ts'
+import type { Latch } from './uninterrupted.ts'
 
 /** What a thread is asked to do, and what it answers. Everything here is copied between threads. */
 export type Tasks = {
@@ -31,7 +32,7 @@ export type CheckedArchive = ReadArchive & { readonly seal: SealRow | undefined 
 export type TaskName = keyof Tasks
 
 /** A piece of work, as it is sent to the thread. */
-export type Task<N extends TaskName = TaskName> = { [K in N]: { name: K } & Tasks[K]['task'] }[N]
+export type Task<N extends TaskName = TaskName> = { [K in N]: { name: K; latch: Latch } & Tasks[K]['task'] }[N]
 
 /** What a thread tells. */
 export type Message =

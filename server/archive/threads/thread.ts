@@ -2,6 +2,7 @@ import { type FailureKind, failure } from '../../kernel/failure.ts'
 import { startThread } from '../../kernel/threads.ts'
 import type { WorkOptions } from '../types.ts'
 import type { Message, Task, TaskName, Tasks } from './tasks.ts'
+import { endThread, newLatch } from './uninterrupted.ts'
 
 // Where the program is not run as TypeScript, its emitted JavaScript stands beside this file.
 const program = new URL(`./thread-program${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
@@ -16,7 +17,8 @@ export async function inThread<N extends TaskName>(
   { signal }: WorkOptions = {},
 ): Promise<Tasks[N]['result']> {
   signal?.throwIfAborted()
-  const worker = startThread(program, { workerData: { name, ...task } as Task, resourceLimits })
+  const latch = newLatch()
+  const worker = startThread(program, { workerData: { name, ...task, latch } as Task, resourceLimits })
   const outcome = Promise.withResolvers<Tasks[N]['result']>()
   const onAbort = (): void => outcome.reject(signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
@@ -32,7 +34,7 @@ export async function inThread<N extends TaskName>(
     return await outcome.promise
   } finally {
     signal?.removeEventListener('abort', onAbort)
-    await worker.terminate()
+    await endThread(worker, latch)
   }
 }
 
