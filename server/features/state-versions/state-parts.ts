@@ -17,7 +17,7 @@ const currentIds = (workspaces: readonly Workspace[]): string[] =>
 /** Tells others what state adds: outputs and the current version of workspaces, what happens when one is released or its holder is gone. */
 export async function joinWorkspaces(deps: Deps): Promise<void> {
   provideUnlockStep(deps, releaseStep(deps))
-  provideDepartureStep(deps, discardPendingOf)
+  provideDepartureStep(deps, (tx, _author, departed) => discardPendingOf(tx, departed))
   provideWorkspacePart(deps, 'outputs', {
     links: (db, workspaces) => {
       const current = currentIds(workspaces)

@@ -6,8 +6,9 @@ import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
-import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
+import { type Author, type Change, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { loadTeam } from '../teams/index.ts'
+import { provideDepartureStep } from '../users/index.ts'
 import { holdWorkspace } from '../workspaces/index.ts'
 import type { AccessStore } from './access-row-store.ts'
 import {
@@ -150,7 +151,25 @@ export async function revokeAccess<D extends object>(
     if (!before) throw hidden()
     writable.requireHandOut(grants, before)
     if (!(await writable.store.remove(tx, id))) throw hidden()
-    const change = { ...changeOf(writable, before), action: 'delete', before: described(writable, before) }
-    await recordChange(deps, tx, author, change)
+    await recordChange(deps, tx, author, endOf(writable, before))
   })
 }
+
+const endOf = <D extends object>(writable: WritableKind<D>, access: TeamAccess<D>): Change => ({
+  ...changeOf(writable, access),
+  action: 'delete',
+  before: described(writable, access),
+})
+
+/** Lets the history tell of all the access that ends with a team. */
+export const joinTeams = async (deps: AccessDeps): Promise<void> =>
+  provideDepartureStep(deps, async (tx, author, { kind, id }) => {
+    if (kind !== 'team') return
+    const onSome = await workspaceAccess.store.listOfTeam(tx, id)
+    const onOthers = await projectAccess.store.listOfTeam(tx, id)
+    const ends = [
+      ...onSome.map((each) => endOf(workspaceAccess, each)),
+      ...onOthers.map((each) => endOf(projectAccess, each)),
+    ]
+    for (const end of ends) await recordChange(deps, tx, author, end)
+  })

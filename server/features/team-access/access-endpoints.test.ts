@@ -127,6 +127,36 @@ eachEngine((engine) => {
     }
   })
 
+  test('team access: what ends with its team is told, and nothing is left of it', async () => {
+    const [id, ops] = [await workspace(), await someTeam()]
+    const here = mustBe(await give(onWorkspace(ops.id, id, { access: 'write' })), 201).body.data
+    const there = mustBe(await giveProject(onProject(ops.id, { access: 'read' })), 201).body.data
+    mustBe(await ann.delete(`/api/v2/teams/${ops.id}`), 204)
+    const ended = { action: 'delete', before: { access: 'write', target: id }, after: null }
+    const history = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes`), 200).body.data
+    expect(history[0].attributes).toMatchObject({ ...ended, subject: { type: 'team-workspaces', id: here.id } })
+    const about = `/api/v2/organizations/acme/changes?filter[subject][id]=${there.id}`
+    const [last] = mustBe(await ann.get(about), 200).body.data
+    expect(last.attributes).toMatchObject({ action: 'delete', before: { access: 'read', target: org.projectId } })
+    for (const at of [`team-workspaces/${here.id}`, `team-projects/${there.id}`])
+      mustBe(await ann.get(`/api/v2/${at}`), 404)
+  })
+
+  test('team-workspaces: access that is given while the team is deleted is told to its end, or never began', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [id, ops] = [await workspace(), await someTeam()]
+      const [given, deleted] = await Promise.all([
+        give(onWorkspace(ops.id, id, { access: 'read' })),
+        ann.delete(`/api/v2/teams/${ops.id}`),
+      ])
+      mustBe(deleted, 204)
+      const { data } = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes`), 200).body
+      const told = data.map(({ attributes }: { attributes: { action: string } }) => attributes.action)
+      expect([201, 409, 422]).toContain(given.status)
+      expect(told).toEqual(given.status === 201 ? ['delete', 'create', 'create'] : ['create'])
+    }
+  })
+
   test('team-workspaces: an administrator of the workspace manages its teams', async () => {
     const [id, admins, others] = [
       await workspace(),

@@ -9,6 +9,8 @@ export type AccessStore<D> = {
   readonly load: (db: Queryable, id: string) => Promise<TeamAccess<D> | undefined>
   /** All access to one workspace or project, by the name of the team. */
   readonly list: (db: Queryable, targetId: string) => Promise<TeamAccess<D>[]>
+  /** All access of one team, in no particular order. */
+  readonly listOfTeam: (db: Queryable, teamId: string) => Promise<TeamAccess<D>[]>
   /** A second access of the same team is a unique violation. */
   readonly insert: (tx: Tx, access: TeamAccess<D>) => Promise<void>
   /** False when it is gone. */

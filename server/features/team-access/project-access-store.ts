@@ -61,6 +61,7 @@ export const projectAccessStore: AccessStore<ProjectDetails> = {
     const rows = await joined(db).where('given.project_id', '=', projectId).orderBy('teams.name').execute()
     return rows.map(toAccess)
   },
+  listOfTeam: async (db, teamId) => (await joined(db).where('given.team_id', '=', teamId).execute()).map(toAccess),
   insert,
   update: (tx, id, after) => updateAccess(tx, 'team_project_access', id, columnsOf(after)),
   remove: (tx, id) => removeAccess(tx, 'team_project_access', id),

@@ -48,6 +48,7 @@ export const workspaceAccessStore: AccessStore<WorkspaceDetails> = {
     const rows = await joined(db).where('given.workspace_id', '=', workspaceId).orderBy('teams.name').execute()
     return rows.map(toAccess)
   },
+  listOfTeam: async (db, teamId) => (await joined(db).where('given.team_id', '=', teamId).execute()).map(toAccess),
   insert,
   update: (tx, id, after) => updateAccess(tx, 'team_workspace_access', id, columnsOf(after)),
   remove: (tx, id) => removeAccess(tx, 'team_workspace_access', id),

@@ -121,11 +121,16 @@ export async function updateTeam(tx: Tx, team: Team): Promise<void> {
   await bumpTeams(tx)
 }
 
-/** Removes a team with its access and its tokens; false when it was gone already. */
-export async function deleteTeam(tx: Tx, id: string): Promise<boolean> {
-  const result = await tx.deleteFrom('teams').where('id', '=', id).executeTakeFirst()
+/** True if a team is there; from here on nobody else can delete it, or give it anything, before the transaction ends. */
+export async function lockTeam(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx.selectFrom('teams').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  return row !== undefined
+}
+
+/** Removes a team with its access and its tokens. */
+export async function deleteTeam(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('teams').where('id', '=', id).execute()
   await bumpTeams(tx)
-  return result.numDeletedRows === 1n
 }
 
 /** Tokens act under the name of their team, so they are read anew too. */

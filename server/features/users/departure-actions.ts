@@ -1,11 +1,12 @@
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
+import type { Author } from '../change-log/index.ts'
 
-/** A person or a team that is gone: from everywhere, or from one organization. */
+/** A person or a team that goes: from everywhere, or from one organization. */
 export type Departed = { readonly kind: 'user' | 'team'; readonly id: string; readonly organizationId?: string }
 
 /** What ends with them, in the transaction that removes them. */
-export type DepartureStep = (tx: Tx, departed: Departed) => Promise<void>
+export type DepartureStep = (tx: Tx, author: Author, departed: Departed) => Promise<void>
 
 const departureSteps = perApp<DepartureStep[]>(() => [])
 
@@ -14,6 +15,11 @@ export const provideDepartureStep = (deps: Pick<Deps, 'store'>, step: DepartureS
   void departureSteps(deps).push(step)
 
 /** Ends what others keep for somebody who is removed. */
-export async function endWhatIsKeptFor(deps: Pick<Deps, 'store'>, tx: Tx, departed: Departed): Promise<void> {
-  for (const step of departureSteps(deps)) await step(tx, departed)
+export async function endWhatIsKeptFor(
+  deps: Pick<Deps, 'store'>,
+  tx: Tx,
+  author: Author,
+  departed: Departed,
+): Promise<void> {
+  for (const step of departureSteps(deps)) await step(tx, author, departed)
 }

@@ -172,7 +172,7 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
     }
     const memberships = await loadMembershipsOf(tx, id)
     if (!(await deleteUser(tx, id))) throw noSuchPerson()
-    await endWhatIsKeptFor(deps, tx, { kind: 'user', id })
+    await endWhatIsKeptFor(deps, tx, author, { kind: 'user', id })
     const change = { organizationId: '', subject: subjectOf(user), action: 'delete', before: described(user) }
     await recordChange(deps, tx, author, change)
     for (const each of memberships) {

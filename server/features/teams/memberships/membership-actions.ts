@@ -95,7 +95,7 @@ export async function removeMembership(
       throw failure('invalid', 'membership.last-owner', 'An organization keeps at least one owner.')
     }
     if (membership.userId !== null) {
-      await endWhatIsKeptFor(deps, tx, { kind: 'user', id: membership.userId, organizationId })
+      await endWhatIsKeptFor(deps, tx, author, { kind: 'user', id: membership.userId, organizationId })
     }
     const teams = membership.teams.map(({ id }) => id)
     const before = { email: membership.email, status: membership.status, teams }
