@@ -25,10 +25,7 @@ export const bench: Bench = {
       await enableFileDevice(audited)
       const parts: string[] = []
       for (const listener of listeners) {
-        const contenders = [
-          await contender('no device', plain, listener),
-          await contender('file device', audited, listener, 0.8),
-        ]
+        const contenders = [contender('no device', plain, listener), contender('file device', audited, listener, 0.8)]
         parts.push(
           `${listener}, ${connections} kept connections.\n\n${renderRates(await compareRates(contenders, pace))}`,
         )
@@ -43,16 +40,11 @@ export const bench: Bench = {
 const startHoldfast = (): Promise<ChildServer> =>
   startChildServer(new URL('./servers/holdfast.ts', import.meta.url), {})
 
-async function contender(
-  name: string,
-  { facts, cpu }: ChildServer,
-  listener: Listener,
-  target?: number,
-): Promise<Contender> {
+function contender(name: string, { facts, cpu }: ChildServer, listener: Listener, target?: number): Contender {
   const requests = [requestBytes('GET', '/v1/sys/key-status', headers)]
   const place =
     listener === 'TLS' ? { port: Number(facts.httpsPort), tls: { rejectUnauthorized: false } } : { port: facts.port }
-  const client = await openClient({ ...place, requests, connections })
+  const client = openClient({ ...place, requests, connections })
   return { name, target, run: client.run, cpu }
 }
 

@@ -24,16 +24,16 @@ async function compare(pace: Pace, secure: boolean): Promise<string> {
   const bare = await startChildServer(new URL('./servers/bare-http.ts', import.meta.url), options)
   const listener = await startChildServer(new URL('./servers/listener.ts', import.meta.url), options)
   const tls = secure ? { ca: root.pem } : undefined
-  const contender = async (name: string, server: typeof bare, verb: string, target?: number): Promise<Contender> => {
+  const contender = (name: string, server: typeof bare, verb: string, target?: number): Contender => {
     const requests = [requestBytes(verb, '/v1/auth/cert/certs', { 'x-request': 'bench' })]
-    const client = await openClient({ port: server.facts.port, requests, connections, tls })
+    const client = openClient({ port: server.facts.port, requests, connections, tls })
     return { name, target, run: client.run, cpu: server.cpu }
   }
   try {
     const contenders = [
-      await contender('GET, bare node:http', bare, 'GET'),
-      await contender('GET, listener', listener, 'GET', 0.9),
-      await contender('LIST, listener', listener, 'LIST', 0.6),
+      contender('GET, bare node:http', bare, 'GET'),
+      contender('GET, listener', listener, 'GET', 0.9),
+      contender('LIST, listener', listener, 'LIST', 0.6),
     ]
     return renderRates(await compareRates(contenders, pace))
   } finally {

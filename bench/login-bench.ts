@@ -38,10 +38,10 @@ export const bench: Bench = {
 
 type Place = { readonly server: ChildServer; readonly port: number; readonly tls: ConnectionOptions }
 
-async function contender(name: string, place: Place, fresh: boolean, more: { target?: number; request?: Buffer } = {}) {
+function contender(name: string, place: Place, fresh: boolean, more: { target?: number; request?: Buffer } = {}) {
   const { server, port, tls } = place
   const requests = [more.request ?? named]
-  const client = await openClient({ port, requests, connections, fresh, tls })
+  const client = openClient({ port, requests, connections, fresh, tls })
   return { name, target: more.target, run: client.run, cpu: server.cpu } satisfies Contender
 }
 
@@ -63,15 +63,15 @@ async function againstNode(pace: Pace, keyKind: KeyKind): Promise<string[]> {
     const settings = `client ${keyKind}, TLS 1.3, ${connections} callers`
     // First, for here the server is compiled soonest. A server closes connections that wait too long for their turn.
     const kept = await measured(pace, [
-      await contender('one durable insert, Fastify', at(route, route.facts.port), false),
-      await contender('login by name', own, false, { target: 0.6 }),
-      await contender('login without a name', own, false, { request: unnamed }),
-      await contender('inserts that share commits, bare node:https', at(durable, durable.facts.port), false),
+      contender('one durable insert, Fastify', at(route, route.facts.port), false),
+      contender('login by name', own, false, { target: 0.6 }),
+      contender('login without a name', own, false, { request: unnamed }),
+      contender('inserts that share commits, bare node:https', at(durable, durable.facts.port), false),
     ])
     const news = await measured(pace, [
-      await contender('constant answer, bare node:https', at(bare, bare.facts.port), true),
-      await contender('login by name', own, true, { target: 0.75 }),
-      await contender('login without a name', own, true, { request: unnamed }),
+      contender('constant answer, bare node:https', at(bare, bare.facts.port), true),
+      contender('login by name', own, true, { target: 0.75 }),
+      contender('login without a name', own, true, { request: unnamed }),
     ])
     const resumed = await measured(pace, [
       resuming('constant answer, bare node:https', at(bare, bare.facts.port)),
@@ -145,8 +145,8 @@ async function manyRoles(pace: Pace, count: number): Promise<string> {
   const at = (server: ChildServer): Place => ({ server, port: httpsOf(server), tls })
   try {
     const contenders = [
-      await contender('one role', at(one), false, { request: unnamed }),
-      await contender(`${count} roles`, at(many), false, { request: unnamed, target: 0.5 }),
+      contender('one role', at(one), false, { request: unnamed }),
+      contender(`${count} roles`, at(many), false, { request: unnamed, target: 0.5 }),
     ]
     const table = renderRates(await compareRates(contenders, pace))
     return `Login without a name, kept connections, ${count} roles on one CA of which the last one matches.\n\n${table}`
@@ -171,8 +171,8 @@ async function longList(pace: Pace, entries: number): Promise<string> {
   const at = (server: ChildServer): Place => ({ server, port: httpsOf(server), tls })
   try {
     const contenders = [
-      await contender('no list', at(none), false),
-      await contender(`a list of ${entries}`, at(long), false, { target: 0.9 }),
+      contender('no list', at(none), false),
+      contender(`a list of ${entries}`, at(long), false, { target: 0.9 }),
     ]
     const table = renderRates(await compareRates(contenders, pace))
     const more = (await long.memory()) - (await none.memory())

@@ -72,9 +72,9 @@ async function memberOf(server: ChildServer, owner: string, username: string, te
   return token
 }
 
-async function contender(name: string, server: ChildServer, token: string, target?: number): Promise<Contender> {
+function contender(name: string, server: ChildServer, token: string, target?: number): Contender {
   const requests = [requestBytes('GET', path, { authorization: `Bearer ${token}` })]
-  const client = await openClient({ port: server.facts.port, requests, connections })
+  const client = openClient({ port: server.facts.port, requests, connections })
   return { name, target, run: client.run, cpu: server.cpu }
 }
 
@@ -82,7 +82,7 @@ async function againstNode(pace: Pace, server: ChildServer, token: string): Prom
   const headers = { authorization: `Bearer ${token}` }
   const bare = await startBareCopy(server, path, headers)
   try {
-    const contenders = [await contender('bare node:http', bare, token), await contender('holdfast', server, token, 0.5)]
+    const contenders = [contender('bare node:http', bare, token), contender('holdfast', server, token, 0.5)]
     return renderRates(await compareRates(contenders, pace))
   } finally {
     await bare.stop()
@@ -90,9 +90,6 @@ async function againstNode(pace: Pace, server: ChildServer, token: string): Prom
 }
 
 async function grown(pace: Pace, server: ChildServer, few: string, many: string): Promise<string> {
-  const contenders = [
-    await contender('one team', server, few),
-    await contender(`${manyTeams} teams`, server, many, 1 / 1.3),
-  ]
+  const contenders = [contender('one team', server, few), contender(`${manyTeams} teams`, server, many, 1 / 1.3)]
   return renderRates(await compareRates(contenders, pace))
 }

@@ -36,13 +36,13 @@ async function compare(
 ): Promise<string> {
   const holdfast = await startChildServer(new URL('./servers/holdfast.ts', import.meta.url), {})
   const bare = await startBareCopy(holdfast, path, headers)
-  const contender = async (name: string, server: typeof bare, wanted?: number): Promise<Contender> => {
+  const contender = (name: string, server: typeof bare, wanted?: number): Contender => {
     const requests = [requestBytes('GET', path, headers)]
-    const client = await openClient({ port: server.facts.port, requests, connections })
+    const client = openClient({ port: server.facts.port, requests, connections })
     return { name, target: wanted, run: client.run, cpu: server.cpu }
   }
   try {
-    const contenders = [await contender('bare node:http', bare), await contender('holdfast', holdfast, target)]
+    const contenders = [contender('bare node:http', bare), contender('holdfast', holdfast, target)]
     return renderRates(await compareRates(contenders, pace))
   } finally {
     await Promise.all([bare.stop(), holdfast.stop()])

@@ -57,7 +57,7 @@ async function send(
     const [target, body] = write(n)
     return requestBytes('POST', target, asRoot, JSON.stringify(body))
   }
-  const client = await openClient({ port: server.facts.port, requests, connections, status })
+  const client = openClient({ port: server.facts.port, requests, connections, status })
   for (let done = 0; done < count; ) done += await client.run(200)
   client.close()
 }
@@ -66,10 +66,7 @@ async function againstNode(pace: Pace, holdfast: ChildServer): Promise<string> {
   const headers = { 'x-service-token': textOf(0) }
   const bare = await startBareCopy(holdfast, path, headers)
   try {
-    const contenders = [
-      await reader('bare node:http', bare, small.inUse),
-      await reader('holdfast', holdfast, small.inUse, 0.5),
-    ]
+    const contenders = [reader('bare node:http', bare, small.inUse), reader('holdfast', holdfast, small.inUse, 0.5)]
     return renderRates(await compareRates(contenders, pace))
   } finally {
     await bare.stop()
@@ -78,14 +75,11 @@ async function againstNode(pace: Pace, holdfast: ChildServer): Promise<string> {
 
 const grown = async (pace: Pace, few: ChildServer, many: ChildServer): Promise<string> =>
   renderRates(
-    await compareRates(
-      [await reader('few tokens', few, small.inUse), await reader('many tokens', many, large.inUse, 0.9)],
-      pace,
-    ),
+    await compareRates([reader('few tokens', few, small.inUse), reader('many tokens', many, large.inUse, 0.9)], pace),
   )
 
-async function reader(name: string, server: ChildServer, inUse: number, target?: number): Promise<Contender> {
+function reader(name: string, server: ChildServer, inUse: number, target?: number): Contender {
   const requests = Array.from({ length: inUse }, (_, n) => requestBytes('GET', path, { 'x-service-token': textOf(n) }))
-  const client = await openClient({ port: server.facts.port, requests, connections })
+  const client = openClient({ port: server.facts.port, requests, connections })
   return { name, target, run: client.run, cpu: server.cpu }
 }

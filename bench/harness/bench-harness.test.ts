@@ -79,9 +79,19 @@ test.each([
     andThen(readBody(request, { maxBytes: 100, deadlineMs: 1_000 }), (body) => response.end(body))
   })
   const requests = [requestBytes('GET', '/'), requestBytes('LIST', '/'), requestBytes('POST', '/', {}, 'body')]
-  const client = await openClient({ port: listener.address.port, connections: 3, requests, ...way })
+  const client = openClient({ port: listener.address.port, connections: 3, requests, ...way })
   expect(await client.run(50)).toBe(handled)
   expect(handled).toBeGreaterThan(0)
+  client.close()
+  await listener.close(0)
+})
+
+test('load: a connection that has asked for nothing yet may wait longer than the server does', async () => {
+  const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: { ...defaultLimits, headersTimeoutMs: 30 } }
+  const listener = await openListener(place, (_request, response) => void response.end('fine'))
+  const client = openClient({ port: listener.address.port, connections: 1, requests: [requestBytes('GET', '/')] })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(await client.run(1)).toBeGreaterThan(0)
   client.close()
   await listener.close(0)
 })
@@ -89,7 +99,7 @@ test.each([
 test('load: an answer with another status stops the measurement', async () => {
   const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: defaultLimits }
   const listener = await openListener(place, (_request, response) => void response.writeHead(500).end('broken'))
-  const client = await openClient({ port: listener.address.port, connections: 1, requests: [requestBytes('GET', '/')] })
+  const client = openClient({ port: listener.address.port, connections: 1, requests: [requestBytes('GET', '/')] })
   await expect(client.run(50)).rejects.toThrow('Expected 200 but got')
   client.close()
   await listener.close(0)
@@ -99,7 +109,7 @@ test('load: a client that is closed leaves the connections of others alone', asy
   const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: defaultLimits }
   const listener = await openListener(place, (_request, response) => void response.end('fine'))
   const load = { port: listener.address.port, connections: 1, requests: [requestBytes('GET', '/')] }
-  const [one, other] = [await openClient(load), await openClient(load)]
+  const [one, other] = [openClient(load), openClient(load)]
   one.close()
   expect(await other.run(20)).toBeGreaterThan(0)
   other.close()

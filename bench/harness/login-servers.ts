@@ -55,7 +55,7 @@ export async function writeRoles(server: ChildServer, { root }: BenchClients, co
     return requestBytes('POST', `/v1/auth/cert/certs/role-${n % others}`, headers, JSON.stringify(fields))
   }
   if (others > 0) {
-    const client = await openClient({ port: server.facts.port, requests: write, connections: 16, status: 204 })
+    const client = openClient({ port: server.facts.port, requests: write, connections: 16, status: 204 })
     for (let done = 0; done < others; ) done += await client.run(200)
     client.close()
   }

@@ -32,8 +32,8 @@ export function requestBytes(verb: string, path: string, headers: Record<string,
   return Buffer.from(`${verb} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** Opens the connections of a load. */
-export async function openClient(load: Load): Promise<Client> {
+/** Makes the connections of a load; each is opened when it first has work to do. */
+export function openClient(load: Load): Client {
   let sent = 0
   const { requests } = load
   const next =
@@ -41,8 +41,7 @@ export async function openClient(load: Load): Promise<Client> {
       ? () => requests(sent++)
       : () => requests[sent++ % requests.length] ?? Buffer.alloc(0)
   const open = new Set<Socket>()
-  const lanes =
-    load.fresh === true ? [] : await Promise.all(Array.from({ length: load.connections }, () => openLane(load, open)))
+  const lanes = load.fresh === true ? [] : Array.from({ length: load.connections }, () => laneOf(load, open))
   return {
     run: async (ms) => {
       const until = performance.now() + ms
@@ -72,42 +71,48 @@ async function openSocket(load: Load, open: Set<Socket>): Promise<Socket> {
 
 type Lane = (next: () => Buffer, until: number) => Promise<number>
 
-/** A connection that sends its next request as soon as one is answered. */
-async function openLane(load: Load, open: Set<Socket>): Promise<Lane> {
-  const socket = await openSocket(load, open)
+/** A connection for one turn after another. Servers close those that wait too long, and soonest those that never asked. */
+function laneOf(load: Load, open: Set<Socket>): Lane {
+  let socket: Socket | undefined
+  return async (next, until) => {
+    if (socket === undefined || socket.destroyed || socket.readableEnded) socket = await openSocket(load, open)
+    return await work(load, socket, next, until)
+  }
+}
+
+/** Sends the next request as soon as one is answered. */
+function work(load: Load, socket: Socket, next: () => Buffer, until: number): Promise<number> {
   const depth = load.pipelined ?? 1
-  return (next, until) =>
-    new Promise((resolve, reject) => {
-      let done = 0
-      let underWay = 0
-      const send = (): void => {
-        underWay++
-        socket.write(next())
-      }
-      const answers = new AnswerReader(load.status ?? 200, () => {
-        done++
-        underWay--
-        if (performance.now() < until) send()
-        else if (underWay === 0) finish()
-      })
-      const onData = (chunk: Buffer): void => {
-        const fault = answers.take(chunk)
-        if (fault !== undefined) fail(new Error(fault))
-      }
-      const fail = (error?: Error): void => {
-        stop()
-        reject(error ?? new Error('The server closed a connection under load.'))
-      }
-      const onClose = (): void => fail()
-      const stop = (): void => void socket.off('data', onData).off('error', fail).off('close', onClose)
-      const finish = (): void => {
-        stop()
-        resolve(done)
-      }
-      if (socket.destroyed || socket.readableEnded) return fail()
-      socket.on('data', onData).on('error', fail).on('close', onClose)
-      for (let i = 0; i < depth; i++) send()
+  return new Promise((resolve, reject) => {
+    let done = 0
+    let underWay = 0
+    const send = (): void => {
+      underWay++
+      socket.write(next())
+    }
+    const answers = new AnswerReader(load.status ?? 200, () => {
+      done++
+      underWay--
+      if (performance.now() < until) send()
+      else if (underWay === 0) finish()
     })
+    const onData = (chunk: Buffer): void => {
+      const fault = answers.take(chunk)
+      if (fault !== undefined) fail(new Error(fault))
+    }
+    const fail = (error?: Error): void => {
+      stop()
+      reject(error ?? new Error('The server closed a connection under load.'))
+    }
+    const onClose = (): void => fail()
+    const stop = (): void => void socket.off('data', onData).off('error', fail).off('close', onClose)
+    const finish = (): void => {
+      stop()
+      resolve(done)
+    }
+    socket.on('data', onData).on('error', fail).on('close', onClose)
+    for (let i = 0; i < depth; i++) send()
+  })
 }
 
 /** Opens a connection for every single request. */

@@ -64,7 +64,7 @@ async function contender(server: ChildServer, count: number, target?: number): P
   const requests = (n: number): Buffer =>
     requestBytes('GET', `/api/v2/workspaces/${ids[n % ids.length]}/current-state-version`, desk.headers)
   const run = async (ms: number): Promise<number> => {
-    const client = await openClient({ port: server.facts.port, requests, connections })
+    const client = openClient({ port: server.facts.port, requests, connections })
     const done = await client.run(ms)
     client.close()
     return done

@@ -21,7 +21,7 @@ export function reading(
 ): Contender {
   const requests = [requestBytes('GET', path.replaceAll('[', '%5B').replaceAll(']', '%5D'), headersOf(token))]
   const run = async (ms: number): Promise<number> => {
-    const client = await openClient({ port: server.facts.port, requests, connections })
+    const client = openClient({ port: server.facts.port, requests, connections })
     const count = await client.run(ms)
     client.close()
     return count
