@@ -1,6 +1,7 @@
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
+import { refuseLongName } from '../../kit/name-length.ts'
 import type { RequestFacts } from '../../kit/request.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn, VersionedCache } from '../../storage/versions.ts'
@@ -33,8 +34,13 @@ function takeFrom({ clock }: Deps, { quotas, buckets }: Known, request: RequestF
   })
 }
 
+/** Longer ones cannot be told apart by an index. */
+const mostPathBytes = 2_048
+
 /** Makes a quota, or puts it in place of the one of its name. Two of them for one path would contradict each other. */
 export async function writeQuota(deps: Pick<Deps, 'db'>, quota: Quota): Promise<void> {
+  refuseLongName('The name of the quota', quota.name)
+  refuseLongName('The path of the quota', quota.path, mostPathBytes)
   await inTransaction(deps.db, async (tx) => {
     await takeTurn(tx, 'quotas')
     const others = (await loadQuotas(tx)).filter(({ name }) => name !== quota.name)

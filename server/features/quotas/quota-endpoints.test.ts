@@ -96,6 +96,10 @@ eachEngine((engine) => {
     ]) {
       expect((await write('bad', body)).status, JSON.stringify(body)).toBe(400)
     }
+    // Varied, since PostgreSQL has room for a long text that repeats itself.
+    const long = Array.from({ length: 3_000 }, (_, at) => at.toString(36)).join('')
+    expect((await write('bad', { path: long, rate: 5 })).status).toBe(400)
+    expect((await write(long, { path: 'long', rate: 5 })).status).toBe(400)
     await write('one', { path: 'x', rate: 5 })
     for (const path of ['x', 'x/', '/x']) expect((await write('two', { path, rate: 5 })).status, path).toBe(400)
     await app.root.delete('/v1/sys/quotas/rate-limit/one')
