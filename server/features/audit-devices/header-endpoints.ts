@@ -3,6 +3,7 @@ import { failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
+import { refuseLongName } from '../../kit/name-length.ts'
 import { data, nothing } from '../../kit/reply.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { deleteHeader, loadHeaders, saveHeader } from './header-store.ts'
@@ -56,6 +57,7 @@ export const headerEndpoints: readonly Endpoint[] = defineMountEndpoints('system
       if (secretHeaders.has(name)) {
         throw failure('invalid', 'audit.header-secret', `The header '${name}' holds secrets and is never recorded.`)
       }
+      refuseLongName('The name of the header', name)
       await inTransaction(deps.db, (tx) => saveHeader(tx, name, body.hmac ?? false))
       await nodeTrail(deps).follow()
       return nothing()
