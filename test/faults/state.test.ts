@@ -8,10 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Client, testClient } from '../support/client.ts'
+import { eachEngine } from '../support/databases.ts'
 import { isQuick } from '../support/fault-pace.ts'
 import { doc, mustBe } from '../support/platform.ts'
+import { startPostgres } from '../support/postgres-server.ts'
 import { announce, stateOf } from '../support/states.ts'
 import { rootToken } from './state-node.ts'
 
@@ -31,8 +34,8 @@ class Node {
     this.#ended = ended
   }
 
-  static async start(dataDir: string): Promise<Node> {
-    const command = [`trap '' XFSZ; exec "$0" "$@"`, process.execPath, program, dataDir]
+  static async start(dataDir: string, storage: readonly string[] = []): Promise<Node> {
+    const command = [`trap '' XFSZ; exec "$0" "$@"`, process.execPath, program, dataDir, ...storage]
     const child = spawn('bash', ['-c', ...command], { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = once(child, 'close')
     onTestFinished(async () => {
@@ -108,39 +111,62 @@ async function loaded(ann: Client, id: string): Promise<Buffer> {
   return Buffer.from(answer.text)
 }
 
-test('kill -9 during an upload: the state before is whole, the version is pending or final, and can be sent again', async () => {
-  const folder = await dataFolder()
-  const first = stateOf({ serial: 1, resources: 1 })
-  let node = await Node.start(folder)
-  const { id, token } = await lockedWorkspace(node, first)
-  let newest = first
-  for (const [round, share] of [0.5, 0.9, 1].entries()) {
-    const ann = node.root.as(token)
-    const next = largeState(round + 2, 6_000_000)
-    const { version, url } = await announced(ann, id, next, round + 2)
-    const headers = { ...bytes, 'content-length': String(next.length) }
-    const outgoing = request(new URL(pathOf(url), node.url), { method: 'PUT', headers })
-    outgoing.on('error', () => undefined)
-    await new Promise((sent) => outgoing.write(next.subarray(0, next.length * share), sent))
-    // The last round is killed while the server makes the version final, or just after.
-    await sleep(share === 1 ? 20 : 80)
-    await node.kill()
-    node = await Node.start(folder)
-    const again = node.root.as(token)
-    const { status } = await shownVersion(again, version)
-    expect(share === 1 ? ['pending', 'finalized'] : ['pending']).toContain(status)
-    expect((await loaded(again, id)).equals(status === 'pending' ? newest : next)).toBe(true)
-    expect((await put(again, url, next)).status).toBe(status === 'pending' ? 200 : 409)
-    expect((await loaded(again, id)).equals(next)).toBe(true)
-    newest = next
+/** A PostgreSQL of its own, which survives the servers that use it. */
+async function postgresAddress(): Promise<string> {
+  const { url, stop } = await startPostgres()
+  onTestFinished(stop)
+  return url
+}
+
+/** How many files are kept for a workspace, in a database that is whole. */
+async function keptBlobs(folder: string, [address]: readonly string[], id: string): Promise<number> {
+  if (address !== undefined) {
+    const client = new pg.Client({ connectionString: address })
+    await client.connect()
+    const { rows } = await client.query('select id from blobs where scope = $1 and id is not null', [id])
+    await client.end()
+    return rows.length
   }
-  mustBe(await node.root.as(token).post(`/api/v2/workspaces/${id}/actions/unlock`), 200)
-  await node.kill()
   const database = new DatabaseSync(join(folder, 'holdfast.db'))
-  const kept = database.prepare('select count(*) as count from blobs where scope = ? and id is not null').get(id)
+  const kept = database.prepare('select id from blobs where scope = ? and id is not null').all(id)
   const integrity = database.prepare('pragma integrity_check').all()
   database.close()
-  expect([kept?.count, integrity]).toEqual([4, [{ integrity_check: 'ok' }]])
+  expect(integrity).toEqual([{ integrity_check: 'ok' }])
+  return kept.length
+}
+
+eachEngine((engine) => {
+  test('kill -9 during an upload: the state before is whole, the version is pending or final, and can be sent again', async () => {
+    const folder = await dataFolder()
+    const first = stateOf({ serial: 1, resources: 1 })
+    const storage = engine === 'postgres' ? [await postgresAddress()] : []
+    let node = await Node.start(folder, storage)
+    const { id, token } = await lockedWorkspace(node, first)
+    let newest = first
+    for (const [round, share] of [0.5, 0.9, 1].entries()) {
+      const ann = node.root.as(token)
+      const next = largeState(round + 2, 6_000_000)
+      const { version, url } = await announced(ann, id, next, round + 2)
+      const headers = { ...bytes, 'content-length': String(next.length) }
+      const outgoing = request(new URL(pathOf(url), node.url), { method: 'PUT', headers })
+      outgoing.on('error', () => undefined)
+      await new Promise((sent) => outgoing.write(next.subarray(0, next.length * share), sent))
+      // The last round is killed while the server makes the version final, or just after.
+      await sleep(share === 1 ? 20 : 80)
+      await node.kill()
+      node = await Node.start(folder, storage)
+      const again = node.root.as(token)
+      const { status } = await shownVersion(again, version)
+      expect(share === 1 ? ['pending', 'finalized'] : ['pending']).toContain(status)
+      expect((await loaded(again, id)).equals(status === 'pending' ? newest : next)).toBe(true)
+      expect((await put(again, url, next)).status).toBe(status === 'pending' ? 200 : 409)
+      expect((await loaded(again, id)).equals(next)).toBe(true)
+      newest = next
+    }
+    mustBe(await node.root.as(token).post(`/api/v2/workspaces/${id}/actions/unlock`), 200)
+    await node.kill()
+    expect(await keptBlobs(folder, storage, id)).toBe(4)
+  })
 })
 
 test('a full disk during an upload: it is told, the state before is whole, and the upload works once there is room', async () => {
