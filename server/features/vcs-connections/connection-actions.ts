@@ -121,6 +121,7 @@ export async function removeConnection(deps: ConnectionDeps, author: Author, cli
 /** Takes the repositories that were reached by these tokens from their workspaces; answers which workspaces. */
 async function unlink(deps: ConnectionDeps, tx: Tx, author: Author, tokenIds: readonly string[]): Promise<string[]> {
   const ids = await holdLinked(tx, tokenIds)
+  if (ids.length === 0) return []
   const workspaces = await loadWorkspaces(tx, ids)
   await unlinkWorkspaces(tx, tokenIds, deps.clock.now())
   for (const workspace of workspaces) {

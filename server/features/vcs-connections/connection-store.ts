@@ -132,7 +132,6 @@ export async function saveSshKey(tx: Tx, tokenId: string, value: Sealed): Promis
 
 /** The workspaces that reach their repository by one of these tokens; nobody else can change them from here on. */
 export async function holdLinked(tx: Tx, tokenIds: readonly string[]): Promise<string[]> {
-  if (tokenIds.length === 0) return []
   const rows = await tx
     .updateTable('workspaces')
     .set((eb) => ({ revision: eb('revision', '+', 1) }))
@@ -144,7 +143,6 @@ export async function holdLinked(tx: Tx, tokenIds: readonly string[]): Promise<s
 
 /** Takes the repository from every workspace that reaches it by one of these tokens. */
 export async function unlinkWorkspaces(tx: Tx, tokenIds: readonly string[], at: Instant): Promise<void> {
-  if (tokenIds.length === 0) return
   await tx
     .updateTable('workspaces')
     .set((eb) => ({
