@@ -87,11 +87,11 @@ async function textOf(bytes: Buffer, pieceBytes: number): Promise<string> {
   return text
 }
 
-/** Where a piece may end: neither inside a character nor inside an escape, which has two or six bytes. */
+/** Where a piece may end: neither inside a character, which has four bytes at most, nor inside an escape of two or six. */
 function endOfPiece(bytes: Buffer, from: number, wanted: number): number {
   if (wanted >= bytes.length) return bytes.length
   let end = wanted
-  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  while (end > wanted - 3 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
   const slash = bytes.subarray(Math.max(from, end - 5), end).lastIndexOf(backslash)
   if (slash < 0) return end
   const at = Math.max(from, end - 5) + slash
