@@ -49,7 +49,12 @@ test.each([
 test.each(['/v1/auth/token/lookup/', '/api/v2/', '/'])(
   'address: a token below %s is refused and not shown',
   (prefix) => {
-    for (const token of [`hfs.${'aB3'.repeat(10)}zz`, `hfu.${'x'.repeat(32)}`, `hfb.${'A-_9'.repeat(40)}`]) {
+    for (const token of [
+      `hfs.${'aB3'.repeat(10)}zz`,
+      `hfs.${'r'.repeat(24)}`,
+      `hfu.${'x'.repeat(32)}`,
+      `hfb.${'A-_9'.repeat(40)}`,
+    ]) {
       const { fault, path } = readAddress(`${prefix}${token.replace('.', '%2E')}?x=1`)
       expect(fault).toContain('holds a token')
       expect(path).toMatch(/\(token\)$/)

@@ -46,7 +46,10 @@ test.each([
   ['a NUL', `{"a":"${'x'.repeat(50)}\\u0000"}`],
   ['half a surrogate pair', `{"a":"${'x'.repeat(50)}\\ud83d"}`],
   ['broken UTF-8', Buffer.concat([Buffer.from(`{"a":"${'x'.repeat(50)}`), Buffer.from([0xff]), Buffer.from('"}')])],
-  ['a character that goes on and on', Buffer.concat([Buffer.from('{"a":"x'), Buffer.alloc(50, 0x80), Buffer.from('"}')])],
+  [
+    'a character that goes on and on',
+    Buffer.concat([Buffer.from('{"a":"x'), Buffer.alloc(50, 0x80), Buffer.from('"}')]),
+  ],
   ['a key given twice', `{"a":"${'x'.repeat(50)}","a":"${'x'.repeat(50)}"}`],
   ['a long key', `{"${'x'.repeat(50)}":1}`],
   ['a text above the limit', `{"a":"${'x'.repeat(1_001)}"}`],
