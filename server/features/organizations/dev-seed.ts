@@ -4,7 +4,7 @@ import { theServer } from '../change-log/index.ts'
 import { administratorName, loadUserByName } from '../users/index.ts'
 import { createOrganization } from './organization-actions.ts'
 import { loadOrganizationByName } from './organization-store.ts'
-import { firstTool } from './organization-wire.ts'
+import { firstTool, toSettings } from './organization-wire.ts'
 
 const name = 'demo'
 
@@ -13,7 +13,8 @@ export async function seedDemo(deps: Deps): Promise<Partial<DevFacts>> {
   if (await loadOrganizationByName(deps.db, name)) return { organization: name }
   const owner = await loadUserByName(deps.db, administratorName)
   if (!owner) return {}
-  const draft = { read: { name, email: owner.email }, settle: () => undefined }
+  const asked = toSettings({ attributes: { name, email: owner.email }, relationships: {} })
+  const draft = { ...asked, settle: () => undefined }
   await createOrganization(deps, theServer, { owner, draft, defaultTool: firstTool })
   return { organization: name }
 }

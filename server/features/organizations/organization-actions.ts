@@ -10,7 +10,7 @@ import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
 import { createOwners } from '../teams/index.ts'
 import type { User } from '../users/index.ts'
 import { describeOrganization } from './organization-changes.ts'
-import { type Organization, type OrganizationSettings, settlePool } from './organization-rules.ts'
+import { type AskedSettings, type Organization, type OrganizationSettings, settlePool } from './organization-rules.ts'
 import {
   deleteOrganization,
   holdAgentPool,
@@ -46,8 +46,7 @@ const subjectOf = (organization: Organization) => ({
 const nameRefused = () => invalidDocument([takenName])
 
 /** Settings that were sent, with the faults that came with them. */
-export type SettingsDraft = {
-  readonly read: Partial<OrganizationSettings>
+export type SettingsDraft = AskedSettings & {
   readonly settle: (faults?: readonly Fault[]) => unknown
 }
 
@@ -80,9 +79,9 @@ export async function createOrganization(
   author: Author,
   { owner, draft, defaultTool }: NewOrganization,
 ): Promise<Organization> {
-  const { mode, poolId, faults } = settlePool(standardSettings, draft.read)
+  const { mode, poolId, faults } = settlePool(standardSettings, draft.read, draft.poolPointer)
   const taken = draft.read.name !== undefined && (await loadOrganizationByName(deps.db, draft.read.name)) !== undefined
-  draft.settle([...faults, ...(poolId ? [unknownPool] : []), ...(taken ? [takenName] : [])])
+  draft.settle([...faults, ...(poolId ? [unknownPool(draft.poolPointer)] : []), ...(taken ? [takenName] : [])])
   const at = deps.clock.now()
   const organization = {
     ...standardSettings,
@@ -112,10 +111,10 @@ const takenName: Fault = {
   code: 'organization.name-taken',
 }
 
-const unknownPool: Fault = {
+const unknownPool = (pointer: string): Fault => ({
   detail: 'Default agent pool does not exist in this organization',
-  pointer: '/data/relationships/default-agent-pool',
-}
+  pointer,
+})
 
 /** Changes settings of an organization. */
 export async function changeOrganization(
@@ -129,9 +128,9 @@ export async function changeOrganization(
       await takeTurn(tx, 'organizations')
       const before = await loadOrganization(tx, id)
       if (!before) throw hidden()
-      const { mode, poolId, faults } = settlePool(before, draft.read)
+      const { mode, poolId, faults } = settlePool(before, draft.read, draft.poolPointer)
       const known = poolId === null || (await holdAgentPool(tx, id, poolId))
-      draft.settle(known ? faults : [...faults, unknownPool])
+      draft.settle(known ? faults : [...faults, unknownPool(draft.poolPointer)])
       const pool = { defaultExecutionMode: mode, defaultAgentPoolId: poolId }
       const after: Organization = { ...before, ...draft.read, ...pool, updatedAt: deps.clock.now() }
       await updateOrganization(tx, after)

@@ -98,6 +98,16 @@ eachEngine((engine) => {
       { name: 'x', email: 'a@b', 'default-execution-mode': 'agent' },
       '/data/relationships/default-agent-pool',
     ],
+    [
+      'a pool without agent mode',
+      { name: 'x', email: 'a@b', 'default-agent-pool-id': 'apool-1111111111111111' },
+      '/data/attributes/default-agent-pool-id',
+    ],
+    [
+      'a pool of nowhere',
+      { name: 'x', email: 'a@b', 'default-execution-mode': 'agent', 'default-agent-pool-id': 'apool-1111111111111111' },
+      '/data/attributes/default-agent-pool-id',
+    ],
   ])('create: %s is refused', async (_name, attributes, pointer) => {
     const answer = mustBe(await ann.post('/api/v2/organizations', doc('organizations', attributes)), 422)
     expect(pointers(answer)).toEqual([pointer])
@@ -177,6 +187,10 @@ eachEngine((engine) => {
       )
     expect(pointers(mustBe(await ann.patch(at(), withPool('apool-theirs')), 422))).toEqual([
       '/data/relationships/default-agent-pool',
+    ])
+    const byAttribute = { 'default-execution-mode': 'agent', 'default-agent-pool-id': 'apool-theirs' }
+    expect(pointers(mustBe(await ann.patch(at(), doc('organizations', byAttribute)), 422))).toEqual([
+      '/data/attributes/default-agent-pool-id',
     ])
     const set = mustBe(await ann.patch(at(), withPool('apool-mine')), 200)
     expect(set.body.data.relationships['default-agent-pool'].data.id).toBe('apool-mine')

@@ -126,7 +126,7 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     handle: async (call) => {
       const owner = await loadUser(call.deps.db, call.subject.id)
       if (!owner) throw failure('unauthenticated', 'user.missing', 'This person does not exist any more.')
-      const draft = { read: toSettings(call.body.read), settle: call.body.settle }
+      const draft = { ...toSettings(call.body.read), settle: call.body.settle }
       const wanted = { owner, draft, defaultTool: firstTool }
       const organization = await createOrganization(call.deps, authorOf(call), wanted)
       return answerCreated(call, await renderedFor(call, organization))
@@ -162,7 +162,7 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     handle: async (call) => {
       const { organizationId, organizationName } = call.subject
       const draft = {
-        read: toSettings(call.body.read),
+        ...toSettings(call.body.read),
         settle: (faults?: Parameters<typeof call.body.settle>[0]) =>
           requireSameId(call.body.settle(faults), organizationName, organizationId),
       }

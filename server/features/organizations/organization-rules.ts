@@ -57,20 +57,31 @@ export function organizationNameProblem(name: string): string | undefined {
   return reserved.has(name.toLowerCase()) ? 'is reserved' : undefined
 }
 
+/** Settings as a document gives them. */
+export type AskedSettings = {
+  readonly read: Partial<OrganizationSettings>
+  /** Where the document names the default pool. */
+  readonly poolPointer: string
+}
+
 /** The parts of a request that decide about the default pool. */
 export type PoolRequest = {
   readonly defaultExecutionMode?: ExecutionMode
   readonly defaultAgentPoolId?: string | null
 }
 
-/** What mode and pool are after a request; a pool belongs to agent mode only, and goes when the mode leaves it. */
+/**
+ * What mode and pool are after a request; a pool belongs to agent mode only, and goes when the mode leaves it. Faults of
+ * the pool are told where the document names it.
+ */
 export function settlePool(
   before: Pick<Organization, 'defaultExecutionMode' | 'defaultAgentPoolId'>,
   asked: PoolRequest,
+  pointer: string,
 ): { mode: ExecutionMode; poolId: string | null; faults: Fault[] } {
   const mode = asked.defaultExecutionMode ?? before.defaultExecutionMode
   const poolId = asked.defaultAgentPoolId === undefined ? before.defaultAgentPoolId : asked.defaultAgentPoolId
-  const fault = (detail: string): Fault[] => [{ detail, pointer: '/data/relationships/default-agent-pool' }]
+  const fault = (detail: string): Fault[] => [{ detail, pointer }]
   if (mode === 'agent') {
     return {
       mode,

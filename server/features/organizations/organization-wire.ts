@@ -18,6 +18,7 @@ import {
 } from '../../kit/jsonapi/index.ts'
 import { emailProblem } from '../users/index.ts'
 import {
+  type AskedSettings,
   executionModes,
   type Organization,
   type OrganizationSettings,
@@ -83,9 +84,13 @@ type Read = {
 }
 
 /** Settings as they were sent; the pool comes as a relationship or as an attribute, and blank means none. */
-export function toSettings({ attributes, relationships: sent }: Read): Partial<OrganizationSettings> {
-  const poolId = sent.defaultAgentPool === undefined ? attributes.defaultAgentPoolId : sent.defaultAgentPool
-  return poolId === undefined ? attributes : { ...attributes, defaultAgentPoolId: poolId || null }
+export function toSettings({ attributes, relationships: sent }: Read): AskedSettings {
+  const isRelated = sent.defaultAgentPool !== undefined || attributes.defaultAgentPoolId === undefined
+  const poolId = isRelated ? sent.defaultAgentPool : attributes.defaultAgentPoolId
+  return {
+    read: poolId === undefined ? attributes : { ...attributes, defaultAgentPoolId: poolId || null },
+    poolPointer: isRelated ? '/data/relationships/default-agent-pool' : '/data/attributes/default-agent-pool-id',
+  }
 }
 
 /** The query of the list of organizations. */

@@ -58,6 +58,8 @@ const nameTaken = () => invalidAttribute('name', 'Name has already been taken', 
 /** What a document says about a project; bindings that are given are all it has then. */
 export type ProjectDraft<A extends AskedProject = AskedProject> = {
   readonly asked: A
+  /** Where the document names the default pool. */
+  readonly poolPointer: string
   readonly bindings?: readonly KeyValue[] | undefined
 }
 
@@ -68,16 +70,16 @@ export async function createProject(
   deps: ProjectDeps,
   author: Author,
   organizationId: string,
-  { asked, bindings = [] }: ProjectDraft<AskedProject & { name: string }>,
+  { asked, poolPointer, bindings = [] }: ProjectDraft<AskedProject & { name: string }>,
 ): Promise<Project> {
   const at = deps.clock.now()
   const settings = mergeSettings(blankSettings(asked.name), asked)
-  await requireSound(deps, organizationId, { asked, bindings }, settings)
+  await requireSound(deps, organizationId, { asked, poolPointer, bindings }, settings)
   const project: Project = { ...settings, id: deps.ids.newId('prj'), organizationId, createdAt: at, updatedAt: at }
   await unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       if (await loadProjectByName(tx, organizationId, project.name)) throw nameTaken()
-      await requirePool(tx, project)
+      await requirePool(tx, project, poolPointer)
       await insertProject(tx, project)
       if (bindings.length > 0)
         await mergeBindings(tx, deps.ids, { organizationId, projectId: project.id }, { bindings, at })
@@ -115,10 +117,10 @@ async function tryChange(
   deps: ProjectDeps,
   author: Author,
   before: Project,
-  { asked, bindings }: ProjectDraft,
+  { asked, poolPointer, bindings }: ProjectDraft,
 ): Promise<Project | undefined> {
   const settings = mergeSettings(before, asked)
-  await requireSound(deps, before.organizationId, { asked, bindings }, settings)
+  await requireSound(deps, before.organizationId, { asked, poolPointer, bindings }, settings)
   const after: Project = { ...before, ...settings, updatedAt: deps.clock.now() }
   return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
@@ -127,7 +129,7 @@ async function tryChange(
       if (!current || !hasSameSettings(current, before)) return undefined
       const named = await loadProjectByName(tx, before.organizationId, after.name)
       if (named && named.id !== before.id) throw nameTaken()
-      await requirePool(tx, after)
+      await requirePool(tx, after, poolPointer)
       await updateProject(tx, after)
       if (after.autoDestroyActivityDuration !== before.autoDestroyActivityDuration) {
         await followProjectDuration(tx, after.id, after.autoDestroyActivityDuration, after.updatedAt)
@@ -150,24 +152,28 @@ const hasSameSettings = (one: ProjectSettings, other: ProjectSettings): boolean 
 async function requireSound(
   deps: ProjectDeps,
   organizationId: string,
-  { asked, bindings = [] }: ProjectDraft,
+  { asked, poolPointer, bindings = [] }: ProjectDraft,
   settings: ProjectSettings,
 ): Promise<void> {
   const organization = await organizationOf(deps, organizationId)
-  const faults = [...executionFaults(asked, settings, organization), ...bindingListFaults(bindings, bindingsPointer)]
+  const faults = [
+    ...executionFaults(asked, settings, { inherited: organization, poolPointer }),
+    ...bindingListFaults(bindings, bindingsPointer),
+  ]
   const pool = settings.defaultAgentPoolId
-  if (pool !== null && !(await hasAgentPool(deps.db, organizationId, pool))) faults.push(unknownPool)
+  if (pool !== null && !(await hasAgentPool(deps.db, organizationId, pool))) faults.push(unknownPool(poolPointer))
   requireNone(faults)
 }
 
-const unknownPool: Fault = {
-  detail: 'Agent pool was not found in this organization',
-  pointer: '/data/attributes/default-agent-pool-id',
-}
+const unknownPool = (pointer: string): Fault => ({ detail: 'Agent pool was not found in this organization', pointer })
 
 /** Refuses a pool that was deleted since the settings were decided. */
-async function requirePool(tx: Tx, { organizationId, defaultAgentPoolId: pool }: Project): Promise<void> {
-  if (pool !== null && !(await holdAgentPool(tx, organizationId, pool))) requireNone([unknownPool])
+async function requirePool(
+  tx: Tx,
+  { organizationId, defaultAgentPoolId: pool }: Project,
+  pointer: string,
+): Promise<void> {
+  if (pool !== null && !(await holdAgentPool(tx, organizationId, pool))) requireNone([unknownPool(pointer)])
 }
 
 type TagsChanged = { list: TagBinding[]; before: Members; after: Members }

@@ -252,6 +252,20 @@ eachEngine((engine) => {
     ])
   })
 
+  test('projects: a fault of the pool is told where the document names it', async () => {
+    const related = { 'default-agent-pool': { data: { type: 'agent-pools', id: 'apool-1111111111111111' } } }
+    const attribute = { 'default-agent-pool-id': 'apool-1111111111111111' }
+    const refused = async (attributes: object, relationships?: object) => {
+      const body = doc('projects', { name: 'Pointed', ...attributes }, relationships)
+      return pointers(mustBe(await ann.post(`/api/v2/organizations/${org.name}/projects`, body), 422))
+    }
+    for (const mode of ['agent', 'local']) {
+      const settings = { 'default-execution-mode': mode }
+      expect(await refused({ ...settings, ...attribute })).toEqual(['/data/attributes/default-agent-pool-id'])
+      expect(await refused(settings, related)).toEqual(['/data/relationships/default-agent-pool'])
+    }
+  })
+
   test('projects: mode and pool are those of the organization until a project has its own', async () => {
     const other = await organization(ann, 'acme-agents')
     const at = `/api/v2/organizations/${other.name}`

@@ -31,7 +31,7 @@ import {
   projectQuery,
   projectSchema,
   projectsQuery,
-  toAsked,
+  toDraft,
 } from './project-wire.ts'
 
 /** Projects: groups of workspaces. */
@@ -75,9 +75,10 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     example: { request: { data: { type: 'projects', attributes: { name: 'Network' } } } },
     handle: async (call) => {
       const { attributes, relationships } = call.body
-      const asked = { ...toAsked(attributes, relationships.defaultAgentPool), name: attributes.name }
+      const draft = toDraft(attributes, relationships.defaultAgentPool)
+      const asked = { ...draft.asked, name: attributes.name }
       const bindings = relationships.tagBindings && sentBindings(relationships.tagBindings)
-      const made = await createProject(call.deps, authorOf(call), call.subject.organizationId, { asked, bindings })
+      const made = await createProject(call.deps, authorOf(call), call.subject.organizationId, { ...draft, asked, bindings })
       return answerCreated(call, await renderProject(call, call.subject, made.id))
     },
   }),
@@ -113,8 +114,8 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       requireSameId(call.body, resource.id)
       const bindings = relationships.tagBindings && sentBindings(relationships.tagBindings)
       if (bindings && !canOnProject(grants, 'can-manage-tags', resource.id)) throw hidden()
-      const asked = toAsked(attributes, relationships.defaultAgentPool)
-      await changeProject(call.deps, authorOf(call), resource, { asked, bindings })
+      const draft = toDraft(attributes, relationships.defaultAgentPool)
+      await changeProject(call.deps, authorOf(call), resource, { ...draft, bindings })
       return answerOne(call, await renderProject(call, grants, resource.id))
     },
   }),

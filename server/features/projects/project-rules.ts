@@ -91,13 +91,11 @@ export function mergeSettings(before: ProjectSettings, { overwrites, ...asked }:
   }
 }
 
-const poolPointer = '/data/attributes/default-agent-pool-id'
-
-/** What is wrong with mode and pool of a project after a document. */
+/** What is wrong with mode and pool of a project after a document, which names the pool at the pointer. */
 export function executionFaults(
   { overwrites, defaultAgentPoolId }: AskedProject,
   after: ProjectSettings,
-  inherited: InheritedDefaults,
+  { inherited, poolPointer }: { readonly inherited: InheritedDefaults; readonly poolPointer: string },
 ): Fault[] {
   const faults: Fault[] = []
   const { defaultExecutionMode: ownMode, defaultAgentPool: ownPool } = overwrites ?? {}

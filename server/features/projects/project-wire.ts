@@ -59,17 +59,26 @@ export const changedProjectBody = resourceBody('projects', {
 
 type Sent = Partial<Values<typeof settings>> & { readonly name?: string }
 
-/** A document as actions take it. An empty text clears what can be cleared. */
-export function toAsked(sent: Sent, poolId: string | null | undefined): AskedProject {
-  const { settingOverwrites, defaultAgentPoolId, description, autoDestroyActivityDuration, ...rest } = sent
-  const asked = poolId === undefined ? defaultAgentPoolId : poolId
+/** A document as actions take it: the pool comes as a relationship or as an attribute. */
+export function toDraft(
+  sent: Sent,
+  related: string | null | undefined,
+): { readonly asked: AskedProject; readonly poolPointer: string } {
+  return related === undefined
+    ? { asked: toAsked(sent, sent.defaultAgentPoolId), poolPointer: '/data/attributes/default-agent-pool-id' }
+    : { asked: toAsked(sent, related), poolPointer: '/data/relationships/default-agent-pool' }
+}
+
+/** An empty text clears what can be cleared. */
+function toAsked(sent: Sent, poolId: string | null | undefined): AskedProject {
+  const { settingOverwrites, defaultAgentPoolId: _, description, autoDestroyActivityDuration, ...rest } = sent
   return {
     ...rest,
     ...(description === undefined ? {} : { description: description ?? '' }),
     ...(autoDestroyActivityDuration === undefined
       ? {}
       : { autoDestroyActivityDuration: autoDestroyActivityDuration || null }),
-    ...(asked === undefined ? {} : { defaultAgentPoolId: asked || null }),
+    ...(poolId === undefined ? {} : { defaultAgentPoolId: poolId || null }),
     ...(settingOverwrites ? { overwrites: settingOverwrites } : {}),
   }
 }
