@@ -75,10 +75,10 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     example: { request: { data: { type: 'projects', attributes: { name: 'Network' } } } },
     handle: async (call) => {
       const { attributes, relationships } = call.body
-      const draft = toDraft(attributes, relationships.defaultAgentPool)
-      const asked = { ...draft.asked, name: attributes.name }
+      const { asked, poolPointer } = toDraft(attributes, relationships.defaultAgentPool)
       const bindings = relationships.tagBindings && sentBindings(relationships.tagBindings)
-      const made = await createProject(call.deps, authorOf(call), call.subject.organizationId, { ...draft, asked, bindings })
+      const draft = { asked: { ...asked, name: attributes.name }, poolPointer, bindings }
+      const made = await createProject(call.deps, authorOf(call), call.subject.organizationId, draft)
       return answerCreated(call, await renderProject(call, call.subject, made.id))
     },
   }),
