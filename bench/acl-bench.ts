@@ -1,8 +1,7 @@
 import { type Acl, compileAcl, parsePolicy } from '../server/access/policies/index.ts'
 import type { Operation } from '../server/kit/access.ts'
-
-/** What one size of policy set costs, in nanoseconds, and against one policy in the same run. */
-export type AclCost = { policies: number; compileMs: number; checkNs: number; ratio: number }
+import type { Bench } from './harness/bench.ts'
+import { renderTable } from './harness/table.ts'
 
 const questions: readonly { path: string; operation: Operation }[] = [
   { path: 'kv/team-0/app/config', operation: 'read' },
@@ -29,31 +28,26 @@ function nanosecondsPerCheck(acl: Acl, rounds: number): number {
   return Number(process.hrtime.bigint() - start) / (rounds * questions.length)
 }
 
-/** Measures a check against sets of 1 and 1,000 policies, in turns so that noise meets both, and prints the ratio. */
-export function run(print: (line: string) => void = console.log): AclCost[] {
-  const sets = [1, 1_000].map((policies) => {
-    const start = performance.now()
-    const acl = compile(policies)
-    return { policies, acl, compileMs: performance.now() - start, checkNs: Number.POSITIVE_INFINITY }
-  })
-  for (const set of sets) nanosecondsPerCheck(set.acl, 20_000)
-  for (let turn = 0; turn < 7; turn++) {
-    for (const set of sets) set.checkNs = Math.min(set.checkNs, nanosecondsPerCheck(set.acl, 20_000))
-  }
-  const single = sets[0]?.checkNs ?? Number.NaN
-  const costs = sets.map(({ policies, compileMs, checkNs }) => ({
-    policies,
-    compileMs,
-    checkNs,
-    ratio: checkNs / single,
-  }))
-  for (const cost of costs) {
-    print(
-      `acl check, ${cost.policies} policies: ${cost.checkNs.toFixed(0)} ns, ratio ${cost.ratio.toFixed(2)}` +
-        ` (read and compiled in ${cost.compileMs.toFixed(1)} ms)`,
-    )
-  }
-  return costs
+/** A check against sets of 1 and 1,000 policies, in turns so that noise meets both. */
+export const bench: Bench = {
+  about: 'an ACL check against 1,000 policies, against one',
+  async *run() {
+    const sets = [1, 1_000].map((policies) => {
+      const start = performance.now()
+      const acl = compile(policies)
+      return { policies, acl, compileMs: performance.now() - start, checkNs: Number.POSITIVE_INFINITY }
+    })
+    for (const set of sets) nanosecondsPerCheck(set.acl, 20_000)
+    for (let turn = 0; turn < 7; turn++) {
+      for (const set of sets) set.checkNs = Math.min(set.checkNs, nanosecondsPerCheck(set.acl, 20_000))
+    }
+    const single = sets[0]?.checkNs ?? Number.NaN
+    const rows = sets.map(({ policies, compileMs, checkNs }) => [
+      policies.toLocaleString('en'),
+      `${checkNs.toFixed(0)} ns`,
+      (checkNs / single).toFixed(2),
+      `${compileMs.toFixed(1)} ms`,
+    ])
+    yield renderTable(['policies', 'check', 'ratio', 'read and compiled'], rows)
+  },
 }
-
-if (import.meta.main) run()

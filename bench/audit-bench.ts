@@ -18,19 +18,15 @@ type Listener = (typeof listeners)[number]
 /** An authenticated read with and without an audit device. */
 export const bench: Bench = {
   about: 'an authenticated read with and without an audit file device',
-  run: async (pace) => {
+  async *run(pace) {
     const servers = await Promise.all([startHoldfast(), startHoldfast()])
     const [plain, audited] = servers
     try {
       await enableFileDevice(audited)
-      const parts: string[] = []
       for (const listener of listeners) {
         const contenders = [contender('no device', plain, listener), contender('file device', audited, listener, 0.8)]
-        parts.push(
-          `${listener}, ${connections} kept connections.\n\n${renderRates(await compareRates(contenders, pace))}`,
-        )
+        yield `${listener}, ${connections} kept connections.\n\n${renderRates(await compareRates(contenders, pace))}`
       }
-      return parts
     } finally {
       await Promise.all(servers.map((server) => server.stop()))
     }

@@ -11,10 +11,10 @@ const body = JSON.stringify({ data: { keys: ['one', 'two', 'three'] } })
 /** The verb LIST, which Node does not know, against GET, and both against Node without our listener. */
 export const bench: Bench = {
   about: 'LIST and GET through the listener against GET on bare node:http',
-  run: async (pace) => [
-    `Plain HTTP, ${connections} kept connections.\n\n${await compare(pace, false)}`,
-    `TLS 1.3, ${connections} kept connections.\n\n${await compare(pace, true)}`,
-  ],
+  async *run(pace) {
+    yield `Plain HTTP, ${connections} kept connections.\n\n${await compare(pace, false)}`
+    yield `TLS 1.3, ${connections} kept connections.\n\n${await compare(pace, true)}`
+  },
 }
 
 async function compare(pace: Pace, secure: boolean): Promise<string> {

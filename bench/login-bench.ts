@@ -28,12 +28,12 @@ const unnamed = requestBytes('POST', '/v1/auth/cert/login', {}, '{}')
 /** Certificate login: new, kept and resumed connections, ECDSA and RSA, one role and ten thousand. */
 export const bench: Bench = {
   about: 'certificate login with one intermediate and a durable service token, against Node alone',
-  run: async (pace) => [
-    ...(await againstNode(pace, 'p256')),
-    ...(await againstNode(pace, 'rsa2048')),
-    await manyRoles(pace, 10_000),
-    await longList(pace, 1_000_000),
-  ],
+  async *run(pace) {
+    yield* againstNode(pace, 'p256')
+    yield* againstNode(pace, 'rsa2048')
+    yield await manyRoles(pace, 10_000)
+    yield await longList(pace, 1_000_000)
+  },
 }
 
 type Place = { readonly server: ChildServer; readonly port: number; readonly tls: ConnectionOptions }
@@ -47,7 +47,7 @@ function contender(name: string, place: Place, fresh: boolean, more: { target?: 
 
 const httpsOf = (server: ChildServer): number => Number(server.facts.httpsPort)
 
-async function againstNode(pace: Pace, keyKind: KeyKind): Promise<string[]> {
+async function* againstNode(pace: Pace, keyKind: KeyKind): AsyncIterable<string> {
   const clients = mintClients(keyKind)
   const holdfast = await startHoldfast()
   await writeRoles(holdfast, clients, 1)
@@ -68,20 +68,18 @@ async function againstNode(pace: Pace, keyKind: KeyKind): Promise<string[]> {
       contender('login without a name', own, false, { request: unnamed }),
       contender('inserts that share commits, bare node:https', at(durable, durable.facts.port), false),
     ])
+    yield `Kept connections, ${settings}.\n\n${kept}`
     const news = await measured(pace, [
       contender('constant answer, bare node:https', at(bare, bare.facts.port), true),
       contender('login by name', own, true, { target: 0.75 }),
       contender('login without a name', own, true, { request: unnamed }),
     ])
+    yield `A new connection for every login, ${settings}.\n\n${news}`
     const resumed = await measured(pace, [
       resuming('constant answer, bare node:https', at(bare, bare.facts.port)),
       resuming('login by name', own),
     ])
-    return [
-      `Kept connections, ${settings}.\n\n${kept}`,
-      `A new connection for every login, ${settings}.\n\n${news}`,
-      `A resumed session for every login, ${settings}.\n\n${resumed}`,
-    ]
+    yield `A resumed session for every login, ${settings}.\n\n${resumed}`
   } finally {
     await Promise.all([bare, route, durable, holdfast].map((server) => server.stop()))
   }

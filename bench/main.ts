@@ -41,16 +41,11 @@ const benchNames = (): string[] =>
     .map((file) => file.replace(/-bench\.ts$/, ''))
     .sort()
 
-/** A file may also export `run(print)` alone, when it compares no rates. */
-type BenchModule = { bench: Bench } | { run(print: (line: string) => void): unknown }
-
 async function runBench(name: string, pace: Pace, onlyList: boolean): Promise<void> {
-  const module = (await import(join(import.meta.dirname, `${name}-bench.ts`))) as BenchModule
-  process.stdout.write(`\n## ${name}${'bench' in module ? `: ${module.bench.about}` : ''}\n\n`)
+  const { bench } = (await import(join(import.meta.dirname, `${name}-bench.ts`))) as { bench: Bench }
+  process.stdout.write(`\n## ${name}: ${bench.about}\n\n`)
   if (onlyList) return
-  const print = (text: string): void => void process.stdout.write(`${text}\n`)
-  if ('bench' in module) for (const part of await module.bench.run(pace)) print(`${part}\n`)
-  else await module.run(print)
+  for await (const part of bench.run(pace)) process.stdout.write(`${part}\n\n`)
 }
 
 process.exit(await main(process.argv.slice(2)))

@@ -13,17 +13,15 @@ const manyTeams = 200
 /** Reading an organization with permissions evaluated: against Node alone, and in many teams against one. */
 export const bench: Bench = {
   about: `GET of an organization by a user token: against bare node:http, and in ${manyTeams} teams against one`,
-  run: async (pace) => {
+  async *run(pace) {
     const server = await startChildServer(new URL('./servers/holdfast.ts', import.meta.url), {})
     try {
       const owner = await makeUser(server, 'owner')
       await send(server, owner, 'POST', '/api/v2/organizations', 'organizations', { name: 'bench', email: 'a@b' })
       const few = await memberOf(server, owner, 'few', 1)
       const many = await memberOf(server, owner, 'many', manyTeams)
-      return [
-        `Against Node, ${connections} kept connections.\n\n${await againstNode(pace, server, owner)}`,
-        `A member of ${manyTeams} teams against a member of one; 1 / 1.3 is the target.\n\n${await grown(pace, server, few, many)}`,
-      ]
+      yield `Against Node, ${connections} kept connections.\n\n${await againstNode(pace, server, owner)}`
+      yield `A member of ${manyTeams} teams against a member of one; 1 / 1.3 is the target.\n\n${await grown(pace, server, few, many)}`
     } finally {
       await server.stop()
     }

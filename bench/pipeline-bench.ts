@@ -19,12 +19,10 @@ const routes: readonly (readonly [string, string, Record<string, string>, number
 /** The whole request pipeline against Node alone sending the same bytes. */
 export const bench: Bench = {
   about: 'requests through the whole pipeline against bare node:http with the same answers',
-  run: async (pace) => {
-    const parts: string[] = []
+  async *run(pace) {
     for (const [name, path, headers, target] of routes) {
-      parts.push(`${name}, ${connections} kept connections.\n\n${await compare(pace, path, headers, target)}`)
+      yield `${name}, ${connections} kept connections.\n\n${await compare(pace, path, headers, target)}`
     }
-    return parts
   },
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PostgresPrograms, startPostgres } from '../test/support/postgres-server.ts'
+import type { Bench } from './harness/bench.ts'
 import { type ChildServer, startChildServer } from './harness/child-server.ts'
 import { median } from './harness/compare-rates.ts'
 import { renderTable } from './harness/table.ts'
@@ -20,12 +21,14 @@ const limits = { time: 1, memory: 128, p99: 2 }
 const quietTime = 4_000
 
 /** Snapshots of the whole server under requests, against the fastest copy each engine makes by itself. */
-export async function run(print: (line: string) => void): Promise<void> {
-  print('Snapshot and restore under requests, against VACUUM INTO and pg_dump -Fc -Z1 / pg_restore.\n')
-  for (const rows of counts) {
-    if (engines.includes('sqlite')) print(`${await onSqlite(rows)}\n`)
-    if (engines.includes('postgres')) print(`${await onPostgres(rows)}\n`)
-  }
+export const bench: Bench = {
+  about: 'snapshot and restore under requests, against VACUUM INTO and pg_dump -Fc -Z1 / pg_restore',
+  async *run() {
+    for (const rows of counts) {
+      if (engines.includes('sqlite')) yield await onSqlite(rows)
+      if (engines.includes('postgres')) yield await onPostgres(rows)
+    }
+  },
 }
 
 const program = new URL('./servers/holdfast.ts', import.meta.url)

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Bench } from './harness/bench.ts'
 import { median } from './harness/compare-rates.ts'
 import { renderTable } from './harness/table.ts'
 
@@ -11,28 +12,31 @@ const main = new URL('../server/main.ts', import.meta.url).pathname
 const rounds = 5
 
 /** Start to the first answered health request, and memory once idle, beside a Node that does nothing. */
-export async function run(print: (line: string) => void): Promise<void> {
-  const empty: number[] = []
-  const again: number[] = []
-  const memory: number[] = []
-  const bare: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    bare.push(await bareNode())
-    const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-start-'))
-    empty.push((await startOnce(join(dataDir, 'd'))).ms)
-    const second = await startOnce(join(dataDir, 'd'))
-    again.push(second.ms)
-    memory.push(second.mib)
-    await rm(dataDir, { recursive: true, force: true })
-  }
-  const seconds = (values: number[]): string => `${(median(values) / 1000).toFixed(2)} s`
-  const rows = [
-    ['node -e 0', seconds(bare), ''],
-    ['start to ready, empty store', seconds(empty), '<= 1.2 s'],
-    ['start to ready, second start', seconds(again), 'about 1 s'],
-    ['memory when idle', `${Math.round(median(memory))} MiB`, '<= 150 MiB'],
-  ]
-  print(renderTable(['work', `median of ${rounds}`, 'target'], rows))
+export const bench: Bench = {
+  about: 'start to the first answered health request, and memory once idle, beside a Node that does nothing',
+  async *run() {
+    const empty: number[] = []
+    const again: number[] = []
+    const memory: number[] = []
+    const bare: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      bare.push(await bareNode())
+      const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-start-'))
+      empty.push((await startOnce(join(dataDir, 'd'))).ms)
+      const second = await startOnce(join(dataDir, 'd'))
+      again.push(second.ms)
+      memory.push(second.mib)
+      await rm(dataDir, { recursive: true, force: true })
+    }
+    const seconds = (values: number[]): string => `${(median(values) / 1000).toFixed(2)} s`
+    const rows = [
+      ['node -e 0', seconds(bare), ''],
+      ['start to ready, empty store', seconds(empty), '<= 1.2 s'],
+      ['start to ready, second start', seconds(again), 'about 1 s'],
+      ['memory when idle', `${Math.round(median(memory))} MiB`, '<= 150 MiB'],
+    ]
+    yield renderTable(['work', `median of ${rounds}`, 'target'], rows)
+  },
 }
 
 async function bareNode(): Promise<number> {

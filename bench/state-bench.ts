@@ -27,19 +27,18 @@ const startServer = (): Promise<ChildServer> => startChildServer(new URL('./serv
  */
 export const bench: Bench = {
   about: 'state brought and loaded over HTTP, against raw SQLite that writes and reads the same sealed bytes',
-  run: async (pace) => [
-    ...(await transfers(pace)),
-    await manyWorkspaces(pace, startServer),
-    await uploadMemory(startServer),
-  ],
+  async *run(pace) {
+    yield* transfers(pace)
+    yield await manyWorkspaces(pace, startServer)
+    yield await uploadMemory(startServer)
+  },
 }
 
-async function transfers(pace: Pace): Promise<string[]> {
+async function* transfers(pace: Pace): AsyncIterable<string> {
   const server = await startServer()
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   try {
     const desk = await Desk.open(server)
-    const parts: string[] = []
     for (const [name, bytes, callers] of sizes) {
       const states = Array.from({ length: Math.max(...callers) }, () => new MadeState(bytes))
       const state = states[0] as MadeState
@@ -53,12 +52,11 @@ async function transfers(pace: Pace): Promise<string[]> {
       for (const count of callers) downloads.push(await desk.downloads(loaded, state, count))
       const bareServer = await startChildServer(new URL('./servers/raw-state.ts', import.meta.url), {})
       const bare = await Desk.bare(bareServer, state, callers)
-      parts.push(`State of ${name}, uploaded.\n\n${await rate([raw.writes, ...bare.writes, ...uploads])}`)
-      parts.push(`State of ${name}, loaded.\n\n${await rate([raw.reads, ...bare.reads, ...downloads])}`)
+      yield `State of ${name}, uploaded.\n\n${await rate([raw.writes, ...bare.writes, ...uploads])}`
+      yield `State of ${name}, loaded.\n\n${await rate([raw.reads, ...bare.reads, ...downloads])}`
       raw.close()
       await bareServer.stop()
     }
-    return parts
   } finally {
     rmSync(folder, { recursive: true, force: true })
     await server.stop()

@@ -19,14 +19,12 @@ const large: Size = { tokens: 100_000, policies: 1_000, inUse: 10_000 }
 /** Reads by tokens with policies: against Node alone, and with many tokens and policies against few. */
 export const bench: Bench = {
   about: 'a token that looks at itself: against bare node:http, and among 100,000 tokens and 1,000 policies',
-  run: async (pace) => {
+  async *run(pace) {
     const few = await filled(small)
     const many = await filled(large)
     try {
-      return [
-        `Against Node, ${connections} kept connections.\n\n${await againstNode(pace, few)}`,
-        `${large.tokens} tokens, ${large.inUse} of them in use, ${large.policies} policies, against ${small.tokens} tokens and one policy.\n\n${await grown(pace, few, many)}`,
-      ]
+      yield `Against Node, ${connections} kept connections.\n\n${await againstNode(pace, few)}`
+      yield `${large.tokens} tokens, ${large.inUse} of them in use, ${large.policies} policies, against ${small.tokens} tokens and one policy.\n\n${await grown(pace, few, many)}`
     } finally {
       await Promise.all([few.stop(), many.stop()])
     }

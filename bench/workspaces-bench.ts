@@ -19,29 +19,32 @@ const twoTags =
 /** Workspaces in organizations of 100, 10,000 and 100,000. */
 export const bench: Bench = {
   about: 'workspaces in organizations of 100, 10,000 and 100,000: show, lists, filters, locks, on both engines',
-  run: async (pace) => [...(await onSqlite(pace)), ...(await onPostgres(pace))],
+  async *run(pace) {
+    yield* onSqlite(pace)
+    yield* onPostgres(pace)
+  },
 }
 
 const program = new URL('./servers/workspaces.ts', import.meta.url)
 
-async function onSqlite(pace: Pace): Promise<string[]> {
+async function* onSqlite(pace: Pace): AsyncIterable<string> {
   const server = await startChildServer(program, { organizations: sizes })
   const url = String(server.facts.url)
   const raw = { statements: sqliteStatements(url), locks: sqliteLocks(url, lockers) }
   try {
-    return await measure('SQLite', pace, server, raw)
+    yield* measure('SQLite', pace, server, raw)
   } finally {
     await closeAll(raw)
     await server.stop()
   }
 }
 
-async function onPostgres(pace: Pace): Promise<string[]> {
+async function* onPostgres(pace: Pace): AsyncIterable<string> {
   const postgres = await startPostgres({ shared_buffers: '256MB', max_wal_size: '2GB', fsync: 'on' })
   const server = await startChildServer(program, { organizations: sizes, storage: postgres.url })
   const raw = { statements: postgresStatements(postgres.url), locks: await postgresLocks(postgres.url, lockers) }
   try {
-    return await measure('PostgreSQL', pace, server, raw)
+    yield* measure('PostgreSQL', pace, server, raw)
   } finally {
     await closeAll(raw)
     await server.stop()
@@ -57,14 +60,12 @@ async function closeAll({ statements, locks }: Raw): Promise<void> {
   await locks.close()
 }
 
-async function measure(engine: string, pace: Pace, server: ChildServer, raw: Raw): Promise<string[]> {
-  return [
-    `${engine}: one workspace, ${connections} kept connections.\n\n${await show(pace, server)}`,
-    `${engine}: the same for a member of ${manyTeams} teams; 1 / 1.3 is the target.\n\n${await grown(pace, server)}`,
-    `${engine}: pages of 20.\n\n${await lists(pace, server)}`,
-    `${engine}: filters in ${sizes.large}, against the statement of the page alone.\n\n${await filters(pace, server, raw.statements)}`,
-    `${engine}: ${lockers} callers.\n\n${await locks(pace, server, raw.locks)}`,
-  ]
+async function* measure(engine: string, pace: Pace, server: ChildServer, raw: Raw): AsyncIterable<string> {
+  yield `${engine}: one workspace, ${connections} kept connections.\n\n${await show(pace, server)}`
+  yield `${engine}: the same for a member of ${manyTeams} teams; 1 / 1.3 is the target.\n\n${await grown(pace, server)}`
+  yield `${engine}: pages of 20.\n\n${await lists(pace, server)}`
+  yield `${engine}: filters in ${sizes.large}, against the statement of the page alone.\n\n${await filters(pace, server, raw.statements)}`
+  yield `${engine}: ${lockers} callers.\n\n${await locks(pace, server, raw.locks)}`
 }
 
 const templateOf = (server: ChildServer): string => (server.facts.templates as Record<string, string>).large ?? ''

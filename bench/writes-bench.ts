@@ -19,10 +19,10 @@ const callers = 64
 /** Durable writes through the store against the least that shares an fsync. */
 export const bench: Bench = {
   about: 'durable writes of 64 callers against raw SQLite that commits in groups',
-  run: async (pace) => [
-    `Rows of 1.5 KB, two indexes.\n\n${await compare(pace, 1_400)}`,
-    `Rows of 100 bytes, two indexes.\n\n${await compare(pace, 0)}`,
-  ],
+  async *run(pace) {
+    yield `Rows of 1.5 KB, two indexes.\n\n${await compare(pace, 1_400)}`
+    yield `Rows of 100 bytes, two indexes.\n\n${await compare(pace, 0)}`
+  },
 }
 
 type Row = { kind: string; payload: string } & Record<(typeof zeros)[number], number>

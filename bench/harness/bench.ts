@@ -5,8 +5,8 @@ import type { Pace } from './compare-rates.ts'
 export type Bench = {
   /** One line that says what is measured against what. */
   about: string
-  /** Runs it and returns what to print: tables, with a line of settings above each. */
-  run(pace: Pace): Promise<string[]>
+  /** Runs it and gives what to print, part by part as it is measured: tables, with a line of settings above each. */
+  run(pace: Pace): AsyncIterable<string>
 }
 
 /** What the figures were taken on; they mean little without it. */
