@@ -3,6 +3,7 @@ import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { sparingLook } from '../../kit/sparing-look.ts'
 import { configurationEndpoints } from './configurations/configuration-endpoints.ts'
 import { seedDevSnapshots } from './dev-seed.ts'
+import { loadEndpoints } from './manual/load-endpoints.ts'
 import { restoreEndpoints } from './manual/restore-endpoints.ts'
 import { saveEndpoints } from './manual/save-endpoints.ts'
 import { snapshotJobs } from './schedule/snapshot-jobs.ts'
@@ -22,6 +23,7 @@ export const snapshotsFeature: Feature = defineFeature({
     ...inventoryEndpoints,
     ...saveEndpoints,
     ...restoreEndpoints,
+    ...loadEndpoints,
   ],
   jobs: snapshotJobs,
   devSeed: seedDevSnapshots,

@@ -220,6 +220,27 @@ eachEngine((engine) => {
   })
 })
 
+const manual = '/v1/sys/storage/raft/snapshot-load'
+const loads: readonly ((caller: Client) => Promise<{ status: number }>)[] = [
+  (caller) => caller.post('/v1/sys/storage/raft/snapshot-auto/snapshot-load/x', {}),
+  (caller) => caller.post(manual, {}),
+  (caller) => caller.list(manual),
+  (caller) => caller.get(`${manual}/x`),
+  (caller) => caller.delete(`${manual}/x`),
+]
+
+test('snapshots are not loaded for inspection: whoever may ask learns that there is no such path', async () => {
+  const app = await testApp()
+  try {
+    for (const load of loads) {
+      expect(await load(app.root)).toMatchObject({ status: 404, body: { errors: ['unsupported path'] } })
+      expect((await load(app.anonymous)).status).toBe(403)
+    }
+  } finally {
+    await app.close()
+  }
+})
+
 test('licence: without it everything is 404, after the policies have spoken and before the body is read', async () => {
   const app = await testApp({ settings: { license: 'community', rootToken: secret('root') } })
   try {
@@ -229,6 +250,7 @@ test('licence: without it everything is 404, after the policies have spoken and 
       () => app.root.list(config),
       () => app.root.delete(`${config}/x`),
       () => app.root.get(`${status}/x`),
+      ...loads.map((load) => () => load(app.root)),
     ]
     for (const call of paths) {
       expect(await call()).toMatchObject({ status: 404, body: { errors: ['enterprise-only feature'] } })

@@ -1,0 +1,35 @@
+import { failure } from '../../../kernel/failure.ts'
+import { acl, defineMountEndpoints, type Endpoint, type EndpointDefinition, endpoint } from '../../../kit/endpoint.ts'
+import { requireLicence } from '../licence.ts'
+
+const name = { name: { description: 'Name of the configuration.' } }
+const loaded = { id: { description: 'Identifier of the loaded snapshot.' } }
+
+type Absent = Pick<EndpointDefinition<never, never>, 'id' | 'route' | 'params'>
+
+const absent = ({ id, route, params = {} }: Absent) =>
+  endpoint({
+    id,
+    route,
+    summary: 'Not there: snapshots are not loaded for inspection. Inspect or preview them instead.',
+    access: acl(),
+    params,
+    fails: ['missing'],
+    handle: ({ deps }) => {
+      requireLicence(deps)
+      throw failure('missing', 'route.unsupported-path', 'unsupported path')
+    },
+  })
+
+/** The addresses where clients load snapshots for inspection: they learn what the licence closes before what is not there. */
+export const loadEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  absent({
+    id: 'snapshots.load-automated',
+    route: 'POST /storage/raft/snapshot-auto/snapshot-load/:name',
+    params: name,
+  }),
+  absent({ id: 'snapshots.load', route: 'POST /storage/raft/snapshot-load' }),
+  absent({ id: 'snapshots.loaded', route: 'LIST /storage/raft/snapshot-load' }),
+  absent({ id: 'snapshots.loaded-one', route: 'GET /storage/raft/snapshot-load/:id', params: loaded }),
+  absent({ id: 'snapshots.unload', route: 'DELETE /storage/raft/snapshot-load/:id', params: loaded }),
+])
