@@ -29,6 +29,7 @@ export type IdPrefix =
   | 'ou'
   | 'chg'
   | 'evt'
+  | 'tool'
 
 /** An identifier that knows what it names, so that a project's cannot pose as a workspace's. */
 export type Id<P extends IdPrefix> = `${P}-${string}` & { readonly __id: P }

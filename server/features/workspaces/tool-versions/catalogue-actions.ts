@@ -41,7 +41,7 @@ export async function addToolVersion(
     sha: null,
     ...asked,
     official: false,
-    id: `tool-${deps.ids.text(16)}`,
+    id: deps.ids.newId('tool'),
     createdAt: deps.clock.now(),
   }
   const taken = () => invalidAttribute('version', 'Version has already been taken')

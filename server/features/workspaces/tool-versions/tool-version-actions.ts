@@ -51,7 +51,7 @@ export async function ensureCatalogue(
   const createdAt = deps.clock.now()
   const releases = Object.entries(shipped).flatMap(([tool, versions]) =>
     versions.map((version) => ({
-      id: `tool-${deps.ids.text(16)}`,
+      id: deps.ids.newId('tool'),
       tool,
       version,
       enabled: true,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, type Person, person, pointers } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { isId } from '../../../kernel/ids.ts'
 
 eachEngine((engine) => {
   let app: TestApp
@@ -27,6 +28,7 @@ eachEngine((engine) => {
     }
     const chosen = mustBe(await ann.get('/api/v2/organizations/acme/tool-versions'), 200).body.data
     expect(chosen.length).toBeGreaterThan(50)
+    expect(chosen.filter(({ id }: { id: string }) => !isId('tool', id))).toEqual([])
     expect((await versions('filter[tool]=opentofu'))[0]).toBe('1.12.6')
     expect(await versions('search[version]=1.9.', '/api/v2/admin/terraform-versions')).toEqual([
       '1.9.8',
