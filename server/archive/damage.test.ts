@@ -134,10 +134,16 @@ test('missing, additional and reordered members are refused', async () => {
     { ...members, 'SHA256SUMS.sealed': Buffer.alloc(0) },
     { ...members, extra: sealed },
     Object.fromEntries(Object.entries(members).toReversed()),
-    { ...members, 'meta.json': Buffer.alloc(9_000, 0x20) },
     {},
   ]
   for (const parts of wrong) await expect(read(await pack(parts))).rejects.toEqual(invalid('archive.unreadable'))
+})
+
+test('a member that is small by nature is refused when it is large, whatever it holds', async () => {
+  const padded = (bytes: number) => Buffer.concat([members['meta.json'], Buffer.alloc(bytes, 0x20)])
+  const withMeta = (meta: Buffer) => pack(withSums({ ...members, 'meta.json': meta }))
+  expect((await read(await withMeta(padded(100)))).size).toBeGreaterThan(0)
+  await expect(read(await withMeta(padded(9_000)))).rejects.toEqual(invalid('archive.unreadable'))
 })
 
 test('lengths that claim too much are refused before anything is allocated', async () => {
