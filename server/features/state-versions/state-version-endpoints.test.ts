@@ -252,42 +252,6 @@ eachEngine((engine) => {
     mustBe(await ann.get(of.replace(name, 'unknown')), 404)
   })
 
-  test('outputs: typed, sensitive values only one by one', async () => {
-    const id = await bench.locked()
-    const state = stateOf({ serial: 1, outputs: { ip: '10.0.0.1', port: 80 }, secrets: { password: 'hunter2' } })
-    const version = mustBe(await bench.bring(id, state), 201).body.data
-    mustBe(await bench.unlock(id), 200)
-    const listed = mustBe(await ann.get(`/api/v2/workspaces/${id}/current-state-version-outputs`), 200).body.data
-    const shown = listed.map(({ attributes }: { attributes: Record<string, unknown> }) => [
-      attributes.name,
-      attributes.type,
-      attributes['detailed-type'],
-      attributes.value,
-      attributes.sensitive,
-    ])
-    expect(shown).toEqual([
-      ['ip', 'string', 'string', '10.0.0.1', false],
-      ['port', 'number', 'number', 80, false],
-      ['password', 'string', 'string', null, true],
-    ])
-    const one = mustBe(await ann.get(`/api/v2/state-version-outputs/${listed[2].id}`), 200).body.data
-    expect(one.attributes.value).toBe('hunter2')
-    const filters = `filter[organization][name]=${bench.org.name}&filter[workspace][name]=`
-    const { name } = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data.attributes
-    for (const secret of [
-      `state-version-outputs/${listed[2].id}`,
-      `state-versions/${version.id}`,
-      `workspaces/${id}/current-state-version`,
-      `state-versions?${filters}${name}`,
-    ])
-      expect(mustBe(await ann.get(`/api/v2/${secret}`), 200).headers['cache-control'], secret).toBe('no-store')
-    const page = mustBe(await ann.get(`/api/v2/state-versions/${version.id}/outputs?page[size]=1`), 200).body
-    expect([page.data.length, page.meta.pagination['total-count']]).toEqual([1, 3])
-    const included = mustBe(await ann.get(`/api/v2/state-versions/${version.id}?include=outputs`), 200).body.included
-    expect(included).toHaveLength(3)
-    mustBe(await ann.get('/api/v2/state-versions/sv-1111111111111111/outputs'), 404)
-  })
-
   test('who made a version can be included: a person, or a team that the reader can see', async () => {
     const id = await bench.workspace()
     mustBe(await ops.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
@@ -297,83 +261,6 @@ eachEngine((engine) => {
     const included = async (caller: Person | TeamCaller) => mustBe(await caller.get(path), 200).body.included
     expect(await included(ann)).toMatchObject([{ type: 'teams', id: ops.id, attributes: { name: ops.name } }])
     expect(await included(others)).toEqual([])
-  })
-
-  test('workspace: outputs and the current version can be included', async () => {
-    const id = await bench.locked()
-    mustBe(await bench.bring(id, stateOf({ serial: 1, outputs: { ip: 'x' }, secrets: { key: 'y' } })), 201)
-    mustBe(await bench.unlock(id), 200)
-    const { included } = mustBe(
-      await ann.get(`/api/v2/workspaces/${id}?include=outputs,current_state_version`),
-      200,
-    ).body
-    const outputs = included.filter((each: { type: string }) => each.type === 'workspace-outputs')
-    expect(outputs.map((each: { attributes: Record<string, unknown> }) => each.attributes)).toMatchObject([
-      { name: 'ip', 'output-type': 'string', value: 'x', sensitive: false },
-      { name: 'key', 'output-type': 'string', value: null, sensitive: true },
-    ])
-    expect(included.some((each: { type: string }) => each.type === 'state-versions')).toBe(true)
-  })
-
-  test('list of workspaces: included outputs beyond what an answer can carry have neither value nor type', async () => {
-    for (const name of ['one', 'two', 'three']) {
-      const id = await bench.locked()
-      mustBe(await bench.bring(id, stateOf({ outputs: { [`large-${name}`]: 'x'.repeat(6_000_000), small: 'y' } })), 201)
-      mustBe(await bench.unlock(id), 200)
-    }
-    type Output = { attributes: { name: string; value: string | null; 'detailed-type': unknown } }
-    const path = `/api/v2/organizations/${bench.org.name}/workspaces?include=outputs&page[size]=100`
-    const included = mustBe(await ann.get(path), 200).body.included as Output[]
-    const large = included.map(({ attributes }) => attributes).filter(({ name }) => name.startsWith('large'))
-    expect(large.map(({ value }) => value?.length ?? 0).sort()).toEqual([0, 6_000_000, 6_000_000])
-    expect(large.find(({ value }) => value === null)?.['detailed-type']).toBeNull()
-    const small = included.map(({ attributes }) => attributes).filter(({ name }) => name === 'small')
-    expect(small.map(({ value }) => value)).toEqual(['y', 'y', 'y'])
-  })
-
-  test('resources: those of the current state by pages, empty without one, hidden from others', async () => {
-    const id = await bench.locked()
-    const path = `/api/v2/workspaces/${id}/resources`
-    expect(mustBe(await ann.get(path), 200).body.data).toEqual([])
-    mustBe(await bench.bring(id, stateOf({ serial: 1, resources: 3 })), 201)
-    mustBe(await bench.unlock(id), 200)
-    const { data, meta } = mustBe(await ann.get(`${path}?page[size]=2`), 200).body
-    expect([data.length, meta.pagination['total-count']]).toEqual([2, 3])
-    expect(data[0]).toMatchObject({
-      type: 'resources',
-      id: expect.stringMatching(/^wsr-\w{16}$/),
-      attributes: {
-        address: 'null_resource.r0',
-        name: 'r0',
-        module: 'root',
-        provider: 'acme/null',
-        'provider-type': 'null_resource',
-        'name-index': null,
-        count: 1,
-      },
-    })
-    const readers = await team(bench.org, 'strangers')
-    mustBe(await readers.get(path), 404)
-  })
-
-  test.each([
-    ['small, read at once', 0],
-    ['large, read as it arrives', 200_000],
-    ['with outputs beside it', undefined],
-  ])('outputs: whole numbers keep all their digits, in a state that is %s', async (_name, filler) => {
-    const id = await bench.locked()
-    const outputs = '{"n":{"type":["map","number"],"value":{"of":[12345678901234567890,-9007199254740993,1.5]}}}'
-    const known = `{"version":4,"serial":1,"lineage":"one","resources":[],"filler":"${'x'.repeat(filler ?? 0)}"`
-    const state = Buffer.from(filler === undefined ? `${known}}` : `${known},"outputs":${outputs}}`)
-    const beside = filler === undefined ? { 'json-state-outputs': Buffer.from(outputs).toString('base64') } : {}
-    const made = mustBe(await bench.announce(id, state, beside), 201).body.data
-    mustBe(await bench.put(made.attributes['hosted-state-upload-url'], state), 200)
-    const back = { 'rollback-state-version': { data: { type: 'state-versions', id: made.id } } }
-    mustBe(await ann.patch(`/api/v2/workspaces/${id}/state-versions`, doc('state-versions', {}, back)), 201)
-    mustBe(await bench.unlock(id), 200)
-    const value = '"value":{"of":[12345678901234567890,-9007199254740993,1.5]}'
-    expect((await ann.get(`/api/v2/workspaces/${id}/current-state-version-outputs`)).text).toContain(value)
-    expect((await ann.get(`/api/v2/workspaces/${id}?include=outputs`)).text).toContain(value)
   })
 
   test('encrypted state: kept as it is, outputs as announced, and never safe to delete', async () => {
@@ -389,18 +276,6 @@ eachEngine((engine) => {
     const listed = mustBe(await ann.get(`/api/v2/workspaces/${id}/current-state-version-outputs`), 200).body.data
     expect(listed[0].attributes).toMatchObject({ name: 'ip', value: '10.0.0.1' })
     mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/safe-delete`), 409)
-  })
-
-  test('outputs that come beside a state without any are those of the version', async () => {
-    const id = await bench.locked()
-    const outputs = { ip: { sensitive: false, type: 'string', value: '10.0.0.2' } }
-    const more = { 'json-state-outputs': Buffer.from(JSON.stringify(outputs)).toString('base64') }
-    mustBe(await bench.bring(id, stateOf({ serial: 1 }), more), 201)
-    mustBe(await bench.unlock(id), 200)
-    const listed = mustBe(await ann.get(`/api/v2/workspaces/${id}/current-state-version-outputs`), 200).body.data
-    expect(listed.map(({ attributes }: { attributes: object }) => attributes)).toEqual([
-      expect.objectContaining({ name: 'ip', value: '10.0.0.2', 'detailed-type': 'string' }),
-    ])
   })
 
   test('state: what the store cannot keep as text is left out, and the file stays as it is', async () => {
