@@ -3,8 +3,18 @@ import { expect, onTestFinished, test } from 'vitest'
 import { clientOf, serving } from '../../test/support/fakes/import-source.ts'
 import { mustBe } from '../../test/support/platform.ts'
 import { stateBench, stateOf } from '../../test/support/states.ts'
+import type { Client } from '../client.ts'
 import { Report } from './report.ts'
 import { copyState } from './state-import.ts'
+
+/** A source of one workspace, with this state. */
+const sourceOf = (state: Buffer): Promise<string> =>
+  serving((request, response) => {
+    if (request.url === '/files/7') return void response.end(state)
+    const attributes = { serial: 7, 'hosted-state-download-url': '/files/7' }
+    response.setHeader('content-type', 'application/vnd.api+json')
+    response.end(JSON.stringify({ data: { id: 'sv-1', type: 'state-versions', attributes } }))
+  })
 
 test('state: its address may be a path, and lead on to a host that gets no token', async () => {
   const bench = await stateBench('sqlite')
@@ -38,4 +48,36 @@ test('state: its address may be a path, and lead on to a host that gets no token
   const current = mustBe(await bench.ann.get(`/api/v2/workspaces/${id}/current-state-version`), 200).body.data
   expect(await bench.download(current)).toEqual(state)
   expect(asked.slice(1)).toEqual(['source /files/7 Bearer theirs', 'store /7?signature=x nobody'])
+})
+
+test('state: whoever takes the workspace over while it is brought keeps it', async () => {
+  const bench = await stateBench('sqlite')
+  onTestFinished(() => bench.app.close())
+  const id = await bench.workspace()
+  const workspace = `/api/v2/workspaces/${id}`
+  const to = clientOf(bench.app.url, bench.ann.token)
+  const takenOver: Client['call'] = async (call) => {
+    if (call.method === 'PUT') {
+      mustBe(await bench.ann.post(`${workspace}/actions/force-unlock`), 200)
+      mustBe(await bench.ann.post(`${workspace}/actions/lock`, { reason: 'mine now' }), 200)
+    }
+    return to.call(call)
+  }
+  const from = clientOf(await sourceOf(stateOf({ serial: 7 })), 'theirs')
+  const copy = { from, to: { ...to, call: takenOver }, dryRun: false, report: new Report(() => undefined) }
+  const there = { id: 'ws-1', type: 'workspaces', attributes: { name: 'w' } }
+  await expect(copyState(copy, there, { ...there, id })).rejects.toThrow('409')
+  expect((await bench.workspaceOf(id)).attributes['locked-reason']).toBe('mine now')
+})
+
+test('state: one that is refused leaves the workspace unlocked', async () => {
+  const bench = await stateBench('sqlite')
+  onTestFinished(() => bench.app.close())
+  const id = await bench.workspace()
+  const from = clientOf(await sourceOf(Buffer.from('{"version":4,"resources":{}}')), 'theirs')
+  const to = clientOf(bench.app.url, bench.ann.token)
+  const there = { id: 'ws-1', type: 'workspaces', attributes: { name: 'w' } }
+  const copy = { from, to, dryRun: false, report: new Report(() => undefined) }
+  await expect(copyState(copy, there, { ...there, id })).rejects.toThrow('422')
+  expect((await bench.workspaceOf(id)).attributes.locked).toBe(false)
 })

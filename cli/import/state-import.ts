@@ -27,7 +27,7 @@ export async function copyState(copy: Copy, source: Resource, target: Resource |
   copy.report.copied('state', `${name}, serial ${current.attributes.serial}`)
 }
 
-/** An import that was killed while it brought this state left its lock, and maybe a version that never arrived. */
+/** An import that failed or was killed while it brought this state left its lock, and maybe a version that never arrived. */
 async function releaseLeftover(to: Client, { id, attributes }: Resource): Promise<void> {
   if (attributes.locked !== true || attributes['locked-reason'] !== lockReason) return
   await to.call({ method: 'POST', path: `/api/v2/workspaces/${id}/actions/force-unlock` })
@@ -75,8 +75,9 @@ async function sendState(to: Client, workspaceId: string, serial: number, state:
     await to.call({ method: 'PUT', path: `${pathname}${search}`, body: Readable.from([state]), headers })
     await to.call({ method: 'POST', path: `${workspace}/actions/unlock` })
   } catch (thrown) {
-    // What was announced and never arrived must not keep the workspace locked.
-    await to.ask({ method: 'POST', path: `${workspace}/actions/force-unlock` })
+    // What was announced and never arrived must not keep the workspace locked; who has taken it over meanwhile keeps it.
+    const left = await findOne(to, workspace)
+    if (left) await releaseLeftover(to, left)
     throw thrown
   }
 }
