@@ -115,20 +115,27 @@ eachEngine((engine) => {
     })
 
     test.each([
-      ['batch with a parent', { token_type: 'batch', renewable: false }],
-      ['batch with a period', { token_type: 'batch', orphan: true, renewable: false, token_period: 1 }],
-      ['renewable batch', { token_type: 'batch', orphan: true }],
-      ['batch with a maximum', { token_type: 'batch', orphan: true, renewable: false, token_explicit_max_ttl: 1 }],
-      ['unknown type', { token_type: 'recovery' }],
-      ['no type', { token_type: null }],
-      ['negative uses', { token_num_uses: -1 }],
-      ['negative period', { token_period: -1 }],
-      ['bad address', { token_bound_cidrs: ['10.0.0.0/33'] }],
-      ['bad suffix', { path_suffix: '-a-' }],
-      ['suffix with two dots', { path_suffix: 'a..b' }],
-      ['suffix with a slash', { path_suffix: 'a/b' }],
-    ])('refused: %s', async (_case, fields) => {
-      expect((await app.root.post('/v1/auth/token/roles/refused', fields)).status).toBe(400)
+      ['batch with a parent', { token_type: 'batch', renewable: false }, 'orphan'],
+      ['batch with a period', { token_type: 'batch', orphan: true, renewable: false, token_period: 1 }, 'token_period'],
+      ['renewable batch', { token_type: 'batch', orphan: true }, 'renewable'],
+      [
+        'batch with a maximum',
+        { token_type: 'batch', orphan: true, renewable: false, token_explicit_max_ttl: 1 },
+        'token_explicit_max_ttl',
+      ],
+      ['unknown type', { token_type: 'recovery' }, 'token_type'],
+      ['no type', { token_type: null }, 'token_type'],
+      ['an object for a type', { token_type: {} }, 'token_type'],
+      ['negative uses', { token_num_uses: -1 }, 'token_num_uses'],
+      ['negative period', { token_period: -1 }, 'token_period'],
+      ['bad address', { token_bound_cidrs: ['10.0.0.0/33'] }, 'token_bound_cidrs'],
+      ['bad address under the old name', { bound_cidrs: ['10.0.0.0/33'] }, 'bound_cidrs'],
+      ['bad suffix', { path_suffix: '-a-' }, 'path_suffix'],
+      ['suffix with two dots', { path_suffix: 'a..b' }, 'path_suffix'],
+      ['suffix with a slash', { path_suffix: 'a/b' }, 'path_suffix'],
+    ])('refused, by the name of the field: %s', async (_case, fields, name) => {
+      const answer = await app.root.post('/v1/auth/token/roles/refused', fields)
+      expect(answer).toMatchObject({ status: 400, body: { errors: [expect.stringContaining(`'${name}'`)] } })
       expect((await app.root.get('/v1/auth/token/roles/refused')).status).toBe(404)
     })
 

@@ -36,9 +36,12 @@ export const newRole = (name: string): TokenRole => ({
 /** Applies changes to a role and checks the result. */
 export function changeRole(role: TokenRole, changes: RoleChanges): RoleDecision {
   const type = 'type' in changes ? typeSetting(changes.type) : role.type
-  if (type === undefined) return refuse(`unknown token type '${changes.type}'`)
+  if (type === undefined) return refuse("'token_type' must be service, batch, default-service or default-batch")
   const cidrs = normalizeCidrs(changes.boundCidrs ?? role.boundCidrs)
-  if (!cidrs.ok) return refuse(`'${cidrs.entry}' is neither an address nor a block of addresses`)
+  if (!cidrs.ok) {
+    const name = changes.boundCidrsNamed ? 'bound_cidrs' : 'token_bound_cidrs'
+    return refuse(`'${name}' holds '${cidrs.entry}', which is neither an address nor a block such as 10.0.0.0/8`)
+  }
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const next: TokenRole = { ...role, ...given, type, boundCidrs: cidrs.cidrs, ...policyLists({ ...role, ...given }) }
   const refusal = roleRefusal(next)
@@ -70,7 +73,7 @@ const policyLists = (role: Lists): Lists => ({
 const names = (sent: readonly string[]): string[] => [...new Set(sent.map(normalizePolicyName))].filter(Boolean).sort()
 
 function roleRefusal(role: TokenRole): string | undefined {
-  if (role.numUses < 0) return 'the number of uses cannot be negative'
+  if (role.numUses < 0) return "'token_num_uses' cannot be negative"
   if (role.pathSuffix !== '' && (!/^\w[\w.-]+\w$/.test(role.pathSuffix) || role.pathSuffix.includes('..'))) {
     return `'path_suffix' must match \\w[\\w.-]+\\w and hold no '..'`
   }
