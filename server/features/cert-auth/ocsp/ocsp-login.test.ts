@@ -132,6 +132,9 @@ describe('one responder', () => {
     const { url } = await responder(() => (++calls <= 2 ? { http: 503 } : { status: 'good' }))
     expect(await status([url], { ocsp_max_retries: 2 })).toBe(200)
     expect(calls).toBe(3)
+    const dead = await responder({ http: 503 })
+    expect(await status([dead.url], { ocsp_max_retries: 1 })).toBe(400)
+    expect(dead.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST', 'POST'])
   })
 
   test('ocsp: the address in the certificate is used when the role names none', async () => {
