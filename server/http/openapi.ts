@@ -128,7 +128,8 @@ function requestBodyOf(endpoint: Endpoint): Json {
 function responsesOf(endpoint: Endpoint): Json {
   const returns: readonly (readonly [string, TSchema | null])[] = Object.entries(endpoint.returns ?? { 200: null })
   const good = returns.map(([status, schema]) => [status, goodResponse(endpoint, status, schema)])
-  const bad = (endpoint.fails ?? []).map((kind) => failureResponse(endpoint, kind))
+  const kinds = Map.groupBy(endpoint.fails ?? [], (kind) => statusOf(endpoint, kind))
+  const bad = [...kinds].map(([status, alike]) => [status, failureResponse(endpoint, alike)])
   return Object.fromEntries([...good, ...bad].sort(([a], [b]) => compare(String(a), String(b))))
 }
 
@@ -152,10 +153,15 @@ function inEnvelope(told: unknown): Json {
 export const isBesideData = (names: readonly string[]): boolean =>
   names.length > 0 && names.every((name) => ['auth', 'wrap_info', 'warnings'].includes(name))
 
-function failureResponse(endpoint: Endpoint, kind: FailureKind): readonly [string, Json] {
+const isV2 = ({ api, path }: Endpoint): boolean => api === 'api/v2' || path.startsWith('/api/')
+
+function statusOf(endpoint: Endpoint, kind: FailureKind): string {
   const sample = new Failure(kind, kind, kind)
-  const isV2 = endpoint.api === 'api/v2' || endpoint.path.startsWith('/api/')
-  const { status } = isV2 ? renderV2Failure(sample) : renderV1Failure(sample)
-  const content = { [jsonOf(endpoint)]: { schema: refTo(isV2 ? 'Errors' : 'Refusal') } }
-  return [String(status), { description: `Refused: ${kind}.`, content }]
+  return String((isV2(endpoint) ? renderV2Failure(sample) : renderV1Failure(sample)).status)
+}
+
+/** Several kinds of failures may have one status. */
+function failureResponse(endpoint: Endpoint, kinds: readonly FailureKind[]): Json {
+  const content = { [jsonOf(endpoint)]: { schema: refTo(isV2(endpoint) ? 'Errors' : 'Refusal') } }
+  return { description: `Refused: ${kinds.join(', ')}.`, content }
 }

@@ -108,3 +108,9 @@ test('/docs: what stands in backticks is shown as code, and parameters of the ad
   expect(text).not.toContain('`')
   expect(text).toContain('<code>?page[size]</code>')
 })
+
+test('the document names every reason of a status that has several', async () => {
+  const { body } = await app.anonymous.get('/openapi.json')
+  const { responses } = body.paths['/v1/auth/cert/crls/{name}'].post
+  expect(responses[400].description).toBe('Refused: invalid, conflict.')
+})
