@@ -137,7 +137,7 @@ export const settings = {
     headerBytes: setting(bytes, { default: '64KiB', about: 'Largest head of a request; more is answered with 431.' }),
     v1BodyBytes: setting(bytes, {
       default: '32MiB',
-      about: 'Largest request body under `/v1`, snapshots excepted; 1 MiB without a valid token.',
+      about: 'Largest request body under `/v1`, snapshots and revocation lists excepted; 1 MiB without a valid token.',
     }),
     v2BodyBytes: setting(bytes, { default: '10MiB', about: 'Largest JSON document under `/api/v2`.' }),
     crlBytes: setting(bytes, { default: '128MiB', about: 'Largest revocation list, written or downloaded.' }),
@@ -150,11 +150,13 @@ export const settings = {
     headerTimeout: setting(milliseconds, { default: '10s', about: 'Time a client has to send the head of a request.' }),
     requestTimeout: setting(milliseconds, {
       default: '90s',
-      about: 'Time a request may take in all, snapshots excepted.',
+      about:
+        'Time the work on a request may take; that on snapshots, states, events and many workspaces at once has limits of its own.',
     }),
     bodyTimeout: setting(milliseconds, {
       default: '30s',
-      about: 'Time a client has to send the body of a request, snapshots excepted.',
+      about:
+        'Time a client has to send the body of a request; while it sends a snapshot or a state, the longest pause.',
     }),
     stallTimeout: setting(milliseconds, { default: '60s', about: 'Time a client may leave an answer unread.' }),
     idleTimeout: setting(milliseconds, { default: '75s', about: 'Time a kept-alive connection may stay idle.' }),
