@@ -31,6 +31,10 @@ test.each([
   ['2027-02-29T00:00:00+02:00', false],
   ['2028-02-29T00:00:00+02:00', true],
   ['2026-11-15T24:00:00Z', false],
+  ['9999-12-31T23:59:59.999Z', true],
+  ['9999-12-31T23:59:59-00:01', false],
+  ['0000-01-01T00:00:00Z', true],
+  ['0000-01-01T00:00:00+00:01', false],
   ['yesterday', false],
 ])('clock: %s is a timestamp: %s', (text, expected) => {
   expect(parseInstant(text) !== undefined).toBe(expected)

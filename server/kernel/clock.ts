@@ -74,11 +74,16 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})$/
 
-/** Reads an RFC 3339 timestamp; undefined when it is none. */
+const [earliest, latest] = ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'].map(Date.parse) as [number, number]
+
+/**
+ * Reads an RFC 3339 timestamp; undefined when it is none, or none that can be written in UTC: an offset may lead out of
+ * the years of four digits.
+ */
 export function parseInstant(text: string): Instant | undefined {
   if (!rfc3339.test(text) || !isOnCalendar(text)) return undefined
   const milliseconds = Date.parse(text)
-  return Number.isNaN(milliseconds) ? undefined : (milliseconds as Instant)
+  return milliseconds >= earliest && milliseconds <= latest ? (milliseconds as Instant) : undefined
 }
 
 /** `Date.parse` counts on from 30 February and from hour 24; RFC 3339 §5.7 knows neither. */
