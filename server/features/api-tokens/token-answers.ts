@@ -5,7 +5,7 @@ import {
   answerPage,
   documentSchema,
   type Identifier,
-  invalidAttribute,
+  invalidDocument,
   type PageRequest,
   pageSchema,
   rangeOf,
@@ -17,7 +17,11 @@ import { standardExpiry, type TokenOwner } from './token-rules.ts'
 import { listTokens } from './token-store.ts'
 import { isPast, newTokenBody, tokenQuery, tokenSchema, tokensQuery, toTokenResource } from './token-wire.ts'
 
-type Sent = { readonly description?: string | null; readonly expiredAt?: Instant | null }
+type Sent = {
+  readonly description?: string | null
+  readonly expiredAt?: Instant | null
+  readonly pointer: string
+}
 type Issue = Call<Record<string, string>, object, Sent, unknown>
 
 const document = documentSchema(tokenSchema)
@@ -41,8 +45,10 @@ export async function answerIssued(
   owner: Identifier,
   wanted: Pick<TokenWanted, 'owner' | 'organizationId' | 'single' | 'purpose'>,
 ): Promise<Reply> {
-  const { description, expiredAt } = call.body
-  if (isPast(expiredAt, call.deps.clock.now())) throw invalidAttribute('expired-at', 'Expired at must be in the future')
+  const { description, expiredAt, pointer } = call.body
+  if (isPast(expiredAt, call.deps.clock.now())) {
+    throw invalidDocument([{ detail: 'Expired at must be in the future', pointer: `${pointer}/expired-at` }])
+  }
   const expiresAt = expiredAt === undefined ? standardExpiry(wanted.owner, call.deps.clock.now()) : expiredAt
   const all = { ...wanted, description: description ?? '', expiresAt }
   const { token, text } = await issueToken(call.deps, authorOf(call), all)

@@ -99,6 +99,7 @@ eachEngine((engine) => {
     for (const bad of ['2001-01-01T00:00:00Z', new Date(app.clock.now()).toISOString(), 'soon', 7]) {
       const refused = mustBe(await ann.post(tokensOf(ann), wanted({ 'expired-at': bad })), 422)
       expect(pointers(refused)).toEqual(['/data/attributes/expired-at'])
+      expect(pointers(mustBe(await ann.post(tokensOf(ann), { 'expired-at': bad }), 422))).toEqual(['/expired-at'])
     }
     const end = new Date(app.clock.now() + 60_000).toISOString()
     const made = mustBe(await ann.post(tokensOf(ann), wanted({ 'expired-at': end })), 201).body.data

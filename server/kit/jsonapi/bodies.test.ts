@@ -269,10 +269,11 @@ test('list: each entry is checked, and the fault names its index', () => {
 
 test('loose body: plain, wrapped without a type, and empty are all taken', () => {
   const shape = looseBody({ reason: attribute.text('Why.', { maxLength: 3 }) })
-  expect(parse(shape, { reason: 'x' })).toEqual({ reason: 'x' })
-  expect(parse(shape, { data: { type: '', attributes: { reason: 'x' } } })).toEqual({ reason: 'x' })
-  expect(parse(shape, { data: null })).toEqual({})
-  expect(parse(shape, {})).toEqual({})
+  const wrapped = '/data/attributes'
+  expect(parse(shape, { reason: 'x' })).toEqual({ reason: 'x', pointer: '' })
+  expect(parse(shape, { data: { type: '', attributes: { reason: 'x' } } })).toEqual({ reason: 'x', pointer: wrapped })
+  expect(parse(shape, { data: null })).toEqual({ pointer: wrapped })
+  expect(parse(shape, {})).toEqual({ pointer: '' })
   expect(faultsOf(shape, { data: { attributes: { reason: 4 } } })).toEqual([
     '/data/attributes/reason: Reason must be a text',
   ])

@@ -145,11 +145,14 @@ export function listBody<S extends AttributeShape = Nothing>(
   }
 }
 
+/** What was read from a body of few attributes, and where they stood in it: faults that are found later point there. */
+export type LooseValues<A extends AttributeShape> = Values<A> & { readonly pointer: '' | '/data/attributes' }
+
 /**
  * A body of few attributes in any of three shapes: plain (`{ "reason": … }`), as a document with or without a type, or
  * empty. Clients send all three to actions such as lock.
  */
-export function looseBody<A extends AttributeShape>(attributes: A): JsonShape<Values<A>> {
+export function looseBody<A extends AttributeShape>(attributes: A): JsonShape<LooseValues<A>> {
   const plain = schemaOf(attributes)
   const wrapped = Type.Object({ data: Type.Object({ attributes: plain }) })
   return {
@@ -157,10 +160,10 @@ export function looseBody<A extends AttributeShape>(attributes: A): JsonShape<Va
     schema: Type.Union([plain, wrapped]),
     parse: (raw) => {
       const faults: Fault[] = []
-      const values =
-        raw.data === undefined ? readMembers(attributes, raw, '', faults) : readWrapped(attributes, raw, faults)
+      const isPlain = raw.data === undefined
+      const values = isPlain ? readMembers(attributes, raw, '', faults) : readWrapped(attributes, raw, faults)
       requireNone(faults)
-      return values as Values<A>
+      return { ...values, pointer: isPlain ? '' : '/data/attributes' } as LooseValues<A>
     },
   }
 }

@@ -8,6 +8,7 @@ import {
   organization,
   type Person,
   person,
+  pointers,
   team,
   workspaceIn,
 } from '../../../../test/support/platform.ts'
@@ -137,16 +138,17 @@ eachEngine((engine) => {
   })
 
   test.each([
-    ['no action', {}],
-    ['an unknown action', { action: 'delete' }],
-    ['no tags', { action: 'add-tags' }],
-    ['a faulty tag', { action: 'add-tags', tags: ['ok', '!!'] }],
-    ['no bindings', { action: 'add-bindings', bindings: [] }],
-    ['a key twice', { action: 'add-bindings', bindings: [{ key: 'a' }, { key: 'a' }] }],
-    ['a faulty end', { action: 'lock', 'expires-after': 'soon' }],
-    ['a dry run of another type', { action: 'lock', 'dry-run': 'yes' }],
-  ])('bulk: %s is refused with its place', async (_name, body) => {
-    const answer = mustBe(await ann.post(path, body), 422)
-    expect(answer.body.errors[0].source.pointer).toMatch(/^\//)
+    ['no action', {}, /^\/action$/],
+    ['an unknown action', { action: 'delete' }, /^\/action$/],
+    ['no tags', { action: 'add-tags' }, /^\/tags$/],
+    ['a faulty tag', { action: 'add-tags', tags: ['ok', '!!'] }, /^\/tags/],
+    ['no bindings', { action: 'add-bindings', bindings: [] }, /^\/bindings$/],
+    ['a key twice', { action: 'add-bindings', bindings: [{ key: 'a' }, { key: 'a' }] }, /^\/bindings/],
+    ['a faulty end', { action: 'lock', 'expires-after': 'soon' }, /^\/expires-after$/],
+    ['a dry run of another type', { action: 'lock', 'dry-run': 'yes' }, /^\/dry-run$/],
+  ])('bulk: %s is refused with its place, plain or in a document', async (_name, attributes, place) => {
+    const [plain] = pointers(mustBe(await ann.post(path, attributes), 422))
+    expect(plain).toMatch(place)
+    expect(pointers(mustBe(await ann.post(path, { data: { attributes } }), 422))).toEqual([`/data/attributes${plain}`])
   })
 })

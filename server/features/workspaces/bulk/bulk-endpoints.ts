@@ -26,7 +26,7 @@ function wishOf({ clock }: Pick<Deps, 'clock'>, actor: ActorPrincipal, sent: Bul
     bindings: (sent.bindings ?? []).map(({ key, value }) => ({ key, value: value ?? '' })),
   }
   const problem = wishProblem(wish)
-  if (problem) throw invalidDocument([{ detail: problem.detail, pointer: `/${problem.name}` }])
+  if (problem) throw invalidDocument([{ detail: problem.detail, pointer: `${sent.pointer}/${problem.name}` }])
   return wish
 }
 

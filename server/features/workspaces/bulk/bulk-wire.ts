@@ -1,5 +1,12 @@
 import { Type } from '../../../kit/endpoint.ts'
-import { attribute, looseBody, type Resource, resourceSchema, shown, type Values } from '../../../kit/jsonapi/index.ts'
+import {
+  attribute,
+  type LooseValues,
+  looseBody,
+  type Resource,
+  resourceSchema,
+  shown,
+} from '../../../kit/jsonapi/index.ts'
 import { expiryProblem, longestReason } from '../locking/lock-rules.ts'
 import { bindingAttributes } from '../tagging/binding-wire.ts'
 import { tagAttributes } from '../tagging/tag-wire.ts'
@@ -22,7 +29,7 @@ const attributes = {
 export const bulkBody = looseBody(attributes)
 
 /** What was sent. */
-export type BulkSent = Values<typeof attributes>
+export type BulkSent = LooseValues<typeof attributes>
 
 const resultSchema = resourceSchema('bulk-results', {
   attributes: {
