@@ -5,7 +5,15 @@
  * Schemas of answers: `documentSchema(resourceSchema(…))`, `pageSchema`, `allSchema` over `shown`.
  */
 export { type Attribute, attribute, type Values } from './attributes.ts'
-export { draftBody, type LooseValues, listBody, looseBody, type ReadMembers, requireSameId, resourceBody } from './bodies.ts'
+export {
+  draftBody,
+  type LooseValues,
+  listBody,
+  looseBody,
+  type ReadMembers,
+  requireSameId,
+  resourceBody,
+} from './bodies.ts'
 export {
   type AnswerExtras,
   type Asked,
