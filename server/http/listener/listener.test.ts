@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import { openRaw, type RawConnection } from '../../../test/support/raw-connection.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
@@ -137,6 +137,50 @@ describe('limits', () => {
     expect((await patient.next()).body).toBe('late')
     await expect.poll(() => fate, { interval: 10 }).toBe('cut off')
   })
+
+  test.each([
+    ['plain', false],
+    ['tls', true],
+  ])('answer, %s: one that is left unread is given up when its time is over, not later', async (_name, secure) => {
+    const order: string[] = []
+    const handle: Handle = (_request, response) => {
+      setTimeout(() => order.push('twice the time'), 1_900)
+      setTimeout(() => order.push('the time'), 950)
+      response.on('close', () => order.push('cut off'))
+      response.end(Buffer.alloc(64 * 1024 * 1024))
+    }
+    const listener = await listen(handle, { stallTimeoutMs: 1_000 }, secure ? { tls } : {})
+    const deaf = await connect(listener, secure)
+    deaf.socket.pause()
+    deaf.write(get())
+    await expect.poll(() => order, { interval: 20, timeout: 10_000 }).toHaveLength(3)
+    expect(order).toEqual(['the time', 'cut off', 'twice the time'])
+  })
+
+  test('answer: one that is read little by little takes as long as it takes', async () => {
+    const stallTimeoutMs = 1_000
+    let took = 0
+    const body = Buffer.alloc(16 * 1024 * 1024)
+    const handle: Handle = (_request, response) => {
+      const begin = performance.now()
+      response.on('finish', () => {
+        took = performance.now() - begin
+      })
+      response.end(body)
+    }
+    const slow = await connect(await listen(handle, { stallTimeoutMs }))
+    let read = 0
+    slow.socket.pause()
+    slow.socket.on('data', (piece) => {
+      read += piece.length
+      slow.socket.pause()
+    })
+    const sips = setInterval(() => slow.socket.resume(), 10)
+    onTestFinished(() => clearInterval(sips))
+    slow.write(get())
+    await expect.poll(() => read, { interval: 50, timeout: 30_000 }).toBeGreaterThan(body.length)
+    expect(took).toBeGreaterThan(stallTimeoutMs)
+  }, 40_000)
 
   test('handshake: one that does not end is given up', async () => {
     const listener = await listen(hello, { handshakeTimeoutMs: 50 }, { tls })

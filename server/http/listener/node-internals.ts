@@ -26,6 +26,7 @@ type InnerSocket = Socket & {
   _httpMessage?: ServerResponse | null
   _paused?: boolean
   _parent?: Socket | null
+  _handle?: { readonly bytesWritten?: number; readonly writeQueueSize?: number } | null
 }
 
 /** The parser of a connection, if it still has one of the shape we know. */
@@ -45,6 +46,16 @@ export const isPausedByServer = (socket: Socket): boolean => (socket as InnerSoc
 
 /** The TCP connection beneath a TLS connection. */
 export const carrierOf = (socket: Socket): Socket | undefined => (socket as InnerSocket)._parent ?? undefined
+
+/**
+ * How far a connection has come with what it was given to send; two readings differ when the system took anything in between.
+ * What waits behind it, beside the handle, does not count.
+ */
+export function sendingProgress(socket: Socket): string {
+  const own = (socket as InnerSocket)._handle
+  const carrier = (carrierOf(socket) as InnerSocket | undefined)?._handle ?? own
+  return `${own?.bytesWritten} ${carrier?.writeQueueSize}`
+}
 
 /** The list of connections the time-outs of a server work on; it exists once the server listens. */
 export function connectionsListOf(server: HttpServer): object | undefined {

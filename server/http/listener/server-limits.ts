@@ -4,7 +4,7 @@ import { Server as TlsServer } from 'node:tls'
 import { closeSoon } from './client-errors.ts'
 import type { OpenConnections } from './draining.ts'
 import type { Limits } from './limits.ts'
-import { parserOf, responseInFlight } from './node-internals.ts'
+import { parserOf, responseInFlight, sendingProgress } from './node-internals.ts'
 
 /** The limits Node enforces when told at creation. */
 export function httpOptions(limits: Limits): ServerOptions {
@@ -37,16 +37,26 @@ export function applyLimits(server: HttpServer, limits: Limits, open: OpenConnec
   server.on(ready, (socket) => lingerOverUnreadBody(socket, limits.lingerMs))
 }
 
+/** Answers that are looked at this often within the time they may be left unread. */
+const looksPerStall = 6
+
 /**
- * A time-out on every connection would be set anew with every byte that moves. Answers that do not leave at once are few:
- * they are looked for now and then, and Node watches those it is shown for progress.
+ * A time-out on every connection would be set anew with every byte that moves, and would count a write that was begun as
+ * read. Answers that do not leave at once are few: they are looked for now and then, and whether they got any further.
  */
 function watchStalled(server: HttpServer, open: OpenConnections, stallMs: number): void {
+  let before = new Map<Socket, { readonly progress: string; readonly looks: number }>()
   const look = setInterval(() => {
+    const now: typeof before = new Map()
     for (const socket of open.ready) {
-      if (socket.writableLength > 0 && socket.timeout !== stallMs) socket.setTimeout(stallMs)
+      if (socket.writableLength === 0) continue
+      const [progress, last] = [sendingProgress(socket), before.get(socket)]
+      const looks = last?.progress === progress ? last.looks + 1 : 0
+      if (looks < looksPerStall) now.set(socket, { progress, looks })
+      else socket.destroy()
     }
-  }, stallMs / 2)
+    before = now
+  }, stallMs / looksPerStall)
   look.unref()
   server.once('close', () => clearInterval(look))
 }
