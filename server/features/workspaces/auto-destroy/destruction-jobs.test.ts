@@ -113,7 +113,7 @@ eachEngine((engine) => {
     expect(await run()).toBe(0)
   })
 
-  test('auto-destroy: workspaces follow their project, except those with settings of their own', async () => {
+  test('auto-destroy: workspaces follow their project and no other, except those with settings of their own', async () => {
     const made = await ann.post(
       `/api/v2/organizations/${org.name}/projects`,
       doc('projects', { name: `project-${++count}` }),
@@ -121,6 +121,7 @@ eachEngine((engine) => {
     const { id: projectId } = mustBe(made, 201).body.data
     const follower = await workspace({}, projectId)
     const own = await workspace({ 'auto-destroy-activity-duration': '9h' }, projectId)
+    const elsewhere = await workspace({})
     const before = await shown(own)
     const setTo = async (duration: string | null) =>
       mustBe(
@@ -133,6 +134,7 @@ eachEngine((engine) => {
     await setTo('5h')
     const [at, status, duration] = await shown(follower)
     expect([Date.parse(at) - app.clock.now(), status, duration]).toEqual([5 * 3_600_000, 'scheduled', '5h'])
+    expect(await shown(elsewhere)).toEqual([null, null, null])
     await setTo(null)
     expect(await shown(follower)).toEqual([null, null, null])
     expect(await shown(own)).toEqual(before)
