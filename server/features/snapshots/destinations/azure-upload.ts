@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BlockBlobClient, BlockBlobCommitBlockListOptions } from '@azure/storage-blob'
-import { chunksOf } from './destination.ts'
+import { byTurns, chunksOf } from './destination.ts'
 
 /** Blocks of one upload that are under way at the same time; each is kept in memory until it is acknowledged. */
 const blocksAtOnce = 2
-
-/** What is hashed before others get their turn. */
-const hashedAtOnce = 1024 * 1024
 
 /**
  * Stores bytes in blocks, of which the service shows nothing until it is told to make a blob of them. It compares each with
@@ -48,10 +44,7 @@ async function send(
 /** The one checksum of blocks that the service and what emulates it have in common. */
 async function md5Of(block: Buffer): Promise<Uint8Array> {
   const sum = createHash('md5')
-  for (let at = 0; at < block.length; at += hashedAtOnce) {
-    sum.update(block.subarray(at, at + hashedAtOnce))
-    await nextTurn()
-  }
+  await byTurns(block, (part) => sum.update(part))
   return sum.digest()
 }
 

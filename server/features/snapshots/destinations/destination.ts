@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Archive } from '../../../archive/index.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Deps } from '../../../kit/deps.ts'
@@ -62,6 +63,17 @@ export async function* chunksOf(bytes: Readable, length: number): AsyncGenerator
     gathered -= whole
   }
   if (gathered > 0) yield Buffer.concat(parts, gathered)
+}
+
+/** What is worked on before others get their turn. */
+const atOnce = 1024 * 1024
+
+/** Does something that takes its time with bytes, a part of them after the other, and lets others work in between. */
+export async function byTurns(bytes: Buffer, work: (part: Buffer) => void): Promise<void> {
+  for (let at = 0; at < bytes.length; at += atOnce) {
+    work(bytes.subarray(at, at + atOnce))
+    await nextTurn()
+  }
 }
 
 /** What is noted beside an object. */

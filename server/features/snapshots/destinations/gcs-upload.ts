@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import { CRC32C } from '@google-cloud/storage'
 import { failure } from '../../../kernel/failure.ts'
-import { chunksOf, partBytesFor } from './destination.ts'
+import { Crc32c } from './crc32c.ts'
+import { byTurns, chunksOf, partBytesFor } from './destination.ts'
 import {
   ask,
   askUntilDone,
@@ -36,15 +36,15 @@ export async function uploadInChunks(
   signal: AbortSignal,
 ): Promise<boolean> {
   const session: Session = { bucket, url: await begin(bucket, object, signal), total: object.size, signal }
-  const sum = new CRC32C()
+  const sum = new Crc32c()
   let stored: Stored | undefined
   let at = 0
   for await (const chunk of chunksOf(bytes, partBytesFor(object.size))) {
-    sum.update(chunk)
+    await byTurns(chunk, (part) => sum.update(part))
     stored = await sendChunk(session, chunk, at)
     at += chunk.length
   }
-  return stored?.crc32c === sum.toString()
+  return stored?.crc32c === sum.base64()
 }
 
 /** Asks for an address to send the bytes to; an object that exists already is refused. */
