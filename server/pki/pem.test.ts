@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mintCa, mintLeaf } from '../../test/support/certificates.ts'
-import { pemBlocks, readPemCertificates, writePem } from './index.ts'
+import { pemBlocks, readPemCertificates, withoutPrivateKeys, writePem } from './index.ts'
 
 const ca = mintCa()
 const leaf = mintLeaf(ca)
@@ -37,6 +37,17 @@ test('bundle: a trusted certificate has settings behind it, which are left out',
 test('bundle: a skipped block is told by number and reason', () => {
   const { skipped } = readPemCertificates(ca.pem + broken)
   expect(skipped).toEqual([{ index: 1, label: 'CERTIFICATE', reason: expect.stringMatching(/wrong type/) }])
+})
+
+test.each([
+  ['before a certificate', leaf.keyPem + leaf.pem, leaf.pem],
+  ['behind one, without a line end', leaf.pem + leaf.keyPem.trimEnd(), leaf.pem],
+  ['between text', `a\n${leaf.keyPem}b\n${ca.pem}`, `a\nb\n${ca.pem}`],
+  ['encrypted', `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAAA\n-----END RSA PRIVATE KEY-----\n${ca.pem}`, ca.pem],
+  ['twice', leaf.keyPem + ca.pem + leaf.keyPem, ca.pem],
+  ['nowhere', `x\n${ca.pem}y`, `x\n${ca.pem}y`],
+])('bundle: a private key %s is taken out, and nothing else', (_name, text, expected) => {
+  expect(withoutPrivateKeys(text)).toBe(expected)
 })
 
 test('bundle: what was written is read back', () => {

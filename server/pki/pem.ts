@@ -1,5 +1,5 @@
-/** One block of a PEM text. */
-export type PemBlock = { readonly label: string; readonly der: Buffer }
+/** One block of a PEM text, and where it stands there. */
+export type PemBlock = { readonly label: string; readonly der: Buffer; readonly start: number; readonly end: number }
 
 const begin = '-----BEGIN '
 const dashes = '-----'
@@ -18,8 +18,9 @@ export function* pemBlocks(text: string): Generator<PemBlock> {
     // The next dashes must be the end of this block: looking further would make hostile text cost its square.
     const bodyEnd = text.indexOf(dashes, bodyStart)
     if (bodyEnd < 0) return
-    const isBlock = text.startsWith(`-----END ${label}-----`, bodyEnd)
-    if (isBlock) yield { label, der: decodeBody(text.slice(bodyStart, bodyEnd)) }
+    const ending = `-----END ${label}-----`
+    if (text.startsWith(ending, bodyEnd))
+      yield { label, der: decodeBody(text.slice(bodyStart, bodyEnd)), start: at, end: bodyEnd + ending.length }
     at = text.indexOf(begin, bodyEnd)
   }
 }
@@ -29,6 +30,18 @@ function decodeBody(text: string): Buffer {
   const padding = text.indexOf('=')
   const isBase64 = !/[^A-Za-z0-9+/=\s]/.test(text) && (padding < 0 || !/[^=\s]/.test(text.slice(padding)))
   return isBase64 ? Buffer.from(text, 'base64') : Buffer.alloc(0)
+}
+
+/** A PEM text without the private keys in it, as people send them by mistake along with certificates. */
+export function withoutPrivateKeys(text: string): string {
+  const kept: string[] = []
+  let from = 0
+  for (const { label, start, end } of pemBlocks(text)) {
+    if (!label.endsWith('PRIVATE KEY')) continue
+    kept.push(text.slice(from, start))
+    from = text.startsWith('\n', end) ? end + 1 : end
+  }
+  return kept.join('') + text.slice(from)
 }
 
 /** Writes one PEM block. */

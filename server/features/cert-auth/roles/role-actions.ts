@@ -7,7 +7,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { requireMount } from '../../mounts/index.ts'
 import { settleSigners } from '../crls/signer-actions.ts'
 import { blankRole } from './role.ts'
-import { mergeRole } from './role-merge.ts'
+import { keyWarnings, mergeRole } from './role-merge.ts'
 import { checkRole, roleWarnings } from './role-rules.ts'
 import { deleteRole, findRoleVersion, swapRole } from './role-store.ts'
 import type { RoleInput } from './role-wire.ts'
@@ -38,7 +38,7 @@ async function tryWrite(deps: RoleDeps, mount: Mount, name: string, input: RoleI
     return await swapRole(tx, mount.id, write)
   })
   if (!isSwapped) return undefined
-  return roleWarnings(role, trust, { ...ttlsOf(deps, mount), now: write.at })
+  return [...keyWarnings(input), ...roleWarnings(role, trust, { ...ttlsOf(deps, mount), now: write.at })]
 }
 
 /**

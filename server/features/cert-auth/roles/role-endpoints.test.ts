@@ -195,7 +195,7 @@ test('roles: a CA, a leaf for clients and a leaf without purposes are taken; wha
     const ca = mintCa()
     const taken = [ca.pem, mintLeaf(ca).pem, mintLeaf(ca, { extendedKeyUsage: null }).pem, mintSelfSigned().pem]
     taken.push(mintLeaf(ca, { extendedKeyUsage: ['any'] }).pem, mintCa({ extendedKeyUsage: ['serverAuth'] }).pem)
-    taken.push(`comment\n${mintLeaf(ca).keyPem}${ca.pem}${mintCa().pem}`)
+    taken.push(`comment\n${ca.pem}${mintCa().pem}`)
     for (const certificate of taken)
       expect((await app.root.post(`${path}/ok`, { certificate })).status, certificate).toBe(204)
     const refused = ['', 'garbage', mintLeaf(ca).keyPem, ca.der.toString('base64')]
@@ -219,6 +219,24 @@ test('roles: a broken block beside a good one is skipped with a warning, and the
     const answer = await app.root.post(`${path}/web`, { certificate: `${broken}${app.ca.pem}` })
     expect(answer).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('Block 1')] } })
     expect((await app.root.get(`${path}/web`)).body.data.certificate).toBe(`${broken}${app.ca.pem}`)
+    expect((await app.login(app.leaf())).status).toBe(200)
+  } finally {
+    await app.close()
+  }
+})
+
+test('roles: a private key sent along with a certificate is told of and not stored', async () => {
+  const app = await certApp()
+  try {
+    const { keyPem } = mintLeaf(app.ca)
+    const [bundle, encoded] = [app.ca.pem + keyPem, Buffer.from(keyPem + app.ca.pem).toString('base64')]
+    const answer = await app.root.post(`${path}/web`, { certificate: bundle, ocsp_ca_certificates: encoded })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { warnings: [expect.stringMatching(/key in 'certificate'/), expect.stringMatching(/'ocsp_ca_cert/)] },
+    })
+    const { data } = (await app.root.get(`${path}/web`)).body
+    expect(data).toMatchObject({ certificate: app.ca.pem, ocsp_ca_certificates: app.ca.pem })
     expect((await app.login(app.leaf())).status).toBe(200)
   } finally {
     await app.close()

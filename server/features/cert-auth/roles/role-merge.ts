@@ -1,6 +1,8 @@
 import { normalizeCidrs } from '../../../access/cidr.ts'
 import { normalizePolicyNames } from '../../../access/policies/index.ts'
 import { failure } from '../../../kernel/failure.ts'
+import { withoutPrivateKeys } from '../../../pki/index.ts'
+import { responderPem } from '../ocsp/responder-certificates.ts'
 import { type AliasSource, aliasSources, type CertRole, type RoleSettings } from './role.ts'
 import { plainFields, type RoleInput } from './role-wire.ts'
 
@@ -32,7 +34,8 @@ function withOldNames(input: RoleInput): RoleInput {
 /** Fields whose stored form is not what was sent. */
 function settled(stored: CertRole, sent: RoleInput, input: RoleInput): Changes {
   const changes: Changes = {}
-  if (sent.certificate !== undefined) changes.certificate = sent.certificate
+  if (sent.certificate !== undefined) changes.certificate = withoutPrivateKeys(sent.certificate)
+  if (sent.ocsp_ca_certificates !== undefined) changes.ocspCaCertificates = withoutKeys(sent.ocsp_ca_certificates)
   if (sent.display_name === '') changes.displayName = stored.name
   if (sent.token_type !== undefined) changes.tokenType = tokenTypeOf(sent.token_type)
   if (sent.alias_source !== undefined) changes.aliasSource = aliasSourceOf(sent.alias_source)
@@ -41,6 +44,22 @@ function settled(stored: CertRole, sent: RoleInput, input: RoleInput): Changes {
     changes.boundCidrsNamed = input.bound_cidrs !== undefined
   }
   return changes
+}
+
+/** Whoever may read a role reads its certificates, so a key that came with them is not kept. */
+function withoutKeys(responders: string): string {
+  const pem = responderPem(responders)
+  const bare = withoutPrivateKeys(pem)
+  return bare === pem ? responders : bare
+}
+
+/** Tells of private keys that a write held and the role does not. */
+export function keyWarnings({ certificate = '', ocsp_ca_certificates: responders = '' }: RoleInput): string[] {
+  const fields = [
+    ...(withoutPrivateKeys(certificate) === certificate ? [] : ['certificate']),
+    ...(withoutKeys(responders) === responders ? [] : ['ocsp_ca_certificates']),
+  ]
+  return fields.map((name) => `The private key in '${name}' was not stored: a role needs certificates alone.`)
 }
 
 function tokenTypeOf(sent: string): RoleSettings['tokenType'] {
