@@ -4,6 +4,7 @@ import { pemBlocks, readPemCertificates, withoutPrivateKeys, writePem } from './
 
 const ca = mintCa()
 const leaf = mintLeaf(ca)
+const lockedKey = leaf.keyPem.replace('-----\n', '-----\nProc-Type: 4,ENCRYPTED\n\n')
 const broken = writePem('CERTIFICATE', Buffer.from('3003020101', 'hex'))
 
 test.each([
@@ -43,7 +44,7 @@ test.each([
   ['before a certificate', leaf.keyPem + leaf.pem, leaf.pem],
   ['behind one, without a line end', leaf.pem + leaf.keyPem.trimEnd(), leaf.pem],
   ['between text', `a\n${leaf.keyPem}b\n${ca.pem}`, `a\nb\n${ca.pem}`],
-  ['encrypted', `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAAA\n-----END RSA PRIVATE KEY-----\n${ca.pem}`, ca.pem],
+  ['encrypted', lockedKey + ca.pem, ca.pem],
   ['twice', leaf.keyPem + ca.pem + leaf.keyPem, ca.pem],
   ['nowhere', `x\n${ca.pem}y`, `x\n${ca.pem}y`],
 ])('bundle: a private key %s is taken out, and nothing else', (_name, text, expected) => {
