@@ -13,7 +13,10 @@ export type Wire = {
   readonly body?: Buffer | string | Readable | undefined
 }
 
-/** Headers that protect browsers, on every answer; and the connection of a half-read body is not used again. */
+/** The rest of a body that is no longer is thrown away as it comes; that costs less than a new connection. */
+const readToItsEnd = 64 * 1024
+
+/** Headers that protect browsers, on every answer; and the connection of a long body that nobody read is not used again. */
 export function addSafety({ facts, incoming, deps }: Exchange, { headers }: Wire): void {
   headers.Server = `Holdfast/${deps.settings.version}`
   headers['X-Content-Type-Options'] = 'nosniff'
@@ -22,7 +25,7 @@ export function addSafety({ facts, incoming, deps }: Exchange, { headers }: Wire
     const namespace = facts.headers[name]
     if (typeof namespace === 'string') headers[name] = namespace
   }
-  if (!incoming.complete && Number(facts.headers['content-length'] ?? 0) > 0) headers.Connection = 'close'
+  if (!incoming.complete && Number(facts.headers['content-length'] ?? 0) > readToItsEnd) headers.Connection = 'close'
 }
 
 /** Writes an answer. A client that went away is not an error; a stream that breaks ends the connection. */
