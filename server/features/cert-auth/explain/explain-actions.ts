@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { parseAddress } from '../../../kernel/address-range.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
@@ -27,6 +28,12 @@ export function givenChain(pem: string): GivenChain {
   if (leaf) return [leaf, ...others]
   const text = "'certificate' must hold the client certificate as PEM, followed by its intermediates."
   throw failure('invalid', 'explain.no-certificate', text)
+}
+
+/** The address that was given, empty for none. */
+export function givenAddress(text: string): string {
+  if (text === '' || parseAddress(text)) return text
+  throw failure('invalid', 'explain.no-address', "'remote_address' must be an address such as 192.0.2.1.")
 }
 
 /** Certificates as people read them. */

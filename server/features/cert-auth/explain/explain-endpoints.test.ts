@@ -90,6 +90,16 @@ test.each(['', 'garbage', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICA
   },
 )
 
+test.each(['nonsense', '10.0.0.0/8', '10.0.0.256', ' '])('explain, check: %j is no address', async (remote_address) => {
+  const asked = { certificate: app.leaf({ commonName: 'web-1' }).pem, remote_address }
+  for (const path of ['explain', 'certs/web/check']) {
+    expect(await app.root.post(`/v1/auth/cert/${path}`, asked)).toMatchObject({
+      status: 400,
+      body: { errors: [expect.stringContaining("'remote_address'")] },
+    })
+  }
+})
+
 test('check: an unknown role is 404', async () => {
   const certificate = app.leaf({ commonName: 'web-1' }).pem
   expect((await app.root.post('/v1/auth/cert/certs/nobody/check', { certificate })).status).toBe(404)

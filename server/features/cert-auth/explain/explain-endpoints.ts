@@ -5,7 +5,7 @@ import { data } from '../../../kit/reply.ts'
 import { mountOf } from '../request-mount.ts'
 import { addressedRole } from '../roles/role-endpoints.ts'
 import type { ExplainRequest } from './chain-judge.ts'
-import { describeChain, explainAll, explainRole, givenChain } from './explain-actions.ts'
+import { describeChain, explainAll, explainRole, givenAddress, givenChain } from './explain-actions.ts'
 
 const body = fields(
   Type.Object({
@@ -20,7 +20,7 @@ type Sent = { certificate?: string; remote_address?: string; ask_ocsp?: boolean 
 
 const asked = (sent: Sent): ExplainRequest => ({
   chain: givenChain(sent.certificate ?? ''),
-  remoteAddress: sent.remote_address ?? '',
+  remoteAddress: givenAddress(sent.remote_address ?? ''),
   askOcsp: sent.ask_ocsp ?? false,
 })
 
