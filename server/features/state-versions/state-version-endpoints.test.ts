@@ -116,6 +116,21 @@ eachEngine((engine) => {
     mustBe(await bench.unlock(id), 200)
   })
 
+  test('upload: a readable rendering is that of its own version alone', async () => {
+    const id = await bench.locked()
+    const before = mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201).body.data
+    const state = stateOf({ serial: 2 })
+    const made = mustBe(await bench.announce(id, state, { serial: 2 }), 201).body.data
+    mustBe(await bench.put(made.attributes['hosted-state-upload-url'], state), 200)
+    mustBe(await bench.put(made.attributes['hosted-json-state-upload-url'], Buffer.from('{"a":1}')), 200)
+    const rendered = async (version: string) =>
+      mustBe(await ann.get(`/api/v2/state-versions/${version}`), 200).body.data.attributes[
+        'hosted-json-state-download-url'
+      ]
+    expect(await rendered(made.id)).not.toBeNull()
+    expect(await rendered(before.id)).toBeNull()
+  })
+
   test('upload: an address expires after 25 hours, the state can be announced again', async () => {
     const id = await bench.locked()
     const state = stateOf({ serial: 1 })

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { forgetAttempts, takeAttempt } from './throttle-actions.ts'
+import { countedFor } from './throttle-rules.ts'
+import { loadFailures } from './throttle-store.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp({ engine })
+  })
+  afterAll(() => app.close())
+
+  const failuresOf = async (key: string) => (await loadFailures(app.deps.db, [key]))[0]?.failures
+
+  test('throttling: a good attempt makes up for itself, not for others of its address or for other addresses', async () => {
+    const [here, there] = [countedFor('ann', '192.0.2.1'), countedFor('bob', '192.0.2.2')]
+    for (const counted of [here, here, there, there, there]) await takeAttempt(app.deps, counted)
+    await forgetAttempts(app.deps, here)
+    expect(await failuresOf('address:192.0.2.1')).toBe(1)
+    expect(await failuresOf('name:ann')).toBeUndefined()
+    expect([await failuresOf('address:192.0.2.2'), await failuresOf('name:bob')]).toEqual([3, 3])
+  })
+
+  test('throttling: what was forgotten already is not taken back a second time', async () => {
+    const counted = countedFor('cat', '192.0.2.3')
+    await takeAttempt(app.deps, counted)
+    await forgetAttempts(app.deps, counted)
+    await forgetAttempts(app.deps, counted)
+    expect(await failuresOf('address:192.0.2.3')).toBe(0)
+  })
+})
