@@ -145,16 +145,6 @@ test.each([
   expect((await app.root.get('/v1/sys/policies/acl/broken')).status).toBe(404)
 })
 
-test('who says that there is no body keeps the connection, who has not sent it yet does not', async () => {
-  const connection = await openRaw(Number(new URL(app.url).port))
-  onTestFinished(() => connection.close())
-  const ask = async (length: number) => {
-    connection.write(`GET /v1/sys/seal-status HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`)
-    return (await connection.next()).headers.connection
-  }
-  expect([await ask(0), await ask(0), await ask(5)]).toEqual(['keep-alive', 'keep-alive', 'close'])
-})
-
 test('another namespace than the root is not found, before any token is looked at', async () => {
   const options = { headers: { 'x-service-namespace': 'team-a' } }
   expect(await app.anonymous.get('/v1/sys/policies/acl', options)).toMatchObject({

@@ -29,6 +29,14 @@ test.each([
   }
 })
 
+test('who says that there is no body keeps the connection', async () => {
+  const connection = await open()
+  for (let turn = 0; turn < 3; turn++) {
+    connection.write(head('GET', '/v1/sys/seal-status', 0))
+    expect(await connection.next()).toMatchObject({ status: 200, headers: { connection: 'keep-alive' } })
+  }
+})
+
 test('a long body that nobody asks for is not read: its connection ends', async () => {
   const connection = await open()
   connection.write(head('LIST', '/v1/sys/policies/acl', 100_000))
