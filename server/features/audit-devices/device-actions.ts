@@ -5,7 +5,7 @@ import { takeTurn } from '../../storage/versions.ts'
 import { checkNewDevice, devicePath, type NewDevice, type StoredDevice } from './device-rules.ts'
 import { deleteDevice, insertDevice, loadDevices } from './device-store.ts'
 import { chainKeyOf, nodeTrail, saltPlace } from './node-trail.ts'
-import { refuseOwnFile, refuseSharedFile } from './own-files.ts'
+import { refuseSharedFile, refuseVitalFile } from './vital-files.ts'
 
 const saltBytes = 32
 
@@ -34,7 +34,7 @@ export async function enableDevice(deps: Deps, wanted: NewDevice): Promise<void>
 /** What keeps a device from being used is told to whoever enables it: only people with sudo get here. */
 async function prepare(deps: Deps, stored: StoredDevice, present: readonly StoredDevice[]): Promise<void> {
   try {
-    await refuseOwnFile(deps.settings.dataDir, stored)
+    await refuseVitalFile(deps.settings.dataDir, stored)
     await refuseSharedFile(stored, present)
     await nodeTrail(deps).prepare(stored)
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { open, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative } from 'node:path'
 import { readDeviceOptions } from '../../audit/device-options.ts'
+import { isSystemDirectory } from '../../kernel/directories.ts'
 import { failure } from '../../kernel/failure.ts'
 import { ifAbsent } from '../../kernel/system-errors.ts'
 import { type NewDevice, sameTarget } from './device-rules.ts'
@@ -10,20 +11,23 @@ const beginningBytes = 4096
 const recordBeginning = '{"time":"'
 
 /**
- * Refuses files this server lives on: records appended to its database or its key would ruin them. Records may lie in the
- * data directory all the same, in a file that is new, empty, or holds records already.
+ * Refuses files that this server or the operating system lives on: records appended to a database, a key or a list of
+ * accounts would ruin them. Records may lie beside them all the same, in a file that is new, empty, or holds records already.
  */
-export async function refuseOwnFile(dataDir: string, { type, options }: NewDevice): Promise<void> {
+export async function refuseVitalFile(dataDir: string, { type, options }: NewDevice): Promise<void> {
   const { target } = readDeviceOptions(type, options)
   if (target.kind !== 'file') return
   const [directory, path] = await Promise.all([dataDir, target.path].map((each) => realpath(each).catch(ifAbsent)))
-  if (directory === undefined || path === undefined || !isBelow(directory, path)) return
+  if (path === undefined) return
+  const isOwn = directory !== undefined && isBelow(directory, path)
+  if (!isOwn && !isSystemDirectory(path)) return
   // Anything else than a file is refused when it is opened; a pipe could keep whoever reads it waiting.
   if (!(await stat(path)).isFile()) return
   const [firstLine = ''] = (await beginningOf(path)).split('\n')
   if (firstLine === '' || firstLine.includes(recordBeginning)) return
-  const text = `'${target.path}' holds data of this server, not audit records: choose another file.`
-  throw failure('invalid', 'audit.own-file', text)
+  const whose = isOwn ? 'this server' : 'the operating system'
+  const text = `'${target.path}' holds data of ${whose}, not audit records: choose another file.`
+  throw failure('invalid', 'audit.vital-file', text)
 }
 
 /** Refuses a file that another device writes, whatever links lead there: each would go on with the chain of the other. */

@@ -48,7 +48,18 @@ test('audit: records may lie in the data directory, and go on in the same file',
   }
 })
 
-test('audit: what lies outside of the data directory is for others to judge', async () => {
+// A file that nobody can append to, whatever a test asks for.
+test.skipIf(process.platform !== 'linux')('audit: a file of the operating system is never appended to', async () => {
+  await symlink('/proc/version', join(elsewhere, 'version'))
+  for (const way of ['/proc/version', join(elsewhere, 'version')]) {
+    expect(await enable(way, { skip_test: 'true' })).toMatchObject({
+      status: 400,
+      body: { errors: [expect.stringContaining('holds data of the operating system')] },
+    })
+  }
+})
+
+test('audit: what lies outside of these places is for others to judge', async () => {
   const path = join(elsewhere, 'shared.log')
   await writeFile(path, 'something else was here\n')
   expect((await enable(path)).status).toBe(204)
