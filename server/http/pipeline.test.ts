@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openRaw } from '../../test/support/raw-connection.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 import { features } from '../features/index.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../kit/endpoint.ts'
