@@ -61,6 +61,9 @@ const standardSettings: Omit<OrganizationSettings, 'name' | 'email' | 'defaultTo
   keepOutputsOfEncryptedState: true,
   userTokensEnabled: true,
   costEstimationEnabled: false,
+  speculativePlanManagementEnabled: true,
+  aggregatedCommitStatusEnabled: true,
+  sendPassingStatusesForUntriggeredSpeculativePlans: false,
   sessionTimeout: null,
   sessionRemember: null,
 }

@@ -17,6 +17,10 @@ export const describeOrganization = (organization: Organization): Members => ({
   'keep-outputs-of-encrypted-state': organization.keepOutputsOfEncryptedState,
   'user-tokens-enabled': organization.userTokensEnabled,
   'cost-estimation-enabled': organization.costEstimationEnabled,
+  'speculative-plan-management-enabled': organization.speculativePlanManagementEnabled,
+  'aggregated-commit-status-enabled': organization.aggregatedCommitStatusEnabled,
+  'send-passing-statuses-for-untriggered-speculative-plans':
+    organization.sendPassingStatusesForUntriggeredSpeculativePlans,
   'session-timeout': organization.sessionTimeout,
   'session-remember': organization.sessionRemember,
 })

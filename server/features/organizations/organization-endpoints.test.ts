@@ -163,6 +163,21 @@ eachEngine((engine) => {
     mustBe(await ann.patch(at(), doc('organizations', { allow_force_delete_workspaces: false })), 200)
   })
 
+  test('update: settings of runs that start from version control are kept for clients', async () => {
+    const first = {
+      'speculative-plan-management-enabled': true,
+      'aggregated-commit-status-enabled': true,
+      'send-passing-statuses-for-untriggered-speculative-plans': false,
+    }
+    expect(mustBe(await ann.get(at()), 200).body.data.attributes).toMatchObject(first)
+    const others = Object.fromEntries(Object.entries(first).map(([name, value]) => [name, !value]))
+    mustBe(await ann.patch(at(), doc('organizations', others)), 200)
+    mustBe(await ann.patch(at(), doc('organizations', { 'session-timeout': 60 })), 200)
+    expect(mustBe(await ann.get(at()), 200).body.data.attributes).toMatchObject(others)
+    mustBe(await ann.patch(at(), doc('organizations', { ...first, 'session-timeout': null })), 200)
+    expect(mustBe(await ann.get(at()), 200).body.data.attributes).toMatchObject(first)
+  })
+
   test('update: the id of another organization is a conflict, its own name or id is fine', async () => {
     const wrong = { data: { type: 'organizations', id: 'other', attributes: {} } }
     expect(pointers(mustBe(await ann.patch(at(), wrong), 409))).toEqual(['/data/id'])

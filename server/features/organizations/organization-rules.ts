@@ -29,6 +29,9 @@ export type OrganizationSettings = {
   readonly keepOutputsOfEncryptedState: boolean
   readonly userTokensEnabled: boolean
   readonly costEstimationEnabled: boolean
+  readonly speculativePlanManagementEnabled: boolean
+  readonly aggregatedCommitStatusEnabled: boolean
+  readonly sendPassingStatusesForUntriggeredSpeculativePlans: boolean
   readonly sessionTimeout: number | null
   readonly sessionRemember: number | null
 }

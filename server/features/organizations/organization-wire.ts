@@ -47,6 +47,11 @@ const settings = {
   ),
   userTokensEnabled: attribute.flag('Whether user tokens work here; team tokens always do.', { default: true }),
   costEstimationEnabled: attribute.flag('Kept for clients that set it.', { default: false }),
+  speculativePlanManagementEnabled: attribute.flag('Kept for clients that set it.', { default: true }),
+  aggregatedCommitStatusEnabled: attribute.flag('Kept for clients that set it.', { default: true }),
+  sendPassingStatusesForUntriggeredSpeculativePlans: attribute.flag('Kept for clients that set it.', {
+    default: false,
+  }),
   sessionTimeout: attribute.whole('Minutes without a request after which sessions end; kept for clients.', minutes),
   sessionRemember: attribute.whole('Minutes after which sessions end; kept for clients.', minutes),
 } as const
@@ -126,6 +131,9 @@ export const organizationSchema = resourceSchema('organizations', {
     'keep-outputs-of-encrypted-state': shown.flag('Whether what is sent in clear beside encrypted state is kept.'),
     'user-tokens-enabled': shown.flag('Whether user tokens work here.'),
     'cost-estimation-enabled': shown.flag('Kept for clients that set it.'),
+    'speculative-plan-management-enabled': shown.flag('Kept for clients that set it.'),
+    'aggregated-commit-status-enabled': shown.flag('Kept for clients that set it.'),
+    'send-passing-statuses-for-untriggered-speculative-plans': shown.flag('Kept for clients that set it.'),
     'session-timeout': shown.maybeWhole('Minutes; kept for clients.'),
     'session-remember': shown.maybeWhole('Minutes; kept for clients.'),
     'plan-expired': shown.flag('Always false.'),
@@ -173,6 +181,10 @@ export function toOrganizationResource(
       'keep-outputs-of-encrypted-state': organization.keepOutputsOfEncryptedState,
       'user-tokens-enabled': organization.userTokensEnabled,
       'cost-estimation-enabled': organization.costEstimationEnabled,
+      'speculative-plan-management-enabled': organization.speculativePlanManagementEnabled,
+      'aggregated-commit-status-enabled': organization.aggregatedCommitStatusEnabled,
+      'send-passing-statuses-for-untriggered-speculative-plans':
+        organization.sendPassingStatusesForUntriggeredSpeculativePlans,
       'session-timeout': organization.sessionTimeout,
       'session-remember': organization.sessionRemember,
       'plan-expired': false,

@@ -17,6 +17,9 @@ export type OrganizationRow = {
   keep_encrypted_outputs: number
   user_tokens_enabled: number
   cost_estimation_enabled: number
+  speculative_plan_management_enabled: number
+  aggregated_commit_status_enabled: number
+  send_passing_statuses: number
   session_timeout: number | null
   session_remember: number | null
   created_at: number

@@ -73,7 +73,6 @@ const leftOut = [
   'TestProjectsCreate$/when_a_default_agent_pool_ID_is_specified_without',
   // The features of paid plans and of runs.
   'TestOrganizationsRead(Entitlements|RunTasksEntitlement|WithBusiness)$',
-  'TestOrganizationsUpdate$/with_new_(AggregatedCommitStatus|SpeculativePlanManagement)',
 ]
 
 describe.skipIf(lacks(suite))(`go-tfe's own tests ${lacks(suite) ? `(need ${lacks(suite)})` : ''}`, () => {
