@@ -5,6 +5,7 @@ import { eachEngine } from '../../../test/support/databases.ts'
 import { testMethod } from '../../../test/support/login-method.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 import { type Auth, denied, invalidToken, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+import { steadyClock } from '../../kernel/clock.ts'
 import type { Mount } from '../../kit/mount.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { bumpVersion } from '../../storage/versions.ts'
@@ -165,6 +166,40 @@ eachEngine((engine) => {
       app.clock.advance('1ms')
       expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
     })
+
+    test.each(['service', 'batch'])(
+      'a %s token ends on time when the time of the machine is set an hour',
+      async (type) => {
+        let [wall, elapsed] = [app.clock.now() as number, 0]
+        const pass = (seconds: number): void => {
+          wall += seconds * 1_000
+          elapsed += seconds * 1_000
+        }
+        const machine = steadyClock(
+          () => wall,
+          () => elapsed,
+        )
+        const isAlive = async (auth: Auth): Promise<boolean> => {
+          app.clock.set(machine.now())
+          return await calls.isAlive(auth)
+        }
+        const [brief, long] = [
+          await calls.create({ policies: ['default'], ttl: '10s', type }),
+          await calls.create({ policies: ['default'], ttl: '2h', type }),
+        ]
+        wall -= 3_600_000
+        pass(9)
+        expect(await isAlive(brief)).toBe(true)
+        pass(1)
+        expect(await isAlive(brief)).toBe(false)
+        wall += 2 * 3_600_000
+        expect(await isAlive(long)).toBe(true)
+        wall -= 2 * 3_600_000
+        expect([await isAlive(brief), await isAlive(long)]).toEqual([false, true])
+        pass(3_600)
+        expect(await isAlive(long)).toBe(false)
+      },
+    )
 
     test('a child ends with its parent, and lives on when the parent is renewed', async () => {
       const parent = await calls.create({ policies: ['maker'], ttl: '10m' })

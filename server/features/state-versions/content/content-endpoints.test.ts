@@ -73,6 +73,24 @@ eachEngine((engine) => {
     expect(tokens.filter((token) => written.includes(token))).toEqual([])
   })
 
+  test('addresses: they are good for 25 hours, and a new one is shown after that', async () => {
+    const [id, waiting] = [await bench.locked(), await bench.locked()]
+    const [state, late] = [stateOf({ serial: 1 }), stateOf({ serial: 2 })]
+    const { id: version } = mustBe(await bench.bring(id, state), 201).body.data
+    const shownDownload = async (): Promise<string> =>
+      mustBe(await bench.ann.get(`/api/v2/state-versions/${version}`), 200).body.data.attributes[
+        'hosted-state-download-url'
+      ]
+    const announced = mustBe(await bench.announce(waiting, late, { serial: 2 }), 201).body.data
+    const [download, upload] = [await shownDownload(), announced.attributes['hosted-state-upload-url']]
+    bench.app.clock.advance('24h59m59s')
+    mustBe(await bench.get(download), 200)
+    bench.app.clock.advance('1s')
+    expect((await bench.get(download)).status).toBe(404)
+    expect((await bench.put(upload, late)).status).toBe(404)
+    mustBe(await bench.get(await shownDownload()), 200)
+  })
+
   test('content: several megabytes in many chunks come back as they were, the same file is kept once', async () => {
     const id = await bench.locked()
     const noise = Array.from({ length: 60_000 }, () => bench.app.deps.ids.hex(64)).join('')
