@@ -22,7 +22,14 @@ export type FailureKind =
   | 'internal'
 
 /** One fault of a document or query, pointing at its place. */
-export type Fault = { detail: string; pointer?: string; parameter?: string; code?: string }
+export type Fault = {
+  detail: string
+  pointer?: string
+  parameter?: string
+  code?: string
+  /** Where else the judgement looked; it says nothing when one of these members could not be read. */
+  basis?: readonly string[]
+}
 
 /** What a failure may carry beside its text. */
 export type FailureExtras = {

@@ -99,6 +99,16 @@ eachEngine((engine) => {
       '/data/relationships/default-agent-pool',
     ],
     [
+      'agent mode with a number for a pool',
+      { name: 'x', email: 'a@b', 'default-execution-mode': 'agent', 'default-agent-pool-id': 5 },
+      '/data/attributes/default-agent-pool-id',
+    ],
+    [
+      'a pool for an unknown mode',
+      { name: 'x', email: 'a@b', 'default-execution-mode': 'cloud', 'default-agent-pool-id': 'apool-1111111111111111' },
+      '/data/attributes/default-execution-mode',
+    ],
+    [
       'a pool without agent mode',
       { name: 'x', email: 'a@b', 'default-agent-pool-id': 'apool-1111111111111111' },
       '/data/attributes/default-agent-pool-id',

@@ -73,6 +73,13 @@ export type PoolRequest = {
   readonly defaultAgentPoolId?: string | null
 }
 
+/** What the judgement of a pool looks at. */
+const poolBasis = [
+  '/data/attributes/default-execution-mode',
+  '/data/attributes/default-agent-pool-id',
+  '/data/relationships/default-agent-pool',
+]
+
 /**
  * What mode and pool are after a request; a pool belongs to agent mode only, and goes when the mode leaves it. Faults of
  * the pool are told where the document names it.
@@ -84,7 +91,7 @@ export function settlePool(
 ): { mode: ExecutionMode; poolId: string | null; faults: Fault[] } {
   const mode = asked.defaultExecutionMode ?? before.defaultExecutionMode
   const poolId = asked.defaultAgentPoolId === undefined ? before.defaultAgentPoolId : asked.defaultAgentPoolId
-  const fault = (detail: string): Fault[] => [{ detail, pointer }]
+  const fault = (detail: string): Fault[] => [{ detail, pointer, basis: poolBasis }]
   if (mode === 'agent') {
     return {
       mode,

@@ -267,6 +267,32 @@ test('list: each entry is checked, and the fault names its index', () => {
   ])
 })
 
+test('draft: what is told of a member that could not be read, or was judged by it, is left out', () => {
+  const shape = draftBody('things', {
+    attributes: { mode: attribute.choice('Mode.', ['a', 'b']), pool: attribute.text('Pool.') },
+    check: ({ attributes }) =>
+      attributes.mode ? [] : [{ detail: 'Mode is needed', pointer: '/data/attributes/mode' }],
+  })
+  const mode = '/data/attributes/mode'
+  const later = [
+    { detail: 'Mode is unfit', pointer: mode },
+    { detail: 'Pool is unfit for the mode', pointer: '/data/attributes/pool', basis: [mode] },
+    { detail: 'Pool is unfit', pointer: '/data/attributes/pool' },
+  ]
+  const told = (attributes: unknown) => {
+    try {
+      return parse(shape, { data: { type: 'things', attributes } }).settle(later)
+    } catch (thrown) {
+      return thrown instanceof Failure && thrown.extras.faults?.map(({ detail }) => detail)
+    }
+  }
+  expect(told({ mode: 'x', pool: 'y' })).toEqual(['Mode must be a or b', 'Pool is unfit'])
+  expect(told({ mode: 'a', pool: 5 })).toEqual(['Pool must be a text', 'Mode is unfit'])
+  expect(told({ mode: 'a' })).toEqual(['Mode is unfit', 'Pool is unfit for the mode', 'Pool is unfit'])
+  expect(told({})).toEqual(['Mode is needed', 'Mode is unfit', 'Pool is unfit for the mode', 'Pool is unfit'])
+  expect(told(5)).toEqual(['Attributes must be an object'])
+})
+
 test('loose body: plain, wrapped without a type, and empty are all taken', () => {
   const shape = looseBody({ reason: attribute.text('Why.', { maxLength: 3 }) })
   const wrapped = '/data/attributes'

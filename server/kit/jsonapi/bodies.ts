@@ -34,7 +34,9 @@ export type ResourceBody<T extends string, A extends AttributeShape, R extends A
 export type Draft<T extends string, A extends AttributeShape, R extends AttributeShape> = {
   /** What could be read; faulty members are absent. */
   readonly read: ReadMembers<A, R>
-  /** Throws all faults together, those given and those of the document; else the document. */
+  /**
+   * Throws all faults together, those given and those of the document; else the document. A fault that is told of a faulty
+   * member, or was judged by one, is left out: the member was absent to whoever found it. */
   readonly settle: (faults?: readonly Fault[]) => ResourceBody<T, A, R>
 }
 
@@ -79,12 +81,19 @@ function readDocument<T extends string, A extends AttributeShape, R extends Attr
   const attributes = readPart(shape.attributes, data, 'attributes', faults)
   const relationships = readPart(shape.relationships, data, 'relationships', faults)
   const read: ReadMembers<A, R> = { attributes, relationships }
-  if (data) faults.push(...(shape.check?.(read) ?? []))
+  const sound = (found: readonly Fault[]) => found.filter((fault) => !faults.some((known) => isAboutSame(fault, known)))
+  const checked = data ? sound(shape.check?.(read) ?? []) : []
   const settle = (more: readonly Fault[] = []) => {
-    requireNone([...faults, ...more])
+    requireNone([...faults, ...checked, ...sound(more)])
     return { type, id, attributes, relationships } as ResourceBody<T, A, R>
   }
   return { read, settle }
+}
+
+/** True if a fault concerns the member at the other's place, something in it, or something around it. */
+function isAboutSame({ pointer, basis = [] }: Fault, { pointer: refused = '' }: Fault): boolean {
+  const isWithin = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}/`)
+  return [pointer ?? '', ...basis].some((place) => isWithin(place, refused) || isWithin(refused, place))
 }
 
 const expectedData = (data: unknown): string =>

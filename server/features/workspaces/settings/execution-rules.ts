@@ -27,8 +27,9 @@ export type SettledExecution = {
   readonly faults: readonly Fault[]
 }
 
-const poolNeeded = faultAt('agent-pool-id', 'Agent pool id is required for agent mode')
-const poolUnused = faultAt('agent-pool-id', 'Agent pool id can be given in agent mode only')
+const basis = ['execution-mode', 'operations', 'setting-overwrites'].map((name) => `/data/attributes/${name}`)
+const poolNeeded: Fault = { ...faultAt('agent-pool-id', 'Agent pool id is required for agent mode'), basis }
+const poolUnused: Fault = { ...faultAt('agent-pool-id', 'Agent pool id can be given in agent mode only'), basis }
 const valueNeeded = faultAt(
   'execution-mode',
   "Execution mode can't be blank: a value is required to overwrite the default",

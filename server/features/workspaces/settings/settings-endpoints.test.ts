@@ -73,6 +73,13 @@ const refusedOnCreate: readonly (readonly [string, () => object, ...string[]])[]
     at('agent-pool-id'),
   ],
   ['a pool for others', () => ({ 'execution-mode': 'agent', 'agent-pool-id': closedPool }), at('agent-pool-id')],
+  ['a number for a pool', () => ({ 'execution-mode': 'agent', 'agent-pool-id': 5 }), at('agent-pool-id')],
+  ['a pool for an unknown mode', () => ({ 'execution-mode': 'cloud', 'agent-pool-id': pool }), at('execution-mode')],
+  [
+    'overwrite with an unknown mode',
+    () => ({ 'setting-overwrites': { 'execution-mode': true }, 'execution-mode': 'cloud' }),
+    at('execution-mode'),
+  ],
   ['auto-destroy-at no time', () => ({ 'auto-destroy-at': 'tomorrow' }), at('auto-destroy-at')],
   ['duration 0d', () => ({ 'auto-destroy-activity-duration': '0d' }), at('auto-destroy-activity-duration')],
   ['duration 12345h', () => ({ 'auto-destroy-activity-duration': '12345h' }), at('auto-destroy-activity-duration')],
