@@ -136,6 +136,11 @@ eachEngine((engine) => {
     ])
   })
 
+  test('oauth-tokens: whose they are is told as a text, though the provider is not asked', async () => {
+    const token = mustBe(await ann.get(`/api/v2/oauth-tokens/${tokenOf((await create()).body.data)}`), 200).body.data
+    expect(token.attributes).toMatchObject({ 'has-ssh-key': false, 'service-provider-user': '' })
+  })
+
   test('oauth-tokens: take an SSH key that does not come back', async () => {
     const client = (await create()).body.data
     const at = `/api/v2/oauth-tokens/${tokenOf(client)}`

@@ -83,7 +83,7 @@ export const tokenSchema = resourceSchema('oauth-tokens', {
   attributes: {
     'created-at': shown.time('When it was made.'),
     'has-ssh-key': shown.flag('Whether an SSH key goes with it.'),
-    'service-provider-user': shown.maybeText('Always null: the provider is not asked.'),
+    'service-provider-user': shown.text('Always empty: the provider is not asked.'),
   },
   relationships: { 'oauth-client': 'The connection it belongs to.' },
 })
@@ -128,7 +128,8 @@ export const toTokenResource = (token: OauthToken): Resource => ({
   attributes: {
     'created-at': toIso(token.createdAt),
     'has-ssh-key': token.hasSshKey,
-    'service-provider-user': null,
+    // Clients read a text here, and some stop at null.
+    'service-provider-user': '',
   },
   relationships: {
     'oauth-client': toOne('oauth-clients', token.clientId, `/api/v2/oauth-clients/${token.clientId}`),
