@@ -191,6 +191,30 @@ eachEngine((engine) => {
     expect([undone.status, pointers(undone)]).toEqual([422, ['/data/attributes/vcs-repo/identifier']])
   })
 
+  test('workspaces: those of another connection, or of none, are left as they are when one is deleted', async () => {
+    const [gone, kept] = [(await create()).body.data, (await create()).body.data]
+    const unlinked = doc('workspaces', { name: `unlinked-${++count}` })
+    const workspaces = [
+      await linked(tokenOf(kept)),
+      mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, unlinked), 201).body.data,
+    ]
+    const told = () =>
+      Promise.all(
+        workspaces.map(async ({ id }) => {
+          const { attributes } = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data
+          const history = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes`), 200).body.data
+          return [attributes['vcs-repo'], attributes['updated-at'], history.length]
+        }),
+      )
+    const before = await told()
+    app.clock.advance('1s')
+    mustBe(await ann.delete(`/api/v2/oauth-clients/${gone.id}`), 204)
+    expect(await told()).toEqual(before)
+    const other = await linked(tokenOf((await create()).body.data))
+    mustBe(await ann.delete(`/api/v2/oauth-tokens/${other.attributes['vcs-repo']['oauth-token-id']}`), 204)
+    expect(await told()).toEqual(before)
+  })
+
   test('workspaces: one that is linked while the connection is deleted keeps no repository', async () => {
     for (const kind of ['client', 'token', 'client', 'token']) {
       const client = (await create()).body.data
