@@ -78,6 +78,21 @@ eachEngine((engine) => {
     expect(renamed.attributes).toMatchObject({ name: 'renamed', 'organization-scoped': true })
   })
 
+  test('agent-pools: a change of one leaves the others as they are', async () => {
+    const allowed = { 'allowed-workspaces': list('workspaces', await workspace()) }
+    const [pool, other] = [await create(), await create({ 'organization-scoped': false }, allowed)]
+    const shown = async () => mustBe(await ann.get(`/api/v2/agent-pools/${other.id}`), 200).body.data
+    const before = await shown()
+    expect(before.relationships['allowed-workspaces'].data).toHaveLength(1)
+    const change = doc(
+      'agent-pools',
+      { name: fresh(), 'organization-scoped': true },
+      { 'allowed-workspaces': list('workspaces') },
+    )
+    mustBe(await ann.patch(`/api/v2/agent-pools/${pool.id}`, change), 200)
+    expect(await shown()).toEqual(before)
+  })
+
   test('agent-pools: names are unique in an organization, also for those who come at once', async () => {
     const name = fresh()
     const answers = await Promise.all(Array.from({ length: 6 }, () => ann.post(pools(), doc('agent-pools', { name }))))

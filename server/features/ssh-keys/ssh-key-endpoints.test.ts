@@ -99,6 +99,21 @@ eachEngine((engine) => {
     expect(data[0].attributes).toMatchObject({ before: { 'ssh-key-id': key }, after: { 'ssh-key-id': null } })
   })
 
+  test('workspace ssh-key: what is given to one, and taken with a key, concerns no other workspace', async () => {
+    const [first, second] = [await workspace('first-of-two'), await workspace('second-of-two')]
+    const [gone, kept] = [(await create('gone')).body.data.id, (await create('kept')).body.data.id]
+    const assign = async (id: string, key: string) =>
+      mustBe(await ann.patch(`/api/v2/workspaces/${id}/relationships/ssh-key`, doc('workspaces', { id: key })), 200)
+    const keyOf = async (id: string) =>
+      mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data.relationships['ssh-key'].data?.id
+    await assign(first, gone)
+    expect(await keyOf(second)).toBeUndefined()
+    await assign(second, kept)
+    expect(await keyOf(first)).toBe(gone)
+    mustBe(await ann.delete(`/api/v2/ssh-keys/${gone}`), 204)
+    expect([await keyOf(first), await keyOf(second)]).toEqual([undefined, kept])
+  })
+
   test('workspace ssh-key: one that is deleted at the moment it is assigned is not linked afterwards', async () => {
     const id = await workspace('contended')
     for (let round = 0; round < 20; round++) {

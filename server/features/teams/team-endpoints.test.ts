@@ -277,6 +277,20 @@ eachEngine((engine) => {
     expect(mustBe(await ann.get(`${path}?q=lat`), 200).body.data).toEqual([])
   })
 
+  test('memberships: an invitation waits for the person it is for, whoever else is made meanwhile', async () => {
+    const path = '/api/v2/organizations/acme/organization-memberships'
+    const email = 'awaited@example.com'
+    const { id } = mustBe(await ann.post(path, doc('organization-memberships', { email })), 201).body.data
+    const status = async () =>
+      mustBe(await ann.get(`/api/v2/organization-memberships/${id}`), 200).body.data.attributes.status
+    const somebody = doc('users', { username: 'somebody-else', email: 'somebody-else@example.com' })
+    mustBe(await app.root.post('/api/v2/admin/users', somebody), 201)
+    expect(await status()).toBe('invited')
+    mustBe(await app.root.post('/api/v2/admin/users', doc('users', { username: 'awaited', email })), 201)
+    expect(await status()).toBe('active')
+    mustBe(await ann.delete(`/api/v2/organization-memberships/${id}`), 204)
+  })
+
   test('memberships: who is invited at the moment the person is made belongs to the organization', async () => {
     const path = '/api/v2/organizations/acme/organization-memberships'
     const meet = async (_: unknown, place: number) => {
