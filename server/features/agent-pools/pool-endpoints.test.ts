@@ -173,10 +173,15 @@ eachEngine((engine) => {
       'allowed-workspaces': list('workspaces', workspaceId),
     }
     const pool = await create({ 'organization-scoped': false }, scopes)
+    const allowed = { 'allowed-workspaces': list('workspaces', await workspace()) }
+    const other = await create({ 'organization-scoped': false }, allowed)
+    const left = (id: string) =>
+      app.deps.db.selectFrom('agent_pool_scopes').select('kind').where('pool_id', '=', id).execute()
     mustBe(await ann.delete(`/api/v2/projects/${project.id}`), 204)
+    expect(await left(pool.id)).toHaveLength(1)
     mustBe(await ann.delete(`/api/v2/workspaces/${workspaceId}`), 204)
-    const left = app.deps.db.selectFrom('agent_pool_scopes').selectAll().where('pool_id', '=', pool.id)
-    expect(await left.execute()).toEqual([])
+    expect(await left(pool.id)).toEqual([])
+    expect(await left(other.id)).toHaveLength(1)
   })
 
   test('agent-pools: an excluded workspace may not use a pool for all', async () => {

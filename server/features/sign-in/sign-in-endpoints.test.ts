@@ -161,6 +161,31 @@ eachEngine((engine) => {
     mustBe(await there.get('/app/session'), 401)
   })
 
+  test('sessions and passwords: what becomes of one concerns no other person', async () => {
+    const [cat, dan] = [await person(app, 'cat'), await person(app, 'dan')]
+    const setPassword = async (who: Person, fields: object) =>
+      mustBe(await who.patch('/api/v2/account/password', doc('users', fields)), 200)
+    await setPassword(dan, { password: 'password of dan' })
+    await setPassword(cat, { password: 'password of cat' })
+    const signIn = (username: string, password: string) => fresh().submit('/app/sign-in', { username, password })
+    mustBe(await signIn('dan', 'password of dan'), 303)
+    mustBe(await signIn('dan', 'password of cat'), 401)
+    const [hers, his] = [fresh(), fresh()]
+    mustBe(await hers.submit('/app/sign-in', { token: cat.token }), 303)
+    mustBe(await his.submit('/app/sign-in', { token: dan.token }), 303)
+    mustBe(await hers.submit('/app/sign-out', { csrf: await hers.csrf(), everywhere: 'true' }), 303)
+    mustBe(await his.get('/app/session'), 200)
+  })
+
+  test('session: the use of one keeps no other alive', async () => {
+    const [used, idle] = [await signedIn(), await signedIn()]
+    app.clock.advance('20h')
+    mustBe(await used.get('/app/session'), 200)
+    app.clock.advance('5h')
+    mustBe(await used.get('/app/session'), 200)
+    mustBe(await idle.get('/app/session'), 401)
+  })
+
   test('session: one that ends at the moment of its first use in a while is not remembered', async () => {
     for (let round = 0; round < 60; round++) {
       const text = await startSession(app.deps, { userId: ann.id, remoteAddress: '127.0.0.1', userAgent: '' })

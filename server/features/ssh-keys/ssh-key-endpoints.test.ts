@@ -63,14 +63,16 @@ eachEngine((engine) => {
     expect([answer.status, pointers(answer)]).toEqual([422, ['/data/attributes/name', '/data/attributes/value']])
   })
 
-  test('ssh-keys: renamed, listed, deleted', async () => {
+  test('ssh-keys: renamed, listed, deleted, and others are not', async () => {
     const { id } = (await create('before')).body.data
+    const { id: other } = (await create('other')).body.data
     expect(
       mustBe(await ann.patch(`/api/v2/ssh-keys/${id}`, doc('ssh-keys', { name: 'after' })), 200).body.data.attributes,
     ).toEqual({ name: 'after' })
     expect((await ann.get(keys())).body.data.map((key: { id: string }) => key.id)).toContain(id)
     mustBe(await ann.delete(`/api/v2/ssh-keys/${id}`), 204)
     expect((await ann.get(`/api/v2/ssh-keys/${id}`)).status).toBe(404)
+    expect(mustBe(await ann.get(`/api/v2/ssh-keys/${other}`), 200).body.data.attributes).toEqual({ name: 'other' })
   })
 
   test('ssh-keys: one that is renamed while it is deleted is gone for whoever comes second', async () => {
@@ -189,6 +191,7 @@ eachEngine((engine) => {
     ).toBe(422)
     mustBe(await ann.delete(at), 204)
     mustBe(await ann.delete(at), 204)
+    expect((await ann.get(at)).body.data.relationships.target.data).toEqual({ type: 'organizations', id: org.name })
     expect((await bob.get(at)).status).toBe(404)
   })
 })

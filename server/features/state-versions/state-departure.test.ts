@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { join, mustBe, person, team } from '../../../test/support/platform.ts'
+import { join, mustBe, organization, person, team, workspaceIn } from '../../../test/support/platform.ts'
 import { announce, type StateBench, stateBench, stateOf } from '../../../test/support/states.ts'
 
 const state = stateOf({ serial: 1 })
@@ -53,12 +53,17 @@ eachEngine((engine) => {
     mustBe(await bench.put(other.url, state), 200)
   })
 
-  test('holder gone: nor somebody who left the organization', async () => {
+  test('holder gone: nor somebody who left the organization, except to others', async () => {
     const guests = await team(bench.org, 'guests', manager)
     const eve = await person(bench.app, 'eve')
     const membership = await join(bench.org, eve, [guests.id])
     const awaited = await awaitedFrom(eve)
+    const own = await organization(eve, 'of-eve')
+    const workspace = `/api/v2/workspaces/${await workspaceIn(own)}`
+    mustBe(await eve.post(`${workspace}/actions/lock`), 200)
+    const elsewhere = mustBe(await eve.post(`${workspace}/state-versions`, announce(state)), 201).body.data
     mustBe(await bench.ann.delete(`/api/v2/organization-memberships/${membership}`), 204)
     await expectGivenUp(awaited)
+    mustBe(await bench.put(elsewhere.attributes['hosted-state-upload-url'], state), 200)
   })
 })
