@@ -241,6 +241,7 @@ describe('records', () => {
     expect(record?.request.headers).toEqual({ 'x-trace': ['t1'], 'x-user': [hash] })
     expect((await app.root.delete(`${base}/x-trace`)).status).toBe(204)
     expect((await app.root.get(`${base}/x-trace`)).status).toBe(400)
+    expect((await app.root.get(base)).body.data).toEqual({ headers: { 'x-user': { hmac: true } } })
     await app.root.delete(`${base}/x-user`)
   })
 

@@ -203,18 +203,25 @@ describe('refusals', () => {
   })
 })
 
-test('disabling a method ends its tokens, its data and its aliases, and leaves its entities', async () => {
+test('disabling a method ends its tokens, its data and its aliases, and leaves its entities and other methods', async () => {
   const app = await certApp()
   try {
     await app.role('web', { certificate: app.ca.pem })
     const { auth } = (await app.login(app.leaf())).body
+    await enable(app, 'edge')
+    expect((await app.root.post('/v1/auth/edge/certs/web', { certificate: app.ca.pem })).status).toBeLessThan(300)
+    const edge = (await app.with(app.leaf()).post('/v1/auth/edge/login', { name: 'web' })).body.auth
+    const edgeAlias = { mount_accessor: (await app.root.get('/v1/sys/auth/edge')).body.data.accessor }
     expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(200)
     expect((await app.root.delete('/v1/sys/auth/cert')).status).toBe(204)
     expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(403)
     expect((await app.login(app.leaf())).status).toBe(403)
     const { db } = app.deps
-    expect(await db.selectFrom('entity_aliases').select('id').execute()).toEqual([])
-    expect(await db.selectFrom('entities').select('id').execute()).toEqual([{ id: auth.entity_id }])
+    expect(await db.selectFrom('entity_aliases').select('mount_accessor').execute()).toEqual([edgeAlias])
+    const entities = await db.selectFrom('entities').select('id').execute()
+    expect(entities.map(({ id }) => id).sort()).toEqual([auth.entity_id, edge.entity_id].sort())
+    expect((await app.root.as(edge.client_token).get('/v1/auth/token/lookup-self')).status).toBe(200)
+    expect((await app.root.get('/v1/auth/edge/certs/web')).status).toBe(200)
     await enable(app, 'cert')
     expect((await app.root.list('/v1/auth/cert/certs')).status).toBe(404)
   } finally {
