@@ -30,6 +30,7 @@ const described = (team: Team) => ({
   'organization-access': team.access,
   'allow-member-token-management': team.allowMemberTokenManagement,
   'allow-certificate-login': team.allowCertificateLogin,
+  'sso-team-id': team.ssoTeamId,
 })
 
 const fresh = (deps: TeamDeps, organizationId: string, settings: TeamSettings & { readonly name: string }): Team => ({
@@ -40,6 +41,7 @@ const fresh = (deps: TeamDeps, organizationId: string, settings: TeamSettings & 
   access: [],
   allowMemberTokenManagement: true,
   allowCertificateLogin: false,
+  ssoTeamId: null,
   createdAt: deps.clock.now(),
   ...settings,
 })

@@ -99,6 +99,25 @@ eachEngine((engine) => {
     })
   })
 
+  test('update: the id of single sign-on is kept for clients; blank or null is none', async () => {
+    const ops = await team(acme, 'signed on', { 'sso-team-id': 'group-1' })
+    const path = `/api/v2/teams/${ops.id}`
+    const idNow = async () => mustBe(await ann.get(path), 200).body.data.attributes['sso-team-id']
+    expect(await idNow()).toBe('group-1')
+    mustBe(await ann.patch(path, doc('teams', { visibility: 'organization' })), 200)
+    expect(await idNow()).toBe('group-1')
+    mustBe(await ann.patch(path, doc('teams', { 'sso-team-id': '' })), 200)
+    expect(await idNow()).toBeNull()
+    mustBe(await ann.patch(path, doc('teams', { 'sso-team-id': 'group-2' })), 200)
+    expect(await idNow()).toBe('group-2')
+    mustBe(await ann.patch(path, doc('teams', { 'sso-team-id': null })), 200)
+    expect(await idNow()).toBeNull()
+    expect(pointers(mustBe(await ann.patch(path, doc('teams', { 'sso-team-id': 'x'.repeat(256) })), 422))).toEqual([
+      '/data/attributes/sso-team-id',
+    ])
+    mustBe(await ann.delete(path), 204)
+  })
+
   test('update: access that is not mentioned stays; the owners team keeps name and rights', async () => {
     const ops = await team(acme, 'partial', { 'organization-access': { 'manage-workspaces': true } })
     const path = `/api/v2/teams/${ops.id}`

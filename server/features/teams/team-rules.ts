@@ -18,6 +18,8 @@ export type Team = {
   readonly allowMemberTokenManagement: boolean
   /** True if tokens from certificate logins may act as this team, when their role says so too. */
   readonly allowCertificateLogin: boolean
+  /** What single sign-on would call it. */
+  readonly ssoTeamId: string | null
   readonly createdAt: Instant
 }
 
@@ -26,7 +28,7 @@ export type TeamDetails = Team & { readonly usersCount: number }
 
 /** What can be said about a team. */
 export type TeamSettings = Partial<
-  Pick<Team, 'name' | 'visibility' | 'access' | 'allowMemberTokenManagement' | 'allowCertificateLogin'>
+  Pick<Team, 'name' | 'visibility' | 'access' | 'allowMemberTokenManagement' | 'allowCertificateLogin' | 'ssoTeamId'>
 >
 
 /** The name of the team that each organization is born with. */

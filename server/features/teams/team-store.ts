@@ -16,6 +16,7 @@ const toTeam = (row: TeamRow): Team => ({
   access: readAccess(row.organization_access),
   allowMemberTokenManagement: row.allow_member_token_management === 1,
   allowCertificateLogin: row.allow_certificate_login === 1,
+  ssoTeamId: row.sso_team_id,
   createdAt: row.created_at as Instant,
 })
 
@@ -28,6 +29,7 @@ const toRow = (team: Team): TeamRow => ({
   organization_access: JSON.stringify(team.access),
   allow_member_token_management: bit(team.allowMemberTokenManagement),
   allow_certificate_login: bit(team.allowCertificateLogin),
+  sso_team_id: team.ssoTeamId,
   created_at: team.createdAt,
 })
 

@@ -44,6 +44,7 @@ const settings = {
   allowCertificateLogin: attribute.flag('Whether tokens from certificate logins may act as this team.', {
     default: false,
   }),
+  ssoTeamId: attribute.text('What single sign-on would call it; kept for clients.', { nullable: true, maxLength: 255 }),
 } as const
 
 const nameRules = { check: teamNameProblem, example: 'operators' } as const
@@ -63,14 +64,16 @@ type Sent = {
   readonly organizationAccess?: Readonly<Record<string, boolean | undefined>>
   readonly allowMemberTokenManagement?: boolean
   readonly allowCertificateLogin?: boolean
+  readonly ssoTeamId?: string | null
 }
 
-/** Settings as they were sent; grants that are not mentioned stay as they are. */
+/** Settings as they were sent; grants that are not mentioned stay as they are, and a blank id means none. */
 export function toSettings<S extends Sent>(
   sent: S,
   before: readonly OrganizationAccess[],
 ): Omit<S, 'organizationAccess'> & TeamSettings {
-  const { organizationAccess, ...others } = sent
+  const { organizationAccess, ...rest } = sent
+  const others = rest.ssoTeamId === '' ? { ...rest, ssoTeamId: null } : rest
   if (!organizationAccess) return others
   const access = organizationAccessNames.filter((name) => organizationAccess[camel(name)] ?? before.includes(name))
   return { ...others, access }
@@ -108,7 +111,7 @@ export const teamSchema = resourceSchema('teams', {
     'organization-access': shown.flags(organizationAccessNames, 'What it may do in the whole organization.'),
     'allow-member-token-management': shown.flag('Whether members may make its tokens.'),
     'allow-certificate-login': shown.flag('Whether tokens from certificate logins may act as this team.'),
-    'sso-team-id': shown.maybeText('Always null.'),
+    'sso-team-id': shown.maybeText('What single sign-on would call it; kept for clients.'),
     'created-at': shown.time('When it was made.'),
     permissions: shown.flags(permissionNames, 'What the caller may do with it.'),
   },
@@ -141,7 +144,7 @@ export const toTeamResource = (
     ),
     'allow-member-token-management': team.allowMemberTokenManagement,
     'allow-certificate-login': team.allowCertificateLogin,
-    'sso-team-id': null,
+    'sso-team-id': team.ssoTeamId,
     'created-at': toIso(team.createdAt),
     permissions: permissionsOf(team, grants, actor),
   },

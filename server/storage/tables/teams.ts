@@ -19,6 +19,7 @@ export type TeamRow = {
   organization_access: string
   allow_member_token_management: number
   allow_certificate_login: number
+  sso_team_id: string | null
   created_at: number
 }
 

@@ -56,13 +56,11 @@ const asked = [
   'TestWorkspaces',
 ]
 
-/** What is left out: runs, keys held by customers, sets of variables, single sign-on, handshakes with providers. */
+/** What is left out: runs, keys held by customers, sets of variables, handshakes with providers. */
 const leftOut = [
   'RunDependent',
   'HYOK',
   'TestVariablesListAll',
-  'TestTeamsCreate$/with_sso-team-id$',
-  'TestTeamsRead$/when_the_team_exists$/SSO',
   'TestTeamProjectAccesses(Add|Update)$/variable_sets',
   // The count of tests that modules may still run.
   'TestOrganizationsRead$/when_the_org_exists$/timestamps',
