@@ -48,8 +48,11 @@ export type Addresses = { readonly https?: string; readonly http?: string; reado
 /** A server with all its parts and an open store. It answers once it listens. */
 export type StartedServer = {
   readonly devSeeds: readonly DevSeed[]
-  /** Called once. Where it fails, the server is still to be closed. */
-  listen(): Promise<Addresses>
+  /**
+   * Called once. Requests are answered after the addresses were announced: many take the first answer for a server that is
+   * ready. Where it fails, the server is still to be closed.
+   */
+  listen(announce?: (addresses: Addresses) => Promise<void>): Promise<Addresses>
   /** Reads certificates and log files anew. */
   reload(): Promise<void>
   /** Finishes what is being answered, then stops. */
@@ -171,13 +174,13 @@ const listenerLimitsOf = ({ limits }: Config): Limits => ({
 type Open = { readonly config: ListenerConfig; readonly listener: Listener }
 
 /** Adds each to those that are open as soon as it is: the next may fail. */
-async function openListeners(config: Config, app: App, opened: Open[]): Promise<void> {
+async function openListeners(config: Config, handle: App['handle'], opened: Open[]): Promise<void> {
   for (const each of config.listeners) {
     const { host, port } = each.address
     const tls = await tlsOf(each, config)
     const { name } = each
     const options = { name, host, port, limits: listenerLimitsOf(config), setting: addressSettingOf(name) }
-    const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, app.handle)
+    const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, handle)
     opened.push({ config: each, listener })
   }
 }
@@ -205,16 +208,38 @@ function started(config: Config, app: App, undo: Deed[]): StartedServer {
   const opened: Open[] = []
   return {
     devSeeds: app.devSeeds,
-    listen: async () => {
+    listen: async (announce) => {
       // All at once: none takes new requests while another finishes its own.
       undo.push(async () => void (await Promise.all(opened.map(({ listener }) => listener.close(graceMs)))))
-      await openListeners(config, app, opened)
-      undo.push(async () => app.drain())
+      const door = doorTo(app.handle)
+      try {
+        await openListeners(config, door.handle, opened)
+        undo.push(async () => app.drain())
+        await announce?.(addressesOf(opened))
+      } finally {
+        door.open()
+      }
       return addressesOf(opened)
     },
     // A certificate that cannot be used does not keep records from going on in a new file.
     reload: () => doAll([...opened.map((each) => () => reloadListener(each, config)), () => app.reload()]),
     close: () => unwind(undo),
+  }
+}
+
+/** Lets requests wait until it is opened. */
+function doorTo(handle: App['handle']): { readonly handle: App['handle']; open(): void } {
+  let waiting: Parameters<App['handle']>[] | undefined = []
+  return {
+    handle: (incoming, outgoing) => {
+      if (waiting) waiting.push([incoming, outgoing])
+      else handle(incoming, outgoing)
+    },
+    open: () => {
+      const first = waiting ?? []
+      waiting = undefined
+      for (const request of first) handle(...request)
+    },
   }
 }
 

@@ -112,16 +112,13 @@ function showInitialised(secrets: FirstSecrets): void {
   process.stdout.write(text, (problem) => void (problem && process.stderr.write(text)))
 }
 
-/**
- * Answers, and tells people and programs what is there, once all that dev mode makes is: many take the first answer for
- * a server that is ready. One that cannot be set up does not stay.
- */
+/** Tells people and programs what is there, and answers, once all that dev mode makes is. One that cannot be set up does not stay. */
 async function listenOrClose(server: StartedServer, dev: DevSetup | undefined): Promise<Addresses> {
   try {
     const facts = dev && (await runDevSeeds(dev, server.devSeeds))
-    const addresses = await server.listen()
-    if (dev && facts) await showDev(dev, facts, reachable(addresses))
-    return addresses
+    return await server.listen(async (addresses) => {
+      if (dev && facts) await showDev(dev, facts, reachable(addresses))
+    })
   } catch (thrown) {
     await server.close()
     throw thrown
