@@ -83,8 +83,11 @@ eachEngine((engine) => {
     const made = mustBe(await ann.post(tokensOf(ann), wanted({ description: 'used' })), 201).body.data
     const used = async () =>
       mustBe(await ann.get(`/api/v2/authentication-tokens/${made.id}`), 200).body.data.attributes['last-used-at']
+    const unused = mustBe(await ann.post(tokensOf(ann), wanted({ description: 'unused' })), 201).body.data
     const caller = ann.as(made.attributes.token)
     mustBe(await caller.get('/api/v2/account/details'), 200)
+    const other = mustBe(await ann.get(`/api/v2/authentication-tokens/${unused.id}`), 200).body.data
+    expect(other.attributes['last-used-at']).toBeNull()
     const first = await used()
     expect(first).toBe(new Date(app.clock.now()).toISOString())
     app.clock.advance('59s')

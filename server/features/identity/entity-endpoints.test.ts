@@ -189,11 +189,19 @@ eachEngine((engine) => {
 
     test('an alias without an entity makes one, and can move to another', async () => {
       const made = (await write({ name: 'bob', mount_accessor: accessor })).body.data
+      const other = (await write({ name: 'cid', mount_accessor: accessor })).body.data
       const target = (await app.root.post(at('entity'), { name: 'target' })).body.data.id
       expect((await write({ id: made.id, canonical_id: target })).body.data.canonical_id).toBe(target)
       expect((await app.root.get(at(`entity/id/${target}`))).body.data.aliases).toMatchObject([{ name: 'bob' }])
-      await app.root.post(at('entity/batch-delete'), { entity_ids: [made.canonical_id, target] })
+      const owner = async () => (await app.root.get(at(`entity-alias/id/${other.id}`))).body.data?.canonical_id
+      expect(await owner()).toBe(other.canonical_id)
+      const spare = (await write({ name: 'dee', mount_accessor: accessor })).body.data
+      expect((await app.root.delete(at(`entity-alias/id/${spare.id}`))).status).toBe(204)
+      expect(await owner()).toBe(other.canonical_id)
+      await app.root.post(at('entity/batch-delete'), { entity_ids: [made.canonical_id, spare.canonical_id, target] })
       expect((await app.root.get(at(`entity-alias/id/${made.id}`))).status).toBe(404)
+      expect(await owner()).toBe(other.canonical_id)
+      await app.root.post(at('entity/batch-delete'), { entity_ids: [other.canonical_id] })
     })
 
     test('refusals', async () => {

@@ -78,9 +78,12 @@ eachEngine((engine) => {
     expect(refused.body.errors[0]).toContain('rate limit')
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect((await app.root.get('/v1/sys/mounts')).status).toBe(200)
+    await app.root.post(`${at}/other`, { rate: 1_000, path: 'sys/auth' })
     expect((await app.root.delete(`${at}/policies`)).status).toBe(204)
     expect((await read()).status).toBe(200)
     expect((await app.root.get(`${at}/policies`)).status).toBe(404)
+    expect((await app.root.list(at)).body.data.keys).toEqual(['other'])
+    await app.root.delete(`${at}/other`)
   })
 
   test('what cannot be is 400', async () => {

@@ -397,6 +397,24 @@ eachEngine((engine) => {
     mustBe(await page.get('/app/session'), 401)
   })
 
+  test('links: what becomes of one leaves those of others as they are', async () => {
+    const [eli, fay] = [await person(app, 'eli'), await person(app, 'fay')]
+    const link = async (who: Person) => {
+      const made = mustBe(await app.root.post(`/api/v2/admin/users/${who.id}/actions/reset-password`), 201).body.data
+      return (made.attributes['reset-url'] as string).slice(app.url.length)
+    }
+    const waiting = await link(fay)
+    const redeemed = await link(eli)
+    mustBe(await fresh().get(waiting), 200)
+    mustBe(await fresh().submit(redeemed, { password: 'of eli', password_confirmation: 'of eli' }), 422)
+    const password = { password: 'password of eli', password_confirmation: 'password of eli' }
+    mustBe(await fresh().submit(redeemed, password), 303)
+    mustBe(await fresh().get(waiting), 200)
+    const change = { password: 'another of eli', 'current-password': 'password of eli' }
+    mustBe(await eli.patch('/api/v2/account/password', doc('users', change)), 200)
+    mustBe(await fresh().get(waiting), 200)
+  })
+
   test('reset: of links made at the same moment one works', async () => {
     const path = `/api/v2/admin/users/${ann.id}/actions/reset-password`
     for (let round = 0; round < 5; round++) {

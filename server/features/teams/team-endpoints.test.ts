@@ -224,6 +224,25 @@ eachEngine((engine) => {
     mustBe(await ann.delete(`${path}/users`, members('users', 'bob')), 204)
   })
 
+  test('members: who is taken out of a team stays in others, and others stay in it', async () => {
+    const [one, two] = [await person(app, 'one'), await person(app, 'two')]
+    const crews = [await team(acme, 'crew-one'), await team(acme, 'crew-two')]
+    for (const each of [one, two])
+      await join(
+        acme,
+        each,
+        crews.map(({ id }) => id),
+      )
+    const [first, second] = crews.map(({ id }) => `/api/v2/teams/${id}`)
+    mustBe(await ann.delete(`${first}/relationships/users`, members('users', 'one')), 204)
+    const usersOf = async (path: string | undefined) =>
+      mustBe(await ann.get(`${path}`), 200)
+        .body.data.relationships.users.data.map(({ id }: { id: string }) => id)
+        .sort()
+    expect(await usersOf(first)).toEqual([two.id])
+    expect(await usersOf(second)).toEqual([one.id, two.id].sort())
+  })
+
   test('members: nobody is taken for another by having that id as a user name', async () => {
     const [mallory, victim, outsider] = [
       await person(app, 'mallory'),

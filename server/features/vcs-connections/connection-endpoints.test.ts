@@ -143,6 +143,7 @@ eachEngine((engine) => {
 
   test('oauth-tokens: take an SSH key that does not come back', async () => {
     const client = (await create()).body.data
+    const other = `/api/v2/oauth-tokens/${tokenOf((await create()).body.data)}`
     const at = `/api/v2/oauth-tokens/${tokenOf(client)}`
     const armoured = (text: string) =>
       `-----BEGIN OPENSSH PRIVATE KEY-----\n${text}\n-----END OPENSSH PRIVATE KEY-----\n`
@@ -150,6 +151,7 @@ eachEngine((engine) => {
       const changed = mustBe(await ann.patch(at, doc('oauth-tokens', { 'ssh-key': key })), 200)
       expect([changed.body.data.attributes['has-ssh-key'], changed.text.includes(secret)]).toEqual([true, false])
     }
+    expect(mustBe(await ann.get(other), 200).body.data.attributes['has-ssh-key']).toBe(false)
     const wrong = mustBe(await ann.patch(at, doc('oauth-tokens', { 'ssh-key': secret })), 422)
     expect([pointers(wrong), wrong.body.errors[0].detail]).toEqual([
       ['/data/attributes/ssh-key'],
