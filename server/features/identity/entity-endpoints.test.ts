@@ -256,6 +256,7 @@ eachEngine((engine) => {
       const calls = await tokenCalls(app)
       await app.role('web', { certificate: app.ca.pem })
       const { auth } = (await app.login(app.leaf({ commonName: 'web' }))).body
+      const stranger = (await app.login(app.leaf({ commonName: 'stranger' }))).body.auth
       await calls.policy('extra', 'path "auth/token/accessors" { capabilities = ["list", "sudo"] }')
       const target = (await app.root.post(at('entity'), { name: 'target', policies: ['extra'] })).body.data.id
       const login = app.root.as(auth.client_token)
@@ -280,6 +281,8 @@ eachEngine((engine) => {
       expect((await login.list('/v1/auth/token/accessors')).status).toBe(200)
       const again = (await app.login(app.leaf({ commonName: 'web' }))).body.auth
       expect(again.entity_id).toBe(target)
+      const still = (await app.login(app.leaf({ commonName: 'stranger' }))).body.auth
+      expect(still.entity_id).toBe(stranger.entity_id)
     } finally {
       await app.close()
     }

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import type { JobRun } from '../../../kit/job.ts'
 import { forgetAttempts, takeAttempt } from './throttle-actions.ts'
+import { attemptSweep } from './throttle-jobs.ts'
 import { countedFor } from './throttle-rules.ts'
 import { loadFailures } from './throttle-store.ts'
+
+/** A sweep asks nothing of its run. */
+const unusedRun = {} as JobRun
 
 eachEngine((engine) => {
   let app: TestApp
@@ -21,6 +26,15 @@ eachEngine((engine) => {
     expect(await failuresOf('address:192.0.2.1')).toBe(1)
     expect(await failuresOf('name:ann')).toBeUndefined()
     expect([await failuresOf('address:192.0.2.2'), await failuresOf('name:bob')]).toEqual([3, 3])
+  })
+
+  test('throttling: the sweep forgets what no longer counts, and nothing else', async () => {
+    await takeAttempt(app.deps, countedFor(undefined, '192.0.2.4'))
+    app.clock.advance('16m')
+    await takeAttempt(app.deps, countedFor(undefined, '192.0.2.5'))
+    await attemptSweep.run(app.deps, unusedRun)
+    expect(await failuresOf('address:192.0.2.4')).toBeUndefined()
+    expect(await failuresOf('address:192.0.2.5')).toBe(1)
   })
 
   test('throttling: what was forgotten already is not taken back a second time', async () => {
