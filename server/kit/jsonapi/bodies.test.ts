@@ -154,7 +154,15 @@ test('document: every fault is found, not only the first', () => {
     '/data/attributes/auto-apply',
     '/data/attributes/days',
     '/data/attributes/mode',
-    '/data/relationships/project/data/type',
+    '/data/relationships/project/data/id',
+  ])
+})
+
+test.each([{}, { type: null }, { type: '' }])('document: a relationship of one type need not tell it, as in %j', (type) => {
+  const body = parse(things, thing({ name: 'a' }, { project: { data: { ...type, id: 'prj-1' } } }))
+  expect(body.relationships).toEqual({ project: 'prj-1' })
+  expect(faultsOf(things, thing({ name: 'a' }, { bindings: { data: [{ ...type, attributes: { key: 'k' } }] } }))).toEqual([
+    '/data/relationships/bindings/data/0/type: Type can\'t be blank; send "tag-bindings"',
   ])
 })
 

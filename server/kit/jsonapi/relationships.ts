@@ -12,6 +12,8 @@ export type Item<S extends AttributeShape = Record<never, never>> = {
 /** What the items of a list must bring. */
 export type ItemRules<S extends AttributeShape> = {
   readonly attributes?: S
+  /** `optional`: no type at all is taken for the one there can be; generated clients leave it out. */
+  readonly type?: 'required' | 'optional'
   /**
    * `required`, as without attributes: each item names an existing resource. `optional`, as with them: an id says nothing.
    * `instead`: an item that names an existing resource need not describe it.
@@ -35,16 +37,17 @@ export const typeSchema = (types: readonly string[]): TSchema =>
 /** Checks `data.type`; the fault points at it. */
 export function readType(types: readonly string[], raw: unknown, pointer: string, faults: Fault[]): string | undefined {
   const at = { pointer: `${pointer}/type`, label: 'Type' }
-  if (raw === undefined || raw === null || raw === '')
-    return refuse(faults, at, `can't be blank; send ${quoted(types)}`)
+  if (isBlank(raw)) return refuse(faults, at, `can't be blank; send ${quoted(types)}`)
   return types.find((type) => type === raw) ?? refuse(faults, at, `must be ${quoted(types)}`)
 }
+
+const isBlank = (raw: unknown): boolean => raw === undefined || raw === null || raw === ''
 
 const quoted = (types: readonly string[]): string => types.map((type) => `"${type}"`).join(' or ')
 
 /** Reads an identifier; blank counts as absent. */
 export function readId(raw: unknown, pointer: string, faults: Fault[]): string | undefined {
-  if (raw === undefined || raw === null || raw === '') return undefined
+  if (isBlank(raw)) return undefined
   if (typeof raw === 'string' && !raw.includes('\u0000')) return raw
   return refuse(faults, { pointer: `${pointer}/id`, label: 'Id' }, 'must be a text')
 }
@@ -60,7 +63,7 @@ export function readItem<S extends AttributeShape>(
   const found = asObject(raw)
   if (!found) return refuse(faults, { pointer, label: 'The entry' }, 'must be an object with type and id')
   const before = faults.length
-  readType(types, found.type, pointer, faults)
+  if (rules.type !== 'optional' || !isBlank(found.type)) readType(types, found.type, pointer, faults)
   const id = readId(found.id, pointer, faults)
   const idRequired = (rules.id ?? (rules.attributes ? 'optional' : 'required')) === 'required'
   if (idRequired && id === undefined && faults.length === before) {
@@ -108,7 +111,7 @@ function one<const N extends boolean = false, const R extends boolean = false>(
     const pointer = `${at.pointer}/data`
     if (found.data === null && options.nullable) return null as Value
     if (found.data === null) return refuse(faults, { ...at, pointer }, "can't be blank")
-    return readItem([type], {}, found.data, pointer, faults)?.id as Value | undefined
+    return readItem([type], { type: 'optional' }, found.data, pointer, faults)?.id as Value | undefined
   }
   const identifier = identifierSchema([type])
   const schema = within(options.nullable ? Type.Union([identifier, Type.Null()]) : identifier, description)
