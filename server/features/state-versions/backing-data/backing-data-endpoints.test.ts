@@ -41,9 +41,9 @@ eachEngine((engine) => {
     return { id, versions }
   }
 
-  test('content: put aside, restored, deleted for good, and then gone', async () => {
+  test('content: put aside, restored, deleted for good, and then gone, but not that of another version', async () => {
     const { versions } = await history(2)
-    const [old = ''] = versions
+    const [old = '', current = ''] = versions
     const { data } = mustBe(await bench.ann.get(`/api/v2/state-versions/${old}`), 200).body
     const url = data.attributes['hosted-state-download-url']
     mustBe(await bench.get(url), 200)
@@ -59,6 +59,9 @@ eachEngine((engine) => {
     const refused = mustBe(await act(old, 'restore'), 422)
     expect(refused.body.errors[0].detail).toContain('transition not allowed')
     expect(mustBe(await bench.ann.get(`/api/v2/state-versions/${old}/outputs`), 200).body.data).toEqual([])
+    const kept = mustBe(await bench.ann.get(`/api/v2/state-versions/${current}?include=outputs`), 200).body
+    expect(kept.included).toMatchObject([{ attributes: { name: 'serial', value: 2 } }])
+    mustBe(await bench.get(kept.data.attributes['hosted-state-download-url']), 200)
   })
 
   test('content: one file that two versions share stays until both let it go', async () => {
