@@ -23,7 +23,7 @@ eachEngine((engine) => {
     expect([data.length, meta.pagination['total-count']]).toEqual([2, 3])
     expect(data[0]).toMatchObject({
       type: 'resources',
-      id: expect.stringMatching(/^wsr-\w{16}$/),
+      id: expect.stringMatching(/^wsr-[1-9A-HJ-NP-Za-km-z]{16}$/),
       attributes: {
         address: 'null_resource.r0',
         name: 'r0',
