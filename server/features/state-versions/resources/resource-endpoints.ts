@@ -24,8 +24,10 @@ export const resourceEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', 
       const version = await currentStateOf(deps, subject.resource, holderOf(subject.actor))
       const found = version ? openSummary(deps, version).resources : []
       // The same resource keeps its identifier from state to state.
-      const idOf = (address: string): string =>
-        `wsr-${deps.keyring.keyedHash('workspace-resource', `${id}:${address}`).replace(/[-_0OIl]/g, '').slice(0, 16)}`
+      const idOf = (address: string): string => {
+        const hash = deps.keyring.keyedHash('workspace-resource', `${id}:${address}`)
+        return `wsr-${hash.replace(/[-_0OIl]/g, '').slice(0, 16)}`
+      }
       const resources = entriesOn(query.page, found).flatMap((each) =>
         version ? [toStateResource(idOf(addressOf(each)), each, version)] : [],
       )
