@@ -3,26 +3,50 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { startServer } from './app.ts'
+import { eachEngine, emptyDatabase } from '../test/support/databases.ts'
+import { recordingLog } from '../test/support/recording-log.ts'
+import { type StartOptions, startServer } from './app.ts'
 import { loadConfig } from './config/index.ts'
-import { silentLog } from './kernel/log.ts'
+import { instant, systemClock } from './kernel/clock.ts'
+import { type Log, silentLog } from './kernel/log.ts'
 
-async function serverIn(directory: string) {
-  const args = ['--data-dir', directory, '--listen', 'off', '--http-listen', '127.0.0.1:0', '--root-token', 'root']
-  const loaded = loadConfig({ mode: 'dev', args, environment: {} })
+async function serverWith(flags: readonly string[] = [], log: Log = silentLog, options: StartOptions = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-app-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  const place = ['--data-dir', directory, '--listen', 'off', '--http-listen', '127.0.0.1:0', '--root-token', 'root']
+  const loaded = loadConfig({ mode: 'dev', args: [...place, ...flags], environment: {} })
   if (!loaded.ok) throw new Error('The configuration is wrong.')
-  const server = await startServer(loaded.config, silentLog)
+  const server = await startServer(loaded.config, log, options)
   onTestFinished(() => server.close())
   return server
 }
+
+eachEngine((engine) => {
+  test.each([
+    ['an hour behind the database', -3_600_000, engine === 'postgres'],
+    ['an hour ahead of it', 3_600_000, engine === 'postgres'],
+    ['right', 0, false],
+  ])(
+    'start with a clock %s: the log tells of it where the database has one of its own',
+    async (_name, shift, isTold) => {
+      const { options, remove } = await emptyDatabase(engine)
+      onTestFinished(remove)
+      const schema = options.schema ? `?options=-c%20search_path%3D${options.schema}` : ''
+      const { log, text } = recordingLog()
+      const clock = { ...systemClock, now: () => instant(systemClock.now() + shift) }
+      await serverWith(['--storage', options.url + schema], log, { clock })
+      const told = text().match(/"seconds":(-?\d+),"message":"the clock of this node is away/)
+      expect(told !== null).toBe(isTold)
+      if (told) expect(Math.abs(Number(told[1]) * 1_000 - shift)).toBeLessThan(30_000)
+    },
+  )
+})
 
 test.each([
   ['done', async () => undefined],
   ['tried in vain', () => Promise.reject(new Error('no room'))],
 ])('start: a request that comes before the announcement is answered when that is %s', async (_name, outcome) => {
-  const directory = mkdtempSync(join(tmpdir(), 'holdfast-app-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  const server = await serverIn(directory)
+  const server = await serverWith()
   const order: string[] = []
   let answered: Promise<unknown> = Promise.resolve()
   const announcing = server.listen(async ({ http }) => {

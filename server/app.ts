@@ -69,6 +69,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     const clock = options.clock ?? systemClock
     const store = await openStore({ url: storageUrl(config), log, clock })
     undo.push(() => store.close())
+    await warnOfSkew(store, clock, log)
     const migrations = await migrate(store)
     if (migrations.length > 0) log.info({ migrations }, 'database upgraded')
     const app = await compose(config, log, store, options)
@@ -80,6 +81,12 @@ export async function startServer(config: Config, log: Log, options: StartOption
     await unwind(undo).catch((later: unknown) => log.error({ error: textOf(later) }, 'the server did not stop cleanly'))
     throw error
   }
+}
+
+/** What ends does so by the clock of the node that is asked: one that is behind lets tokens live longer, and nobody notices. */
+async function warnOfSkew(store: Store, clock: Clock, log: Log): Promise<void> {
+  const seconds = Math.round((clock.now() - (await store.databaseNow())) / 1_000)
+  if (Math.abs(seconds) >= 5) log.warn({ seconds }, 'the clock of this node is away from that of the database')
 }
 
 type Deed = () => Promise<void>
