@@ -95,6 +95,10 @@ eachEngine((engine) => {
       mustBe(await ann.patch(at, doc('workspaces', { id: null })), 200).body.data.relationships['ssh-key'],
     ).toEqual({ data: null })
     mustBe(await ann.patch(at, { data: { type: 'ssh-keys', id: key } }), 200)
+    const taken = mustBe(await ann.patch(at, { data: null }), 200)
+    expect(taken.body.data.relationships['ssh-key']).toEqual({ data: null })
+    expect(pointers(mustBe(await ann.patch(at, {}), 422))).toEqual(['/data'])
+    mustBe(await ann.patch(at, { data: { type: 'ssh-keys', id: key } }), 200)
     mustBe(await ann.delete(`/api/v2/ssh-keys/${key}`), 204)
     expect((await ann.get(`/api/v2/workspaces/${id}`)).body.data.relationships['ssh-key']).toEqual({ data: null })
     const { data } = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes`), 200).body

@@ -41,19 +41,25 @@ export const newKeyBody = resourceBody('ssh-keys', {
 /** The body that renames a key. */
 export const changedKeyBody = resourceBody('ssh-keys', { attributes: { name: { ...name, required: false as const } } })
 
-/** The key as attribute, or as a linkage; null takes the key away. */
+/** The key as attribute, or as a linkage; null in the place of the id, or of all, takes the key away. */
 export const assignmentBody: BodyShape<{ readonly keyId: string | null }> = {
   kind: 'json',
   schema: Type.Object({
-    data: Type.Object({
-      type: Type.String({ description: '`workspaces`, or `ssh-keys` with the id beside it.' }),
-      attributes: Type.Optional(
-        Type.Object({ id: Type.Union([Type.String(), Type.Null()], { description: 'Key to use, or null for none.' }) }),
-      ),
-    }),
+    data: Type.Union([
+      Type.Object({
+        type: Type.String({ description: '`workspaces`, or `ssh-keys` with the id beside it.' }),
+        attributes: Type.Optional(
+          Type.Object({
+            id: Type.Union([Type.String(), Type.Null()], { description: 'Key to use, or null for none.' }),
+          }),
+        ),
+      }),
+      Type.Null(),
+    ]),
   }),
   parse: (raw) => {
-    if (typeof raw.data !== 'object' || raw.data === null || Array.isArray(raw.data))
+    if (raw.data === null) return { keyId: null }
+    if (typeof raw.data !== 'object' || Array.isArray(raw.data))
       throw invalidDocument([{ detail: 'Data must be an object', pointer: '/data' }])
     const data = raw.data as Record<string, unknown>
     if (data.type !== 'workspaces' && data.type !== 'ssh-keys')

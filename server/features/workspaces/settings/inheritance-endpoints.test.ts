@@ -162,6 +162,21 @@ eachEngine((engine) => {
     mustBe(await ann.post(path, doc('workspaces', { name: 'elsewhere', ...agent(byProject) })), 422)
   })
 
+  test('pools: named by a relationship they count in agent mode, and nowhere else', async () => {
+    const [pool, other] = [await storedPool(app, acme, 'linked'), await storedPool(app, acme, 'linked-too')]
+    const linked = (id: string | null) => ({ 'agent-pool': { data: id && { type: 'agent-pools', id } } })
+    const workspace = await made({ name: 'linked', 'execution-mode': 'agent' }, linked(pool))
+    expect(execution(workspace)).toEqual(['agent', pool])
+    const change = async (attributes: object, id: string | null) =>
+      execution(await patched(workspace.id, attributes, linked(id)))
+    expect(await change({}, other)).toEqual(['agent', other])
+    expect(await change({ 'agent-pool-id': pool }, other)).toEqual(['agent', pool])
+    expect(await change({}, null)).toEqual(['agent', pool])
+    expect(await change({ 'execution-mode': 'local' }, pool)).toEqual(['local', null])
+    expect(await change({ 'execution-mode': 'agent' }, other)).toEqual(['agent', other])
+    expect(await change({ operations: true }, other)).toEqual(['remote', null])
+  })
+
   test('move: manage-workspaces alone may not, manage-projects may', async () => {
     const target = await storedProject(app, acme, 'Guarded')
     const workspace = await made({ name: 'guarded' })

@@ -116,6 +116,7 @@ const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.ca
 
 const relationships = {
   project: relation.one('projects', 'The project it belongs to; the default project unless told.'),
+  agentPool: relation.one('agent-pools', 'Pool for agent mode, unless the attribute names one.', { nullable: true }),
   tagBindings: relation.items('tag-bindings', 'Keys and values; on an update they replace those there are.', {
     attributes: bindingAttributes,
   }),
@@ -138,9 +139,16 @@ type Sent<R> = {
   readonly settle: (faults: readonly Fault[]) => unknown
 }
 
+/** Settings as they were sent; generated clients name the pool by a relationship, which counts in agent mode only. */
+function askedSettings(attributes: AskedSettings, poolId: string | null | undefined): AskedSettings {
+  const { executionMode = 'agent', operations, agentPoolId } = attributes
+  const counts = poolId && !agentPoolId && executionMode === 'agent' && operations === undefined
+  return counts ? { ...attributes, agentPoolId: poolId } : attributes
+}
+
 /** A document as actions take it. */
 export const toDraft = ({ read, settle }: Sent<SentRelationships>): WorkspaceDraft => ({
-  asked: read.attributes,
+  asked: askedSettings(read.attributes, read.relationships.agentPool),
   projectId: read.relationships.project,
   bindings: read.relationships.tagBindings && sentBindings(read.relationships.tagBindings),
   settle,
