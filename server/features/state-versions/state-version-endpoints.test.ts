@@ -80,6 +80,18 @@ eachEngine((engine) => {
     expect(await bench.download(current)).toEqual(state)
   })
 
+  test('release: of several states written under one lock, only the newest stops being intermediate', async () => {
+    const id = await bench.locked()
+    const versions = [
+      mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201).body.data.id,
+      mustBe(await bench.bring(id, stateOf({ serial: 2 }), { serial: 2 }), 201).body.data.id,
+    ]
+    mustBe(await bench.unlock(id), 200)
+    const intermediate = async (version: string) =>
+      mustBe(await ann.get(`/api/v2/state-versions/${version}`), 200).body.data.attributes.intermediate
+    expect(await Promise.all(versions.map(intermediate))).toEqual([true, false])
+  })
+
   test('current: others see the released state while the holder sees what it has written', async () => {
     const id = await bench.locked()
     mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201)
