@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -41,6 +42,25 @@ test('save, restore: a full disk is told as such, and not as a server that is se
   const thrown = translateFull(Object.assign(new Error('write'), { code: 'ENOSPC' }))
   const text = 'insufficient space: the disk cannot hold the snapshot and what is made of it'
   expect(renderV1Failure(thrown as Failure)).toEqual({ status: 500, body: { errors: [text] } })
+})
+
+const threads = '/proc/self/task'
+
+test.skipIf(!existsSync(threads))('save: few are taken at the same moment, and all who ask get theirs', async () => {
+  const app = await started()
+  await (await saved(app)).arrayBuffer()
+  const countThreads = () => readdirSync(threads).length
+  const before = countThreads()
+  let most = 0
+  const watch = setInterval(() => {
+    most = Math.max(most, countThreads() - before)
+  }, 1)
+  onTestFinished(() => clearInterval(watch))
+  const answers = await Promise.all(Array.from({ length: 12 }, () => saved(app)))
+  for (const answer of answers) expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(1_000)
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThan(8)
 })
 
 eachEngine((engine) => {

@@ -1,4 +1,6 @@
 import { inspectArchive, openArchive, previewArchive, verifyArchive } from '../../../archive/index.ts'
+import { atMost } from '../../../kernel/at-most.ts'
+import { perApp } from '../../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { bytes, data, type Reply } from '../../../kit/reply.ts'
 import { requireSeal } from '../../seal/index.ts'
@@ -13,9 +15,12 @@ import {
   verifyAnswer,
 } from './archive-wire.ts'
 
+/** Each snapshot is taken by a thread with memory of its own: as many at once as automated ones, the others wait their turn. */
+const fewAtOnce = perApp(({ settings }) => atMost(settings.concurrentSnapshots))
+
 /** The archive is complete before the first byte is sent, so that what fails is answered as a failure. */
 async function save({ deps, signal }: Pick<Call, 'deps' | 'signal'>): Promise<Reply> {
-  const { stream, summary } = await openArchive(deps, { signal })
+  const { stream, summary } = await fewAtOnce(deps)(() => openArchive(deps, { signal }))
   deps.log.info({ size: summary.size, rows: summary.rows, sha256: summary.sha256 }, 'snapshot taken by hand')
   const digest = Buffer.from(summary.sha256, 'hex').toString('base64')
   const headers = {
