@@ -166,7 +166,8 @@ export const settings = {
   snapshots: {
     maxConcurrent: setting(wholeNumber(1, 3), {
       default: '3',
-      about: 'Automated snapshots taken or verified at the same time by one process, and as many taken by hand; further ones wait.',
+      about:
+        'Automated snapshots taken or verified at the same time by one process, and as many taken by hand; further ones wait.',
     }),
   },
   outbound: {
