@@ -199,6 +199,17 @@ eachEngine((engine) => {
     expect(found?.configuration.settings.cloudA_secret_access_key).toBe('another')
   })
 
+  test('writes: one that began before another does not undo it', async () => {
+    await app.root.post(`${config}/x`, local)
+    let rounds = 0
+    await writeConfiguration(app.deps, 'x', { retain: 3, settings: {} }, async () => {
+      rounds += 1
+      if (rounds === 1) await app.root.post(`${config}/x`, { interval: 60 })
+    })
+    expect(rounds).toBe(2)
+    expect((await app.root.get(`${config}/x`)).body.data).toMatchObject({ retain: 3, interval: 60 })
+  })
+
   test('writes: of many at the same moment none is lost', async () => {
     await app.root.post(`${config}/r`, cloudA)
     const bodies = [{ retain: 5 }, { interval: 60 }, { file_prefix: 'p' }, { path_prefix: 'q' }]

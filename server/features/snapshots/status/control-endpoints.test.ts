@@ -168,6 +168,45 @@ eachEngine((engine) => {
     expect((await status()).state).toBe('scheduled')
   })
 
+  test('resume: one that is not paused keeps the snapshot that was asked for', async () => {
+    await open(engine)
+    await write({ retain: 9 })
+    await runner.runDue()
+    await runner.stop()
+    app.clock.advance('20m')
+    await app.root.post(`${auto}/run/x`, {})
+    expect((await app.root.post(`${auto}/resume/x`)).status).toBe(204)
+    runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
+    await runner.runDue()
+    expect(await readdir(directory)).toHaveLength(2)
+  })
+
+  test('write, pause, resume, delete: the settings, runs and status of others stay as they are', async () => {
+    await open(engine)
+    for (const name of ['x', 'other', 'paused']) {
+      await app.root.post(`${auto}/config/${name}`, { ...cloud(), path_prefix: name })
+    }
+    await runner.runDue()
+    expect((await app.root.post(`${auto}/pause/paused`)).status).toBe(204)
+    await app.deps.db.updateTable('snapshot_attempts').set({ ended_at: null }).where('name', '=', 'other').execute()
+    const others = async () => {
+      const { db } = app.deps
+      return [
+        await db.selectFrom('snapshot_configurations').selectAll().where('name', '!=', 'x').orderBy('name').execute(),
+        await db.selectFrom('snapshot_attempts').selectAll().where('name', '!=', 'x').orderBy('name').execute(),
+        await db.selectFrom('snapshot_status').selectAll().where('name', '!=', 'x').orderBy('name').execute(),
+      ]
+    }
+    const before = await others()
+    expect(before.map((rows) => rows.length)).toEqual([2, 2, 2])
+    for (const verb of ['config', 'pause', 'resume']) {
+      expect([200, 204], verb).toContain((await app.root.post(`${auto}/${verb}/x`, { retain: 4 })).status)
+      expect(await others(), verb).toEqual(before)
+    }
+    expect((await app.root.delete(`${auto}/config/x`)).status).toBe(204)
+    expect(await others()).toEqual(before)
+  })
+
   test.runIf(engine === 'postgres')('resume: what somebody else wrote at the same moment is the schedule', async () => {
     await open(engine)
     await write()

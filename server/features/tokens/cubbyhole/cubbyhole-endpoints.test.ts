@@ -64,6 +64,17 @@ eachEngine((engine) => {
     expect(await app.anonymous.get('/v1/cubbyhole/secret')).toMatchObject(denied)
   })
 
+  test('cubbyhole: a value that is deleted leaves other values, and those of other tokens, as they are', async () => {
+    const one = calls.as(await calls.create({ policies: ['default'] }))
+    const two = calls.as(await calls.create({ policies: ['default'] }))
+    for (const token of [one, two]) {
+      for (const path of ['kept', 'secret']) await token.post(`/v1/cubbyhole/${path}`, { value: 'mine' })
+    }
+    expect((await one.delete('/v1/cubbyhole/secret')).status).toBe(204)
+    expect((await one.list('/v1/cubbyhole')).body.data.keys).toEqual(['kept'])
+    expect((await two.list('/v1/cubbyhole')).body.data.keys).toEqual(['kept', 'secret'])
+  })
+
   test('cubbyhole: what a token kept vanishes with it', async () => {
     const auth = await calls.create({ policies: ['default'] })
     const before = await count()
