@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { loadStored, swapConfig } from './config-store.ts'
 
 const path = '/v1/auth/cert/config'
 
@@ -98,5 +100,27 @@ eachEngine((engine) => {
     await app.root.delete('/v1/sys/auth/other')
     await app.root.post('/v1/sys/auth/other', { type: 'cert' })
     expect((await app.root.get(other)).body.data.ocsp_cache_size).toBe(100)
+  })
+
+  test('config: the same settings at another mount stay as they are', async () => {
+    for (const mount of ['twin', 'same']) {
+      await app.root.post(`/v1/sys/auth/${mount}`, { type: 'cert' })
+      expect((await app.root.post(`/v1/auth/${mount}/config`, { ocsp_cache_size: 50 })).status).toBe(204)
+    }
+    const same = async () => (await app.root.get('/v1/auth/same/config')).body.data.ocsp_cache_size
+    expect((await app.root.post('/v1/auth/twin/config', { ocsp_cache_size: 60 })).status).toBe(204)
+    expect(await same()).toBe(50)
+    expect((await app.root.delete('/v1/sys/auth/twin')).status).toBe(204)
+    expect(await same()).toBe(50)
+  })
+
+  test('config: what somebody changed since it was read is not written over', async () => {
+    const mount = await app.deps.hooks.findMount('auth/cert/')
+    if (!mount) throw new Error('There is no mount.')
+    const { text: before, config } = await loadStored(app.deps.db, mount.id)
+    await app.root.post(path, { ocsp_cache_size: 70 })
+    const swapped = inTransaction(app.deps.db, (tx) => swapConfig(tx, mount.id, { before, next: config }))
+    expect(await swapped).toBe(false)
+    expect(await read()).toMatchObject({ ocsp_cache_size: 70 })
   })
 })

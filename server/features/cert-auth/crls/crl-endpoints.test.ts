@@ -5,6 +5,7 @@ import { type Minted, mintCa, mintCrl, mintIntermediate, mintLeaf } from '../../
 import { eachEngine } from '../../../../test/support/databases.ts'
 import * as der from '../../../pki/der-writer.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
+import { findCrl, noteSigner, swapCrl } from './crl-store.ts'
 
 const path = '/v1/auth/cert/crls'
 
@@ -312,6 +313,31 @@ eachEngine((engine) => {
     expect((await app.login(leaf)).status).toBe(400)
     const shown = (await app.root.get(`${path}/stale`)).body.data
     expect([Date.parse(shown.next_update) < app.clock.now(), shown.in_force]).toEqual([true, true])
+  })
+
+  test('crl: one of the same name at another mount stays when it is deleted', async () => {
+    expect((await app.root.post('/v1/sys/auth/twin', { type: 'cert' })).status).toBe(204)
+    const { pem: crl } = mintCrl(app.ca, { revoked: [leaf.serial] })
+    await write('same', { crl })
+    expect((await app.root.post('/v1/auth/twin/crls/same', { crl })).status).toBe(204)
+    expect((await app.root.delete('/v1/auth/twin/crls/same')).status).toBe(204)
+    expect((await app.login(leaf)).status).toBe(400)
+    expect((await app.root.get(`${path}/same`)).body.data.serials).toEqual({ [String(leaf.serial)]: {} })
+    await app.root.delete('/v1/sys/auth/twin')
+  })
+
+  test('crl: what is learned about one that was replaced meanwhile does not concern the new one', async () => {
+    const { db, hooks } = app.deps
+    await write('moved', { crl: mintCrl(app.ca).pem })
+    const mountId = (await hooks.findMount('auth/cert/'))?.id ?? ''
+    const place = { mountId, name: 'moved' }
+    const old = await findCrl(db, place)
+    if (!old) throw new Error('There is no list.')
+    await write('moved', { crl: mintCrl(app.ca, { number: 2n }).pem })
+    const current = await findCrl(db, place)
+    await inTransaction(db, (tx) => noteSigner(tx, place, { ...old, signerKey: 'another' }))
+    expect(await inTransaction(db, (tx) => swapCrl(tx, mountId, { current: old, next: old }))).toBe(false)
+    expect(await findCrl(db, place)).toEqual(current)
   })
 
   test('crl: lists belong to their mount and go with it', async () => {

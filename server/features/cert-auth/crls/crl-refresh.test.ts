@@ -101,6 +101,25 @@ eachEngine((engine) => {
     other.close()
   })
 
+  test('crl by url: one that is written as text while it is fetched is not fetched any more', async () => {
+    const list = mintCrl(app.ca, { nextUpdate: inMinutes(app, 10) })
+    let isReplaced = false
+    const other = createServer(async (_request, response) => {
+      if (isReplaced) await app.root.post('/v1/auth/cert/crls/raced', { crl: list.pem })
+      response.end(list.der)
+    })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`
+    expect((await app.root.post('/v1/auth/cert/crls/raced', { url })).status).toBe(204)
+    isReplaced = true
+    app.clock.advance('11m')
+    await refresh()
+    const rows = app.deps.db.selectFrom('cert_crls').select(['url', 'refresh_at']).where('name', '=', 'raced')
+    expect(await rows.execute()).toEqual([{ url: '', refresh_at: 0 }])
+    await app.root.delete('/v1/auth/cert/crls/raced')
+    other.close()
+  })
+
   test('crl by url: one whose mount is removed while it is fetched leaves nothing behind', async () => {
     expect((await app.root.post('/v1/sys/auth/passing', { type: 'cert' })).status).toBe(204)
     const list = mintCrl(app.ca).der

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { mintCa, mintLeaf, mintSelfSigned } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { checkRole } from './role-rules.ts'
+import { findRoleVersion, swapRole } from './role-store.ts'
 
 const path = '/v1/auth/cert/certs'
 
@@ -186,6 +189,34 @@ eachEngine((engine) => {
     await app.root.delete('/v1/sys/auth/team/a')
     await app.root.post('/v1/sys/auth/team/a', { type: 'cert' })
     expect((await app.root.list(other)).status).toBe(404)
+  })
+
+  test('roles: one of the same name at another mount stays as it is', async () => {
+    await app.root.post('/v1/sys/auth/twin', { type: 'cert' })
+    const twin = '/v1/auth/twin/certs/same'
+    await app.role('same', { certificate: app.ca.pem })
+    await app.root.post(twin, { certificate: app.ca.pem })
+    const before = await read('same')
+    const anchors = () =>
+      app.deps.db.selectFrom('cert_role_anchors').selectAll().where('name_key', '=', 'same').execute()
+    expect(await anchors()).toHaveLength(2)
+    expect((await app.root.post(twin, { display_name: 'changed' })).status).toBe(204)
+    expect(await read('same')).toEqual(before)
+    expect(await anchors()).toHaveLength(2)
+    expect((await app.root.delete(twin)).status).toBe(204)
+    expect(await read('same')).toEqual(before)
+    expect(await anchors()).toHaveLength(1)
+  })
+
+  test('roles: what somebody changed since it was read is not written over', async () => {
+    await app.role('read', { certificate: app.ca.pem })
+    const mount = await app.deps.hooks.findMount('auth/cert/')
+    const found = mount && (await findRoleVersion(app.deps.db, mount.id, 'read'))
+    if (!found) throw new Error('There is no role.')
+    await app.role('read', { display_name: 'newer' })
+    const write = { ...found, trust: checkRole(found.role), at: app.clock.now() }
+    expect(await inTransaction(app.deps.db, (tx) => swapRole(tx, mount.id, write))).toBe(false)
+    expect(await read('read')).toMatchObject({ display_name: 'newer' })
   })
 })
 
