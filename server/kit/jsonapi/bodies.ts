@@ -36,7 +36,8 @@ export type Draft<T extends string, A extends AttributeShape, R extends Attribut
   readonly read: ReadMembers<A, R>
   /**
    * Throws all faults together, those given and those of the document; else the document. A fault that is told of a faulty
-   * member, or was judged by one, is left out: the member was absent to whoever found it. */
+   * member, or was judged by one, is left out: the member was absent to whoever found it.
+   */
   readonly settle: (faults?: readonly Fault[]) => ResourceBody<T, A, R>
 }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Answer } from '../../../../test/support/client.ts'
 import { type Engine, eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { takeArchive } from '../../../archive/index.ts'
@@ -24,14 +25,17 @@ async function saved({ deps }: TestApp): Promise<Buffer> {
   }
 }
 
-async function force(app: TestApp, bytes: Buffer, headers: Record<string, string> = {}) {
+async function force(
+  app: TestApp,
+  bytes: Buffer,
+  headers: Record<string, string> = {},
+): Promise<Pick<Answer, 'status' | 'body'>> {
   const answer = await fetch(`${app.url}/v1/sys/storage/raft/snapshot-force`, {
     method: 'POST',
     headers: { 'X-Service-Token': app.rootToken, ...headers },
     body: new Uint8Array(bytes),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  return { status: answer.status, body: (await answer.json()) as any }
+  return { status: answer.status, body: await answer.json() }
 }
 
 test('force restore: the recovery key of the old server opens its secrets', async () => {
