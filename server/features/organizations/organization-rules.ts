@@ -60,6 +60,12 @@ export function organizationNameProblem(name: string): string | undefined {
   return reserved.has(name.toLowerCase()) ? 'is reserved' : undefined
 }
 
+/** Where documents name a default pool. */
+export const defaultPoolPointers = {
+  attribute: '/data/attributes/default-agent-pool-id',
+  relationship: '/data/relationships/default-agent-pool',
+} as const
+
 /** Settings as a document gives them. */
 export type AskedSettings = {
   readonly read: Partial<OrganizationSettings>
@@ -74,11 +80,7 @@ export type PoolRequest = {
 }
 
 /** What the judgement of a pool looks at. */
-const poolBasis = [
-  '/data/attributes/default-execution-mode',
-  '/data/attributes/default-agent-pool-id',
-  '/data/relationships/default-agent-pool',
-]
+const poolBasis = ['/data/attributes/default-execution-mode', ...Object.values(defaultPoolPointers)]
 
 /**
  * What mode and pool are after a request; a pool belongs to agent mode only, and goes when the mode leaves it. Faults of

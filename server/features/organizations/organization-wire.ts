@@ -19,6 +19,7 @@ import {
 import { emailProblem } from '../users/index.ts'
 import {
   type AskedSettings,
+  defaultPoolPointers,
   executionModes,
   type Organization,
   type OrganizationSettings,
@@ -88,14 +89,30 @@ type Read = {
   readonly relationships: ReadMembers<Record<never, never>, typeof relationships>['relationships']
 }
 
-/** Settings as they were sent; the pool comes as a relationship or as an attribute, and blank means none. */
+/** A default pool as a document names it, and where it does; both are missing where it names none. */
+export type SentDefaultPool = {
+  readonly pool?: { readonly defaultAgentPoolId: string | null }
+  readonly poolPointer?: string
+}
+
+/** The default pool comes as a relationship, which counts when both are there, or as an attribute; blank means none. */
+export function sentDefaultPool(
+  attribute: string | null | undefined,
+  related: string | null | undefined,
+): SentDefaultPool {
+  const poolId = related === undefined ? attribute : related
+  if (poolId === undefined) return {}
+  const poolPointer = defaultPoolPointers[related === undefined ? 'attribute' : 'relationship']
+  return { pool: { defaultAgentPoolId: poolId || null }, poolPointer }
+}
+
+/** Settings as they were sent. */
 export function toSettings({ attributes, relationships: sent }: Read): AskedSettings {
-  const isRelated = sent.defaultAgentPool !== undefined || attributes.defaultAgentPoolId === undefined
-  const poolId = isRelated ? sent.defaultAgentPool : attributes.defaultAgentPoolId
-  return {
-    read: poolId === undefined ? attributes : { ...attributes, defaultAgentPoolId: poolId || null },
-    poolPointer: isRelated ? '/data/relationships/default-agent-pool' : '/data/attributes/default-agent-pool-id',
-  }
+  const { pool, poolPointer = defaultPoolPointers.relationship } = sentDefaultPool(
+    attributes.defaultAgentPoolId,
+    sent.defaultAgentPool,
+  )
+  return { read: { ...attributes, ...pool }, poolPointer }
 }
 
 /** The query of the list of organizations. */

@@ -14,7 +14,7 @@ import {
   toOne,
   type Values,
 } from '../../kit/jsonapi/index.ts'
-import { executionModes } from '../organizations/index.ts'
+import { defaultPoolPointers, executionModes, sentDefaultPool } from '../organizations/index.ts'
 import { activityDurationProblem, bindingAttributes } from '../workspaces/index.ts'
 import { type AskedProject, type CountedProject, type InheritedDefaults, projectNameProblem } from './project-rules.ts'
 
@@ -64,13 +64,12 @@ export function toDraft(
   sent: Sent,
   related: string | null | undefined,
 ): { readonly asked: AskedProject; readonly poolPointer: string } {
-  return related === undefined
-    ? { asked: toAsked(sent, sent.defaultAgentPoolId), poolPointer: '/data/attributes/default-agent-pool-id' }
-    : { asked: toAsked(sent, related), poolPointer: '/data/relationships/default-agent-pool' }
+  const { pool, poolPointer = defaultPoolPointers.attribute } = sentDefaultPool(sent.defaultAgentPoolId, related)
+  return { asked: { ...toAsked(sent), ...pool }, poolPointer }
 }
 
 /** An empty text clears what can be cleared. */
-function toAsked(sent: Sent, poolId: string | null | undefined): AskedProject {
+function toAsked(sent: Sent): AskedProject {
   const { settingOverwrites, defaultAgentPoolId: _, description, autoDestroyActivityDuration, ...rest } = sent
   return {
     ...rest,
@@ -78,7 +77,6 @@ function toAsked(sent: Sent, poolId: string | null | undefined): AskedProject {
     ...(autoDestroyActivityDuration === undefined
       ? {}
       : { autoDestroyActivityDuration: autoDestroyActivityDuration || null }),
-    ...(poolId === undefined ? {} : { defaultAgentPoolId: poolId || null }),
     ...(settingOverwrites ? { overwrites: settingOverwrites } : {}),
   }
 }

@@ -76,7 +76,7 @@ export async function createWorkspace(
     latestChangeAt: at,
   }
   return await unlessTaken(nameRefused, () =>
-    inTransaction(deps.db, (tx) => storeNew(deps, tx, author, workspace, { bindings: draft.bindings, tagNames })),
+    inTransaction(deps.db, (tx) => storeNew(deps, tx, author, workspace, { ...draft, tagNames })),
   )
 }
 
@@ -96,11 +96,11 @@ async function storeNew(
   tx: Tx,
   author: Author,
   settled: Workspace,
-  { bindings, tagNames: names }: Pick<NewWorkspace, 'bindings' | 'tagNames'>,
+  { asked, bindings, tagNames: names }: Pick<NewWorkspace, 'asked' | 'bindings' | 'tagNames'>,
 ): Promise<Workspace> {
   const { organizationId, createdAt: at } = settled
   if (names.length > 0) await holdTags(tx, organizationId)
-  await requireLinked(tx, organizationId, settled, undefined)
+  await requireLinked(tx, organizationId, { asked, settings: settled }, undefined)
   const workspace = await followProject(tx, settled, { before: undefined, now: at })
   await insertWorkspace(tx, workspace)
   if (bindings?.length) {
@@ -180,7 +180,7 @@ async function tryChange(
 }
 
 /** A change that was decided for a workspace as it was. */
-export type SettledChange = Pick<WorkspaceDraft, 'bindings'> & {
+export type SettledChange = Pick<WorkspaceDraft, 'asked' | 'bindings'> & {
   readonly before: Workspace
   readonly settings: WorkspaceSettings
   readonly at: Instant
@@ -196,7 +196,7 @@ export async function settleChange(
 ): Promise<SettledChange> {
   const project = await targetProject(deps, grants, before, draft.projectId)
   const { settings, at } = await settleDraft(deps, project, draft, before)
-  return { before, settings, at, bindings: draft.bindings, exactly: false }
+  return { before, settings, at, asked: draft.asked, bindings: draft.bindings, exactly: false }
 }
 
 /** Writes a change in a transaction of the caller; undefined when somebody else wrote in between. */
@@ -207,7 +207,7 @@ export async function writeChange(
   change: SettledChange,
 ): Promise<Workspace | undefined> {
   const { before, at, bindings } = change
-  await requireLinked(tx, before.organizationId, change.settings, before)
+  await requireLinked(tx, before.organizationId, change, before)
   const settings = await followProject(tx, change.settings, { before, now: at })
   const written = await storeSettings(tx, { ...change, settings })
   if (!written) return undefined

@@ -13,6 +13,15 @@ export type AskedVcsRepo = {
   readonly tagsRegex?: string | null
 }
 
+/** Where documents name the pool of a workspace. */
+export const poolPointers = {
+  attribute: '/data/attributes/agent-pool-id',
+  relationship: '/data/relationships/agent-pool',
+} as const
+
+/** One of those places. */
+export type PoolPointer = (typeof poolPointers)[keyof typeof poolPointers]
+
 /** Settings as they were sent: absent keeps the value, null clears it where that is allowed. */
 export type AskedSettings = {
   readonly name?: string
@@ -20,6 +29,8 @@ export type AskedSettings = {
   readonly executionMode?: ExecutionMode
   readonly operations?: boolean
   readonly agentPoolId?: string | null
+  /** Where the document names the pool: in the attribute unless told. */
+  readonly poolPointer?: PoolPointer
   readonly settingOverwrites?: { readonly executionMode?: boolean; readonly agentPool?: boolean } | null
   readonly allowDestroyPlan?: boolean
   readonly assessmentsEnabled?: boolean
@@ -57,3 +68,10 @@ export const faultAt = (path: string, detail: string, code?: string): Fault => (
   pointer: `/data/attributes/${path}`,
   ...(code ? { code } : {}),
 })
+
+/** A fault of the pool, told where the document names it; it is judged by both places and by what else is named. */
+export const poolFault = (
+  { poolPointer: pointer = poolPointers.attribute }: Pick<AskedSettings, 'poolPointer'>,
+  detail: string,
+  basis: readonly string[] = [],
+): Fault => ({ detail, pointer, basis: [...Object.values(poolPointers), ...basis] })

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../kernel/failure.ts'
 import type { ExecutionMode } from '../../organizations/index.ts'
 import { type Execution, effectiveExecution, type WorkspaceSettings } from '../workspace-rules.ts'
-import { type AskedSettings, faultAt } from './asked-rules.ts'
+import { type AskedSettings, faultAt, poolFault } from './asked-rules.ts'
 
 /** Mode and pool as a workspace stores them. */
 export type OwnExecution = Pick<
@@ -9,7 +9,7 @@ export type OwnExecution = Pick<
   'executionMode' | 'agentPoolId' | 'overwritesExecutionMode' | 'overwritesAgentPool'
 >
 
-type Asked = Pick<AskedSettings, 'executionMode' | 'operations' | 'agentPoolId' | 'settingOverwrites'>
+type Asked = Pick<AskedSettings, 'executionMode' | 'operations' | 'agentPoolId' | 'poolPointer' | 'settingOverwrites'>
 
 /** What decides about mode and pool beside the request. */
 export type ExecutionContext = {
@@ -27,9 +27,9 @@ export type SettledExecution = {
   readonly faults: readonly Fault[]
 }
 
-const basis = ['execution-mode', 'operations', 'setting-overwrites'].map((name) => `/data/attributes/${name}`)
-const poolNeeded: Fault = { ...faultAt('agent-pool-id', 'Agent pool id is required for agent mode'), basis }
-const poolUnused: Fault = { ...faultAt('agent-pool-id', 'Agent pool id can be given in agent mode only'), basis }
+const modeBasis = ['execution-mode', 'operations', 'setting-overwrites'].map((name) => `/data/attributes/${name}`)
+const poolNeeded = (asked: Asked): Fault => poolFault(asked, 'Agent pool id is required for agent mode', modeBasis)
+const poolUnused = (asked: Asked): Fault => poolFault(asked, 'Agent pool id can be given in agent mode only', modeBasis)
 const valueNeeded = faultAt(
   'execution-mode',
   "Execution mode can't be blank: a value is required to overwrite the default",
@@ -89,15 +89,15 @@ function settlePool(
   const isAgent = effectiveExecution(own, inherited).executionMode === 'agent'
   // Clients always send the pool, empty where it does not count: that is not a value.
   const poolId = asked.agentPoolId || undefined
-  if (poolId !== undefined && !isAgent) return { own, newPoolId: null, faults: [poolUnused] }
+  if (poolId !== undefined && !isAgent) return { own, newPoolId: null, faults: [poolUnused(asked)] }
   if (wanted === false) {
     const inheriting = { ...own, agentPoolId: null, overwritesAgentPool: false }
-    return { own: inheriting, newPoolId: null, faults: isAgent && !inherited.agentPoolId ? [poolNeeded] : [] }
+    return { own: inheriting, newPoolId: null, faults: isAgent && !inherited.agentPoolId ? [poolNeeded(asked)] : [] }
   }
   if (poolId !== undefined) {
     return { own: { ...own, agentPoolId: poolId, overwritesAgentPool: true }, newPoolId: poolId, faults: [] }
   }
   const next = wanted === true ? { ...own, overwritesAgentPool: true } : own
   const lacking = isAgent && next.overwritesAgentPool && next.agentPoolId === null && (modeGiven || wanted === true)
-  return { own: next, newPoolId: null, faults: lacking ? [poolNeeded] : [] }
+  return { own: next, newPoolId: null, faults: lacking ? [poolNeeded(asked)] : [] }
 }

@@ -177,6 +177,31 @@ eachEngine((engine) => {
     expect(await change({ operations: true }, other)).toEqual(['remote', null])
   })
 
+  test('pools: a refused one is pointed at where the document names it', async () => {
+    const { id } = await made({ name: 'pointed' })
+    const closed = await storedPool(app, acme, 'closed-to-all', { allowed: ['ws-nobody'] })
+    const agent = { 'execution-mode': 'agent' }
+    const linked = (pool: string | null) => ({ 'agent-pool': { data: pool && { type: 'agent-pools', id: pool } } })
+    const refused = async (attributes: object, relationships?: object) => {
+      const body = doc('workspaces', { name: 'pointed-too', ...attributes }, relationships)
+      const answers = [await ann.post(path, body), await ann.patch(`/api/v2/workspaces/${id}`, body)]
+      return [...new Set(answers.flatMap((answer) => pointers(mustBe(answer, 422))))]
+    }
+    const [attribute, relationship] = [['/data/attributes/agent-pool-id'], ['/data/relationships/agent-pool']]
+    for (const pool of [closed, 'apool-1111111111111111']) {
+      expect(await refused({ ...agent, 'agent-pool-id': pool })).toEqual(attribute)
+      expect(await refused(agent, linked(pool))).toEqual(relationship)
+      expect(await refused({ ...agent, 'agent-pool-id': pool }, linked(closed))).toEqual(attribute)
+    }
+    expect(await refused({}, linked(closed))).toEqual(relationship)
+    expect(await refused(agent)).toEqual(attribute)
+    expect(await refused(agent, linked(null))).toEqual(relationship)
+    expect(await refused(agent, { 'agent-pool': { data: { type: 'pools', id: closed } } })).toEqual([
+      '/data/relationships/agent-pool/data/type',
+    ])
+    expect(await refused({ ...agent, 'agent-pool-id': 5 }, linked(closed))).toEqual(attribute)
+  })
+
   test('move: manage-workspaces alone may not, manage-projects may', async () => {
     const target = await storedProject(app, acme, 'Guarded')
     const workspace = await made({ name: 'guarded' })

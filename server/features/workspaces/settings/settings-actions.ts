@@ -10,7 +10,7 @@ import { loadWorkspaceByName } from '../records/workspace-store.ts'
 import { bindingListFaults } from '../tagging/binding-rules.ts'
 import { catalogueOf } from '../tool-versions/tool-version-actions.ts'
 import type { ProjectDefaults, Workspace, WorkspaceSettings } from '../workspace-rules.ts'
-import { faultAt, type WorkspaceDraft } from './asked-rules.ts'
+import { type AskedSettings, faultAt, poolFault, type WorkspaceDraft } from './asked-rules.ts'
 import { inheritedSchedule, lastActivityOf } from './auto-destroy-rules.ts'
 import { holdConnection, loadConnections, mayUsePool } from './connection-store.ts'
 import { projectDefaultsOf } from './project-actions.ts'
@@ -97,7 +97,8 @@ type FaultContext = {
   readonly taken: boolean
 }
 
-const unusablePool = faultAt('agent-pool-id', 'Agent pool id names no pool that this workspace may use')
+const unusablePool = (asked: AskedSettings): Fault =>
+  poolFault(asked, 'Agent pool id names no pool that this workspace may use')
 
 /** The faults of the rules and those that only the database knows. */
 async function allFaults(
@@ -110,7 +111,7 @@ async function allFaults(
   const { newPoolId, newTokenId, settings } = settled
   const user = { organizationId, projectId: settings.projectId, workspaceId }
   if (newPoolId !== null && !(await mayUsePool(db, newPoolId, user))) {
-    faults.push(unusablePool)
+    faults.push(unusablePool(draft.asked))
   }
   if (newTokenId !== null && (await loadConnections(db, organizationId, [newTokenId])).length === 0) {
     faults.push(inaccessibleRepo)
@@ -123,12 +124,12 @@ async function allFaults(
 export async function requireLinked(
   tx: Tx,
   organizationId: string,
-  settings: WorkspaceSettings,
+  { asked, settings }: { readonly asked: AskedSettings; readonly settings: WorkspaceSettings },
   before: WorkspaceSettings | undefined,
 ): Promise<void> {
   const { agentPoolId, vcsRepo } = settings
   if (agentPoolId && agentPoolId !== before?.agentPoolId && !(await holdAgentPool(tx, organizationId, agentPoolId))) {
-    throw invalidDocument([unusablePool])
+    throw invalidDocument([unusablePool(asked)])
   }
   const tokenId = vcsRepo?.oauthTokenId
   if (!tokenId || tokenId === before?.vcsRepo?.oauthTokenId) return

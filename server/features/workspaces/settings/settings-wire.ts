@@ -4,7 +4,7 @@ import { type Attribute, attribute, draftBody, relation, type Values } from '../
 import { executionModes } from '../../organizations/index.ts'
 import { bindingAttributes, sentBindings } from '../tagging/binding-wire.ts'
 import { tagAttributes } from '../tagging/tag-wire.ts'
-import type { AskedSettings, WorkspaceDraft } from './asked-rules.ts'
+import { type AskedSettings, poolPointers, type WorkspaceDraft } from './asked-rules.ts'
 import { activityDurationProblem } from './auto-destroy-rules.ts'
 import { workspaceNameProblem } from './settings-rules.ts'
 import {
@@ -140,10 +140,10 @@ type Sent<R> = {
 }
 
 /** Settings as they were sent; generated clients name the pool by a relationship, which counts in agent mode only. */
-function askedSettings(attributes: AskedSettings, poolId: string | null | undefined): AskedSettings {
+function askedSettings(attributes: AskedSettings, related: string | null | undefined): AskedSettings {
   const { executionMode = 'agent', operations, agentPoolId } = attributes
-  const counts = poolId && !agentPoolId && executionMode === 'agent' && operations === undefined
-  return counts ? { ...attributes, agentPoolId: poolId } : attributes
+  const counts = related !== undefined && !agentPoolId && executionMode === 'agent' && operations === undefined
+  return counts ? { ...attributes, agentPoolId: related, poolPointer: poolPointers.relationship } : attributes
 }
 
 /** A document as actions take it. */
