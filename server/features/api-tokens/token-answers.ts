@@ -18,8 +18,7 @@ import { listTokens } from './token-store.ts'
 import { isPast, newTokenBody, tokenQuery, tokenSchema, tokensQuery, toTokenResource } from './token-wire.ts'
 
 type Sent = {
-  readonly description?: string | null
-  readonly expiredAt?: Instant | null
+  readonly attributes: { readonly description?: string | null; readonly expiredAt?: Instant | null }
   readonly pointer: string
 }
 type Issue = Call<Record<string, string>, object, Sent, unknown>
@@ -45,7 +44,8 @@ export async function answerIssued(
   owner: Identifier,
   wanted: Pick<TokenWanted, 'owner' | 'organizationId' | 'single' | 'purpose'>,
 ): Promise<Reply> {
-  const { description, expiredAt, pointer } = call.body
+  const { attributes, pointer } = call.body
+  const { description, expiredAt } = attributes
   if (isPast(expiredAt, call.deps.clock.now())) {
     throw invalidDocument([{ detail: 'Expired at must be in the future', pointer: `${pointer}/expired-at` }])
   }

@@ -305,14 +305,22 @@ test('draft: what is told of a member that could not be read, or was judged by i
 test('loose body: plain, wrapped without a type, and empty are all taken', () => {
   const shape = looseBody({ reason: attribute.text('Why.', { maxLength: 3 }) })
   const wrapped = '/data/attributes'
-  expect(parse(shape, { reason: 'x' })).toEqual({ reason: 'x', pointer: '' })
-  expect(parse(shape, { data: { type: '', attributes: { reason: 'x' } } })).toEqual({ reason: 'x', pointer: wrapped })
-  expect(parse(shape, { data: null })).toEqual({ pointer: wrapped })
-  expect(parse(shape, {})).toEqual({ pointer: '' })
+  const attributes = { reason: 'x' }
+  expect(parse(shape, attributes)).toEqual({ attributes, pointer: '' })
+  expect(parse(shape, { data: { type: '', attributes } })).toEqual({ attributes, pointer: wrapped })
+  expect(parse(shape, { data: null })).toEqual({ attributes: {}, pointer: wrapped })
+  expect(parse(shape, {})).toEqual({ attributes: {}, pointer: '' })
   expect(faultsOf(shape, { data: { attributes: { reason: 4 } } })).toEqual([
     '/data/attributes/reason: Reason must be a text',
   ])
   expect(faultsOf(shape, { reason: 'long' })).toEqual(['/reason: Reason is too long, the maximum is 3 characters'])
+})
+
+test('loose body: an attribute called pointer is one like any other', () => {
+  const shape = looseBody({ pointer: attribute.text('Where to.') })
+  const attributes = { pointer: 'north' }
+  expect(parse(shape, attributes)).toEqual({ attributes, pointer: '' })
+  expect(parse(shape, { data: { attributes } })).toEqual({ attributes, pointer: '/data/attributes' })
 })
 
 test('id: a document for another resource is a conflict, its own id or none is fine', () => {

@@ -156,13 +156,16 @@ export function listBody<S extends AttributeShape = Nothing>(
 }
 
 /** What was read from a body of few attributes, and where they stood in it: faults that are found later point there. */
-export type LooseValues<A extends AttributeShape> = Values<A> & { readonly pointer: '' | '/data/attributes' }
+export type LooseBody<A extends AttributeShape> = {
+  readonly attributes: Values<A>
+  readonly pointer: '' | '/data/attributes'
+}
 
 /**
  * A body of few attributes in any of three shapes: plain (`{ "reason": … }`), as a document with or without a type, or
  * empty. Clients send all three to actions such as lock.
  */
-export function looseBody<A extends AttributeShape>(attributes: A): JsonShape<LooseValues<A>> {
+export function looseBody<A extends AttributeShape>(attributes: A): JsonShape<LooseBody<A>> {
   const plain = schemaOf(attributes)
   const wrapped = Type.Object({ data: Type.Object({ attributes: plain }) })
   return {
@@ -171,9 +174,9 @@ export function looseBody<A extends AttributeShape>(attributes: A): JsonShape<Lo
     parse: (raw) => {
       const faults: Fault[] = []
       const isPlain = raw.data === undefined
-      const values = isPlain ? readMembers(attributes, raw, '', faults) : readWrapped(attributes, raw, faults)
+      const read = isPlain ? readMembers(attributes, raw, '', faults) : readWrapped(attributes, raw, faults)
       requireNone(faults)
-      return { ...values, pointer: isPlain ? '' : '/data/attributes' } as LooseValues<A>
+      return { attributes: read as Values<A>, pointer: isPlain ? '' : '/data/attributes' }
     },
   }
 }

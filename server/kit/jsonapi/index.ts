@@ -7,7 +7,7 @@
 export { type Attribute, attribute, type Values } from './attributes.ts'
 export {
   draftBody,
-  type LooseValues,
+  type LooseBody,
   listBody,
   looseBody,
   type ReadMembers,

@@ -16,7 +16,11 @@ import { operate } from './bulk-actions.ts'
 import { type BulkWish, mostWorkspaces, wishProblem } from './bulk-rules.ts'
 import { type BulkSent, bulkBody, bulkSchema, toBulkDocument } from './bulk-wire.ts'
 
-function wishOf({ clock }: Pick<Deps, 'clock'>, actor: ActorPrincipal, sent: BulkSent): BulkWish {
+function wishOf(
+  { clock }: Pick<Deps, 'clock'>,
+  actor: ActorPrincipal,
+  { attributes: sent, pointer }: BulkSent,
+): BulkWish {
   const since = clock.now()
   const expiresAt = sent.expiresAfter ? later(since, parseDuration(sent.expiresAfter) ?? 0) : null
   const wish: BulkWish = {
@@ -26,7 +30,7 @@ function wishOf({ clock }: Pick<Deps, 'clock'>, actor: ActorPrincipal, sent: Bul
     bindings: (sent.bindings ?? []).map(({ key, value }) => ({ key, value: value ?? '' })),
   }
   const problem = wishProblem(wish)
-  if (problem) throw invalidDocument([{ detail: problem.detail, pointer: `${sent.pointer}/${problem.name}` }])
+  if (problem) throw invalidDocument([{ detail: problem.detail, pointer: `${pointer}/${problem.name}` }])
   return wish
 }
 
@@ -60,7 +64,7 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
         const text = `The query selects ${total} workspaces; narrow it, for at most ${mostWorkspaces} can be changed at once.`
         throw failure('invalid', 'bulk.too-many', text)
       }
-      const dryRun = body.dryRun ?? false
+      const dryRun = body.attributes.dryRun ?? false
       const outcomes = await operate(deps, { author: authorOf(call), grants, wish, workspaces, dryRun, signal })
       return document(toBulkDocument(outcomes, dryRun))
     },

@@ -1,7 +1,7 @@
 import { Type } from '../../../kit/endpoint.ts'
 import {
   attribute,
-  type LooseValues,
+  type LooseBody,
   looseBody,
   type Resource,
   resourceSchema,
@@ -29,7 +29,7 @@ const attributes = {
 export const bulkBody = looseBody(attributes)
 
 /** What was sent. */
-export type BulkSent = LooseValues<typeof attributes>
+export type BulkSent = LooseBody<typeof attributes>
 
 const resultSchema = resourceSchema('bulk-results', {
   attributes: {

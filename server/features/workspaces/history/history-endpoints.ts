@@ -89,7 +89,7 @@ export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { resource: addressed, grants } = call.subject
       const change = await settingsChange(call)
       const draftFor = (before: Workspace) => readWorkspaceChange(undoDocument(change, describeWorkspace(before)))
-      const expect = async (before: Workspace) => call.body.force || requireUntouched(change, before)
+      const expect = async (before: Workspace) => call.body.attributes.force || requireUntouched(change, before)
       await expect(addressed)
       const changed = await changeWorkspace(call.deps, authorOf(call), { grants, addressed, draftFor, expect })
       return answerOne(call, await renderWorkspace(call, grants, changed))

@@ -75,9 +75,9 @@ function waitOf(text: string | undefined): number {
 
 const lockable = onLastSeenWorkspace('can-lock')
 
-type LockBody = { readonly reason?: string | null; readonly expiresAfter?: string | null }
+type LockWish = { readonly reason?: string | null; readonly expiresAfter?: string | null }
 
-function lock(call: LockCall, { reason, expiresAfter }: LockBody): Promise<Workspace> {
+function lock(call: LockCall, { reason, expiresAfter }: LockWish): Promise<Workspace> {
   const { deps, subject } = call
   const since = deps.clock.now()
   const expiresAt = expiresAfter ? later(since, parseDuration(expiresAfter) ?? 0) : null
@@ -86,9 +86,9 @@ function lock(call: LockCall, { reason, expiresAfter }: LockBody): Promise<Works
 }
 
 /** Rights may go while a caller waits, so each look asks for them. */
-async function lockIfStillAllowed(call: LockCall, body: LockBody): Promise<Workspace> {
+async function lockIfStillAllowed(call: LockCall, wish: LockWish): Promise<Workspace> {
   await call.deps.store.versions.refresh()
-  return await lock({ ...call, subject: await lockable.check(call) }, body)
+  return await lock({ ...call, subject: await lockable.check(call) }, wish)
 }
 
 /** Locking and unlocking. */
@@ -106,9 +106,10 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     example: { request: { reason: 'Migrating the network' } },
     handle: async (call) => {
       const { body, query, signal } = call
+      const { attributes: sent } = body
       const milliseconds = waitOf(query.wait)
-      if (milliseconds === 0) return answer(call, await lock(call, body))
-      return answer(call, await lockWhenFree(() => lockIfStillAllowed(call, body), { milliseconds, signal }))
+      if (milliseconds === 0) return answer(call, await lock(call, sent))
+      return answer(call, await lockWhenFree(() => lockIfStillAllowed(call, sent), { milliseconds, signal }))
     },
   }),
   endpoint({
