@@ -92,6 +92,18 @@ eachEngine((engine) => {
     expect(await Promise.all(versions.map(intermediate))).toEqual([true, false])
   })
 
+  test('release: a state becomes the current one of its own workspace alone', async () => {
+    const [id, other] = [await bench.locked(), await bench.locked()]
+    mustBe(await bench.bring(other, stateOf({ serial: 1, resources: 1 })), 201)
+    mustBe(await bench.unlock(other), 200)
+    const before = await bench.workspaceOf(other)
+    bench.app.clock.advance('1s')
+    const made = mustBe(await bench.bring(id, stateOf({ serial: 1, resources: 2 })), 201).body.data
+    mustBe(await bench.unlock(id), 200)
+    expect((await bench.workspaceOf(id)).relationships['current-state-version'].data.id).toBe(made.id)
+    expect(await bench.workspaceOf(other)).toEqual(before)
+  })
+
   test('current: others see the released state while the holder sees what it has written', async () => {
     const id = await bench.locked()
     mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201)

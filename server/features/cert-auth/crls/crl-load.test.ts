@@ -6,6 +6,8 @@ import { firstLongSerial, longCrlEntries } from '../../../../test/support/long-c
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 import { longestStall } from '../../../../test/support/stalls.ts'
 import { later } from '../../../kernel/clock.ts'
+import { insertBlob } from '../../../storage/blob-store.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
 import { refreshDueCrls } from './crl-actions.ts'
 import { crlsOf } from './crl-memory.ts'
 import { putCrlBytes, sweepCrlBytes } from './crl-store.ts'
@@ -71,17 +73,30 @@ eachEngine((engine) => {
     await other.close()
   })
 
-  test('crl: bytes that a broken write left behind are swept, those of lists stay', async () => {
+  test('crl: bytes that a broken write left behind are swept, those of lists and of anything else stay', async () => {
     const place = { mountId: await mountId(app), name: 'web' }
     await putCrlBytes(app.deps, place, { der: Buffer.from('left behind'), at: app.clock.now() })
     const count = async (): Promise<number> =>
       (await app.deps.db.selectFrom('blobs').select('id').where('scope', 'like', 'cert-crl/%/web').execute()).length
     expect(await count()).toBe(2)
+    const others = ['archive/one', 'cert-crl', 'cert-crls/one', 'ws-1111111111111111']
+    for (const scope of others) {
+      const blob = {
+        scope,
+        upload: `upload-${scope}`,
+        id: 'one',
+        createdAt: app.clock.now(),
+        chunks: [Buffer.from('x')],
+      }
+      await inTransaction(app.deps.db, (tx) => insertBlob(tx, blob))
+    }
     await sweepCrlBytes(app.deps.db, app.clock.now())
     expect(await count()).toBe(2)
     await sweepCrlBytes(app.deps.db, later(app.clock.now(), 1))
     expect(await count()).toBe(1)
     expect((await app.root.get(`${path}/web`)).status).toBe(200)
+    const kept = app.deps.db.selectFrom('blobs').select('scope').where('scope', 'in', others).orderBy('scope')
+    expect((await kept.execute()).map(({ scope }) => scope)).toEqual(others)
   })
 })
 

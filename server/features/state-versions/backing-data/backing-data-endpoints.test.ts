@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { doc, mustBe, team } from '../../../../test/support/platform.ts'
 import { type StateBench, stateBench, stateOf } from '../../../../test/support/states.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import type { StateVersionId } from '../state-version-rules.ts'
 import { retentionJob } from './backing-data-jobs.ts'
+import { moveBackingData } from './backing-data-store.ts'
 
 eachEngine((engine) => {
   let bench: StateBench
@@ -91,6 +94,16 @@ eachEngine((engine) => {
       const { 'hosted-state-download-url': url } = mustBe(again, 201).body.data.attributes
       expect(mustBe(await bench.get(url), 200).text).toBe(state.toString())
     }
+  })
+
+  test('content: a version that somebody else has moved meanwhile is left as it is', async () => {
+    const [id = ''] = (await history(1)).versions
+    mustBe(await act(id, 'permanently_delete'), 200)
+    const { db, clock } = bench.app.deps
+    const seen = { id: id as StateVersionId, status: 'finalized' } as const
+    const moved = inTransaction(db, (tx) => moveBackingData(tx, seen, 'backing_data_soft_deleted', clock.now()))
+    expect(await moved).toBe(false)
+    expect(await statusOf(id)).toBe('backing_data_permanently_deleted')
   })
 
   test('content: writers of state may not delete it', async () => {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { doc, mustBe } from '../../../../test/support/platform.ts'
 import { type StateBench, stateBench, stateOf } from '../../../../test/support/states.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { saveRendering } from '../records/state-version-store.ts'
 
 const encrypted = Buffer.from(JSON.stringify({ serial: 1, lineage: 'one', meta: {}, encrypted_data: 'AAAA' }))
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64')
@@ -50,6 +52,27 @@ eachEngine((engine) => {
     const made = mustBe(await bench.announce(id, encrypted, outputs), 201).body.data
     for (const [url, content] of uploads) mustBe(await bench.put(made.attributes[url], content), 200)
     await expectNothingReadable(id, made.id)
+  })
+
+  test('encrypted state: the rendering of another version stays when that of one is not kept', async () => {
+    const id = await bench.locked()
+    const more = { 'json-state': rendering.toString('base64') }
+    const kept = mustBe(await bench.bring(id, stateOf({ serial: 1 }), more), 201).body.data.id
+    const made = mustBe(await bench.announce(id, encrypted, { serial: 2 }), 201).body.data
+    for (const [url, content] of [readable, state]) mustBe(await bench.put(made.attributes[url], content), 200)
+    const { attributes } = mustBe(await bench.ann.get(`/api/v2/state-versions/${kept}`), 200).body.data
+    expect(mustBe(await bench.get(attributes['hosted-json-state-download-url']), 200).text).toBe(rendering.toString())
+  })
+
+  test('rendering: a version takes one, and none after it was given up', async () => {
+    const id = await bench.locked()
+    const saved = (version: string, blobId: string) =>
+      inTransaction(bench.app.deps.db, (tx) => saveRendering(tx, version, { blobId, size: 2 }))
+    const complete = mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201).body.data.id
+    expect([await saved(complete, 'first'), await saved(complete, 'second')]).toEqual([{ encrypted: false }, undefined])
+    const awaited = mustBe(await bench.announce(id, stateOf({ serial: 2 }), { serial: 2 }), 201).body.data.id
+    mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/force-unlock`), 200)
+    expect(await saved(awaited, 'late')).toBeUndefined()
   })
 
   test('state that can be read anyhow keeps both', async () => {

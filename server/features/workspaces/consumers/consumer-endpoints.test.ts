@@ -60,6 +60,16 @@ eachEngine((engine) => {
     expect(await consumers(id)).toEqual([])
   })
 
+  test('consumers: what is taken from one workspace stays with the others', async () => {
+    const [id, other, consumer] = [await workspace(), await workspace(), await workspace()]
+    for (const each of [id, other]) mustBe(await ann.post(at(each), list(consumer)), 204)
+    mustBe(await ann.delete(at(id), list(consumer)), 204)
+    expect([await consumers(id), await consumers(other)]).toEqual([[], [consumer]])
+    mustBe(await ann.post(at(id), list(consumer)), 204)
+    mustBe(await ann.patch(at(id), list()), 204)
+    expect([await consumers(id), await consumers(other)]).toEqual([[], [consumer]])
+  })
+
   test.runIf(engine === 'postgres')('consumers: one that is deleted while it is added is unknown', async () => {
     const [id, consumer] = [await workspace(), await workspace()]
     let added: Promise<Answer> | undefined

@@ -15,8 +15,10 @@ import { announce, stateOf } from '../../../../test/support/states.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { insertBlob } from '../../../storage/blob-store.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { touchWorkspace } from '../records/workspace-store.ts'
+import { loadWorkspace, touchWorkspace } from '../records/workspace-store.ts'
+import type { Workspace } from '../workspace-rules.ts'
 import { changingText, deletionTexts } from './deletion-rules.ts'
+import { claimUnchanged } from './deletion-store.ts'
 
 test('safe delete: the words clients look for stand only where they belong', () => {
   expect(deletionTexts.locked).toMatch(/locked/)
@@ -104,6 +106,21 @@ eachEngine((engine) => {
       await app.deps.db.updateTable('workspaces').set(columns).where('id', '=', id).execute()
       const answer = await ann.post(`/api/v2/workspaces/${id}/actions/safe-delete`)
       expect([answer.status, answer.body.errors[0].detail]).toEqual([409, deletionTexts['manages-resources']])
+    }
+  })
+
+  test('safe delete: lock and state count as changed since they were read, anything else does not', async () => {
+    for (const [columns, isClaimed] of [
+      [{ lock_generation: 7 }, false],
+      [{ resource_count: 3 }, false],
+      [{ current_state_version_id: 'sv-1111111111111111' }, false],
+      [{ description: 'described' }, true],
+    ] as const) {
+      const { id } = await workspace()
+      const seen = (await loadWorkspace(app.deps.db, id)) as Workspace
+      await app.deps.db.updateTable('workspaces').set(columns).where('id', '=', id).execute()
+      const claimed = await inTransaction(app.deps.db, (tx) => claimUnchanged(tx, seen))
+      expect({ columns, claimed }).toEqual({ columns, claimed: isClaimed })
     }
   })
 

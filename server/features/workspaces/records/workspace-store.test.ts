@@ -2,9 +2,19 @@ import { expect, onTestFinished, test } from 'vitest'
 import { eachEngine, testStore } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
 import { testApp } from '../../../../test/support/test-app.ts'
+import { later } from '../../../kernel/clock.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
+import { ensureTags } from '../tagging/tag-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { deleteOrphanTags, deleteWorkspace, loadWorkspace, loadWorkspaces, updateSettings } from './workspace-store.ts'
+import {
+  claimRevision,
+  deleteOrphanTags,
+  deleteWorkspace,
+  holdWorkspace,
+  loadWorkspace,
+  loadWorkspaces,
+  updateSettings,
+} from './workspace-store.ts'
 
 eachEngine((engine) => {
   test('moves in opposite directions at the same moment do not wait for each other', async () => {
@@ -51,6 +61,35 @@ eachEngine((engine) => {
       ({ attributes }: { attributes: Record<string, number> }) => attributes['workspace-count'],
     )
     expect(counts).toEqual([0, 0])
+  })
+
+  test('a revision moves for its workspace alone, and only from the one that was read', async () => {
+    const app = await testApp({ engine })
+    onTestFinished(() => app.close())
+    const { db } = app.deps
+    const acme = await organization(await person(app, 'ann'), 'acme')
+    const [id, other] = [await workspaceIn(acme, { name: 'one' }), await workspaceIn(acme, { name: 'other' })]
+    const [before, bystander] = [await loadWorkspace(db, id), await loadWorkspace(db, other)]
+    const revision = before?.revision ?? 0
+    expect(bystander?.revision).toBe(revision)
+    const claimed = () => inTransaction(db, (tx) => claimRevision(tx, id, revision))
+    expect([await claimed(), await claimed()]).toEqual([true, false])
+    const updatedAt = later(app.clock.now(), 1)
+    const held = await inTransaction(db, (tx) => holdWorkspace(tx, id, updatedAt))
+    expect(held).toEqual({ ...before, revision: revision + 2, updatedAt })
+    expect(await loadWorkspace(db, other)).toEqual(bystander)
+  })
+
+  test('of the flat tags that no workspace has, only those named go', async () => {
+    const app = await testApp({ engine })
+    onTestFinished(() => app.close())
+    const { id } = await organization(await person(app, 'ann'), 'acme')
+    const wanted = { names: ['gone', 'kept'], at: app.clock.now() }
+    await inTransaction(app.deps.db, async (tx) => {
+      const tags = await ensureTags(tx, app.deps.ids, id, wanted)
+      await deleteOrphanTags(tx, [tags.get('gone') ?? ''])
+    })
+    expect(await app.deps.db.selectFrom('tags').select('name').execute()).toEqual([{ name: 'kept' }])
   })
 
   test('a tag may be on any number of workspaces, and a workspace may have any number of tags', async () => {
