@@ -36,10 +36,24 @@ test('verifier: another leaf of a CA seen before costs one signature', async () 
   expect((await verifier.verify(sibling, anchors, { at: now, budget: signatures(1) })).ok).toBe(true)
 })
 
-test('verifier: intermediates seen before are the same objects', () => {
+test('verifier: certificates of a path found before are the same objects', async () => {
   const verifier = new ChainVerifier()
-  const [first, second] = [verifier.read(leaf.der, [mid.der]), verifier.read(leaf.der, [Buffer.from(mid.der)])]
-  expect(first.intermediates[0]).toBe(second.intermediates[0])
+  const first = verifier.read(leaf.der, [mid.der])
+  await verifier.verify(first, anchors, { at: now })
+  const second = verifier.read(Buffer.from(leaf.der), [Buffer.from(mid.der)])
+  expect(second.leaf).toBe(first.leaf)
+  expect(second.intermediates[0]).toBe(first.intermediates[0])
+})
+
+test('verifier: certificates that lead nowhere are not kept, nor those sent beside a good path', async () => {
+  const verifier = new ChainVerifier()
+  const stranger = mintLeaf(mintCa({ commonName: 'stranger' }))
+  const refused = verifier.read(stranger.der, [mid.der])
+  expect((await verifier.verify(refused, anchors, { at: now })).ok).toBe(false)
+  expect(verifier.read(stranger.der, []).leaf).not.toBe(refused.leaf)
+  const accepted = verifier.read(leaf.der, [mid.der, stranger.der])
+  expect((await verifier.verify(accepted, anchors, { at: now })).ok).toBe(true)
+  expect(verifier.read(leaf.der, [stranger.der]).intermediates[0]).not.toBe(accepted.intermediates[1])
 })
 
 test('verifier: a remembered path ends with the first certificate that expires', async () => {

@@ -29,8 +29,9 @@ type JudgedPath = { readonly path: readonly Certificate[]; readonly from: Instan
 
 /**
  * Judges chains as `findPath` does and remembers what cannot change: which path was found for exactly these
- * certificates and anchors, until one of them expires, and who signed whom. Only good results are kept, so nothing can
- * be locked out, and the caches are bounded, so strangers cannot fill the memory.
+ * certificates and anchors, until one of them expires, the certificates on it, and who signed whom. Only good results
+ * are kept, so nothing can be locked out, and strangers cannot fill the memory: a certificate that was read takes
+ * twenty times its size, and anybody can make large ones.
  */
 export class ChainVerifier {
   readonly #paths: BoundedMap<JudgedPath>
@@ -43,7 +44,7 @@ export class ChainVerifier {
     this.#links = new BoundedMap(sizes.links)
   }
 
-  /** Reads what a client sent; certificates seen before are not read again, and keep their keys. */
+  /** Reads what a client sent; certificates of a good path are not read again, and keep their keys. */
   read(leafDer: Buffer, intermediatesDer: readonly Buffer[]): PresentedChain {
     return readChain(leafDer, intermediatesDer, (der) => this.#readKnown(der))
   }
@@ -52,19 +53,24 @@ export class ChainVerifier {
   async verify(chain: PresentedChain, anchors: AnchorSet, options: VerifyOptions): Promise<PathOutcome> {
     const key = `${policyVersion}:${options.maxIntermediates ?? ''}:${chain.digest}:${anchors.id}`
     const known = this.#recall(key, options.at)
-    if (known !== undefined && (await options.accept?.(known)) === undefined) return { ok: true, path: known }
+    if (known !== undefined && (await options.accept?.(known)) === undefined) {
+      this.#keep(known)
+      return { ok: true, path: known }
+    }
     const outcome = await findPath({ ...chain, anchors, ...options, links: this.#memory() })
-    if (outcome.ok) this.#paths.set(key, judged(outcome.path))
+    if (outcome.ok) {
+      this.#paths.set(key, judged(outcome.path))
+      this.#keep(outcome.path)
+    }
     return outcome
   }
 
   #readKnown(der: Buffer): Certificate {
-    const fingerprint = hash('sha256', der, 'hex')
-    const known = this.#certificates.get(fingerprint)
-    if (known !== undefined) return known
-    const certificate = readCertificate(der)
-    this.#certificates.set(fingerprint, certificate)
-    return certificate
+    return this.#certificates.get(hash('sha256', der, 'hex')) ?? readCertificate(der)
+  }
+
+  #keep(path: readonly Certificate[]): void {
+    for (const each of path) this.#certificates.set(each.fingerprint, each)
   }
 
   #recall(key: string, at: Instant): readonly Certificate[] | undefined {

@@ -75,16 +75,14 @@ export function presentedChain(deps: Pick<Deps, 'store'>, { tls, certificate }: 
   }
 }
 
-/** What a connection presented is the same for all its requests, and read once. */
-const chains = new WeakMap<ClientCertificate, PresentedChain>()
+/**
+ * What a connection presented is the same for all its requests, and not read again once a role has accepted it. What a
+ * stranger sends is not kept: read, it takes far more memory than the bytes on the wire, for as long as the connection lasts.
+ */
+const acceptedChains = new WeakMap<ClientCertificate, PresentedChain>()
 
-function chainOf(deps: Pick<Deps, 'store'>, certificate: ClientCertificate): PresentedChain {
-  const known = chains.get(certificate)
-  if (known !== undefined) return known
-  const chain = verifierOf(deps).read(certificate.leaf, certificate.intermediates)
-  chains.set(certificate, chain)
-  return chain
-}
+const chainOf = (deps: Pick<Deps, 'store'>, certificate: ClientCertificate): PresentedChain =>
+  acceptedChains.get(certificate) ?? verifierOf(deps).read(certificate.leaf, certificate.intermediates)
 
 /** The one role asked for (empty: any), and which roles count at all. */
 type WantedRole = { readonly name: string; readonly among?: (role: CertRole) => boolean }
@@ -105,7 +103,10 @@ export async function acceptedBy(deps: Deps, presented: Presentation, question: 
   for (let look = 1; ; look++) {
     const asOf = versionOf(deps)
     const accepted = await acceptedNow(deps, presented, question, ends)
-    if (look === mostLooks || versionOf(deps) === asOf) return accepted
+    if (look < mostLooks && versionOf(deps) !== asOf) continue
+    const { certificate } = presented.request
+    if (certificate) acceptedChains.set(certificate, question.chain)
+    return accepted
   }
 }
 

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { certApp } from '../../../../test/support/cert-login.ts'
+import { type Minted, mintCa, mintLeaf } from '../../../../test/support/certificates.ts'
+import type { RequestFacts } from '../../../kit/request.ts'
+import { presentedChain, roleOfCertificate } from './login-actions.ts'
+
+const requestWith = ({ der }: Minted): RequestFacts => ({
+  id: 'request',
+  verb: 'POST',
+  path: 'auth/cert/login',
+  query: new URLSearchParams(),
+  headers: {},
+  receivedAt: 0 as RequestFacts['receivedAt'],
+  remoteAddress: '127.0.0.1',
+  remotePort: 1,
+  tls: true,
+  certificate: { leaf: der, intermediates: [] },
+  forwardedCertificate: 'none',
+  origin: 'https://localhost',
+  mount: undefined,
+  presentedToken: '',
+  wrapTtl: undefined,
+  fields: {},
+})
+
+test('chains: what a connection presents is kept in memory once a role has accepted it, and not before', async () => {
+  const app = await certApp()
+  try {
+    await app.role('web', { certificate: app.ca.pem })
+    const mount = await app.deps.hooks.findMount('auth/cert/')
+    if (!mount) throw new Error('no mount')
+    const isKept = (request: RequestFacts): boolean =>
+      presentedChain(app.deps, request) === presentedChain(app.deps, request)
+    const stranger = requestWith(mintLeaf(mintCa()))
+    await expect(roleOfCertificate(app.deps, { mount, request: stranger }, { name: '' })).rejects.toThrow()
+    expect(isKept(stranger)).toBe(false)
+    const known = requestWith(app.leaf())
+    expect(isKept(known)).toBe(false)
+    expect((await roleOfCertificate(app.deps, { mount, request: known }, { name: '' })).name).toBe('web')
+    expect(isKept(known)).toBe(true)
+  } finally {
+    await app.close()
+  }
+})
