@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Certificate } from '../certificates/certificate.ts'
+import type { Name } from '../certificates/names.ts'
 import * as der from '../der-writer.ts'
 
 /** Hashes a CertID may use; responders know SHA-1 everywhere, and it protects nothing here. */
@@ -16,10 +17,10 @@ const hashOids: Record<CertIdHash, string> = {
 export const certIdHashOf = (oid: string): CertIdHash | undefined =>
   (Object.keys(hashOids) as CertIdHash[]).find((name) => hashOids[name] === oid)
 
-/** How an OCSP message names an issuer: hashes of its name and key (RFC 6960 §4.1.1). */
-export const issuerHashes = (issuer: Certificate, name: CertIdHash): { name: Buffer; key: Buffer } => ({
-  name: hash(name, issuer.subject.der, 'buffer'),
-  key: hash(name, issuer.publicKey.keyBytes, 'buffer'),
+/** How an OCSP message names an issuer: hashes of its name, in one of its spellings, and of its key (RFC 6960 §4.1.1). */
+export const issuerHashes = (spelling: Name, issuer: Certificate, by: CertIdHash): { name: Buffer; key: Buffer } => ({
+  name: hash(by, spelling.der, 'buffer'),
+  key: hash(by, issuer.publicKey.keyBytes, 'buffer'),
 })
 
 /** Options of a request. */
@@ -27,10 +28,10 @@ export type OcspRequestOptions = { readonly hash?: CertIdHash; readonly nonce?: 
 
 const nonceOid = '1.3.6.1.5.5.7.48.1.2'
 
-/** An unsigned request about one certificate (RFC 6960 §4.1). */
+/** An unsigned request about one certificate (RFC 6960 §4.1), which names its issuer as the certificate spells it. */
 export function writeOcspRequest(leaf: Certificate, issuer: Certificate, options: OcspRequestOptions = {}): Buffer {
   const name = options.hash ?? 'sha1'
-  const hashes = issuerHashes(issuer, name)
+  const hashes = issuerHashes(leaf.issuer, issuer, name)
   const certId = der.sequence(
     der.sequence(der.oid(hashOids[name]), der.nullValue()),
     der.octetString(hashes.name),
@@ -45,6 +46,6 @@ export function writeOcspRequest(leaf: Certificate, issuer: Certificate, options
 
 /** The key under which an answer about a certificate may be remembered: issuer and serial number (RFC 6960 §4.1.1). */
 export function certIdKey(leaf: Certificate, issuer: Certificate): string {
-  const hashes = issuerHashes(issuer, 'sha256')
+  const hashes = issuerHashes(leaf.issuer, issuer, 'sha256')
   return `${hashes.name.toString('hex')}:${hashes.key.toString('hex')}:${leaf.serial.toString('hex')}`
 }

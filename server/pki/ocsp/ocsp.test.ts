@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
   type CertificateOptions,
@@ -175,6 +176,17 @@ test('request: the usual form, byte for byte', () => {
   const bytes = writeOcspRequest(question.leaf, question.issuer).toString('hex')
   expect(bytes).toMatch(/^30..30..30..30..30..300906052b0e03021a05000414[0-9a-f]{40}0414[0-9a-f]{40}02/)
   expect(bytes.endsWith(question.leaf.serial.toString('hex'))).toBe(true)
+})
+
+test('request: the issuer is named as the certificate spells it, and an answer may name it as it spells itself', () => {
+  const printable = der.sequence(der.setOf(der.sequence(der.oid('2.5.4.3'), der.printableString('ca'))))
+  const minted = mintLeaf(ca, { issuerName: printable })
+  const spelled: OcspQuestion = { ...question, leaf: readCertificate(minted.der) }
+  expect(spelled.leaf.issuer.der).not.toEqual(spelled.issuer.subject.der)
+  const asked = writeOcspRequest(spelled.leaf, spelled.issuer)
+  expect(asked.includes(hash('sha1', printable, 'buffer'))).toBe(true)
+  for (const certIdIssuer of [ca, { ...ca, name: printable }])
+    expect(judgeOcspResponse(signOcspResponse(ca, minted.serial, { certIdIssuer }), spelled).result).toBe('good')
 })
 
 test('request: the key for remembering answers tells issuers of one name apart', () => {

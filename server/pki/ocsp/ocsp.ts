@@ -74,11 +74,17 @@ function judgeBasic(response: OcspResponse, question: OcspQuestion): OcspVerdict
   return { result, producedAt: response.producedAt, thisUpdate, nextUpdate, revokedAt }
 }
 
-/** The answer names this serial number and this issuer, by name and by key: all three, or it is about somebody else. */
-function isAbout(single: SingleResponse, { leaf, issuer }: OcspQuestion): boolean {
-  if (single.hash === undefined || !single.serial.equals(leaf.serial)) return false
-  const expected = issuerHashes(issuer, single.hash)
-  return single.issuerNameHash.equals(expected.name) && single.issuerKeyHash.equals(expected.key)
+/**
+ * The answer names this serial number and this issuer, by name and by key: all three, or it is about somebody else. Some
+ * responders know the issuer by its own spelling of its name, whatever the certificate has.
+ */
+function isAbout({ hash, serial, issuerNameHash, issuerKeyHash }: SingleResponse, question: OcspQuestion): boolean {
+  const { leaf, issuer } = question
+  if (hash === undefined || !serial.equals(leaf.serial)) return false
+  return [leaf.issuer, issuer.subject].some((spelling) => {
+    const expected = issuerHashes(spelling, issuer, hash)
+    return issuerNameHash.equals(expected.name) && issuerKeyHash.equals(expected.key)
+  })
 }
 
 /** RFC 6960 §4.2.2.1. */
