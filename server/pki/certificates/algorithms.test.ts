@@ -95,6 +95,15 @@ test('key: one whose inside is broken is refused as malformed', () => {
   expect(() => keyInfo(broken)).toThrow(Failure)
 })
 
+test('key: a short one whose modulus is padded to the length of a long one is refused as malformed', () => {
+  const modulus = Buffer.concat([Buffer.alloc(129), der.integer(2n ** 1023n + 1n).subarray(-128)])
+  const padded = der.sequence(
+    der.sequence(der.oid('1.2.840.113549.1.1.1'), der.nullValue()),
+    der.bitString(der.sequence(der.tlv(der.tag.integer, modulus), der.integer(65537n))),
+  )
+  expect(() => keyInfo(padded)).toThrow('shortest form')
+})
+
 test('signature: a point off its curve verifies nothing and does not throw', () => {
   const ca = readCertificate(mintCa().der)
   expect(isSignedBy(ca, ca.publicKey)).toBe(true)

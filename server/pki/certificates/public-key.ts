@@ -1,4 +1,4 @@
-import { contents, type Element, encoded, openSequence, readOctetBits, readOid, readWhole } from '../der.ts'
+import { type Element, encoded, openSequence, readInteger, readOctetBits, readOid, readWhole } from '../der.ts'
 import { tag } from '../der-writer.ts'
 
 /** The curves a key may lie on, by identifier (RFC 5480 §2.1.1.1). */
@@ -68,7 +68,9 @@ function rsaKind(kind: 'rsa' | 'rsa-pss', keyBytes: Buffer): KeyKind {
 function readRsaNumbers(keyBytes: Buffer): { modulus: Buffer; exponent: Buffer } | undefined {
   if (keyBytes.length === 0 || keyBytes[0] !== tag.sequence) return undefined
   const parts = openSequence(readWhole(keyBytes, tag.sequence, 'The RSA key'), 'The RSA key')
-  const [modulus, exponent] = [contents(parts.take(tag.integer)), contents(parts.take(tag.integer))]
+  // In their shortest form: leading zeros would make a short key count as a long one.
+  const modulus = readInteger(parts.take(tag.integer), 'The modulus')
+  const exponent = readInteger(parts.take(tag.integer), 'The exponent')
   parts.finish()
   const isUsable = (number: Buffer): boolean =>
     (number[0] ?? 0x80) < 0x80 && ((number[number.length - 1] ?? 0) & 1) === 1
