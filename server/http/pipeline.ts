@@ -4,6 +4,7 @@ import { textOf } from '../kernel/failure.ts'
 import { atTurnEnd } from '../kernel/turn.ts'
 import type { Api, Endpoint } from '../kit/endpoint.ts'
 import { beginExchange, type Exchange, type ExchangeParts, type GiveUp, type Step } from './exchange.ts'
+import { requireKnownExpectation } from './expectation.ts'
 import { observe } from './observe.ts'
 import { Outbox } from './outbox.ts'
 import { refusalOf } from './refusal.ts'
@@ -52,6 +53,7 @@ const stepsOf = (
     requireKnownVerb,
     readListFlag,
     findInMount(routers),
+    requireKnownExpectation,
     requireUnsealed,
     requireRootNamespace,
     requireReadableAddress,
@@ -72,6 +74,7 @@ const stepsOf = (
   'api/v2': [
     refresh,
     findRoute(routers.v2),
+    requireKnownExpectation,
     requireUnsealed,
     authenticateActor,
     takeRate,
@@ -82,6 +85,7 @@ const stepsOf = (
   ],
   site: [
     findRoute(routers.site),
+    requireKnownExpectation,
     requireEndpoint,
     refreshForStore(refresh),
     authenticateVisitor,

@@ -11,6 +11,7 @@ export type FailureKind =
   | 'unsupported-media'
   | 'conflict'
   | 'precondition'
+  | 'unmet-expectation'
   | 'too-large'
   | 'header-too-large'
   | 'too-slow'

@@ -45,6 +45,8 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
   answerClientErrors(server, options.limits)
   const admitted = admit(options.limits, handle)
   server.on('request', admitted)
+  // Without a listener it would be answered 417 and nothing else; the pipeline says why.
+  server.on('checkExpectation', admitted)
   server.on('checkContinue', (request, response) => {
     awaitContinue(request, response)
     admitted(request, response)

@@ -13,6 +13,7 @@ const statuses: Readonly<Record<FailureKind, number>> = {
   'unsupported-media': 415,
   conflict: 400,
   precondition: 412,
+  'unmet-expectation': 417,
   'too-large': 413,
   'header-too-large': 431,
   'too-slow': 408,

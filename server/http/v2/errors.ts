@@ -15,6 +15,7 @@ const shapes: Readonly<Record<FailureKind, Shape>> = {
   'unsupported-media': { status: 415, title: 'unsupported media type' },
   conflict: { status: 409, title: 'conflict' },
   precondition: { status: 412, title: 'precondition failed' },
+  'unmet-expectation': { status: 417, title: 'expectation failed' },
   'too-large': { status: 413, title: 'payload too large' },
   'header-too-large': { status: 431, title: 'header too large' },
   'too-slow': { status: 408, title: 'request timeout' },
