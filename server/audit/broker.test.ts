@@ -40,15 +40,15 @@ const linesOf = async (name: string) => (await readFile(logPath(name), 'utf8')).
 
 test('broker: without devices nothing is recorded and nothing fails', async () => {
   expect(broker.active).toBe(false)
-  await broker.request(auditEvent())
-  await broker.response(auditEvent())
+  await broker.request(auditEvent()).promise()
+  await broker.response(auditEvent()).promise()
 })
 
 test('broker: every device gets every record, each with hashes of its own', async () => {
   await broker.add(await fileDevice('a/', logPath('a')))
   await broker.add(await fileDevice('b/', logPath('b')))
-  await broker.request(auditEvent())
-  await broker.response(auditEvent({ error: 'permission denied' }))
+  await broker.request(auditEvent()).promise()
+  await broker.response(auditEvent({ error: 'permission denied' })).promise()
   const [[a], [b]] = [await linesOf('a'), await linesOf('b')]
   const tokenOf = (line = '') => JSON.parse(line).auth.client_token
   expect(tokenOf(a)).toBe(broker.devices.get('a/')?.hash('hfs.token'))
@@ -59,8 +59,8 @@ test('broker: every device gets every record, each with hashes of its own', asyn
 test('broker: one device that takes the record is enough, the failing one is logged each time', async () => {
   await broker.add(await fileDevice('full/', '/dev/full'))
   await broker.add(await fileDevice('good/', logPath('good')))
-  await broker.request(auditEvent())
-  await broker.response(auditEvent())
+  await broker.request(auditEvent()).promise()
+  await broker.response(auditEvent()).promise()
   expect(await linesOf('good')).toHaveLength(2)
   expect(logged).toHaveLength(2)
   expect(logged[0]).toMatchObject({ device: 'full/', error: expect.stringContaining('ENOSPC') })
@@ -70,25 +70,25 @@ test('broker: one device that takes the record is enough, the failing one is log
 test('broker: if no device takes the record, the request fails', async () => {
   await broker.add(await fileDevice('full/', '/dev/full'))
   const notRecorded = { kind: 'internal', code: 'audit.not-recorded' }
-  await expect(broker.request(auditEvent())).rejects.toMatchObject(notRecorded)
-  await expect(broker.response(auditEvent())).rejects.toMatchObject(notRecorded)
+  await expect(broker.request(auditEvent()).promise()).rejects.toMatchObject(notRecorded)
+  await expect(broker.response(auditEvent()).promise()).rejects.toMatchObject(notRecorded)
   await broker.remove('full/')
-  await broker.request(auditEvent())
+  await broker.request(auditEvent()).promise()
 })
 
 test('broker: request and answer together are two lines, the first with the time the request came', async () => {
   await broker.add(await fileDevice('a/', logPath('a')))
-  await broker.both(auditEvent({ error: 'not found' }))
+  await broker.both(auditEvent({ error: 'not found' })).promise()
   const [request, response] = (await linesOf('a')).map((line) => JSON.parse(line))
   expect(request).toMatchObject({ type: 'request', time: '2023-11-14T22:13:20.000000000Z' })
   expect(response).toMatchObject({ type: 'response', error: 'not found' })
   await broker.add(await fileDevice('a/', '/dev/full'))
-  await expect(broker.both(auditEvent())).rejects.toMatchObject({ code: 'audit.not-recorded' })
+  await expect(broker.both(auditEvent()).promise()).rejects.toMatchObject({ code: 'audit.not-recorded' })
 })
 
 test('broker: a device taken away has written what it was given', async () => {
   await broker.add(await fileDevice('a/', logPath('a')))
-  const running = Promise.all(Array.from({ length: 100 }, () => broker.request(auditEvent())))
+  const running = Promise.all(Array.from({ length: 100 }, () => broker.request(auditEvent()).promise()))
   await broker.remove('a/')
   await running
   expect(await linesOf('a')).toHaveLength(100)
@@ -98,6 +98,6 @@ test('broker: a device taken away has written what it was given', async () => {
 test('broker: configured headers are written whatever their case', async () => {
   await broker.add(await fileDevice('a/', logPath('a')))
   broker.writeHeaders(new Map([['X-Trace', { hmac: false }]]))
-  await broker.request(auditEvent({ request: { headers: { 'x-trace': 'abc' } } }))
+  await broker.request(auditEvent({ request: { headers: { 'x-trace': 'abc' } } })).promise()
   expect(JSON.parse((await linesOf('a'))[0] ?? '').request.headers).toEqual({ 'x-trace': ['abc'] })
 })

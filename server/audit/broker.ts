@@ -1,6 +1,7 @@
 import type { Clock, Instant } from '../kernel/clock.ts'
 import { failure, textOf } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
+import { Receipt } from '../kernel/receipt.ts'
 import type { AuditEvent, AuditTrail } from '../kit/audit-trail.ts'
 import type { AuditDevice } from './device.ts'
 import type { AuditedHeaders, Recorded } from './record.ts'
@@ -62,37 +63,37 @@ export class AuditBroker implements AuditTrail {
   }
 
   /** Writes down what is asked, before it is done. */
-  request(event: AuditEvent): Promise<void> {
+  request(event: AuditEvent): Receipt {
     return this.#record(event, this.#deps.clock.now(), undefined)
   }
 
   /** Writes down what was answered, before it is sent. */
-  response(event: AuditEvent): Promise<void> {
+  response(event: AuditEvent): Receipt {
     return this.#record(event, undefined, this.#deps.clock.now())
   }
 
   /** Writes down what was asked and what was answered, before it is sent: with one write, and all of it or nothing. */
-  both(event: AuditEvent): Promise<void> {
+  both(event: AuditEvent): Receipt {
     return this.#record(event, event.request.receivedAt, this.#deps.clock.now())
   }
 
-  #record(event: AuditEvent, asked: Instant | undefined, answered: Instant | undefined): Promise<void> {
+  #record(event: AuditEvent, asked: Instant | undefined, answered: Instant | undefined): Receipt {
     const devices = this.#list
     const recorded = { event, headers: this.#headers, asked, answered }
     // Nearly every server has one device, and every request comes by here.
     const only = devices.length === 1 ? devices[0] : undefined
-    return only ? this.#recordOn(only, recorded) : this.#recordOnAll(devices, recorded)
+    return only ? this.#recordOn(only, recorded) : Receipt.of(this.#recordOnAll(devices, recorded))
   }
 
-  #recordOn(device: AuditDevice, recorded: Recorded): Promise<void> {
-    return device.take(recorded).catch((thrown: unknown) => {
+  #recordOn(device: AuditDevice, recorded: Recorded): Receipt {
+    return device.take(recorded).orElse((thrown) => {
       this.#report(device, 'audit device failed', thrown)
       this.#requireOne([device])
     })
   }
 
   async #recordOnAll(devices: readonly AuditDevice[], recorded: Recorded): Promise<void> {
-    const taken = await Promise.allSettled(devices.map((device) => device.take(recorded)))
+    const taken = await Promise.allSettled(devices.map((device) => device.take(recorded).promise()))
     for (const [index, device] of devices.entries()) {
       const result = taken[index]
       if (result?.status === 'rejected') this.#report(device, 'audit device failed', result.reason)

@@ -1,6 +1,7 @@
 import { type ChainHead, newChain, proveWith } from '../crypto/line-chains/line-chain.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Ids } from '../kernel/ids.ts'
+import type { Receipt } from '../kernel/receipt.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { Outbound } from '../outbound/fetch.ts'
 import { type DeviceTarget, readDeviceOptions, type WireOptions } from './device-options.ts'
@@ -39,8 +40,8 @@ export type DeviceDeps = {
 /** A device that is open. */
 export type AuditDevice = {
   readonly path: string
-  /** Writes what is recorded; rejects when not all of it was taken. */
-  take(recorded: Recorded): Promise<void>
+  /** Writes what is recorded; it is refused when not all of it was taken. */
+  take(recorded: Recorded): Receipt
   /** The keyed hash this device writes for a text. */
   hash(text: string): string
   /** The end of this process's chain on the device; undefined while it was never open. */
@@ -87,7 +88,7 @@ export async function openDevice(
 
 async function tryOut(deps: DeviceDeps, device: AuditDevice): Promise<void> {
   try {
-    await device.take(testRecord(deps.clock.now(), deps.ids.uuid()))
+    await device.take(testRecord(deps.clock.now(), deps.ids.uuid())).promise()
   } catch (thrown) {
     await device.close()
     throw thrown

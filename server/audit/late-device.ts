@@ -1,5 +1,6 @@
 import { textOf } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
+import { Receipt } from '../kernel/receipt.ts'
 import { type AuditDevice, type DeviceConfig, type DeviceDeps, openDevice } from './device.ts'
 import { hashWith } from './hashing.ts'
 
@@ -60,7 +61,7 @@ function lateDevice({ clock }: ReopenDeps, { path, salt }: DeviceConfig, { open,
   return {
     path,
     hash: hashWith(salt),
-    take: async (recorded) => (await usable()).take(recorded),
+    take: (recorded) => Receipt.of(usable().then((opened) => opened.take(recorded).promise())),
     head: () => device?.head(),
     reopen: async () => {
       if (device) await device.reopen()

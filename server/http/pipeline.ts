@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import { textOf } from '../kernel/failure.ts'
+import { Receipt } from '../kernel/receipt.ts'
 import { atTurnEnd } from '../kernel/turn.ts'
 import type { Api, Endpoint } from '../kit/endpoint.ts'
 import { beginExchange, type Exchange, type ExchangeParts, type GiveUp, type Step } from './exchange.ts'
@@ -178,11 +179,11 @@ class Pipeline {
     this.#answer(exchange, wire)
   }
 
-  #resume(pending: Promise<void>, exchange: Exchange, from: number): void {
-    pending.then(
-      () => this.#advance(exchange, from),
-      (thrown) => this.#refuse(exchange, thrown),
-    )
+  #resume(pending: Promise<void> | Receipt, exchange: Exchange, from: number): void {
+    const goOn = () => this.#advance(exchange, from)
+    const stop = (thrown: unknown) => this.#refuse(exchange, thrown)
+    if (pending instanceof Receipt) pending.tell(goOn, stop)
+    else pending.then(goOn, stop)
   }
 
   #refuse(exchange: Exchange, thrown: unknown): void {

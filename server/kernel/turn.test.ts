@@ -7,14 +7,13 @@ test('turn: what is asked for is done once, in order, after all else of the turn
   atTurnEnd(() => done.push('first'))
   atTurnEnd(() => {
     done.push('second')
-    atTurnEnd(() => done.push('of the next turn'))
+    atTurnEnd(() => done.push('asked for meanwhile'))
   })
+  atTurnEnd(() => done.push('third'))
   await Promise.resolve()
   expect(done).toEqual([])
   await nextTurn()
-  expect(done).toEqual(['first', 'second'])
-  await nextTurn()
-  expect(done).toEqual(['first', 'second', 'of the next turn'])
+  expect(done).toEqual(['first', 'second', 'third', 'asked for meanwhile'])
 })
 
 test('turn: an error keeps nobody else from his turn, and is not hidden', async () => {

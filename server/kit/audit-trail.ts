@@ -1,4 +1,5 @@
 import type { Principal } from '../kernel/principal.ts'
+import { Receipt } from '../kernel/receipt.ts'
 import type { AclVerdict, Operation } from './access.ts'
 import type { Reply } from './reply.ts'
 import type { AddressedEndpoint, RequestFacts } from './request.ts'
@@ -39,19 +40,21 @@ export type AuditEvent = {
   readonly errorData?: Readonly<Record<string, unknown>>
 }
 
-/** Writes down what is asked and what is answered. Rejects when records are wanted and no device took this one. */
+/** Writes down what is asked and what is answered. A record that is wanted and that no device took is refused. */
 export type AuditTrail = {
   readonly active: boolean
-  request(event: AuditEvent): Promise<void>
-  response(event: AuditEvent): Promise<void>
+  request(event: AuditEvent): Receipt
+  response(event: AuditEvent): Receipt
   /** Both at once, for a request that nobody had to know of before its answer. */
-  both(event: AuditEvent): Promise<void>
+  both(event: AuditEvent): Receipt
 }
+
+const nothingTaken = (): Receipt => Receipt.of(Promise.resolve())
 
 /** The trail of a server without audit devices. */
 export const noAuditTrail: AuditTrail = {
   active: false,
-  request: async () => undefined,
-  response: async () => undefined,
-  both: async () => undefined,
+  request: nothingTaken,
+  response: nothingTaken,
+  both: nothingTaken,
 }

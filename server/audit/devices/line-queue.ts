@@ -1,7 +1,9 @@
 import { type ChainHead, type LineGroup, linkLines, type Prove } from '../../crypto/line-chains/line-chain.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
-import type { Sink } from './sink.ts'
+import { Receipt } from '../../kernel/receipt.ts'
+import { atTurnEnd, runApart } from '../../kernel/turn.ts'
+import type { Sink, WaitingSink } from './sink.ts'
 
 /** What a queue of lines is made of. */
 export type LineQueueParts = {
@@ -19,7 +21,7 @@ export type LineQueueParts = {
 /** Makes lines that follow each other: JSON objects without their closing braces. */
 export type MakeLines = () => readonly string[]
 
-type Waiting = { make: MakeLines; since: number; done: () => void; failed: (problem: unknown) => void }
+type Waiting = { make: MakeLines; since: number; receipt: Receipt }
 
 /** Lines that were made, and who waits for them to be written. */
 type Batch = { objects: string[]; waiting: Waiting[] }
@@ -39,7 +41,8 @@ export class LineQueue {
   #head: ChainHead
   #room: Buffer | undefined
   #waiting: Waiting[] = []
-  #running: Promise<void> | undefined
+  #isBusy = false
+  #whenIdle: (() => void)[] = []
 
   constructor(parts: LineQueueParts) {
     this.#parts = parts
@@ -51,50 +54,68 @@ export class LineQueue {
     return this.#head
   }
 
-  /** Writes lines, which are made when their turn has come; rejects when the sink did not take them all. */
-  add(make: MakeLines): Promise<void> {
-    return new Promise((resolve, reject) => {
-      // Whoever joins others has waited as long as they have: only the first looks at the clock.
-      const since = this.#waiting[0]?.since ?? this.#parts.clock.monotonic()
-      this.#waiting.push({ make, since, done: resolve, failed: reject })
-      this.#running ??= this.#run()
-    })
+  /** Writes lines, which are made when their turn has come. They are refused when the sink did not take them all. */
+  add(make: MakeLines): Receipt {
+    // Whoever joins others has waited as long as they have: only the first looks at the clock.
+    const since = this.#waiting[0]?.since ?? this.#parts.clock.monotonic()
+    const receipt = new Receipt()
+    this.#waiting.push({ make, since, receipt })
+    if (!this.#isBusy) {
+      this.#isBusy = true
+      // Requests that arrived together are written together. Made one right after the other, lines take far less time than
+      // one by one between other work, and so does writing them.
+      atTurnEnd(this.#work)
+    }
+    return receipt
   }
 
   /** Waits until everything added so far is settled. */
   async settle(): Promise<void> {
-    await this.#running
+    if (this.#isBusy) await new Promise<void>((resolve) => this.#whenIdle.push(resolve))
   }
 
-  async #run(): Promise<void> {
-    // One turn of the event loop: requests that arrived together are written together. Made one right after the other,
-    // lines take far less time than one by one between other work, and so does writing them.
-    await new Promise<void>((resolve) => setImmediate(resolve))
+  readonly #work = (): void => {
     while (this.#waiting.length > 0) {
-      const { objects, waiting } = made(this.#waiting.splice(0, maxBatch))
-      try {
-        if (objects.length > 0) await this.#write(objects, waiting[0]?.since ?? 0)
-        for (const { done } of waiting) done()
-      } catch (problem) {
-        for (const { failed } of waiting) failed(problem)
+      const pending = this.#write(made(this.#waiting.splice(0, maxBatch)))
+      if (pending) {
+        void pending.then(this.#work)
+        return
       }
     }
-    this.#running = undefined
+    this.#isBusy = false
+    for (const tell of this.#whenIdle.splice(0)) tell()
   }
 
-  async #write(objects: readonly string[], since: number): Promise<void> {
-    const { sink, timeoutMs, clock } = this.#parts
-    const group = this.#link(objects)
-    if ('writeNow' in sink) {
-      sink.writeNow(group)
-      this.#head = group.head
+  /** A sink that never waits lets nobody else wait either. */
+  #write({ objects, waiting }: Batch): Promise<void> | undefined {
+    const { sink } = this.#parts
+    try {
+      if (objects.length > 0) {
+        const group = this.#link(objects)
+        if (!('writeNow' in sink)) return this.#writeInTime(sink, group, waiting)
+        sink.writeNow(group)
+        this.#head = group.head
+      }
+    } catch (problem) {
+      refuse(waiting, problem)
       return
     }
-    const remaining = timeoutMs - (clock.monotonic() - since)
-    if (remaining <= 0) throw tooLate()
-    await sink.write(group, remaining, () => {
-      this.#head = group.head
-    })
+    take(waiting)
+  }
+
+  async #writeInTime(sink: WaitingSink, group: LineGroup, waiting: readonly Waiting[]): Promise<void> {
+    const { timeoutMs, clock } = this.#parts
+    const remaining = timeoutMs - (clock.monotonic() - (waiting[0]?.since ?? 0))
+    try {
+      if (remaining <= 0) throw tooLate()
+      await sink.write(group, remaining, () => {
+        this.#head = group.head
+      })
+    } catch (problem) {
+      refuse(waiting, problem)
+      return
+    }
+    take(waiting)
   }
 
   #link(objects: readonly string[]): LineGroup {
@@ -113,10 +134,18 @@ function made(waiting: readonly Waiting[]): Batch {
       batch.objects.push(...each.make())
       batch.waiting.push(each)
     } catch (thrown) {
-      each.failed(thrown)
+      refuse([each], thrown)
     }
   }
   return batch
+}
+
+function take(waiting: readonly Waiting[]): void {
+  for (const { receipt } of waiting) runApart(() => receipt.take())
+}
+
+function refuse(waiting: readonly Waiting[], problem: unknown): void {
+  for (const { receipt } of waiting) runApart(() => receipt.refuse(problem))
 }
 
 const tooLate = (): Error =>

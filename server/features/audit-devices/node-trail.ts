@@ -1,6 +1,7 @@
 import { AuditBroker } from '../../audit/broker.ts'
 import { type AuditDevice, type DeviceConfig, openDevice } from '../../audit/device.ts'
 import { openKnownDevice, type ReopenDeps } from '../../audit/late-device.ts'
+import { Receipt } from '../../kernel/receipt.ts'
 import { secret } from '../../kernel/secret.ts'
 import type { AuditEvent, AuditTrail } from '../../kit/audit-trail.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
@@ -39,21 +40,20 @@ export class NodeTrail implements AuditTrail {
     return this.#broker.active || this.#behind
   }
 
-  request(event: AuditEvent): Promise<void> {
+  request(event: AuditEvent): Receipt {
     return this.#behind ? this.#afterFollowing(() => this.#broker.request(event)) : this.#broker.request(event)
   }
 
-  response(event: AuditEvent): Promise<void> {
+  response(event: AuditEvent): Receipt {
     return this.#behind ? this.#afterFollowing(() => this.#broker.response(event)) : this.#broker.response(event)
   }
 
-  both(event: AuditEvent): Promise<void> {
+  both(event: AuditEvent): Receipt {
     return this.#behind ? this.#afterFollowing(() => this.#broker.both(event)) : this.#broker.both(event)
   }
 
-  async #afterFollowing(record: () => Promise<void>): Promise<void> {
-    await (this.#following ?? this.follow())
-    await record()
+  #afterFollowing(record: () => Receipt): Receipt {
+    return Receipt.of((this.#following ?? this.follow()).then(() => record().promise()))
   }
 
   /** The open device at a path. */

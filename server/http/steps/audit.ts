@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
+import type { Receipt } from '../../kernel/receipt.ts'
 import { atTurnEnd } from '../../kernel/turn.ts'
 import type { AuditEvent } from '../../kit/audit-trail.ts'
 import type { Exchange, GiveUp, Step } from '../exchange.ts'
@@ -18,22 +19,20 @@ const eventOf = (exchange: Exchange): AuditEvent => ({
 
 const isAudited = ({ deps, endpoint }: Exchange): boolean => deps.hooks.audit.active && !endpoint?.unaudited
 
-function record(exchange: Exchange, what: 'request' | 'response' | 'both', event: AuditEvent): Promise<void> {
-  if (what !== 'response') exchange.requestRecord = 'given'
-  // Every request comes by here; an async function would take longer than what it waits for.
-  return exchange.deps.hooks.audit[what](event).then(
-    () => {
-      if (what !== 'request') exchange.auditedResponse = true
-    },
-    (cause: unknown) => {
-      if (what !== 'response') exchange.requestRecord = 'none'
-      exchange.deps.log.error(
-        { request: exchange.facts.id, error: textOf(cause) },
-        'audit record was taken by no device',
-      )
-      throw failure('internal', 'audit.not-recorded', 'internal error', { cause })
-    },
-  )
+type Recording = 'request' | 'response' | 'both'
+
+function record(exchange: Exchange, what: Recording, event: AuditEvent): Receipt {
+  note(exchange, what, true)
+  return exchange.deps.hooks.audit[what](event).orElse((cause) => {
+    note(exchange, what, false)
+    exchange.deps.log.error({ request: exchange.facts.id, error: textOf(cause) }, 'audit record was taken by no device')
+    throw failure('internal', 'audit.not-recorded', 'internal error', { cause })
+  })
+}
+
+function note(exchange: Exchange, what: Recording, isGiven: boolean): void {
+  if (what !== 'response') exchange.requestRecord = isGiven ? 'given' : 'none'
+  if (what !== 'request') exchange.auditedResponse = isGiven
 }
 
 /**
@@ -61,7 +60,8 @@ function heldRecords(giveUp: GiveUp): (exchange: Exchange) => void {
     const late = held.filter(({ requestRecord }) => requestRecord === 'held')
     held = []
     for (const exchange of late) {
-      record(exchange, 'request', eventOf(exchange)).catch((thrown) => giveUp(exchange, thrown))
+      const recorded = record(exchange, 'request', eventOf(exchange)).promise()
+      recorded.catch((thrown) => giveUp(exchange, thrown))
     }
   }
   return (exchange) => {
@@ -75,7 +75,7 @@ export const auditResponse: Step = (exchange) => {
   if (isAudited(exchange)) return recordAnswer(exchange, eventOf(exchange))
 }
 
-const recordAnswer = (exchange: Exchange, event: AuditEvent): Promise<void> =>
+const recordAnswer = (exchange: Exchange, event: AuditEvent): Receipt =>
   record(exchange, exchange.requestRecord === 'held' ? 'both' : 'response', event)
 
 /** Records a request that was refused or failed, at whatever step. */
@@ -88,6 +88,6 @@ async function recordFailure(exchange: Exchange, thrown: unknown): Promise<void>
   const error = known ? [thrown.message, textOf(thrown.cause ?? '')].filter(Boolean).join(': ') : 'internal error'
   const errorData = known ? thrown.extras.data : undefined
   const event = { ...eventOf(exchange), reply: undefined, warnings: undefined, error, errorData }
-  if (exchange.requestRecord === 'none') await record(exchange, 'request', event)
-  await recordAnswer(exchange, event)
+  if (exchange.requestRecord === 'none') await record(exchange, 'request', event).promise()
+  await recordAnswer(exchange, event).promise()
 }

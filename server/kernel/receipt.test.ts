@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { Receipt } from './receipt.ts'
+
+function heardFrom(receipt: Receipt): unknown[] {
+  const heard: unknown[] = []
+  receipt.tell(
+    () => heard.push('taken'),
+    (problem) => heard.push(problem),
+  )
+  return heard
+}
+
+test('receipt: who waits is told at once, whichever comes first', () => {
+  const [early, late, refused] = [new Receipt(), new Receipt(), new Receipt()]
+  const heardEarly = heardFrom(early)
+  expect(heardEarly).toEqual([])
+  early.take()
+  late.take()
+  refused.refuse(undefined)
+  expect([heardEarly, heardFrom(late), heardFrom(refused)]).toEqual([['taken'], ['taken'], [undefined]])
+})
+
+test('receipt: a problem is what it is judged to be', () => {
+  const judge = (problem: unknown): void => {
+    if (problem !== 'small') throw `judged ${problem}`
+  }
+  const [taken, small, large] = [new Receipt(), new Receipt(), new Receipt()]
+  const heard = [taken, small, large].map((receipt) => heardFrom(receipt.orElse(judge)))
+  taken.take()
+  small.refuse('small')
+  large.refuse('large')
+  expect(heard).toEqual([['taken'], ['taken'], ['judged large']])
+})
+
+test('receipt: it can be waited for, and made of what is waited for', async () => {
+  await Receipt.of(Promise.resolve()).promise()
+  await expect(Receipt.of(Promise.reject(new Error('no'))).promise()).rejects.toThrow('no')
+})

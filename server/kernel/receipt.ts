@@ -1,0 +1,69 @@
+type Outcome = { readonly problem?: unknown }
+
+/**
+ * What somebody gets for what he handed over: he is told when it was taken, or why it was not. A promise would tell him
+ * too, but later: behind everything that is due before, and so only after the turn of the event loop in which it happened.
+ */
+export class Receipt {
+  #outcome: Outcome | undefined
+  #taken: (() => void) | undefined
+  #refused: ((problem: unknown) => void) | undefined
+
+  /** A receipt for what somebody else will take or refuse. */
+  static of(taking: Promise<void>): Receipt {
+    const receipt = new Receipt()
+    taking.then(
+      () => receipt.take(),
+      (problem) => receipt.refuse(problem),
+    )
+    return receipt
+  }
+
+  /** Whom to tell; there is only one. */
+  tell(taken: () => void, refused: (problem: unknown) => void): void {
+    this.#taken = taken
+    this.#refused = refused
+    this.#pass()
+  }
+
+  /** For whoever can wait. */
+  promise(): Promise<void> {
+    return new Promise((resolve, reject) => this.tell(resolve, reject))
+  }
+
+  /** The same for whoever knows what a problem means: `judge` throws what is to be told of it, or takes it for none. */
+  orElse(judge: (problem: unknown) => void): Receipt {
+    const judged = new Receipt()
+    this.tell(
+      () => judged.take(),
+      (problem) => {
+        try {
+          judge(problem)
+        } catch (thrown) {
+          judged.refuse(thrown)
+          return
+        }
+        judged.take()
+      },
+    )
+    return judged
+  }
+
+  /** It was taken. */
+  take(): void {
+    this.#outcome = {}
+    this.#pass()
+  }
+
+  /** It was not. */
+  refuse(problem: unknown): void {
+    this.#outcome = { problem }
+    this.#pass()
+  }
+
+  #pass(): void {
+    if (!this.#outcome || !this.#taken || !this.#refused) return
+    if ('problem' in this.#outcome) this.#refused(this.#outcome.problem)
+    else this.#taken()
+  }
+}
