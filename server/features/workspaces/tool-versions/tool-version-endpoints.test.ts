@@ -85,6 +85,19 @@ eachEngine((engine) => {
     mustBe(await app.root.get(`${path}/${theirs.id}`), 404)
   })
 
+  test('catalogue: a number of a version may be as long as clients make it', async () => {
+    const path = '/api/v2/admin/terraform-versions'
+    const [older, newer] = ['1.0.9007199254740992', '1.0.9007199254740993']
+    for (const version of [newer, older]) {
+      const body = doc('terraform-versions', { version, url: 'https://example.com/x.zip', sha: 'ab' })
+      expect(mustBe(await app.root.post(path, body), 201).body.data.attributes.version).toBe(version)
+    }
+    expect(await versions('search[version]=90071992547', path)).toEqual([newer, older])
+    const attributes = { name: 'long', 'tool-version': `terraform:~> 1.0, >= ${older}, < 1.1` }
+    const made = await ann.post('/api/v2/organizations/acme/workspaces', doc('workspaces', attributes))
+    expect(mustBe(made, 201).body.data.attributes['resolved-tool-version']).toBe(newer)
+  })
+
   test('catalogue: an edited one is left alone by the next start', async () => {
     const before = await versions()
     const { features } = await import('../../index.ts')

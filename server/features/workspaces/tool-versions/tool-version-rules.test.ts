@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Release, readVersionWish, resolveVersion } from './tool-version-rules.ts'
+import { byVersion, isAtLeast, type Release, readVersionWish, resolveVersion } from './tool-version-rules.ts'
 
 const versions = ['0.15.4', '1.2.0', '1.2.9', '1.3.0', '1.9.0', '1.9.4', '1.10.0', '2.0.0', '2.1.0-rc1', '2.1.0-rc2']
 const releases: Release[] = [
@@ -51,6 +51,26 @@ test.each([
   [`~> 1.0${', != 1.0.0'.repeat(60)}`, undefined],
 ])('tool version: %j stands for %j', (text, expected) => {
   expect(resolve(text)).toBe(expected)
+})
+
+test('tool version: numbers may have more digits than a float is exact to', () => {
+  const [older, newer] = ['1.2.9007199254740992', '1.2.9007199254740993']
+  const long = ['1.2.1234567890123456789', older, newer].map((version) => ({ tool: 'one', version, beta: false }))
+  const chosen = (text: string) => {
+    const wish = readVersionWish(text)
+    return wish && resolveVersion(wish, long, 'one')?.version
+  }
+  expect(long.sort(byVersion).map(({ version }) => version)).toEqual(['1.2.1234567890123456789', newer, older])
+  expect([chosen(older), chosen(`= ${older}`), chosen(`> ${older}, < 1.2.1234567890123456789`)]).toEqual([
+    older,
+    older,
+    newer,
+  ])
+  expect([chosen('~> 1.2.9007199254740994'), chosen('~> 1.9007199254740993')]).toEqual([
+    '1.2.1234567890123456789',
+    undefined,
+  ])
+  expect([isAtLeast(newer, older), isAtLeast(older, newer), isAtLeast('latest', older)]).toEqual([true, false, false])
 })
 
 test('tool version: nothing that strangers write makes it throw or loop', () => {

@@ -1,8 +1,23 @@
-import semver from 'semver'
 import type { Instant } from '../../../kernel/clock.ts'
+import { compareVersions, readVersion, type SemanticVersion } from './semantic-version-rules.ts'
+
+const operators = {
+  '=': (order) => order === 0,
+  '!=': (order) => order !== 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '~>': (order) => order >= 0,
+} as const satisfies Readonly<Record<string, (order: number) => boolean>>
 
 /** One comparison of a constraint. */
-type Term = { readonly operator: string; readonly version: string; readonly parts: number }
+type Term = {
+  readonly operator: keyof typeof operators
+  readonly version: SemanticVersion
+  /** How many of its numbers were given. */
+  readonly parts: number
+}
 
 /** What a workspace asks for: a tool (or the organization's) and an exact version, a constraint, or the newest. */
 export type VersionWish = { readonly tool: string | undefined } & (
@@ -29,15 +44,14 @@ export type ToolVersion = {
 /** A release that can be chosen. */
 export type Release = { readonly tool: string; readonly version: string; readonly beta: boolean }
 
-const exact = /^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z.-]+)?$/
-const term = /^(=|!=|>=|<=|>|<|~>)?\s*(\d{1,6}(?:\.\d{1,6}){0,2})(-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/
+const term = /^(=|!=|>=|<=|>|<|~>)?\s*(\d+(?:\.\d+){0,2})(-[0-9A-Za-z.-]+)?$/
 
 /** Reads `1.9.4`, `~> 1.9, != 1.9.2`, `latest`, each maybe after `tool:`; undefined when it is none of them. */
 export function readVersionWish(text: string): VersionWish | undefined {
   if (text.length > 256) return undefined
   const [, tool, rest = ''] = /^(?:([a-z][a-z0-9-]*):)?\s*(.*?)\s*$/s.exec(text) ?? []
   if (rest === 'latest') return { tool, kind: 'latest' }
-  if (exact.test(rest) && semver.valid(rest)) return { tool, kind: 'exact', version: rest }
+  if (readVersion(rest)) return { tool, kind: 'exact', version: rest }
   const terms = rest.split(',').map((part) => readTerm(part.trim()))
   return terms.every((each) => each !== undefined) ? { tool, kind: 'constraint', terms } : undefined
 }
@@ -46,8 +60,8 @@ function readTerm(text: string): Term | undefined {
   const [, operator = '=', numbers, suffix = ''] = term.exec(text) ?? []
   if (numbers === undefined) return undefined
   const parts = numbers.split('.').length
-  const version = `${numbers}${'.0'.repeat(3 - parts)}${suffix}`
-  return semver.valid(version) ? { operator, version, parts } : undefined
+  const version = readVersion(`${numbers}${'.0'.repeat(3 - parts)}${suffix}`)
+  return version && { operator: operator as Term['operator'], version, parts }
 }
 
 /** A tool, and the release of it that is meant. */
@@ -78,36 +92,42 @@ const newestAllowed = (wish: VersionWish, releases: readonly Release[]): Release
     return isBetter && allows(wish, release) ? release : best
   }, undefined)
 
-function allows(wish: VersionWish, { version, beta }: Release): boolean {
-  if (wish.kind === 'exact') return version === wish.version
-  const prerelease = beta || semver.prerelease(version) !== null
+function allows(wish: VersionWish, { version: text, beta }: Release): boolean {
+  if (wish.kind === 'exact') return text === wish.version
+  const version = readVersion(text)
+  if (!version) return false
+  const prerelease = beta || version.prerelease.length > 0
   if (wish.kind !== 'constraint') return !prerelease
   // A release before the real one is taken only by those who name one of the same version.
-  const named = wish.terms.some((each) => semver.prerelease(each.version) && sameBase(each.version, version))
+  const named = wish.terms.some(
+    (each) => each.version.prerelease.length > 0 && hasSameNumbers(each.version, version, 3),
+  )
   return (!prerelease || named) && wish.terms.every((each) => meets(version, each))
 }
 
-const sameBase = (a: string, b: string): boolean => semver.coerce(a)?.version === semver.coerce(b)?.version
+const hasSameNumbers = (a: SemanticVersion, b: SemanticVersion, first: number): boolean =>
+  a.numbers.every((number, at) => at >= first || number === b.numbers[at])
 
-function meets(version: string, { operator, version: bound, parts }: Term): boolean {
-  if (operator === '~>') return semver.gte(version, bound) && (parts === 1 || semver.lt(version, ceiling(bound, parts)))
-  return semver.cmp(version, operator as semver.Operator, bound)
-}
-
-/** The last number given may rise, those before it may not. */
-const ceiling = (bound: string, parts: number): string => {
-  const [major = 0, minor = 0] = bound.split('.').map(Number)
-  return parts === 2 ? `${major + 1}.0.0-0` : `${major}.${minor + 1}.0-0`
+/** After `~>` the last number given may rise, those before it may not. */
+function meets(version: SemanticVersion, { operator, version: bound, parts }: Term): boolean {
+  if (operator === '~>' && !hasSameNumbers(version, bound, parts - 1)) return false
+  return operators[operator](compareVersions(version, bound))
 }
 
 /** True if the version is at least this one; a constraint counts by what it resolves to. */
 export const isAtLeast = (version: string | undefined, least: string): boolean =>
-  version !== undefined && semver.valid(version) !== null && semver.gte(version, least)
+  version !== undefined && compareTexts(version, least) >= 0
 
 /** What is wrong with the version of a release. */
 export const exactVersionProblem = (version: string): string | undefined =>
-  exact.test(version) && semver.valid(version) ? undefined : 'must be an exact version such as 1.9.4'
+  readVersion(version) ? undefined : 'must be an exact version such as 1.9.4'
+
+/** Below zero if the first is older; what is no version is older than any. */
+function compareTexts(a: string, b: string): number {
+  const [one, other] = [readVersion(a), readVersion(b)]
+  return one && other ? compareVersions(one, other) : Number(one !== undefined) - Number(other !== undefined)
+}
 
 /** Newest first, one tool after the other. */
 export const byVersion = (a: Release, b: Release): number =>
-  a.tool === b.tool ? semver.rcompare(a.version, b.version) : a.tool < b.tool ? -1 : 1
+  a.tool === b.tool ? compareTexts(b.version, a.version) : a.tool < b.tool ? -1 : 1

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compareVersions, readVersion, type SemanticVersion } from './semantic-version-rules.ts'
+
+const read = (text: string): SemanticVersion => {
+  const version = readVersion(text)
+  if (!version) throw new Error(`${text} is no version`)
+  return version
+}
+
+const inOrder = [
+  '0.0.0-0',
+  '0.0.0',
+  '0.9.10',
+  '0.10.9',
+  '1.0.0-alpha',
+  '1.0.0-alpha.1',
+  '1.0.0-alpha.beta',
+  '1.0.0-beta',
+  '1.0.0-beta.2',
+  '1.0.0-beta.11',
+  '1.0.0-beta.9007199254740992',
+  '1.0.0-beta.9007199254740993',
+  '1.0.0-beta.10x',
+  '1.0.0-rc.1',
+  '1.0.0',
+  '1.2.9007199254740992',
+  '1.2.9007199254740993',
+  '1.2.1234567890123456789',
+  '1.2.12345678901234567890',
+  '1.10.0--',
+  '1.10.0',
+  '2.0.0',
+]
+
+test('semantic version: of any two the one that stands first is older', () => {
+  fc.assert(
+    fc.property(fc.shuffledSubarray(inOrder, { minLength: 2, maxLength: 2 }), ([a = '', b = '']) => {
+      expect(Math.sign(compareVersions(read(a), read(b)))).toBe(Math.sign(inOrder.indexOf(a) - inOrder.indexOf(b)))
+    }),
+  )
+})
+
+test('semantic version: what was built counts for nothing', () => {
+  expect(compareVersions(read('1.0.0+a.1'), read('1.0.0+b'))).toBe(0)
+  expect(compareVersions(read('1.0.0-rc1+a'), read('1.0.0-rc1'))).toBe(0)
+})
+
+test.each([
+  '',
+  '1',
+  '1.2',
+  '1.2.3.4',
+  'v1.2.3',
+  '01.2.3',
+  '1.2.03',
+  '1.2.3-',
+  '1.2.3-01',
+  '1.2.3-a..b',
+  '1.2.3+',
+  '1.2.3 ',
+])('semantic version: %j is none', (text) => {
+  expect(readVersion(text)).toBeUndefined()
+})
+
+test('semantic version: texts as long as may be sent are read at once', () => {
+  for (const text of [`1.2.3-${'1'.repeat(250)}!`, `1.2.3-${'1.'.repeat(125)}!`, `1.2.3-${'-'.repeat(250)}+`]) {
+    expect(readVersion(text)).toBeUndefined()
+  }
+})
