@@ -12,7 +12,7 @@ type CatalogueDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
 /** What can be said about a release. */
 export type ToolVersionSettings = Partial<
-  Pick<ToolVersion, 'url' | 'sha' | 'enabled' | 'beta' | 'deprecated' | 'deprecatedReason'>
+  Pick<ToolVersion, 'version' | 'url' | 'sha' | 'enabled' | 'beta' | 'deprecated' | 'deprecatedReason'>
 >
 
 const changeOf = (release: ToolVersion) => ({
@@ -25,6 +25,8 @@ const described = ({ id: _id, createdAt: _created, deprecatedReason, ...release 
   ...release,
   'deprecated-reason': deprecatedReason,
 })
+
+const versionTaken = () => invalidAttribute('version', 'Version has already been taken')
 
 /** Adds a release. */
 export async function addToolVersion(
@@ -44,8 +46,7 @@ export async function addToolVersion(
     id: deps.ids.newId('tool'),
     createdAt: deps.clock.now(),
   }
-  const taken = () => invalidAttribute('version', 'Version has already been taken')
-  await unlessTaken(taken, () =>
+  await unlessTaken(versionTaken, () =>
     inTransaction(deps.db, async (tx) => {
       await insertToolVersion(tx, release)
       await recordChange(deps, tx, author, { ...changeOf(release), action: 'create', after: described(release) })
@@ -61,16 +62,18 @@ export async function changeToolVersion(
   id: string,
   asked: ToolVersionSettings,
 ): Promise<ToolVersion> {
-  return await inTransaction(deps.db, async (tx) => {
-    await takeTurn(tx, 'settings')
-    const before = await loadToolVersion(tx, id)
-    if (!before) throw hidden()
-    const after: ToolVersion = { ...before, ...asked }
-    await updateToolVersion(tx, after)
-    const change = { ...changeOf(after), before: described(before), after: described(after) }
-    await recordUpdate(deps, tx, author, change)
-    return after
-  })
+  return await unlessTaken(versionTaken, () =>
+    inTransaction(deps.db, async (tx) => {
+      await takeTurn(tx, 'settings')
+      const before = await loadToolVersion(tx, id)
+      if (!before) throw hidden()
+      const after: ToolVersion = { ...before, ...asked }
+      await updateToolVersion(tx, after)
+      const change = { ...changeOf(after), before: described(before), after: described(after) }
+      await recordUpdate(deps, tx, author, change)
+      return after
+    }),
+  )
 }
 
 /** Takes a release out. */

@@ -85,6 +85,20 @@ eachEngine((engine) => {
     mustBe(await app.root.get(`${path}/${theirs.id}`), 404)
   })
 
+  test('catalogue: the version of a release can be put right, but not to that of another', async () => {
+    const path = '/api/v2/admin/terraform-versions'
+    const body = (version: string) => doc('terraform-versions', { version })
+    const { id } = mustBe(await app.root.post(path, doc('terraform-versions', { version: '1.98.0', sha: 'ab' })), 201)
+      .body.data
+    const put = (version: string) => app.root.patch(`${path}/${id}`, body(version))
+    expect(mustBe(await put('1.98.1'), 200).body.data.attributes).toMatchObject({ version: '1.98.1', sha: 'ab' })
+    mustBe(await app.root.post(path, body('1.98.0')), 201)
+    for (const version of ['1.98.0', 'v1.98.2', '']) {
+      expect(pointers(mustBe(await put(version), 422))).toEqual(['/data/attributes/version'])
+    }
+    expect(await versions('search[version]=1.98.', path)).toEqual(['1.98.1', '1.98.0'])
+  })
+
   test('catalogue: a number of a version may be as long as clients make it', async () => {
     const path = '/api/v2/admin/terraform-versions'
     const [older, newer] = ['1.0.9007199254740992', '1.0.9007199254740993']

@@ -34,22 +34,21 @@ const settings = {
   deprecatedReason: attribute.text('Why not.', { nullable: true, maxLength: 1_024 }),
 } as const
 
+const versionRules = { maxLength: 128, check: exactVersionProblem, example: '1.13.0' } as const
+
 /** The body that adds a release. */
 export const newToolVersionBody = resourceBody(types, {
   attributes: {
-    version: attribute.text('Exact version.', {
-      required: true,
-      maxLength: 128,
-      check: exactVersionProblem,
-      example: '1.13.0',
-    }),
+    version: attribute.text('Exact version.', { ...versionRules, required: true }),
     tool: attribute.choice('The tool it is a release of; the first of them unless told.', toolNames),
     ...settings,
   },
 })
 
 /** The body that changes a release. */
-export const changedToolVersionBody = resourceBody(types, { attributes: settings })
+export const changedToolVersionBody = resourceBody(types, {
+  attributes: { version: attribute.text('Exact version.', versionRules), ...settings },
+})
 
 /** The tool of a release that does not say. */
 export const firstTool: string = toolNames[0]
