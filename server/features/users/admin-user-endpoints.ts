@@ -1,6 +1,7 @@
 import { siteAdministrator } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import { secret } from '../../kernel/secret.ts'
+import type { Deps } from '../../kit/deps.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
   answerCreated,
@@ -8,28 +9,63 @@ import {
   answerPage,
   documentSchema,
   invalidAttribute,
+  type PageRequest,
   pageSchema,
+  type Resource,
   rangeOf,
   requireSameId,
   showQuery,
 } from '../../kit/jsonapi/index.ts'
 import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
+import { invitationIdOf } from './invited/invited-rules.ts'
+import { listInvited, loadInvited } from './invited/invited-store.ts'
 import { issueLink } from './link-actions.ts'
-import { changeUser, createUser, noSuchPerson, removeUser } from './user-actions.ts'
+import { changeUser, createUser, noSuchPerson, removeInvited, removeUser } from './user-actions.ts'
 import { passwordProblem, type User } from './user-rules.ts'
 import { listUsers, loadUser } from './user-store.ts'
-import { changedUserBody, newUserBody, toUserResource, userSchema, usersQuery } from './user-wire.ts'
+import { changedUserBody, newUserBody, toInvitedResource, toUserResource, userSchema, usersQuery } from './user-wire.ts'
 
 const view = { email: true, self: false }
 const params = { userId: { description: 'Identifier of the person.' } }
 const document = documentSchema(userSchema)
 
-async function addressed(call: Pick<Call, 'deps' | 'params'>): Promise<User> {
-  const id = call.params.userId ?? ''
-  const user = isId('user', id) ? await loadUser(call.deps.db, id) : undefined
+type Addressing = Pick<Call, 'deps' | 'params'>
+
+async function known({ deps, params: { userId = '' } }: Addressing): Promise<User | undefined> {
+  return isId('user', userId) ? await loadUser(deps.db, userId) : undefined
+}
+
+async function addressed(call: Addressing): Promise<User> {
+  const user = await known(call)
   if (!user) throw noSuchPerson()
   return user
+}
+
+/** The invitation that stands behind a person who is not known. */
+function invitationOf({ params: { userId = '' } }: Addressing): string {
+  if (!isId('user', userId)) throw noSuchPerson()
+  return invitationIdOf(userId)
+}
+
+async function shownPerson(call: Addressing): Promise<Resource> {
+  const user = await known(call)
+  if (user) return toUserResource(user, view)
+  const invited = await loadInvited(call.deps.db, invitationOf(call))
+  if (!invited) throw noSuchPerson()
+  return toInvitedResource(invited)
+}
+
+/** People by user name, and after them who is invited and not known here yet. */
+async function peoplePage(db: Deps['db'], search: string | undefined, page: PageRequest) {
+  const { offset, limit } = rangeOf(page)
+  const { users, total } = await listUsers(db, { search, offset, limit })
+  const rest = { offset: Math.max(0, offset - total), limit: limit - users.length }
+  const { invited, total: more } = await listInvited(db, { search, ...rest })
+  return {
+    resources: [...users.map((user) => toUserResource(user, view)), ...invited.map(toInvitedResource)],
+    total: total + more,
+  }
 }
 
 /** Making, changing and removing people, for site administrators. */
@@ -37,16 +73,12 @@ export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
   endpoint({
     id: 'admin-users.list',
     route: 'GET /admin/users',
-    summary: 'List all people.',
+    summary: 'List all people, and those who are invited but not known here yet.',
     access: siteAdministrator(),
     query: usersQuery,
     returns: { 200: pageSchema(userSchema) },
     fails: ['missing'],
-    handle: async (call) => {
-      const { page, search } = call.query
-      const { users, total } = await listUsers(call.deps.db, { search, ...rangeOf(page) })
-      return answerPage(call, { resources: users.map((user) => toUserResource(user, view)), total })
-    },
+    handle: async (call) => answerPage(call, await peoplePage(call.deps.db, call.query.search, call.query.page)),
   }),
   endpoint({
     id: 'admin-users.create',
@@ -76,13 +108,13 @@ export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
   endpoint({
     id: 'admin-users.show',
     route: 'GET /admin/users/:userId',
-    summary: 'Read a person.',
+    summary: 'Read a person, or somebody who is invited.',
     access: siteAdministrator(),
     params,
     query: showQuery(),
     returns: { 200: document },
     fails: ['missing'],
-    handle: async (call) => answerOne(call, toUserResource(await addressed(call), view)),
+    handle: async (call) => answerOne(call, await shownPerson(call)),
   }),
   endpoint({
     id: 'admin-users.update',
@@ -105,13 +137,15 @@ export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
   endpoint({
     id: 'admin-users.delete',
     route: 'DELETE /admin/users/:userId',
-    summary: 'Remove a person with memberships, tokens and sessions.',
+    summary: 'Remove a person with memberships, tokens and sessions, or take invitations back.',
     access: siteAdministrator(),
     params,
     returns: { 204: null },
     fails: ['missing', 'invalid'],
     handle: async (call) => {
-      await removeUser(call.deps, authorOf(call), (await addressed(call)).id)
+      const user = await known(call)
+      if (user) await removeUser(call.deps, authorOf(call), user.id)
+      else await removeInvited(call.deps, authorOf(call), invitationOf(call))
       return nothing()
     },
   }),

@@ -6,6 +6,7 @@ import { ensureAdministrator } from './user-actions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 
 export { endWhatIsKeptFor, provideDepartureStep } from './departure-actions.ts'
+export { invitedUserId } from './invited/invited-rules.ts'
 export { ownerOfLink, redeemLink } from './link-actions.ts'
 export type { LinkPurpose } from './link-store.ts'
 export {
@@ -23,7 +24,7 @@ export { countedFor } from './throttling/throttle-rules.ts'
 export { isPassword } from './user-actions.ts'
 export { administratorName, emailProblem, fold, shortestPassword, type User } from './user-rules.ts'
 export { loadUser, loadUserByEmail, loadUserByName, loadUsers } from './user-store.ts'
-export { serviceUserId, toServiceUserResource, toUserResource } from './user-wire.ts'
+export { serviceUserId, toInvitedResource, toServiceUserResource, toUserResource } from './user-wire.ts'
 
 /** People: accounts, passwords and how often one may guess them, invitation and reset links, browser sessions. */
 export const usersFeature: Feature = defineFeature({

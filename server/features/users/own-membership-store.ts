@@ -1,4 +1,5 @@
 import type { Queryable } from '../../storage/open.ts'
+import { fold } from './user-rules.ts'
 
 /** What ties a person to an organization. */
 export type OwnMembership = {
@@ -9,14 +10,20 @@ export type OwnMembership = {
   readonly teamIds: readonly string[]
 }
 
+const memberships = (db: Queryable) =>
+  db.selectFrom('organization_memberships').select(['id', 'organization_id', 'email', 'status']).orderBy('id')
+
+type Row = Awaited<ReturnType<ReturnType<typeof memberships>['execute']>>[number]
+
 /** The memberships of a person, with the teams they give a place in. */
-export async function loadMembershipsOf(db: Queryable, userId: string): Promise<OwnMembership[]> {
-  const rows = await db
-    .selectFrom('organization_memberships')
-    .select(['id', 'organization_id', 'email', 'status'])
-    .where('user_id', '=', userId)
-    .orderBy('id')
-    .execute()
+export const loadMembershipsOf = async (db: Queryable, userId: string): Promise<OwnMembership[]> =>
+  withTeams(db, await memberships(db).where('user_id', '=', userId).execute())
+
+/** The invitations for an address that nobody here has. */
+export const loadInvitationsFor = async (db: Queryable, email: string): Promise<OwnMembership[]> =>
+  withTeams(db, await memberships(db).where('email_key', '=', fold(email)).where('user_id', 'is', null).execute())
+
+async function withTeams(db: Queryable, rows: readonly Row[]): Promise<OwnMembership[]> {
   const places = await db
     .selectFrom('team_members')
     .select(['membership_id', 'team_id'])

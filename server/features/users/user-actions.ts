@@ -8,8 +8,9 @@ import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate, theServer } from '../change-log/index.ts'
 import { endWhatIsKeptFor } from './departure-actions.ts'
+import { deleteInvitations, loadInvited } from './invited/invited-store.ts'
 import { deleteLinksOf } from './link-store.ts'
-import { loadMembershipsOf, type OwnMembership } from './own-membership-store.ts'
+import { loadInvitationsFor, loadMembershipsOf, type OwnMembership } from './own-membership-store.ts'
 import { deleteSessionsOf } from './session-store.ts'
 import { forgetAttempts, takeAttempt } from './throttling/throttle-actions.ts'
 import { countedForPassword } from './throttling/throttle-rules.ts'
@@ -175,11 +176,28 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
     await endWhatIsKeptFor(deps, tx, author, { kind: 'user', id })
     const change = { organizationId: '', subject: subjectOf(user), action: 'delete', before: described(user) }
     await recordChange(deps, tx, author, change)
-    for (const each of memberships) {
-      const before = { email: each.email, status: each.status, teams: each.teamIds }
-      await recordChange(deps, tx, author, { ...membershipChange(each), action: 'delete', before })
-    }
+    await recordEnd(deps, tx, author, memberships)
   })
+}
+
+/** Takes back every invitation for the address that one of them is for. */
+export async function removeInvited(deps: UserDeps, author: Author, membershipId: string): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    // Whoever becomes a person with this address at the same moment takes a turn too.
+    await takeTurn(tx, 'users')
+    const invited = await loadInvited(tx, membershipId)
+    if (!invited) throw noSuchPerson()
+    const invitations = await loadInvitationsFor(tx, invited.email)
+    await deleteInvitations(tx, invited.email)
+    await recordEnd(deps, tx, author, invitations)
+  })
+}
+
+async function recordEnd(deps: UserDeps, tx: Tx, author: Author, memberships: readonly OwnMembership[]): Promise<void> {
+  for (const each of memberships) {
+    const before = { email: each.email, status: each.status, teams: each.teamIds }
+    await recordChange(deps, tx, author, { ...membershipChange(each), action: 'delete', before })
+  }
 }
 
 /** A password for somebody. */

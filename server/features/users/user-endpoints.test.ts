@@ -4,6 +4,7 @@ import {
   doc,
   join,
   mustBe,
+  type Organization,
   organization,
   organizationToken,
   type Person,
@@ -173,6 +174,47 @@ eachEngine((engine) => {
     mustBe(await app.root.delete(path), 204)
     mustBe(await dora.get('/api/v2/account/details'), 401)
     mustBe(await app.root.get(path), 404)
+  })
+
+  test('administration: who is invited is found, each once, and gone when taken back', async () => {
+    const [one, two] = [await organization(ann, 'inviting'), await organization(ann, 'inviting-too')]
+    const invited = async ({ name }: Organization, email: string) => {
+      const path = `/api/v2/organizations/${name}/organization-memberships`
+      return mustBe(await ann.post(path, doc('organization-memberships', { email })), 201).body
+    }
+    const { data: first, included } = await invited(one, 'guest@inviting.example')
+    const { data: second } = await invited(two, 'Guest@inviting.example')
+    const { data: other } = await invited(one, 'other-guest@inviting.example')
+    await person(app, 'guest')
+    const found = async (query: string): Promise<[string[], number]> => {
+      const { data, meta } = mustBe(await app.root.get(`/api/v2/admin/users?q=${query}`), 200).body
+      return [
+        data.map(({ attributes }: { attributes: { email: string } }) => attributes.email.toLowerCase()),
+        meta.pagination['total-count'],
+      ]
+    }
+    const all = ['guest@example.com', 'guest@inviting.example', 'other-guest@inviting.example']
+    expect(await found('GUEST')).toEqual([all, 3])
+    for (const [at, email] of all.entries()) {
+      expect(await found(`guest&page[size]=1&page[number]=${at + 1}`)).toEqual([[email], 3])
+    }
+    const pathOf = ({ relationships }: typeof first) => `/api/v2/admin/users/${relationships.user.data.id}`
+    expect(mustBe(await app.root.get(pathOf(first)), 200).body.data).toEqual(included[0])
+    expect(included[0].attributes).toMatchObject({ username: '', 'is-admin': false, 'two-factor': { enabled: false } })
+    mustBe(await app.root.patch(pathOf(first), doc('users', { username: 'guest-too' })), 404)
+    mustBe(await ann.delete(pathOf(first)), 404)
+
+    mustBe(await app.root.delete(pathOf(second)), 204)
+    mustBe(await app.root.delete(pathOf(first)), 404)
+    expect(await found('@inviting')).toEqual([['other-guest@inviting.example'], 1])
+    const statuses = [first, second, other].map(
+      async ({ id }) => (await ann.get(`/api/v2/organization-memberships/${id}`)).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([404, 404, 200])
+    const account = doc('users', { username: 'guest-too', email: 'other-guest@inviting.example' })
+    const { id } = mustBe(await app.root.post('/api/v2/admin/users', account), 201).body.data
+    expect((await app.root.get('/api/v2/admin/users?q=@inviting')).body.data).toMatchObject([{ id }])
+    mustBe(await app.root.delete(`/api/v2/admin/users/${'x'.repeat(21)}`), 404)
   })
 
   test('administration: of two owners who are deleted at the same moment, one stays', async () => {

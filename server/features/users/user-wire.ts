@@ -10,6 +10,7 @@ import {
   shown,
   toOne,
 } from '../../kit/jsonapi/index.ts'
+import { type Invited, invitedUserId } from './invited/invited-rules.ts'
 import { emailProblem, isAdministrator, type User, usernameProblem } from './user-rules.ts'
 
 const username = { maxLength: 64, check: usernameProblem, example: 'ann' } as const
@@ -131,6 +132,26 @@ export const toUserResource = (user: User, view: UserView, extra: Record<string,
   links: { self: `/api/v2/users/${user.id}` },
 })
 
+/** Somebody who is invited, as far as there is a person. */
+export const toInvitedResource = (invited: Invited): Resource => ({
+  type: 'users',
+  id: invitedUserId(invited),
+  attributes: { username: '', email: invited.email, 'is-service-account': false, ...withoutAccount },
+})
+
+const withoutAccount = {
+  'is-admin': false,
+  'avatar-url': null,
+  'v2-only': false,
+  'two-factor': { enabled: false, verified: false },
+  permissions: {
+    'can-create-organizations': false,
+    'can-change-email': false,
+    'can-change-username': false,
+    'can-manage-user-tokens': false,
+  },
+} as const
+
 /** Teams and organizations appear as service accounts where clients expect a user; the id follows from theirs. */
 export const serviceUserId = (actor: Pick<ActorPrincipal, 'id'>): string => `user-${actor.id.split('-').at(-1)}`
 
@@ -145,16 +166,7 @@ export function toServiceUserResource(actor: Pick<ActorPrincipal, 'kind' | 'id' 
       username: `api-${actor.kind}_${actor.id.split('-').at(-1)}`,
       email: null,
       'is-service-account': true,
-      'is-admin': false,
-      'avatar-url': null,
-      'v2-only': false,
-      'two-factor': { enabled: false, verified: false },
-      permissions: {
-        'can-create-organizations': false,
-        'can-change-email': false,
-        'can-change-username': false,
-        'can-manage-user-tokens': false,
-      },
+      ...withoutAccount,
     },
     relationships: { 'authenticated-resource': behind },
     links: { self: `/api/v2/users/${id}` },

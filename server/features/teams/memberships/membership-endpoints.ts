@@ -20,7 +20,7 @@ import {
 } from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
-import { loadUsers, toUserResource } from '../../users/index.ts'
+import { loadUsers, toInvitedResource, toUserResource } from '../../users/index.ts'
 import { onTeam } from '../team-endpoints.ts'
 import { canSeeTeam } from '../team-rules.ts'
 import { loadTeams } from '../team-store.ts'
@@ -33,7 +33,6 @@ import {
   membershipQuery,
   membershipSchema,
   membershipsQuery,
-  toInvitedResource,
   toMembershipResource,
 } from './membership-wire.ts'
 
@@ -73,10 +72,13 @@ async function includedOf(
   const teamIds = include.has('teams') ? memberships.flatMap(({ teams }) => teams.map(({ id }) => id)) : []
   return [
     ...users.map((user) => toUserResource(user, { email: true, self: false })),
-    ...(include.has('user') ? memberships.filter(({ userId }) => userId === null).map(toInvitedResource) : []),
+    ...(include.has('user') ? memberships.flatMap(invitedBehind) : []),
     ...(await teamResources(call, [...new Set(teamIds)])),
   ]
 }
+
+const invitedBehind = ({ id, email, userId }: MembershipDetails): Resource[] =>
+  userId === null ? [toInvitedResource({ membershipId: id, email })] : []
 
 /** Teams by id, wherever they are. */
 async function teamResources(call: Asked, ids: readonly string[]): Promise<readonly Resource[]> {

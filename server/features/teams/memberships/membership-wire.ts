@@ -12,7 +12,7 @@ import {
   toMany,
   toOne,
 } from '../../../kit/jsonapi/index.ts'
-import { emailProblem, serviceUserId } from '../../users/index.ts'
+import { emailProblem, invitedUserId } from '../../users/index.ts'
 import type { MembershipDetails } from './membership-rules.ts'
 
 /** The body of an invitation. */
@@ -67,21 +67,11 @@ export const toMembershipResource = (membership: MembershipDetails): Resource =>
   },
   relationships: {
     organization: toOne('organizations', membership.organizationName),
-    user: toOne('users', membership.userId ?? invitedUserId(membership)),
+    user: toOne('users', membership.userId ?? invitedUserId({ membershipId: membership.id })),
     teams: toMany(
       'teams',
       membership.teams.map(({ id }) => id),
     ),
   },
   links: { self: `/api/v2/organization-memberships/${membership.id}` },
-})
-
-/** Clients of this family read the id of the person of every membership, so one who is invited has one already. */
-const invitedUserId = ({ id }: Pick<MembershipDetails, 'id'>): string => serviceUserId({ id })
-
-/** The person behind an invitation, as far as there is one. */
-export const toInvitedResource = (membership: Pick<MembershipDetails, 'id' | 'email'>): Resource => ({
-  type: 'users',
-  id: invitedUserId(membership),
-  attributes: { username: '', email: membership.email, 'is-service-account': false, 'avatar-url': null },
 })

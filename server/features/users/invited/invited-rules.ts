@@ -1,0 +1,13 @@
+/** Somebody whom organizations have invited, and whom nobody here knows yet. */
+export type Invited = {
+  /** The identifier of an invitation. */
+  readonly membershipId: string
+  readonly email: string
+}
+
+/** Clients of this family read the id of the person of every membership, so one who is invited has one already. */
+export const invitedUserId = ({ membershipId }: Pick<Invited, 'membershipId'>): string =>
+  `user-${membershipId.slice('ou-'.length)}`
+
+/** The invitation that the id of a person would stand for. */
+export const invitationIdOf = (userId: string): string => `ou-${userId.slice('user-'.length)}`
