@@ -30,7 +30,7 @@ export function replyPart(event: AuditEvent, mount: MountPart, { mask, hash, opt
     const { auth, data, secret, wrap_info } = partsOf(reply)
     const shown = options.elideListResponses && operation === 'list' ? elide(data) : data
     if (auth) handedOut = field('auth', mask.keys(auth))
-    if (!isEmpty(shown)) text = field('data', mask.leaves(shown, mount.responseKeys, hash))
+    if (!isEmpty(shown)) text = `,"data":${mask.json(shown, mount.responseKeys, hash)}`
     text += field('secret', secret)
     if (wrap_info) text += field('wrap_info', mask.keys(wrap_info))
   }

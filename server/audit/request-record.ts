@@ -5,8 +5,6 @@ import type { Mask } from './hashing.ts'
 import type { AuditedHeaders } from './record.ts'
 import { type Fields, field, isEmpty, type MountPart } from './record-parts.ts'
 
-const none: ReadonlySet<string> = new Set()
-
 /** What the `request` part of a record is made with. `running` is the field of the version that answers at mounts. */
 export type RequestRules = { mask: Mask; headers: AuditedHeaders; running: string }
 
@@ -25,9 +23,9 @@ export function requestText(
   if (mount.text !== '') text += running
   text += `${caller.credentials},"namespace":{"id":"root"}`
   if (place !== '"') text += `,"path":"${place}`
-  if (!isEmpty(request.fields)) text += field('data', mask.leaves(request.fields, mount.requestKeys))
+  if (!isEmpty(request.fields)) text += `,"data":${mask.json(request.fields, mount.requestKeys)}`
   if (request.query.size > 0 && !isQueryData(request, endpoint)) {
-    text += field('query', mask.leaves(queryFields(request.query), mount.requestKeys))
+    text += `,"query":${mask.json(queryFields(request.query), mount.requestKeys)}`
   }
   if (headers.size > 0) text += field('headers', pickHeaders(request.headers, headers, mask))
   text += field('remote_address', request.remoteAddress)
@@ -61,7 +59,7 @@ function pickHeaders(sent: AuditEvent['request']['headers'], wanted: AuditedHead
   const picked: Fields = {}
   for (const [name, { hmac }] of wanted) {
     const values = [sent[name] ?? []].flat()
-    if (values.length > 0) picked[name] = hmac ? mask.leaves(values, none) : values
+    if (values.length > 0) picked[name] = hmac ? values.map(mask.text) : values
   }
   return picked
 }

@@ -90,12 +90,11 @@ export function linkLines(before: ChainHead, objects: readonly string[], options
   const { prefix = '', prove, room = Buffer.allocUnsafe(firstRoom) } = options
   const { chain } = before
   let { seq } = before
+  const place = `,"chain":"${chain}","seq":`
+  const next = `}\n${prefix}`
   let text = ''
   // Adding to a text copies nothing: it is put together once, when its bytes are written.
-  for (const object of objects) {
-    const end = text === '' ? '' : '}\n'
-    text += `${end}${prefix}${object},"chain":"${chain}","seq":${++seq}`
-  }
+  for (const object of objects) text += `${text === '' ? prefix : next}${object}${place}${++seq}`
   text += `,"prev":"${before.hash}"`
   // A character takes at most three bytes.
   const enough = text.length * 3 + maxLinkBytes
