@@ -206,7 +206,8 @@ export function readCrlUrls(extension: Extension): string[] {
   })
 }
 
-function readPointUrls(point: Element, what: string): string[] {
+/** The addresses of one distribution point. */
+export function readPointUrls(point: Element, what: string): string[] {
   const choice = open(point, what)
   const element = choice.takeAny()
   choice.finish()

@@ -4,7 +4,13 @@ import type { Instant } from '../../kernel/clock.ts'
 import { readSignatureAlgorithm, type SignatureAlgorithm } from '../certificates/algorithms.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import { mayUse } from '../certificates/certificate-facts.ts'
-import { type Extension, extensionOid, readAuthorityKeyId, readExtensions } from '../certificates/extensions.ts'
+import {
+  type Extension,
+  extensionOid,
+  readAuthorityKeyId,
+  readExtensions,
+  readPointUrls,
+} from '../certificates/extensions.ts'
 import { isSameName, type Name, nameKey, readName } from '../certificates/names.ts'
 import { isLargeSignedBy, type Signed } from '../certificates/signature.ts'
 import {
@@ -38,6 +44,8 @@ export type Crl = {
   readonly authorityKeyId: Buffer | undefined
   /** Whose certificates the list has for every reason there is; what it does list is revoked all the same. */
   readonly completeFor: 'all' | 'users' | 'cas' | 'nobody'
+  /** Addresses of the distribution point whose certificates the list is about; undefined if it is about those of all. */
+  readonly pointUrls: readonly string[] | undefined
   /** True if the list speaks for other issuers as well. */
   readonly isIndirect: boolean
   /** SHA-256 of the encoding, lower-case hex. */
@@ -152,7 +160,8 @@ function refuseLong(element: Element, most: number, what: string): Element {
   return element
 }
 
-type ListExtensions = Pick<Crl, 'number' | 'deltaBase' | 'authorityKeyId' | 'completeFor' | 'isIndirect'>
+type Scope = Pick<Crl, 'completeFor' | 'pointUrls' | 'isIndirect'>
+type ListExtensions = Scope & Pick<Crl, 'number' | 'deltaBase' | 'authorityKeyId'>
 
 const knownExtensions: ReadonlySet<string> = new Set([
   extensionOid.authorityKeyId,
@@ -193,11 +202,12 @@ function readNumber(extension: Extension | undefined): string | undefined {
 }
 
 /** issuingDistributionPoint (RFC 5280 §5.2.5): whether the list covers only some certificates or reasons, and whose. */
-function scopeOf(extension: Extension | undefined): Pick<Crl, 'completeFor' | 'isIndirect'> {
-  if (extension === undefined) return { completeFor: 'all', isIndirect: false }
+function scopeOf(extension: Extension | undefined): Scope {
+  if (extension === undefined) return { completeFor: 'all', pointUrls: undefined, isIndirect: false }
   const what = 'issuingDistributionPoint'
   const parts = openSequence(readWhole(extension.value, tag.sequence, what), what)
-  parts.takeIf(0xa0)
+  const point = parts.takeIf(0xa0)
+  const pointUrls = point && readPointUrls(point, what)
   const onlyUsers = takeDefaultFalse(parts, what, 0x81)
   const onlyCas = takeDefaultFalse(parts, what, 0x82)
   const someReasons = parts.takeIf(0x83) !== undefined
@@ -205,8 +215,8 @@ function scopeOf(extension: Extension | undefined): Pick<Crl, 'completeFor' | 'i
   const onlyAttributes = takeDefaultFalse(parts, what, 0x85)
   parts.finish()
   if (onlyAttributes) throw unreadable('attribute-crl', 'The list is about attribute certificates.')
-  if (someReasons || (onlyUsers && onlyCas)) return { completeFor: 'nobody', isIndirect }
-  return { completeFor: onlyUsers ? 'users' : onlyCas ? 'cas' : 'all', isIndirect }
+  if (someReasons || (onlyUsers && onlyCas)) return { completeFor: 'nobody', pointUrls, isIndirect }
+  return { completeFor: onlyUsers ? 'users' : onlyCas ? 'cas' : 'all', pointUrls, isIndirect }
 }
 
 /** Why a list was not issued by this CA, or undefined if it was. */

@@ -78,6 +78,16 @@ describe('with lists', () => {
     expect(await covered([list(scope(flag(1)))], { leafDer })).toMatch(uncovered)
   })
 
+  test('chain: a list of one distribution point covers those that name the point', async () => {
+    const [own, other] = ['http://crl.example.com/1', 'http://crl.example.com/2']
+    const ofPoint = scope(der.explicit(0, der.explicit(0, der.implicit(6, Buffer.from(own)))))
+    const leafWith = (...crlUrls: string[]) => ({ leafDer: mintLeaf(dated, { ...valid, crlUrls }).der })
+    expect(await covered([list(ofPoint)], leafWith(other, own))).toBe('accepted')
+    expect(await covered([list(ofPoint)], leafWith(other))).toMatch(uncovered)
+    expect(await covered([list(ofPoint)])).toMatch(uncovered)
+    expect(await covered([list({ revoked: [77n], ...ofPoint })])).toMatch(/list of its issuer/)
+  })
+
   test('chain: one list that has the leaf is enough, whatever others say', async () => {
     expect(await covered([list(), list({ revoked: [77n], ...scope(flag(1)) })])).toMatch(/list of its issuer/)
   })

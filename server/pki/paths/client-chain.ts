@@ -80,5 +80,9 @@ function coveredBy(lists: readonly LoadedCrl[], at: Instant) {
 const isCurrent = ({ thisUpdate, nextUpdate }: Crl, at: Instant): boolean =>
   nextUpdate !== undefined && thisUpdate <= at && at <= nextUpdate
 
-const isCompleteFor = ({ deltaBase, isIndirect, completeFor }: Crl, leaf: Certificate): boolean =>
-  deltaBase === undefined && !isIndirect && (completeFor === 'all' || completeFor === (isCa(leaf) ? 'cas' : 'users'))
+/** A list of one distribution point is about those certificates alone that name the point (RFC 5280 §6.3.3 b 2). */
+const isCompleteFor = ({ deltaBase, isIndirect, completeFor, pointUrls }: Crl, leaf: Certificate): boolean =>
+  deltaBase === undefined &&
+  !isIndirect &&
+  (completeFor === 'all' || completeFor === (isCa(leaf) ? 'cas' : 'users')) &&
+  (pointUrls === undefined || pointUrls.some((url) => leaf.crlUrls.includes(url)))
