@@ -25,6 +25,18 @@ test.each([
 })
 
 test.each([
+  ['ECONNRESET', 'read ECONNRESET', 'lost'],
+  ['ENETDOWN', 'write ENETDOWN', 'lost'],
+  ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'decryption failed or bad record mac', 'lost'],
+  [undefined, 'Connection terminated unexpectedly', 'lost'],
+  [undefined, 'Received unexpected commandComplete message from backend.', 'lost'],
+  ['ERR_INVALID_ARG_TYPE', 'The value is no Buffer', 'refused'],
+  [undefined, 'Converting circular structure to JSON', 'refused'],
+])('without a word of the server: %s %s is %s', (code, message, trouble) => {
+  expect(troubleOf(Object.assign(new Error(message), { code }))).toBe(trouble)
+})
+
+test.each([
   ['53100', 'storage.full'],
   ['53200', 'storage.busy'],
   ['57014', 'storage.busy'],

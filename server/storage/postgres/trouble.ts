@@ -16,15 +16,8 @@ export type Trouble =
   /** The server refused the statement. */
   | 'refused'
 
-const networkCodes = new Set([
-  'ECONNRESET',
-  'ECONNREFUSED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-])
+/** What the system says of a socket, such as ECONNRESET, and the TLS library of what it cannot read. */
+const networkCodes = /^(?:E(?!RR_)|ERR_SSL_)/
 
 /** Connection lost, server shut down, a transaction that was idle or open for too long. */
 const endingStates = /^(?:08|57P|25P03|25P04)/
@@ -43,11 +36,11 @@ export function troubleOf(thrown: unknown): Trouble {
   return severity === 'FATAL' || severity === 'PANIC' || endingStates.test(state) ? 'lost' : 'refused'
 }
 
-/** The driver's own errors have no code, so its few sentences are recognised: closed, refused and overdue. */
-function isNetworkError(thrown: unknown): boolean {
-  if (!(thrown instanceof Error)) return false
-  return networkCodes.has(systemCode(thrown)) || /terminated|timeout|not queryable|was closed/i.test(thrown.message)
-}
+/** The driver's own errors have no code, so its few sentences are recognised: closed, refused, overdue and out of step. */
+const driverWords = /terminated|timeout|not queryable|was closed|message from backend/i
+
+const isNetworkError = (thrown: unknown): boolean =>
+  thrown instanceof Error && (networkCodes.test(systemCode(thrown)) || driverWords.test(thrown.message))
 
 const unreachableCode = 'storage.unreachable'
 
