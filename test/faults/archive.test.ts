@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ArchiveDeps, sweepScratch, sweepSpool, verifyArchive } from '../../server/archive/index.ts'
 import { type Engine, eachEngine, emptyDatabase } from '../support/databases.ts'
 import { isQuick, tries } from '../support/fault-pace.ts'
 import { type NodePlace, openNode, saveTo } from './archive-node.ts'
+import { type Doom, type Ended, runDoomed } from './doomed-process.ts'
 
 const program = join(import.meta.dirname, 'archive-node.ts')
 const rowsEach = 20_000
@@ -56,34 +54,9 @@ async function generations({ store }: ArchiveDeps): Promise<string[]> {
   return [...new Set([...policies, ...roles].map(({ name }) => name.split('-')[0] ?? ''))]
 }
 
-type Ended = { output: string; killed: boolean }
-
-/** Lets a process of its own do the work; kills it so many milliseconds after it began, if told. */
-async function work(
-  place: NodePlace,
-  verb: string,
-  file: string,
-  killAfter?: number,
-  limitKiB?: number,
-): Promise<Ended> {
-  const parameters = [program, JSON.stringify(place), verb, file]
-  const child = limitKiB
-    ? spawn('bash', ['-c', `trap '' XFSZ; ulimit -f ${limitKiB}; exec "$0" "$@"`, process.execPath, ...parameters])
-    : spawn(process.execPath, parameters)
-  let output = ''
-  child.stdout.on('data', (text) => {
-    output += text
-  })
-  child.stderr.resume()
-  const ended = once(child, 'close')
-  if (killAfter !== undefined) {
-    await Promise.race([once(child.stdout, 'data'), ended])
-    await Promise.race([sleep(killAfter), ended])
-    child.kill('SIGKILL')
-  }
-  const [code] = await ended
-  return { output, killed: code === null }
-}
+/** Lets a process of its own save or restore. */
+const work = (place: NodePlace, verb: string, file: string, doom: Doom = {}): Promise<Ended> =>
+  runDoomed(program, [JSON.stringify(place), verb, file], doom)
 
 eachEngine((engine) => {
   test('kill -9 during a restore leaves all of the old or all of the new, and what is left over is swept', async () => {
@@ -93,12 +66,12 @@ eachEngine((engine) => {
     await saveTo(deps, one)
     await fill(deps, 'two')
     await saveTo(deps, two)
-    const startedAt = performance.now()
-    expect((await work(place, 'restore', one)).output).toContain('done')
-    const whole = performance.now() - startedAt
+    const whole = await work(place, 'restore', one)
+    expect(whole.output).toContain('done')
     for (let round = 0; round < rounds; round++) {
       const [current] = await generations(deps)
-      await work(place, 'restore', current === 'one' ? two : one, (whole * (round + 0.5)) / rounds)
+      const killAfter = (whole.took * (round + 0.5)) / rounds
+      await work(place, 'restore', current === 'one' ? two : one, { killAfter })
       expect(await generations(deps), `round ${round}`).toHaveLength(1)
     }
     expect((await readdir(join(folder, 'spool'))).length).toBeGreaterThan(0)
@@ -141,16 +114,16 @@ test('a full disk at any point of a save or a restore changes nothing and is tol
   await fill(deps, 'new')
   await saveTo(deps, other)
   let failures = 0
-  expect((await work(place, 'save', join(folder, 'none.snap'), undefined, 16)).output).toContain('insufficient space')
-  for (const limit of [16, 64, 256, 512, 1024, 2048, 4096, 8192]) {
-    const saved = await work(place, 'save', join(folder, `limited-${limit}.snap`), undefined, limit)
-    const { output } = await work(place, 'restore', file, undefined, limit)
+  expect((await work(place, 'save', join(folder, 'none.snap'), { fileKiB: 16 })).output).toContain('insufficient space')
+  for (const fileKiB of [16, 64, 256, 512, 1024, 2048, 4096, 8192]) {
+    const saved = await work(place, 'save', join(folder, `limited-${fileKiB}.snap`), { fileKiB })
+    const { output } = await work(place, 'restore', file, { fileKiB })
     if (saved.output.includes('done')) {
-      const report = await verifyArchive(deps, createReadStream(join(folder, `limited-${limit}.snap`)))
+      const report = await verifyArchive(deps, createReadStream(join(folder, `limited-${fileKiB}.snap`)))
       expect(report).toMatchObject({ ok: true })
     }
     if (!output.includes('done')) failures += 1
-    expect(await generations(deps), `${limit} KiB: ${output}`).toEqual([output.includes('done') ? 'old' : 'new'])
+    expect(await generations(deps), `${fileKiB} KiB: ${output}`).toEqual([output.includes('done') ? 'old' : 'new'])
     if (output.includes('done')) expect((await work(place, 'restore', other)).output).toContain('done')
   }
   expect(failures).toBeGreaterThan(2)

@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ArchiveDeps, sweepSpool, verifyArchive } from '../../server/archive/index.ts'
 import { tries } from '../support/fault-pace.ts'
 import { type NodePlace, openNode } from './archive-node.ts'
+import { type Doom, type Ended, runDoomed } from './doomed-process.ts'
 
 const program = join(import.meta.dirname, 'snapshot-node.ts')
 const rounds = tries(6, 3)
@@ -38,28 +36,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-type Limits = { killAfter?: number; fileKiB?: number }
-
-/** One attempt in a process of its own, which may be killed after a while, or not write files larger than so much. */
-async function attempt(number: number, { killAfter, fileKiB }: Limits = {}): Promise<string> {
+/** One attempt in a process of its own. */
+function attempt(number: number, doom: Doom = {}): Promise<Ended> {
   const name = `f-${1_603_898_241_699_731_000n + BigInt(number)}.snap`
-  const parameters = [program, JSON.stringify(place), directory(), name]
-  const child = fileKiB
-    ? spawn('bash', ['-c', `trap '' XFSZ; ulimit -f ${fileKiB}; exec "$0" "$@"`, process.execPath, ...parameters])
-    : spawn(process.execPath, parameters)
-  let output = ''
-  child.stdout.on('data', (text) => {
-    output += text
-  })
-  child.stderr.resume()
-  const ended = once(child, 'close')
-  if (killAfter !== undefined) {
-    await Promise.race([once(child.stdout, 'data'), ended])
-    await Promise.race([sleep(killAfter), ended])
-    child.kill('SIGKILL')
-  }
-  await ended
-  return output
+  return runDoomed(program, [JSON.stringify(place), directory(), name], doom)
 }
 
 /** Whatever stands under a final name must be whole; returns how many there are. */
@@ -76,17 +56,20 @@ async function wholeSnapshots(): Promise<number> {
 }
 
 test('kill -9 at any moment of a local snapshot: nothing partial stands under a name, and the next one is stored', async () => {
-  const startedAt = performance.now()
-  expect(await attempt(0)).toContain('stored')
-  const duration = performance.now() - startedAt
+  const first = await attempt(0)
+  expect(first.output).toContain('stored')
+  let cutShort = 0
   for (let round = 0; round < rounds; round++) {
     const before = await wholeSnapshots()
-    const output = await attempt(round + 1, { killAfter: (duration * (round + 0.5)) / rounds })
+    const { output } = await attempt(round + 1, { killAfter: (first.took * (round + 0.5)) / rounds })
+    const isStored = output.includes('stored')
+    if (!isStored) cutShort += 1
     const after = await wholeSnapshots()
-    expect(after - before, `round ${round}: ${output}`).toBeGreaterThanOrEqual(output.includes('stored') ? 1 : 0)
+    expect(after - before, `round ${round}: ${output}`).toBeGreaterThanOrEqual(isStored ? 1 : 0)
   }
+  expect(cutShort).toBeGreaterThan(0)
   const before = await wholeSnapshots()
-  expect(await attempt(99)).toContain('stored')
+  expect((await attempt(99)).output).toContain('stored')
   expect(await wholeSnapshots()).toBe(before + 1)
   await sweepSpool(deps)
   expect(await readdir(join(folder, 'spool'))).toEqual([])
@@ -96,7 +79,7 @@ test('a disk that is full at any point of a local snapshot: told as such, and no
   let failures = 0
   for (const fileKiB of [1, 16, 128, 400, 1024, 65_536]) {
     const before = await wholeSnapshots()
-    const output = await attempt(fileKiB, { fileKiB })
+    const { output } = await attempt(fileKiB, { fileKiB })
     const isStored = output.includes('stored')
     if (!isStored) {
       failures += 1

@@ -1,42 +1,25 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Answer, type Client, testClient } from '../support/client.ts'
+import type { Answer, Client } from '../support/client.ts'
 import { tries } from '../support/fault-pace.ts'
-import { doc, mustBe } from '../support/platform.ts'
+import { mustBe, organization, person, workspaceIn } from '../support/platform.ts'
 import { startPostgres, startPostgresPair } from '../support/postgres-server.ts'
 import { announce, stateOf } from '../support/states.ts'
-import { rootToken } from './state-node.ts'
-
-const program = join(import.meta.dirname, 'state-node.ts')
-
-async function startNode(dataDir: string, storage: string): Promise<Client> {
-  const child = spawn(process.execPath, [program, dataDir, storage], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'close')
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
-  const failed = ended.then(() => Promise.reject(new Error('ended')))
-  const [line] = await Promise.race([once(child.stdout, 'data'), failed])
-  const client = testClient({ url: String(line).trim(), token: rootToken })
-  onTestFinished(() => client.close())
-  return client
-}
+import { ServerProcess } from './server-process.ts'
 
 /** Two servers on one database. */
 async function twoNodes(url: string): Promise<readonly [Client, Client]> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-postgres-fault-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const [one, two] = [join(folder, 'one'), join(folder, 'two')]
-  const first = await startNode(one, url)
+  const first = await ServerProcess.start(one, url)
   await cp(one, two, { recursive: true })
-  return [first, await startNode(two, url)]
+  const second = await ServerProcess.start(two, url)
+  return [first.root, second.root]
 }
 
 /** The processes that serve the connections of the database. */
@@ -102,19 +85,12 @@ class Load {
 }
 
 /** A person with a few workspaces. */
-async function prepared(node: Client): Promise<{ token: string; workspaces: string[] }> {
-  const account = doc('users', { username: 'ann', email: 'a@example.com' })
-  const user = mustBe(await node.post('/api/v2/admin/users', account), 201)
-  const path = `/api/v2/users/${user.body.data.id}/authentication-tokens`
-  const { token } = mustBe(await node.post(path, doc('authentication-tokens')), 201).body.data.attributes
-  const ann = node.as(token)
-  mustBe(await ann.post('/api/v2/organizations', doc('organizations', { name: 'acme', email: 'a@example.com' })), 201)
+async function prepared(root: Client): Promise<{ token: string; workspaces: string[] }> {
+  const ann = await person({ root }, 'ann')
+  const acme = await organization(ann, 'acme')
   const workspaces: string[] = []
-  for (const name of ['a', 'b', 'c', 'd']) {
-    const made = mustBe(await ann.post('/api/v2/organizations/acme/workspaces', doc('workspaces', { name })), 201)
-    workspaces.push(made.body.data.id)
-  }
-  return { token, workspaces }
+  for (const name of ['a', 'b', 'c', 'd']) workspaces.push(await workspaceIn(acme, { name }))
+  return { token: ann.token, workspaces }
 }
 
 const isBack = async (node: Client) => (await node.post('/v1/auth/token/create', {})).status === 200
@@ -186,7 +162,8 @@ test('what was acknowledged is there once after PostgreSQL crashed and froze und
   await writeDuring(nodes, async () => {
     for (let round = 0; round < tries(6, 2); round++) {
       await sleep(100)
-      const [victim = 0] = await backendsOf(url)
+      const [victim] = await backendsOf(url)
+      if (victim === undefined) throw new Error('Nobody is connected to the database.')
       // The server takes the crash of one connection for a reason to restart all, and recovers from its log.
       process.kill(victim, 'SIGKILL')
       await untilBack(nodes)

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { randomIds } from '../../server/kernel/ids.ts'
 import { postgresUrl } from '../support/databases.ts'
 import { tries } from '../support/fault-pace.ts'
-import { startProcess, type TestProcess } from '../support/programs/child-process.ts'
+import { type DevServer, startDevServer } from './dev-server.ts'
 
-const program = resolve(import.meta.dirname, '../../server/main.ts')
 const rootToken = 'failover-root'
 
 /** A database of its own, which goes with the test. */
@@ -25,31 +24,15 @@ async function newDatabase(): Promise<string> {
   return postgresUrl().replace(/\/[^/]*$/, `/${name}`)
 }
 
-type Node = { process: TestProcess; call(verb: string, path: string, token: string, body?: object): Promise<Response> }
-
-/** A whole server in a process of its own; all nodes share the database and the root key. */
-async function startNode(storage: string, sealKey: string): Promise<Node> {
+/** One of the nodes that share the database and the root key. */
+function startNode(storage: string, sealKey: string): Promise<DevServer> {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-failover-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  const started = startProcess(program, ['dev'], {
-    HOLDFAST_DATA_DIR: directory,
+  return startDevServer(directory, {
     HOLDFAST_STORAGE: storage,
     HOLDFAST_SEAL_KEY: sealKey,
     HOLDFAST_ROOT_TOKEN: rootToken,
-    HOLDFAST_LOG_LEVEL: 'error',
-    HOLDFAST_LISTEN: '127.0.0.1:0',
-    HOLDFAST_HTTP_LISTEN: '127.0.0.1:0',
   })
-  const facts = async (): Promise<string> => readFileSync(join(directory, 'dev.json'), 'utf8')
-  await expect.poll(() => facts().catch(() => ''), { interval: 20, timeout: 30_000 }).not.toBe('')
-  const { http_address: address } = JSON.parse(await facts()) as { http_address: string }
-  const call: Node['call'] = (method, path, token, body) =>
-    fetch(`${address}/v1/${path}`, {
-      method,
-      headers: { 'x-service-token': token },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-  return { process: started, call }
 }
 
 test('tokens end on time although the node that issued them is gone, on the one that is left and on a new one', async () => {
@@ -57,15 +40,12 @@ test('tokens end on time although the node that issued them is gone, on the one 
   const sealKey = randomIds.bytes(32).toString('base64')
   const first = await startNode(storage, sealKey)
   const second = await startNode(storage, sealKey)
-  const create = async (fields: object, by = rootToken): Promise<string> => {
-    const answer = await first.call('POST', 'auth/token/create', by, fields)
-    const { auth } = (await answer.json()) as { auth: { client_token: string } }
-    return auth.client_token
-  }
-  const statusOf = async (node: Node, token: string): Promise<number> =>
-    (await node.call('GET', 'auth/token/lookup-self', token)).status
-  const maker = 'path "auth/token/create" { capabilities = ["update"] }'
-  expect((await first.call('POST', 'sys/policies/acl/maker', rootToken, { policy: maker })).status).toBe(204)
+  const create = async (fields: object, by = rootToken): Promise<string> =>
+    (await first.root.as(by).post('/v1/auth/token/create', fields)).body.auth.client_token
+  const statusOf = async ({ root }: DevServer, token: string): Promise<number> =>
+    (await root.as(token).get('/v1/auth/token/lookup-self')).status
+  const policy = 'path "auth/token/create" { capabilities = ["update"] }'
+  expect((await first.root.post('/v1/sys/policies/acl/maker', { policy })).status).toBe(204)
 
   const life = tries(4_000, 8_000)
   const began = performance.now()
@@ -77,8 +57,7 @@ test('tokens end on time although the node that issued them is gone, on the one 
     await create({ ttl: '10m', type: 'batch' }, service),
   ]
   for (const token of tokens) expect(await statusOf(second, token)).toBe(200)
-  first.process.child.kill('SIGKILL')
-  await first.process.ended
+  await first.kill()
   for (const token of tokens) expect(await statusOf(second, token)).toBe(200)
   expect(performance.now() - began).toBeLessThan(life)
 

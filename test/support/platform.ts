@@ -13,7 +13,7 @@ export type Person = Client & {
 /** A team with a token. */
 export type TeamCaller = Client & { readonly id: string; readonly name: string; readonly token: string }
 
-/** An organization and the token of it. */
+/** An organization with its owner and its default project. */
 export type Organization = {
   readonly name: string
   readonly id: string
@@ -37,7 +37,7 @@ export function mustBe(answer: Answer, status: number): Answer {
 }
 
 /** Makes a person with a user token. */
-export async function person(app: TestApp, username: string): Promise<Person> {
+export async function person(app: Pick<TestApp, 'root'>, username: string): Promise<Person> {
   const email = `${username}@example.com`
   const made = mustBe(await app.root.post('/api/v2/admin/users', doc('users', { username, email })), 201)
   const id = made.body.data.id as string
