@@ -1,69 +1,16 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { mintCa, mintLeaf, mintServer } from '../support/certificates.ts'
-import { testClock } from '../support/clock.ts'
-import { type Engine, eachEngine } from '../support/databases.ts'
+import { describe, expect, test } from 'vitest'
+import { mintCa, mintLeaf } from '../support/certificates.ts'
+import { eachEngine } from '../support/databases.ts'
 import { isInstalled } from '../support/programs/programs.ts'
-import { type TestAppOptions, testApp } from '../support/test-app.ts'
+import { commandLineBench, commandLines, parsed } from './command-line-bench.ts'
 
-/** The command lines of this family, on the path or where a variable says. */
-const programs = [
-  ['bao', process.env.HOLDFAST_COMPAT_BAO ?? 'bao'],
-  ['vault', process.env.HOLDFAST_COMPAT_VAULT ?? 'vault'],
-] as const
-
-/** A server, a home directory, and the program that talks to it as root unless told. */
-async function workbench(program: string, engine: Engine, options: TestAppOptions = {}) {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-compat-'))
-  onTestFinished(() => rm(directory, { recursive: true }))
-  const serverCa = mintCa()
-  const { chainPem: cert, keyPem: key } = mintServer(serverCa, { ips: ['127.0.0.1'] })
-  const app = await testApp({ engine, tls: { cert, key }, clock: testClock(new Date().toISOString()), ...options })
-  onTestFinished(() => app.close())
-  const file = async (name: string, text: string): Promise<string> => {
-    await writeFile(join(directory, name), text)
-    return join(directory, name)
-  }
-  const facts = { ADDR: app.httpsUrl, CACERT: await file('server-ca.pem', serverCa.pem), FORMAT: 'json' }
-  const textAs = async (token: string, ...args: string[]): Promise<string> => {
-    const settings = Object.entries({ ...facts, ...(token ? { TOKEN: token } : {}) })
-    const env = Object.fromEntries(
-      settings.flatMap(([name, value]) => [`BAO_${name}`, `VAULT_${name}`].map((each) => [each, value])),
-    )
-    const { stdout } = await promisify(execFile)(program, args, {
-      env: { PATH: process.env.PATH, HOME: directory, ...env },
-    })
-    return stdout
-  }
-  const runAs = async (token: string, ...args: string[]) => parsed(await textAs(token, ...args))
-  const run = (...args: string[]) => runAs(app.rootToken, ...args)
-  const refusal = (token: string, ...args: string[]): Promise<string> =>
-    textAs(token, ...args).then(
-      (text) => expect.unreachable(text),
-      (error: { stderr: string }) => error.stderr,
-    )
-  return { app, directory, file, textAs, runAs, run, refusal }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-function parsed(text: string): any {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-describe.each(programs)('%s', (_name, program) => {
+describe.each(commandLines)('%s', (_name, program) => {
   describe.skipIf(!isInstalled(program, 'version'))('unmodified', () => {
     eachEngine((engine) => {
       test('status, login, policies, tokens and capabilities', async () => {
-        const { app, file, textAs, runAs, run, refusal } = await workbench(program, engine)
+        const { app, file, textAs, runAs, run, refusal } = await commandLineBench(program, engine)
         expect(await run('status')).toMatchObject({ sealed: false, initialized: true })
         await runAs('', 'login', '-no-print', app.rootToken)
         expect((await textAs('', 'print', 'token')).trim()).toContain(app.rootToken)
@@ -106,7 +53,7 @@ describe.each(programs)('%s', (_name, program) => {
       })
 
       test('auth methods at two paths, certificate login, audit', async () => {
-        const { app, directory, file, runAs, run, refusal } = await workbench(program, engine)
+        const { app, directory, file, runAs, run, refusal } = await commandLineBench(program, engine)
         const clientCa = mintCa()
         await run('auth', 'enable', 'cert')
         await run('auth', 'enable', '-path=edge/cert', '-description=Edge', '-max-lease-ttl=2h', 'cert')
@@ -156,7 +103,7 @@ describe.each(programs)('%s', (_name, program) => {
       })
 
       test('reads, writes, help, leases, wrapping, identity and keys', async () => {
-        const { app, textAs, runAs, run, refusal } = await workbench(program, engine)
+        const { app, textAs, runAs, run, refusal } = await commandLineBench(program, engine)
         await run('write', 'cubbyhole/a/b', 'x=1', 'y=two')
         expect((await run('read', 'cubbyhole/a/b')).data).toEqual({ x: '1', y: 'two' })
         expect(await run('list', 'cubbyhole')).toEqual(['a/'])
@@ -194,7 +141,7 @@ describe.each(programs)('%s', (_name, program) => {
       })
 
       test('its agent logs in with a certificate, renews and renders', async () => {
-        const { app, directory, file, textAs, run } = await workbench(program, engine)
+        const { app, directory, file, textAs, run } = await commandLineBench(program, engine)
         const clientCa = mintCa()
         const leaf = mintLeaf(clientCa, { commonName: 'web-1' })
         await run('auth', 'enable', 'cert')
@@ -233,7 +180,7 @@ describe.each(programs)('%s', (_name, program) => {
 
       test('init, unseal and seal with key shares', async () => {
         const seal = { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } as const
-        const { textAs, runAs, refusal } = await workbench(program, engine, { settings: { seal } })
+        const { textAs, runAs, refusal } = await commandLineBench(program, engine, { settings: { seal } })
         expect(await refusal('', 'operator', 'init', '-key-shares=2', '-key-threshold=3')).toContain('Code: 400')
         // Ends with 2 while the server is sealed.
         const statusOf = () => textAs('', 'status').catch((error: { stdout: string }) => error.stdout)
@@ -250,7 +197,7 @@ describe.each(programs)('%s', (_name, program) => {
       })
 
       test('a snapshot is saved and restored', async () => {
-        const { directory, run } = await workbench(program, engine)
+        const { directory, run } = await commandLineBench(program, engine)
         const archive = join(directory, 'now.snap')
         await run('write', 'identity/entity', 'name=before')
         await run('operator', 'raft', 'snapshot', 'save', archive)

@@ -7,15 +7,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { certApp } from '../support/cert-login.ts'
 import { mintIntermediate, mintLeaf } from '../support/certificates.ts'
 import { eachEngine } from '../support/databases.ts'
+import { isInstalled } from '../support/programs/programs.ts'
 
 const run = promisify(execFile)
 
-const isThere = await run('curl', ['--version']).then(
-  () => true,
-  () => false,
-)
-
-describe.skipIf(!isThere)('curl', () => {
+describe.skipIf(!isInstalled('curl'))('curl', () => {
   eachEngine((engine) => {
     test('logs in with a certificate and its chain, by name and without, and uses the token', async () => {
       const app = await certApp({ engine })

@@ -1,12 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { mintCa, mintLeaf, mintServer } from '../support/certificates.ts'
-import { testClock } from '../support/clock.ts'
+import { mintCa, mintLeaf } from '../support/certificates.ts'
 import { eachEngine } from '../support/databases.ts'
 import { testApp } from '../support/test-app.ts'
+import { clientBench } from './client-bench.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the client has no types for what it returns
 type Call = (...args: any[]) => Promise<any>
@@ -66,12 +65,8 @@ describe.skipIf(!connect)('node-vault', () => {
 
   eachEngine((engine) => {
     test('a whole round: status, policies, tokens, capabilities, auth methods, certificates, audit', async () => {
-      const directory = await mkdtemp(join(tmpdir(), 'holdfast-compat-'))
-      onTestFinished(() => rm(directory, { recursive: true }))
-      const [serverCa, clientCa] = [mintCa(), mintCa()]
-      const { chainPem: cert, keyPem: key } = mintServer(serverCa)
-      const app = await testApp({ engine, tls: { cert, key }, clock: testClock(new Date().toISOString()) })
-      onTestFinished(() => app.close())
+      const { app, serverCa, directory } = await clientBench(engine)
+      const clientCa = mintCa()
       const vault = client({ endpoint: app.url, token: app.rootToken })
 
       expect(await vault.initialized()).toEqual({ initialized: true })

@@ -12,7 +12,7 @@ import { testApp } from '../../support/test-app.ts'
 
 const own = join(import.meta.dirname, 'own')
 const suite = join(import.meta.dirname, 'suite')
-const lacks = (folder: string): string | undefined => lacksGoPackage(folder, 'github.com/hashicorp/go-tfe')
+const [ownLacks, suiteLacks] = [own, suite].map((folder) => lacksGoPackage(folder, 'github.com/hashicorp/go-tfe'))
 
 /** A server whose time goes on, and the environment the client finds it with. */
 async function served(engine: Engine, edition: 'hosted' | 'self-hosted') {
@@ -26,7 +26,7 @@ async function served(engine: Engine, edition: 'hosted' | 'self-hosted') {
   return { ...process.env, ...client, ...repository, ENABLE_BETA: '1', ENABLE_TFE: edition === 'hosted' ? '0' : '1' }
 }
 
-describe.skipIf(lacks(own))(`go-tfe ${lacks(own) ? `(needs ${lacks(own)})` : ''}`, () => {
+describe.skipIf(ownLacks)(`go-tfe ${ownLacks ? `(needs ${ownLacks})` : ''}`, () => {
   let journey: string
   beforeAll(async () => {
     journey = await buildGo(own, 'build', '.')
@@ -73,7 +73,7 @@ const leftOut = [
   'TestOrganizationsRead(Entitlements|RunTasksEntitlement|WithBusiness)$',
 ]
 
-describe.skipIf(lacks(suite))(`go-tfe's own tests ${lacks(suite) ? `(need ${lacks(suite)})` : ''}`, () => {
+describe.skipIf(suiteLacks)(`go-tfe's own tests ${suiteLacks ? `(need ${suiteLacks})` : ''}`, () => {
   let tests: string
   let folder: string
   beforeAll(async () => {

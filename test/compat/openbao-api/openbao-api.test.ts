@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { mintCa, mintLeaf, mintServer } from '../../support/certificates.ts'
-import { testClock } from '../../support/clock.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { mintCa, mintLeaf } from '../../support/certificates.ts'
 import { eachEngine } from '../../support/databases.ts'
 import { buildGo, lacksGoPackage } from '../../support/programs/go-programs.ts'
-import { testApp } from '../../support/test-app.ts'
+import { clientBench } from '../client-bench.ts'
 
 const own = join(import.meta.dirname, 'own')
 // Its tests need packages of the server, which are nowhere in this folder's list.
@@ -23,16 +21,7 @@ describe.skipIf(missing)(`OpenBao's client library ${missing ? `(needs ${missing
 
   eachEngine((engine) => {
     test('a whole round, with a login by certificate', async () => {
-      const directory = await mkdtemp(join(tmpdir(), 'holdfast-compat-'))
-      onTestFinished(() => rm(directory, { recursive: true }))
-      const file = async (name: string, text: string): Promise<string> => {
-        await writeFile(join(directory, name), text)
-        return join(directory, name)
-      }
-      const serverCa = mintCa()
-      const { chainPem: cert, keyPem: key } = mintServer(serverCa, { ips: ['127.0.0.1'] })
-      const app = await testApp({ engine, tls: { cert, key }, clock: testClock(new Date().toISOString()) })
-      onTestFinished(() => app.close())
+      const { app, serverCa, directory, file } = await clientBench(engine)
       const clientCa = mintCa()
       const machine = mintLeaf(clientCa, { commonName: 'web-1' })
       const env = {

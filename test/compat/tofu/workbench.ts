@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
-import { mintCa, mintServer } from '../../support/certificates.ts'
-import { testClock } from '../../support/clock.ts'
+import { expect } from 'vitest'
 import type { Engine } from '../../support/databases.ts'
 import { type Organization, organization, type Person, person } from '../../support/platform.ts'
 import { isInstalled } from '../../support/programs/programs.ts'
-import { type TestApp, testApp } from '../../support/test-app.ts'
+import type { TestApp } from '../../support/test-app.ts'
+import { clientBench } from '../client-bench.ts'
 
 /** The command lines these journeys are made with, each on the path or where its variable says. */
 const programs = {
@@ -65,15 +63,8 @@ export type Workbench = {
 
 /** Sets a server up for one test. */
 export async function workbench(tool: Tool, engine: Engine): Promise<Workbench> {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-compat-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
-  const ca = mintCa()
-  const server = mintServer(ca)
-  const tls = { cert: server.chainPem, key: server.keyPem }
-  const app = await testApp({ engine, tls, clock: testClock(new Date().toISOString()) })
-  onTestFinished(() => app.close())
-  const caFile = join(directory, 'ca.pem')
-  await writeFile(caFile, ca.pem)
+  const { app, serverCa, directory, file } = await clientBench(engine)
+  const caFile = await file('ca.pem', serverCa.pem)
   const host = `localhost:${new URL(app.httpsUrl).port}`
   const ann = await person(app, 'ann')
   const org = await organization(ann, 'acme')
