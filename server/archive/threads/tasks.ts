@@ -37,4 +37,4 @@ export type Task<N extends TaskName = TaskName> = { [K in N]: { name: K; latch: 
 /** What a thread tells. */
 export type Message =
   | { kind: 'result'; value: unknown }
-  | { kind: 'failure'; failureKind: string; code: string; text: string; stack: string }
+  | { kind: 'failure'; failureKind: string; code: string; text: string; stack: string; retryAfter: number | undefined }

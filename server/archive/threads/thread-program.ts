@@ -1,6 +1,6 @@
 import { closeSync, createReadStream, openSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Failure, textOf } from '../../kernel/failure.ts'
+import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import { openBulkLoader, openBulkReader, replaceTables } from '../../storage/bulk/bulk.ts'
 import { compareDatabases } from '../../storage/bulk/sqlite-compare.ts'
 import type { Column } from '../../storage/bulk/table-shape.ts'
@@ -94,7 +94,8 @@ try {
   tell({ kind: 'result', value: await perform(workerData as Task) })
 } catch (caught) {
   const thrown = translateFull(caught)
-  const [failureKind, code] = thrown instanceof Failure ? [thrown.kind, thrown.code] : ['internal', 'archive.failed']
+  const known = thrown instanceof Failure ? thrown : failure('internal', 'archive.failed', textOf(thrown))
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : ''
-  tell({ kind: 'failure', failureKind, code, text: textOf(thrown), stack })
+  const { kind: failureKind, code, message: text, extras } = known
+  tell({ kind: 'failure', failureKind, code, text, stack, retryAfter: extras.retryAfter })
 }

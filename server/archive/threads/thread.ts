@@ -38,8 +38,8 @@ export async function inThread<N extends TaskName>(
   }
 }
 
-function failureOf({ failureKind, code, text, stack }: Extract<Message, { kind: 'failure' }>): Error {
+function failureOf({ failureKind, code, text, stack, retryAfter }: Extract<Message, { kind: 'failure' }>): Error {
   const cause = new Error(text)
   cause.stack = stack
-  return failure(failureKind as FailureKind, code, text, { cause })
+  return failure(failureKind as FailureKind, code, text, { cause, ...(retryAfter === undefined ? {} : { retryAfter }) })
 }

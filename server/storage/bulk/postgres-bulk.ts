@@ -1,8 +1,10 @@
 import pg from 'pg'
-import { failure } from '../../kernel/failure.ts'
+import { Failure, failure } from '../../kernel/failure.ts'
+import { sqlState } from '../errors.ts'
 import { parseHosts } from '../postgres/address.ts'
 import { clientConfig, liftTimeLimits } from '../postgres/connection.ts'
 import { reasonOf } from '../postgres/reason.ts'
+import { noAnswer, troubleOf } from '../postgres/trouble.ts'
 import { type BulkReader, unknownType } from './bulk-access.ts'
 import { CopiedRows, CopyOut } from './postgres-copy.ts'
 import {
@@ -31,7 +33,7 @@ export async function connectForBulk(target: PostgresTarget): Promise<pg.Client>
     const config = clientConfig(host.url, { schema: target.schema, durable: true })
     const client = new pg.Client({ ...config, query_timeout: 0 })
     // Without a listener a connection lost between two statements would end the process; the next statement fails too.
-    client.on('error', () => undefined)
+    client.on('error', () => void lost.add(client))
     try {
       await client.connect()
       const { rows } = await client.query("select current_setting('transaction_read_only') as read_only")
@@ -46,6 +48,25 @@ export async function connectForBulk(target: PostgresTarget): Promise<pg.Client>
   // In full: of what a thread throws, only the text reaches its caller.
   const text = `PostgreSQL cannot be reached at ${problems.join('; ')}.`
   throw failure('unavailable', 'storage.unreachable', text, { retryAfter: 2 })
+}
+
+/** Connections that have ended in the middle of their work. */
+const lost = new WeakSet<pg.ClientBase>()
+
+/** What was thrown by work on a connection, as its caller is to hear it: where that was lost, the work may be tried again. */
+export function asHeard(client: pg.ClientBase, thrown: unknown): unknown {
+  const isLost = lost.has(client) || (sqlState(thrown) !== undefined && troubleOf(thrown) === 'lost')
+  return isLost && !(thrown instanceof Failure) ? noAnswer(thrown) : thrown
+}
+
+/** Does work on a connection, which is ended when the work fails. */
+export async function orEnd<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    await client.end()
+    throw asHeard(client, thrown)
+  }
 }
 
 const columnsOfTables = `
@@ -87,7 +108,7 @@ export const replacementKey = "hashtext('holdfast-tables-' || current_schema())"
 /** Reads a PostgreSQL schema in one transaction that sees a single moment. */
 export async function openPostgresReader(target: PostgresTarget): Promise<BulkReader> {
   const client = await connectForBulk(target)
-  try {
+  return await orEnd(client, async () => {
     // Taken before the moment that is read: a restore that replaced tables in between would show half of each.
     await client.query(`select pg_advisory_lock_shared(${replacementKey})`)
     await client.query('begin isolation level repeatable read read only')
@@ -100,10 +121,7 @@ export async function openPostgresReader(target: PostgresTarget): Promise<BulkRe
       tuples: (table) => tuplesOf(client, table, memory),
       close: () => client.end(),
     }
-  } catch (thrown) {
-    await client.end()
-    throw thrown
-  }
+  })
 }
 
 /** Pages of a table that are asked for at once; a page has 8 KiB. */
@@ -115,8 +133,12 @@ const pagesAtOnce = 64
  */
 async function* tuplesOf(client: pg.ClientBase, table: TableShape, memory: CopiedRows): AsyncGenerator<Buffer> {
   const select = `select ${archivedColumns(table)} from ${quoted(table.name)}`
-  for (const range of rangesOf(await pagesOf(client, table))) {
-    yield* CopyOut.start(client, `copy (${select} ${range}) to stdout (format binary)`, memory)
+  try {
+    for (const range of rangesOf(await pagesOf(client, table))) {
+      yield* CopyOut.start(client, `copy (${select} ${range}) to stdout (format binary)`, memory)
+    }
+  } catch (thrown) {
+    throw asHeard(client, thrown)
   }
 }
 

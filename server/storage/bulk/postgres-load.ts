@@ -2,11 +2,19 @@ import type pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
 import { sqlState } from '../errors.ts'
 import type { BulkLoader } from './bulk-access.ts'
-import { connectForBulk, type PostgresTarget, postgresTables } from './postgres-bulk.ts'
+import { asHeard, connectForBulk, orEnd, type PostgresTarget, postgresTables } from './postgres-bulk.ts'
 import { CopyIn, copyHeader, copyTrailer } from './postgres-copy.ts'
 import { columnNames, quoted, type TableShape } from './table-shape.ts'
 
 type ForeignKey = { table: string; name: string; definition: string }
+type Index = { name: string; definition: string }
+
+/** What filled tables still lack. */
+type Missing = {
+  readonly tables: readonly TableShape[]
+  readonly indexes: readonly Index[]
+  readonly references: readonly ForeignKey[]
+}
 
 const foreignKeys = `
   select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
@@ -28,31 +36,26 @@ const plainIndexes = `
 /** Fills a schema that exists for this purpose alone. References are checked and indexes built once, at the end. */
 export async function openPostgresLoader(target: PostgresTarget): Promise<BulkLoader> {
   const client = await connectForBulk(target)
-  try {
+  return await orEnd(client, async () => {
     await client.query('begin')
     const { rows: references } = await client.query<ForeignKey>(foreignKeys)
     for (const { table, name } of references) {
       await client.query(`alter table ${quoted(table)} drop constraint ${quoted(name)}`)
     }
-    const { rows: indexes } = await client.query<{ name: string; definition: string }>(plainIndexes)
+    const { rows: indexes } = await client.query<Index>(plainIndexes)
     for (const { name } of indexes) await client.query(`drop index ${quoted(name)}`)
     const tables = await postgresTables(client)
+    const heard = (work: Promise<void>): Promise<void> =>
+      work.catch((thrown) => {
+        throw asHeard(client, thrown)
+      })
     return {
       tables,
-      load: (table, tuples) => load(client, table, tuples),
-      finish: async () => {
-        for (const { definition } of indexes) await client.query(definition)
-        await addReferences(client, references)
-        // Without figures about its content a large table is searched in the wrong order, seconds in place of milliseconds.
-        for (const { name } of tables) await client.query(`analyze ${quoted(name)}`)
-        await client.query('commit')
-      },
+      load: (table, tuples) => heard(load(client, table, tuples)),
+      finish: () => heard(finish(client, { tables, indexes, references })),
       close: () => client.end(),
     }
-  } catch (thrown) {
-    await client.end()
-    throw thrown
-  }
+  })
 }
 
 async function load(client: pg.ClientBase, table: TableShape, tuples: AsyncIterable<Buffer>): Promise<void> {
@@ -68,6 +71,14 @@ async function load(client: pg.ClientBase, table: TableShape, tuples: AsyncItera
   }
   await copy.write(copyTrailer)
   await copy.finish()
+}
+
+async function finish(client: pg.ClientBase, { tables, indexes, references }: Missing): Promise<void> {
+  for (const { definition } of indexes) await client.query(definition)
+  await addReferences(client, references)
+  // Without figures about its content a large table is searched in the wrong order, seconds in place of milliseconds.
+  for (const { name } of tables) await client.query(`analyze ${quoted(name)}`)
+  await client.query('commit')
 }
 
 async function addReferences(client: pg.ClientBase, references: readonly ForeignKey[]): Promise<void> {

@@ -6,7 +6,7 @@ import { bumpSql } from '../housekeeping.ts'
 import { recordSql } from '../postgres/transact.ts'
 import { noAnswer, outcomeUnknown, troubleOf } from '../postgres/trouble.ts'
 import { versionChannel } from '../postgres/version-feed.ts'
-import { connectForBulk, type PostgresTarget, postgresTables, replacementKey } from './postgres-bulk.ts'
+import { asHeard, connectForBulk, type PostgresTarget, postgresTables, replacementKey } from './postgres-bulk.ts'
 import {
   countReturned,
   pairTables,
@@ -48,7 +48,7 @@ export async function replacePostgres(
         if (prepared && troubleOf(thrown) === 'lost') return await settled(live, plan, prepared, thrown)
         // Over a connection that is lost nothing can be rolled back, and nothing need be: what went wrong first is told.
         await client.query('rollback').catch(() => undefined)
-        if (!isContended(thrown)) throw thrown
+        if (!isContended(thrown)) throw asHeard(client, thrown)
         if (attempt >= tries) throw tooBusy(thrown)
       }
       await sleep(pause)

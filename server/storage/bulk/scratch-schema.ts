@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { sqlState } from '../errors.ts'
-import { connectForBulk, type PostgresTarget } from './postgres-bulk.ts'
+import { connectForBulk, orEnd, type PostgresTarget } from './postgres-bulk.ts'
 import { quoted } from './table-shape.ts'
 
 /** A schema beside a store's, for one restore. */
@@ -15,13 +15,10 @@ const ownerKey = "hashtext('holdfast-scratch-' || $1)"
 export async function createScratchSchema(live: PostgresTarget, suffix: string): Promise<ScratchSchema> {
   const schema = `${prefixOf(live)}${suffix}`
   const owner = await connectForBulk(live)
-  try {
+  await orEnd(owner, async () => {
     await owner.query(`select pg_advisory_lock(${ownerKey})`, [schema])
     await owner.query(`create schema ${quoted(schema)}`)
-  } catch (thrown) {
-    await owner.end()
-    throw thrown
-  }
+  })
   return { target: { ...live, schema }, remove: () => removeOwn(live, schema, owner) }
 }
 
