@@ -77,7 +77,8 @@ export function extensionText(extension: Extension): string | undefined {
 
 const whole = (extension: Extension, what: string): Element => readWhole(extension.value, tag.sequence, what)
 
-const entries = (extension: Extension, what: string): Element[] => {
+/** The values of an extension that is a SEQUENCE OF, of which there must be at least one. */
+export function entries(extension: Extension, what: string): Element[] {
   const list = openAll(whole(extension, what), what)
   if (list.length === 0) throw unreadable('extension', `${what} is empty.`)
   return list

@@ -1,6 +1,6 @@
-import { type Element, openAll, openSequence, readOid, readSmallInteger, readWhole, unreadable } from '../der.ts'
+import { type Element, openSequence, readOid, readSmallInteger, readWhole, unreadable } from '../der.ts'
 import { tag } from '../der-writer.ts'
-import type { Extension } from './extensions.ts'
+import { type Extension, entries } from './extensions.ts'
 
 /** The policy that stands for every policy. */
 export const anyPolicy = '2.5.29.32.0'
@@ -14,15 +14,9 @@ export type PolicyConstraints = {
 /** One pair of policyMappings. */
 export type PolicyMapping = { readonly issuerPolicy: string; readonly subjectPolicy: string }
 
-function list(extension: Extension, what: string): Element[] {
-  const all = openAll(readWhole(extension.value, tag.sequence, what), what)
-  if (all.length === 0) throw unreadable('extension', `${what} is empty.`)
-  return all
-}
-
 /** Reads the policies of certificatePolicies; qualifiers are for people and not looked into. */
 export const readCertificatePolicies = (extension: Extension): string[] =>
-  list(extension, 'certificatePolicies').map((each) => {
+  entries(extension, 'certificatePolicies').map((each) => {
     const parts = openSequence(each, 'certificatePolicies')
     const policy = readOid(parts.take(tag.oid), 'certificatePolicies')
     parts.takeIf(tag.sequence)
@@ -32,7 +26,7 @@ export const readCertificatePolicies = (extension: Extension): string[] =>
 
 /** Reads policyMappings. */
 export const readPolicyMappings = (extension: Extension): PolicyMapping[] =>
-  list(extension, 'policyMappings').map((each) => {
+  entries(extension, 'policyMappings').map((each) => {
     const parts = openSequence(each, 'policyMappings')
     const issuerPolicy = readOid(parts.take(tag.oid), 'policyMappings')
     const subjectPolicy = readOid(parts.take(tag.oid), 'policyMappings')

@@ -26,7 +26,8 @@ export const issuerHashes = (spelling: Name, issuer: Certificate, by: CertIdHash
 /** Options of a request. */
 export type OcspRequestOptions = { readonly hash?: CertIdHash; readonly nonce?: Uint8Array }
 
-const nonceOid = '1.3.6.1.5.5.7.48.1.2'
+/** Identifies the extension that ties an answer to a request (RFC 9654). */
+export const nonceOid = '1.3.6.1.5.5.7.48.1.2'
 
 /** An unsigned request about one certificate (RFC 6960 §4.1), which names its issuer as the certificate spells it. */
 export function writeOcspRequest(leaf: Certificate, issuer: Certificate, options: OcspRequestOptions = {}): Buffer {

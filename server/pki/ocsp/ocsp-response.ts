@@ -22,7 +22,7 @@ import {
 } from '../der.ts'
 import { readTime } from '../der-text.ts'
 import { tag } from '../der-writer.ts'
-import { type CertIdHash, certIdHashOf } from './ocsp-request.ts'
+import { type CertIdHash, certIdHashOf, nonceOid } from './ocsp-request.ts'
 
 /** What a responder says about one certificate. */
 export type SingleResponse = {
@@ -68,7 +68,6 @@ export type OcspStatus = Exclude<(typeof statuses)[number], ''>
 const mostBytes = 64 * 1024
 const mostCertificates = 10
 const basicResponse = '1.3.6.1.5.5.7.48.1.1'
-const nonceOid = '1.3.6.1.5.5.7.48.1.2'
 
 /** Reads an OCSPResponse; throws a failure of kind `malformed` on anything that is not exactly that. */
 export function readOcspMessage(der: Buffer): OcspMessage {

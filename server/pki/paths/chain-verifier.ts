@@ -4,7 +4,7 @@ import { type Certificate, readCertificate } from '../certificates/certificate.t
 import type { AnchorSet } from './anchors.ts'
 import { BoundedMap } from './bounded-map.ts'
 import type { Budget } from './budget.ts'
-import { findPath, type LinkMemory, linkMemory, type PathOutcome, type PathQuestion } from './path.ts'
+import { findPath, type LinkMemory, linkKey, linkMemory, type PathOutcome, type PathQuestion } from './path.ts'
 import { type PresentedChain, readChain } from './presented-chain.ts'
 
 /** Raised whenever a rule changes, so that nothing judged under the old rules is remembered. */
@@ -84,12 +84,11 @@ export class ChainVerifier {
   /** Good links are kept for everybody, bad ones only as long as one search lasts. */
   #memory(): LinkMemory {
     const own = linkMemory()
-    const keyOf = (child: Certificate, issuer: Certificate): string => child.fingerprint + issuer.fingerprint
     return {
-      get: (child, issuer) => own.get(child, issuer) ?? this.#links.get(keyOf(child, issuer)),
+      get: (child, issuer) => own.get(child, issuer) ?? this.#links.get(linkKey(child, issuer)),
       set: (child, issuer, isSigned) => {
         own.set(child, issuer, isSigned)
-        if (isSigned) this.#links.set(keyOf(child, issuer), true)
+        if (isSigned) this.#links.set(linkKey(child, issuer), true)
       },
     }
   }

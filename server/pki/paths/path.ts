@@ -190,13 +190,15 @@ function usefulIssuers({ leaf, intermediates, anchors }: PathQuestion): Readonly
   return Map.groupBy(useful, (each) => nameKey(each.subject))
 }
 
+/** What names a certificate and who may have signed it. */
+export const linkKey = (child: Certificate, issuer: Certificate): string => child.fingerprint + issuer.fingerprint
+
 /** A memory that lasts for one search. */
 export function linkMemory(): LinkMemory {
   const known = new Map<string, boolean>()
-  const keyOf = (child: Certificate, issuer: Certificate): string => child.fingerprint + issuer.fingerprint
   return {
-    get: (child, issuer) => known.get(keyOf(child, issuer)),
-    set: (child, issuer, isSigned) => void known.set(keyOf(child, issuer), isSigned),
+    get: (child, issuer) => known.get(linkKey(child, issuer)),
+    set: (child, issuer, isSigned) => void known.set(linkKey(child, issuer), isSigned),
   }
 }
 
