@@ -1,3 +1,4 @@
+import { lendRootKey } from '../../crypto/root-keys/lent-root-key.ts'
 import { textOf } from '../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import {
@@ -43,7 +44,9 @@ export const sealFeature: Feature = defineFeature({
     peers.on('seal.share', (shared) => void submitShare(deps, shared as SharedShare).catch(report))
     // A process that takes the place of a crashed one learns the root key from the others, which run as the same user.
     peers.on('seal.key', (key) => void adoptRootKey(deps, key as Uint8Array).catch(report))
-    peers.on('seal.ask', () => keyring.state === 'unsealed' && peers.broadcast('seal.key', keyring.rootKey().reveal()))
+    peers.on('seal.ask', () => {
+      if (keyring.state === 'unsealed') lendRootKey(keyring, (rootKey) => peers.broadcast('seal.key', rootKey.reveal()))
+    })
     if (deps.settings.seal.type === 'shamir') peers.broadcast('seal.ask', null)
   },
 })
