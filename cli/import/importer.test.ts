@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { clientOf, serving } from '../../test/support/fakes/import-source.ts'
+import { clientOf } from '../../test/support/fakes/import-source.ts'
+import { serving } from '../../test/support/fakes/loopback.ts'
 import { mustBe, person } from '../../test/support/platform.ts'
 import { testApp } from '../../test/support/test-app.ts'
 import { importOrganizations } from './importer.ts'

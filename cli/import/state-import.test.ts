@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { clientOf, serving } from '../../test/support/fakes/import-source.ts'
+import { clientOf } from '../../test/support/fakes/import-source.ts'
+import { serving } from '../../test/support/fakes/loopback.ts'
 import { mustBe } from '../../test/support/platform.ts'
 import { stateBench, stateOf } from '../../test/support/states.ts'
 import type { Client } from '../client.ts'

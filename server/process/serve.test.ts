@@ -23,6 +23,7 @@ import { setTimeout } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../../test/support/free-port.ts'
 import { openRaw } from '../../test/support/raw-connection.ts'
 import { ensureDevTls } from '../dev/dev-tls.ts'
 import { type DevJson, devTlsFiles } from '../dev/index.ts'
@@ -83,15 +84,6 @@ async function ready({ ended }: Process): Promise<DevJson> {
   watcher.close()
   if (early) throw new Error(`the server ended: ${early.err}`)
   return JSON.parse(readFileSync(file, 'utf8'))
-}
-
-async function freePort(): Promise<number> {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  const { port } = other.address() as { port: number }
-  other.close()
-  await once(other, 'close')
-  return port
 }
 
 const statusOf = (url: string, ca: string): Promise<number | undefined> =>

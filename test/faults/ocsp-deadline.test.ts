@@ -1,19 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { certApp } from '../support/cert-login.ts'
+import { serving } from '../support/fakes/loopback.ts'
 import { startOcspResponder } from '../support/fakes/ocsp-responder.ts'
 
 /** The address of a server that takes requests and says nothing. */
-async function silentServer(): Promise<string> {
-  const silent = createServer(() => undefined)
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    silent.closeAllConnections()
-    silent.close()
-  })
-  return `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
-}
+const silentServer = (): Promise<string> => serving(() => undefined)
 
 test('a responder that never answers holds a login no longer than its time for OCSP, and soon holds none', async () => {
   const app = await certApp()

@@ -12,11 +12,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 
 /** A PostgreSQL of this test run. */
 export type PostgresServer = { url: string; stop(): Promise<void> }
@@ -73,16 +73,6 @@ async function copyPrograms(folder: string): Promise<PostgresPrograms> {
   const [initdb, postgres] = [join(copy, 'bin', 'initdb'), join(copy, 'bin', basename(binaries.postgres))]
   for (const program of [initdb, postgres]) chmodSync(program, 0o755)
   return { initdb, postgres }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 function start(

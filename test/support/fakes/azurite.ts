@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
 import { temporaryFolder } from '../databases.ts'
+import { freePort } from '../free-port.ts'
 
 /** A running Azurite, the blob store for tests by the makers of the real one. */
 export type Azurite = {
@@ -22,15 +21,6 @@ const program = join(import.meta.dirname, '../../../node_modules/azurite/dist/sr
 /** The one account that Azurite has unless told otherwise; its key is no secret. */
 const account = 'devstoreaccount1'
 const key = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
-
-/** A port of the loopback that nobody listens on at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return port
-}
 
 /** Starts Azurite on the loopback, without telemetry. */
 export async function startAzurite(): Promise<Azurite> {

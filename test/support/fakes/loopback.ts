@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
 
 /** A web server on the loopback, on a port that the system chose. */
 export type LoopbackServer = {
@@ -23,6 +24,13 @@ export async function onLoopback(
       server.closeAllConnections()
     })
   return { port, close }
+}
+
+/** Starts a server that answers like this until the test is over; its address, without a slash at the end. */
+export async function serving(answer: RequestListener): Promise<string> {
+  const { port, close } = await onLoopback(answer)
+  onTestFinished(close)
+  return `http://127.0.0.1:${port}`
 }
 
 /** The body of a request, read to its end. */

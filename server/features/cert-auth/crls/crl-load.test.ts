@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { mintCrl } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import { serving } from '../../../../test/support/fakes/loopback.ts'
 import { firstLongSerial, longCrlEntries } from '../../../../test/support/long-crl.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 import { longestStall } from '../../../../test/support/stalls.ts'
@@ -215,22 +216,18 @@ test('crl: a stored list that is none is read once, and keeps logins out until i
 })
 
 test('crl: a refresh that hangs does not hold up logins', async () => {
-  const { createServer } = await import('node:http')
   const app = await certApp()
   const leaf = app.leaf()
   const first = mintCrl(app.ca, { nextUpdate: new Date(app.clock.now() + 60_000) }).der
   let isHanging = false
-  const server = createServer((_request, response) => {
+  const server = await serving((_request, response) => {
     if (isHanging) response.writeHead(200, { 'content-length': 1_000 }).write('0')
     else response.end(first)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
   const stop = new AbortController()
   try {
     await app.role('web', { certificate: app.ca.pem })
-    expect((await app.root.post(`${path}/slow`, { url: `http://127.0.0.1:${port}/` })).status).toBe(204)
+    expect((await app.root.post(`${path}/slow`, { url: `${server}/` })).status).toBe(204)
     isHanging = true
     app.clock.advance('2m')
     const refreshing = refreshDueCrls(app.deps, stop.signal)
@@ -241,8 +238,6 @@ test('crl: a refresh that hangs does not hold up logins', async () => {
     await refreshing
     expect((await app.root.get(`${path}/slow`)).body.data.last_error).toContain('cancelled')
   } finally {
-    server.closeAllConnections()
-    server.close()
     await app.close()
   }
 })

@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintCrl } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type FileServer, fileServer, type ServedFile } from '../../../../test/support/fakes/file-server.ts'
+import { serving } from '../../../../test/support/fakes/loopback.ts'
 import * as der from '../../../pki/der-writer.ts'
 import { refreshDueCrls } from './crl-actions.ts'
 
@@ -83,13 +82,12 @@ eachEngine((engine) => {
     const list = mintCrl(app.ca, { nextUpdate: inMinutes(app, 10) }).der
     web.serve({ body: list })
     let isReplaced = false
-    const other = createServer(async (_request, response) => {
+    const other = await serving(async (_request, response) => {
       if (!isReplaced) return void response.end(list)
       await app.root.post('/v1/auth/cert/crls/raced', { url: web.url })
       response.writeHead(503).end()
     })
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`
+    const url = `${other}/`
     expect((await app.root.post('/v1/auth/cert/crls/raced', { url })).status).toBe(204)
     isReplaced = true
     app.clock.advance('11m')
@@ -98,18 +96,16 @@ eachEngine((engine) => {
     expect(data.cdp.url).toBe(web.url)
     expect(data).not.toHaveProperty('last_error')
     await app.root.delete('/v1/auth/cert/crls/raced')
-    other.close()
   })
 
   test('crl by url: one that is written as text while it is fetched is not fetched any more', async () => {
     const list = mintCrl(app.ca, { nextUpdate: inMinutes(app, 10) })
     let isReplaced = false
-    const other = createServer(async (_request, response) => {
+    const other = await serving(async (_request, response) => {
       if (isReplaced) await app.root.post('/v1/auth/cert/crls/raced', { crl: list.pem })
       response.end(list.der)
     })
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`
+    const url = `${other}/`
     expect((await app.root.post('/v1/auth/cert/crls/raced', { url })).status).toBe(204)
     isReplaced = true
     app.clock.advance('11m')
@@ -117,20 +113,17 @@ eachEngine((engine) => {
     const rows = app.deps.db.selectFrom('cert_crls').select(['url', 'refresh_at']).where('name', '=', 'raced')
     expect(await rows.execute()).toEqual([{ url: '', refresh_at: 0 }])
     await app.root.delete('/v1/auth/cert/crls/raced')
-    other.close()
   })
 
   test('crl by url: one whose mount is removed while it is fetched leaves nothing behind', async () => {
     expect((await app.root.post('/v1/sys/auth/passing', { type: 'cert' })).status).toBe(204)
     const list = mintCrl(app.ca).der
-    const slow = createServer(async (_request, response) => {
+    const slow = await serving(async (_request, response) => {
       expect((await app.root.delete('/v1/sys/auth/passing')).status).toBe(204)
       response.end(list)
     })
-    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`
+    const url = `${slow}/`
     expect((await app.root.post('/v1/auth/passing/crls/late', { url })).status).toBe(404)
-    slow.close()
     const { db } = app.deps
     expect(await db.selectFrom('cert_crls').select('name').where('name', '=', 'late').execute()).toEqual([])
     expect(await db.selectFrom('blobs').select('id').where('scope', 'like', 'cert-crl/%/late').execute()).toEqual([])

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type Azurite, startAzurite } from '../../../../test/support/fakes/azurite.ts'
+import { serving } from '../../../../test/support/fakes/loopback.ts'
 import {
   bytesOf,
   destinationDeps,
@@ -112,26 +111,21 @@ test('Azure: an upload that is given up ends, and leaves nothing under the name'
 
 test('Azure: the managed identity of the machine is asked for a token, by the id that was given', async () => {
   const asked: string[] = []
-  const identity = createServer((incoming, outgoing) => {
+  const identity = await serving((incoming, outgoing) => {
     asked.push(incoming.url ?? '')
     outgoing.writeHead(400, { 'content-type': 'application/json' })
     outgoing.end('{"error":"invalid_request"}')
   })
-  await new Promise<void>((resolve) => identity.listen(0, '127.0.0.1', resolve))
-  vi.stubEnv('IDENTITY_ENDPOINT', `http://127.0.0.1:${(identity.address() as AddressInfo).port}/token`)
+  vi.stubEnv('IDENTITY_ENDPOINT', `${identity}/token`)
   vi.stubEnv('IDENTITY_HEADER', 'secret-of-the-machine')
   const settings = { cloudC_account_key: '', cloudC_auth_mode: 'managed', cloudC_endpoint: 'https://127.0.0.1:1' }
-  try {
-    await expect(
-      open({ ...settings, cloudC_client_id: 'the-identity' }).put('f-1', snapshotContent(1), unwatched()),
-    ).rejects.toThrow()
-    expect(asked[0]).toContain('client_id=the-identity')
-    expect(asked[0]).toContain('resource=https%3A%2F%2Fstorage.azure.com')
-    await expect(open(settings).put('f-1', snapshotContent(1), unwatched())).rejects.toThrow()
-    expect(asked.at(-1)).not.toContain('client_id')
-  } finally {
-    identity.close()
-  }
+  await expect(
+    open({ ...settings, cloudC_client_id: 'the-identity' }).put('f-1', snapshotContent(1), unwatched()),
+  ).rejects.toThrow()
+  expect(asked[0]).toContain('client_id=the-identity')
+  expect(asked[0]).toContain('resource=https%3A%2F%2Fstorage.azure.com')
+  await expect(open(settings).put('f-1', snapshotContent(1), unwatched())).rejects.toThrow()
+  expect(asked.at(-1)).not.toContain('client_id')
 })
 
 test.each([

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterEach, expect, test, vi } from 'vitest'
 import { temporaryFolder } from '../../../../test/support/databases.ts'
-import { freePort } from '../../../../test/support/fakes/azurite.ts'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { isInstalled } from '../../../../test/support/programs/programs.ts'
 import {
   bytesOf,

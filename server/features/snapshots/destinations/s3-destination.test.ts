@@ -1,9 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { serving } from '../../../../test/support/fakes/loopback.ts'
 import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
 import {
   bytesOf,
@@ -152,11 +151,10 @@ test('S3: without a key, a web identity token is exchanged for one', async () =>
     `<AccessKeyId>${identity.accessKey}</AccessKeyId><SecretAccessKey>${identity.secret}</SecretAccessKey>` +
     '<SessionToken>from-sts</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration>' +
     '</Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>'
-  const sts = createServer(async (incoming, outgoing) => {
+  const sts = await serving(async (incoming, outgoing) => {
     asked.push((await bytesOf(incoming)).toString())
     outgoing.end(xml)
   })
-  await new Promise<void>((resolve) => sts.listen(0, '127.0.0.1', resolve))
   await writeFile(join(directory, 'token'), 'the-web-token')
   vi.stubEnv('AWS_ACCESS_KEY_ID', '')
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', '')
@@ -164,7 +162,7 @@ test('S3: without a key, a web identity token is exchanged for one', async () =>
   vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', join(directory, 'none'))
   vi.stubEnv('AWS_WEB_IDENTITY_TOKEN_FILE', join(directory, 'token'))
   vi.stubEnv('AWS_ROLE_ARN', 'arn:aws:iam::1:role/r')
-  vi.stubEnv('AWS_ENDPOINT_URL_STS', `http://127.0.0.1:${(sts.address() as AddressInfo).port}`)
+  vi.stubEnv('AWS_ENDPOINT_URL_STS', sts)
   try {
     await fake.close()
     fake = await s3Fake({ ...identity, sessionToken: 'from-sts' })
@@ -172,7 +170,6 @@ test('S3: without a key, a web identity token is exchanged for one', async () =>
     expect(fake.objects.size).toBe(1)
     expect(asked[0]).toContain('WebIdentityToken=the-web-token')
   } finally {
-    sts.close()
     await rm(directory, { recursive: true })
   }
 })

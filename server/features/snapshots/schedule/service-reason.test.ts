@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { createServer as createTlsServer } from 'node:tls'
-import { afterEach, expect, test } from 'vitest'
+import type { RequestListener } from 'node:http'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintServer } from '../../../../test/support/certificates.ts'
+import { onLoopback, serving } from '../../../../test/support/fakes/loopback.ts'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { instant } from '../../../kernel/clock.ts'
 import type { Configuration } from '../configurations/configuration.ts'
@@ -12,11 +12,7 @@ import { serviceReason } from './service-reason.ts'
 const check = '/v1/sys/storage/raft/snapshot-auto/check'
 
 let app: TestApp | undefined
-const closers: (() => void)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) close()
-  await app?.close()
-})
+afterEach(() => app?.close())
 
 const destinations = {
   A: (endpoint: string, plain = true) => ({
@@ -54,27 +50,16 @@ const listAnswer = async (body: object): Promise<string> => {
   return answer.body.data.rights.list.error
 }
 
-async function listening(server: ReturnType<typeof createTcpServer>): Promise<string> {
-  closers.push(() => server.close())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-/** A port of which one can be sure that nobody listens there: it was ours a moment ago. */
-async function closedPort(): Promise<string> {
-  const server = createTcpServer()
-  const address = await listening(server)
-  await new Promise((resolve) => server.close(resolve))
-  return address
-}
+/** Where a server of this test listens. */
+const answeringAt = async (answer: RequestListener): Promise<string> => new URL(await serving(answer)).host
 
 test('a service where nobody listens: the address and the field are named', async () => {
-  const at = await closedPort()
+  const at = `127.0.0.1:${await freePort()}`
   expect(await listAnswer(destinations.A(at))).toBe(`nothing listens at ${at} (ECONNREFUSED); check cloudA_endpoint`)
 })
 
 test.each(['A', 'C'] as const)('a service of type %s that does not speak TLS', async (type) => {
-  const at = await listening(createServer((_request, response) => response.end()))
+  const at = await answeringAt((_request, response) => response.end())
   expect(await listAnswer(destinations[type](at, false))).toMatch(
     /^the service does not speak TLS \(EPROTO\); check cloud[AC]_endpoint$/,
   )
@@ -82,14 +67,16 @@ test.each(['A', 'C'] as const)('a service of type %s that does not speak TLS', a
 
 test('a service whose certificate nobody vouches for: how to trust it is told', async () => {
   const { pem, keyPem } = mintServer(mintCa())
-  const at = await listening(createTlsServer({ cert: pem, key: keyPem }))
+  const { port, close } = await onLoopback(() => undefined, { cert: pem, key: keyPem })
+  onTestFinished(close)
+  const at = `127.0.0.1:${port}`
   expect(await listAnswer(destinations.A(at, false))).toMatch(
     /^the certificate of the service is not trusted \([A-Z_]+\); start the server with NODE_EXTRA_CA_CERTS/,
   )
 })
 
 test('something that answers and is no store', async () => {
-  const at = await listening(createServer((_request, response) => response.writeHead(404).end('{"errors":[]}')))
+  const at = await answeringAt((_request, response) => response.writeHead(404).end('{"errors":[]}'))
   expect(await listAnswer(destinations.A(at))).toBe(
     'what answers is not a store of this kind (status 404); check cloudA_endpoint',
   )
@@ -113,10 +100,9 @@ test.each([
   [{ error: 'invalid_grant', error_description: 'Invalid signature.' }, 'invalid_grant: Invalid signature.'],
   [{ error: 'invalid_client' }, 'invalid_client'],
 ])('a service that gives out no token: what it says is told, %#', async (answer, told) => {
-  const refuse = createServer((_request, response) =>
+  const at = await answeringAt((_request, response) =>
     response.writeHead(403, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer)),
   )
-  const at = await listening(refuse)
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const key = {
     type: 'service_account',
