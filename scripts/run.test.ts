@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type FakeCheckout, fakeCheckout, type Running, writeManifests } from './setup/fake-checkout.ts'
 
 let checkout: FakeCheckout
@@ -30,6 +30,17 @@ test('start: the first one installs without development packages, the second ins
   const second = await finish(checkout.start('start'))
   expect(second).toMatchObject({ code: 0, output: 'server dev \n' })
   expect(checkout.npmRuns()).toHaveLength(1)
+})
+
+test('start: what the program compiled is found from its first file on, unless somebody keeps it elsewhere', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  for (const [given, found] of [
+    [undefined, join(checkout.root, 'node_modules', '.cache', 'holdfast')],
+    ['/elsewhere', '/elsewhere'],
+  ]) {
+    vi.stubEnv('NODE_COMPILE_CACHE', given)
+    expect((await finish(checkout.start('start', 'cache'))).output).toContain(`\n${found}\n`)
+  }
 })
 
 test('setup after start: development packages are added, nothing is emptied; start is content with them', async () => {

@@ -1,5 +1,4 @@
-import { join } from 'node:path'
-import { launch } from './launch.mjs'
+import { launchProgram } from './launch.mjs'
 import { chooseNode } from './pinned-node.mjs'
 import { reportingProblems } from './problem.mjs'
 import { ROOT } from './root.mjs'
@@ -10,7 +9,7 @@ import { ROOT } from './root.mjs'
  * @returns {Promise<void>}
  */
 export function runCommandLine(args) {
-  return reportingProblems(async () => launch(await chooseNode(ROOT), [join(ROOT, programFor(args)), ...args]))
+  return reportingProblems(async () => launchProgram(await chooseNode(ROOT), programFor(args), args))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { launch } from './launch.mjs'
+import { launch, launchProgram } from './launch.mjs'
 import { reportingProblems, SetupProblem } from './problem.mjs'
 import { ensureReady } from './ready.mjs'
 import { ROOT } from './root.mjs'
@@ -9,7 +9,7 @@ import { testArguments } from './test-plan.mjs'
 const COMMANDS = {
   start: async (args) => {
     const node = await ensureReady(ROOT, 'production')
-    await launch(node, [join(ROOT, 'server', 'main.ts'), 'dev', ...args])
+    await launchProgram(node, 'server/main.ts', ['dev', ...args])
   },
   test: async (args) => {
     const node = await ensureReady(ROOT, 'full')
