@@ -58,6 +58,21 @@ export const claimLost = (cause?: unknown): Failure =>
 /** True if a transaction came to nothing because something it counted on was not so. */
 export const isClaimLost = (thrown: unknown): boolean => thrown instanceof Failure && thrown.code === claimLostCode
 
+const outcomeUnknownCode = 'storage.outcome-unknown'
+
+/** A write went out and its answer was lost. */
+export const outcomeUnknown = (cause: unknown): Failure =>
+  failure(
+    'unavailable',
+    outcomeUnknownCode,
+    'The database connection was lost during a write; the change may or may not have been made.',
+    { cause, retryAfter: 2 },
+  )
+
+/** True if a write may or may not have been made: nothing that it may refer to can be removed on that account. */
+export const isOutcomeUnknown = (thrown: unknown): boolean =>
+  thrown instanceof Failure && thrown.code === outcomeUnknownCode
+
 /** True if another connection of the same SQLite file is in the way; the low byte is the primary code. */
 export const isSqliteBusy = (thrown: unknown): boolean => [5, 6].includes((sqliteCode(thrown) ?? 0) & 0xff)
 

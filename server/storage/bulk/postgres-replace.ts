@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
-import { sqlState } from '../errors.ts'
+import { outcomeUnknown, sqlState } from '../errors.ts'
 import { bumpSql } from '../housekeeping.ts'
 import { recordSql } from '../postgres/transact.ts'
-import { noAnswer, outcomeUnknown, troubleOf } from '../postgres/trouble.ts'
+import { noAnswer, troubleOf } from '../postgres/trouble.ts'
 import { versionChannel } from '../postgres/version-feed.ts'
 import { asHeard, connectForBulk, type PostgresTarget, postgresTables, replacementKey } from './postgres-bulk.ts'
 import {

@@ -5,13 +5,13 @@ import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
 import { type Engine, enterBody, type Session, type Transact } from '../engine.ts'
-import { translatePostgres } from '../errors.ts'
+import { outcomeUnknown, translatePostgres } from '../errors.ts'
 import { repeatedOperation } from '../housekeeping.ts'
 import { queryTimeout } from './connection.ts'
 import type { Primary } from './primary.ts'
 import { PostgresSession, type StatementNames } from './session.ts'
 import { answerOf } from './trip.ts'
-import { noAnswer, outcomeUnknown, type Trouble, troubleOf } from './trouble.ts'
+import { noAnswer, type Trouble, troubleOf } from './trouble.ts'
 
 /** What a transaction needs of its engine. */
 export type TransactParts = {

@@ -57,15 +57,6 @@ export const forOperators = (thrown: unknown): unknown =>
     ? failure('unavailable', unreachableCode, thrown.cause.message)
     : thrown
 
-/** A write went out and its answer was lost. */
-export const outcomeUnknown = (cause: unknown): Failure =>
-  failure(
-    'unavailable',
-    'storage.outcome-unknown',
-    'The database connection was lost during a write; the change may or may not have been made.',
-    { cause, retryAfter: 2 },
-  )
-
 /** The database gave no answer, or only conflicts, however often it was asked. */
 export const noAnswer = (cause: unknown): Failure =>
   failure('unavailable', 'storage.no-answer', 'The database does not answer at the moment; try again.', {

@@ -11,6 +11,8 @@ import {
   loadCrl,
   nameText,
 } from '../../../pki/index.ts'
+import { isOutcomeUnknown } from '../../../storage/errors.ts'
+import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { requireMount } from '../../mounts/index.ts'
 import { isHttpUrl } from '../roles/role-rules.ts'
@@ -135,7 +137,8 @@ async function store(
   try {
     await swap(deps, place, storedCrl(place.name, list, { blobId, at }), check)
   } catch (error) {
-    await dropCrlBytes(deps.db, place, blobId)
+    // A list that may have been stored after all needs its bytes; those that nobody needs are swept.
+    if (!isOutcomeUnknown(error)) await dropCrlBytes(deps.db, place, blobId)
     throw error
   }
   // Taken up at once, while the list is still in memory; whoever logs in next need not wait for it.
@@ -153,13 +156,13 @@ async function settleLate(deps: Deps, mountId: string): Promise<string[]> {
 const attempts = 20
 
 async function swap(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'ids'>,
   place: CrlPlace,
   stored: StoredCrl,
   check: (current: StoredCrl | undefined) => void,
 ): Promise<void> {
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const isSwapped = await inTransaction(deps.db, async (tx) => {
+    const swapOnce = async (tx: Tx): Promise<boolean> => {
       await requireMount(tx, place.mountId)
       const current = await findCrl(tx, place)
       check(current)
@@ -167,8 +170,8 @@ async function swap(
       if (!(await swapCrl(tx, place.mountId, { current, next }))) return false
       if (current) await dropCrlBytes(tx, place, current.blobId)
       return true
-    })
-    if (isSwapped) return
+    }
+    if (await inTransaction(deps.db, swapOnce, { operationId: deps.ids.uuid() })) return
   }
   throw failure('conflict', 'crl.contended', 'The revocation list is being changed by others; try again.')
 }

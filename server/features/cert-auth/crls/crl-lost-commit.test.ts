@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { mintCrl } from '../../../../test/support/certificates.ts'
+import { testEngines } from '../../../../test/support/databases.ts'
+import { type PostgresProxy, postgresProxy } from '../../../../test/support/fakes/postgres-proxy.ts'
+import { silentLog } from '../../../kernel/log.ts'
+import { openStore } from '../../../storage/open.ts'
+
+/** A node that reaches PostgreSQL by a way that can be disturbed. */
+async function disturbed(): Promise<{ app: CertApp; proxy: PostgresProxy }> {
+  const first = await certApp({ engine: 'postgres' })
+  onTestFinished(() => first.close())
+  const proxy = await postgresProxy(first.deps.store.url)
+  const way = { url: proxy.url, log: silentLog, clock: first.clock, databaseClock: 'given', patience: 500 } as const
+  const store = await openStore(way)
+  onTestFinished(() => store.close())
+  const data = { ...first.data, store: { ...first.data.store, openAnother: async () => store } }
+  const app = await certApp({ beside: { ...first, data } })
+  onTestFinished(() => app.close())
+  await app.role('web', { certificate: app.ca.pem })
+  return { app, proxy }
+}
+
+const onPostgres = test.runIf(testEngines.includes('postgres'))
+
+onPostgres.each(['loseNextCommitAnswer', 'loseNextCommit'] as const)(
+  'crls: one whose commit is lost on its way (%s) is stored all the same, and in force',
+  async (lose) => {
+    const { app, proxy } = await disturbed()
+    const [good, bad] = [app.leaf(), app.leaf()]
+    proxy[lose]()
+    const { pem } = mintCrl(app.ca, { revoked: [bad.serial] })
+    expect((await app.root.post('/v1/auth/cert/crls/ours', { crl: pem })).status).toBe(204)
+    expect([(await app.login(good)).status, (await app.login(bad)).status]).toEqual([200, 400])
+  },
+)
+
+onPostgres('crls: one that may or may not have been stored locks nobody out', async () => {
+  const { app, proxy } = await disturbed()
+  const { db } = app.deps
+  const [good, bad] = [app.leaf(), app.leaf()]
+  const { pem } = mintCrl(app.ca, { revoked: [bad.serial] })
+  // Whoever asks what became of the commit gets no answer.
+  await sql`create function refuse_to_tell() returns trigger language plpgsql as
+    $$ begin if exists (select 1 from cert_crls) then raise 'not told'; end if; return new; end $$`.execute(db)
+  onTestFinished(async () => void (await sql`drop function refuse_to_tell cascade`.execute(db)))
+  await sql`create trigger refuse_to_tell before insert on operations execute function refuse_to_tell()`.execute(db)
+  proxy.loseNextCommitAnswer()
+  expect((await app.root.post('/v1/auth/cert/crls/ours', { crl: pem })).status).toBe(503)
+  expect([(await app.login(good)).status, (await app.login(bad)).status]).toEqual([200, 400])
+})
