@@ -17,7 +17,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { requireMount } from '../../mounts/index.ts'
 import { isHttpUrl } from '../roles/role-rules.ts'
 import type { StoredCrl } from './crl.ts'
-import { adoptCrl, crlsOf } from './crl-memory.ts'
+import { adoptCrl, crlsOf, readNamedCrl, unlessLost } from './crl-memory.ts'
 import { refreshTime, replacementProblem, retryAfter } from './crl-rules.ts'
 import { type Signer, signerOf } from './crl-signer.ts'
 import {
@@ -238,7 +238,7 @@ async function takeFetched(deps: Deps, place: CrlPlace, current: StoredCrl, der:
   const signer = await signerOf(deps, place.mountId, loaded)
   if (signer.kind === 'forged') throw new Error(signer.text)
   const list = { der, url: current.url, loaded, signer }
-  const before = (await crlsOf(deps, place.mountId)).get(place.name)
+  const before = await readNamedCrl(deps, place).catch(unlessLost)
   if (before && isUnchanged(before, list)) {
     const refreshAt = refreshTime(loaded.crl.nextUpdate, deps.clock.now())
     return await noteUnchanged(deps.db, place, { blobId: current.blobId, refreshAt })
@@ -253,5 +253,5 @@ async function takeFetched(deps: Deps, place: CrlPlace, current: StoredCrl, der:
 }
 
 /** A list may have a hundred megabytes, and many issuers renew theirs seldom: only another one is stored and read anew. */
-const isUnchanged = (before: { crl: Crl; signerKey: string }, next: NewCrl): boolean =>
-  before.crl.fingerprint === next.loaded.crl.fingerprint && before.signerKey === describe(next).signerKey
+const isUnchanged = ({ crl, stored }: { crl: Crl; stored: StoredCrl }, next: NewCrl): boolean =>
+  crl.fingerprint === next.loaded.crl.fingerprint && stored.signerKey === describe(next).signerKey

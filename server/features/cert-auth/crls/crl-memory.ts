@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../../kernel/awaitable.ts'
-import { type Failure, failure, textOf } from '../../../kernel/failure.ts'
+import { Failure, failure, textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import {
   type Certificate,
@@ -97,6 +97,8 @@ const attempts = 5
 /** The bytes of a list were dropped since it was looked up. */
 class BytesGone extends Error {}
 
+const damagedCode = 'crl.damaged'
+
 /** The lists of a server in memory. What is in force changes with the version of the stored lists, in every process. */
 class CrlMemory {
   readonly #deps: MemoryDeps
@@ -141,7 +143,7 @@ class CrlMemory {
     if (der === undefined) throw new BytesGone(`The bytes of the revocation list '${stored.name}' are missing.`)
     const { crl } = await loadCrl(der).catch((cause) => {
       const text = `What is stored as the revocation list '${stored.name}' cannot be read; write the list again.`
-      const unreadable = failure('internal', 'crl.damaged', text, { cause })
+      const unreadable = failure('internal', damagedCode, text, { cause })
       this.#unreadable.set(stored.blobId, unreadable)
       throw unreadable
     })
@@ -234,6 +236,11 @@ export async function readNamedCrl(
       if (!(error instanceof BytesGone) || attempt >= attempts) throw error
     }
   }
+}
+
+/** For `.catch(unlessLost)`: a stored list of which nothing can be read any more is as good as none. */
+export function unlessLost(thrown: unknown): undefined {
+  if (!(thrown instanceof BytesGone || (thrown instanceof Failure && thrown.code === damagedCode))) throw thrown
 }
 
 /** Lets go of the lists of a mount that is gone. */

@@ -78,6 +78,23 @@ eachEngine((engine) => {
     expect((await app.root.get(path)).body.data).toMatchObject({ number: '2', last_error: expect.any(String) })
   })
 
+  test('crl by url: a list whose bytes are gone is there again when it is fetched the next time', async () => {
+    const gone = '/v1/auth/cert/crls/gone'
+    web.serve({ body: mintCrl(app.ca, { nextUpdate: inMinutes(app, 10), revoked: [leaf.serial] }).der })
+    expect((await app.root.post(gone, { url: web.url })).status).toBe(204)
+    await app.deps.db.deleteFrom('blobs').where('scope', 'like', '%/gone').execute()
+    const other = await certApp({ engine, beside: app })
+    try {
+      expect((await other.login(app.leaf())).status).toBe(500)
+      app.clock.advance('11m')
+      await refreshDueCrls(other.deps, new AbortController().signal)
+      expect([(await other.login(app.leaf())).status, (await other.login(leaf)).status]).toEqual([200, 400])
+    } finally {
+      await other.close()
+      await app.root.delete(gone)
+    }
+  })
+
   test('crl by url: one that takes the place of another while that is fetched does not inherit its failure', async () => {
     const list = mintCrl(app.ca, { nextUpdate: inMinutes(app, 10) }).der
     web.serve({ body: list })
