@@ -136,52 +136,44 @@ export async function swapCrl(
   return updated.numUpdatedRows === 1n
 }
 
-/**
- * Notes why a list could not be fetched again, and when to try once more, unless it was replaced meanwhile. Logins do not
- * depend on it, so no version moves.
- */
-export async function noteFetchError(
+/** Writes something about a list, unless it was replaced meanwhile. */
+async function note(
   db: Queryable,
   { mountId, name }: CrlPlace,
-  error: { blobId: string; text: string; at: Instant; refreshAt: Instant },
+  blobId: string,
+  columns: Partial<CertCrlRow>,
 ): Promise<void> {
   await db
     .updateTable('cert_crls')
-    .set({ last_error: error.text, last_error_at: error.at, refresh_at: error.refreshAt })
-    .where('mount_id', '=', mountId)
-    .where('name_key', '=', nameKeyOf(name))
-    .where('blob_id', '=', error.blobId)
-    .execute()
-}
-
-/** Notes that a list was fetched again and is the one in force, and when to ask for the next. */
-export async function noteUnchanged(
-  db: Queryable,
-  { mountId, name }: CrlPlace,
-  { blobId, refreshAt }: Pick<StoredCrl, 'blobId' | 'refreshAt'>,
-): Promise<void> {
-  await db
-    .updateTable('cert_crls')
-    .set({ last_error: '', last_error_at: 0, refresh_at: refreshAt })
+    .set(columns)
     .where('mount_id', '=', mountId)
     .where('name_key', '=', nameKeyOf(name))
     .where('blob_id', '=', blobId)
     .execute()
 }
 
-/** Notes who signed a list, unless it was replaced meanwhile. What a list means depends on it, so the version moves. */
+/** Notes why a list could not be fetched again, and when to try once more. Logins do not depend on it, so no version moves. */
+export const noteFetchError = (
+  db: Queryable,
+  place: CrlPlace,
+  error: { blobId: string; text: string; at: Instant; refreshAt: Instant },
+): Promise<void> =>
+  note(db, place, error.blobId, { last_error: error.text, last_error_at: error.at, refresh_at: error.refreshAt })
+
+/** Notes that a list was fetched again and is the one in force, and when to ask for the next. */
+export const noteUnchanged = (
+  db: Queryable,
+  place: CrlPlace,
+  { blobId, refreshAt }: Pick<StoredCrl, 'blobId' | 'refreshAt'>,
+): Promise<void> => note(db, place, blobId, { last_error: '', last_error_at: 0, refresh_at: refreshAt })
+
+/** Notes who signed a list. What a list means depends on it, so the version moves. */
 export async function noteSigner(
   tx: Tx,
-  { mountId, name }: CrlPlace,
-  signer: Pick<StoredCrl, 'blobId' | 'signerKey' | 'lastError' | 'lastErrorAt'>,
+  place: CrlPlace,
+  { blobId, signerKey, lastError, lastErrorAt }: Pick<StoredCrl, 'blobId' | 'signerKey' | 'lastError' | 'lastErrorAt'>,
 ): Promise<void> {
-  await tx
-    .updateTable('cert_crls')
-    .set({ signer_key: signer.signerKey, last_error: signer.lastError, last_error_at: signer.lastErrorAt })
-    .where('mount_id', '=', mountId)
-    .where('name_key', '=', nameKeyOf(name))
-    .where('blob_id', '=', signer.blobId)
-    .execute()
+  await note(tx, place, blobId, { signer_key: signerKey, last_error: lastError, last_error_at: lastErrorAt })
   await bumpVersion(tx, 'crls')
 }
 
