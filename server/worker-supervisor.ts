@@ -10,6 +10,10 @@ export type ToWorker =
   /** Asks for a sign that whatever it has been signalled so far is reported. */
   | { kind: 'asking'; signal: ForwardedSignal }
   | Word
+  | { kind: 'question'; topic: string; id: number; from: number }
+  /** How many others were asked a question. */
+  | { kind: 'asked'; id: number; count: number }
+  | { kind: 'answer'; id: number; from: number; payload: unknown }
 
 /** What a worker process says to the supervisor. */
 export type FromWorker =
@@ -19,6 +23,8 @@ export type FromWorker =
   /** Answers `asking`. */
   | { kind: 'reported'; signal: ForwardedSignal }
   | Word
+  | { kind: 'question'; topic: string; id: number }
+  | { kind: 'answer'; to: number; id: number; payload: unknown }
 
 /** Signals that concern every worker process. */
 export const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
@@ -117,7 +123,9 @@ class Supervisor {
   }
 
   #onMessage(slot: Slot, message: FromWorker): void {
-    if (message.kind === 'word') this.#repeat(slot, message)
+    if (message.kind === 'word') for (const other of this.#othersThan(slot)) say(other, message)
+    else if (message.kind === 'question') this.#passQuestion(slot, message)
+    else if (message.kind === 'answer') this.#passAnswer(slot, message)
     else if (message.kind === 'ready') this.#onReady(slot)
     else if (message.kind === 'joining') this.#greet(slot)
     else if (message.kind === 'reported') this.#passOn(slot, message.signal)
@@ -135,8 +143,19 @@ class Supervisor {
     say(slot, { kind: 'hello', number: slot.number, isFirst: !this.#isUp && slot.number === 1 })
   }
 
-  #repeat(speaker: Slot, word: Word): void {
-    for (const slot of this.#slots) if (slot !== speaker && slot.hasJoined) say(slot, word)
+  #othersThan(speaker: Slot): Slot[] {
+    return this.#slots.filter((slot) => slot !== speaker && slot.hasJoined)
+  }
+
+  #passQuestion(asker: Slot, { topic, id }: Extract<FromWorker, { kind: 'question' }>): void {
+    const others = this.#othersThan(asker)
+    say(asker, { kind: 'asked', id, count: others.length })
+    for (const other of others) say(other, { kind: 'question', topic, id, from: asker.number })
+  }
+
+  #passAnswer({ number }: Slot, { to, id, payload }: Extract<FromWorker, { kind: 'answer' }>): void {
+    const asker = this.#slots[to - 1]
+    if (asker) say(asker, { kind: 'answer', id, from: number, payload })
   }
 
   #onReady(slot: Slot): void {

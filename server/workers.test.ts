@@ -131,6 +131,34 @@ test('workers: a crashed one is replaced, others serve on, and the new one does 
   expect(await exited).toBe(0)
 })
 
+test('workers: one asks, every other answers, and who has nothing to say says so', async () => {
+  const { child, said, port, exited } = run({ count: 3 })
+  const pids = new Map((await said(/^ready/, 3)).map((line) => [Number(/number=(\d)/.exec(line)?.[1]), pidOf(line)]))
+  const connection = await openRaw(await port())
+  const get = async (path: string): Promise<string> => {
+    connection.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    return (await connection.next()).body
+  }
+  const asker = Number(await get('/pid'))
+  const others = [...pids].filter(([, pid]) => pid !== asker).sort(([a], [b]) => a - b)
+  expect(await get('/ask/who')).toBe(others.map(([number, pid]) => `${number} pid=${pid} bytes=true`).join(', '))
+  expect(await get('/ask/nothing')).toBe(others.map(([number]) => `${number} pid=undefined bytes=undefined`).join(', '))
+  connection.close()
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+})
+
+test('workers: who does not answer in time is left out', async () => {
+  const { child, said, ask, exited } = run({ count: 2, silent: 1 })
+  const started = await said(/^ready/, 2)
+  const answers = new Set<string>()
+  for (let i = 0; i < 4; i++) answers.add(await ask('/ask/who'))
+  const second = started.find((line) => line.includes('number=2'))
+  expect(answers).toEqual(new Set(['', `2 pid=${pidOf(second)} bytes=true`]))
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+})
+
 test.runIf(process.platform === 'linux')(
   'workers: one that dies while a word is on its way to it takes nobody along',
   async () => {

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { constants } from 'node:os'
+import { JoinedWorker } from './joined-worker.ts'
 import { noPeers, type Peers } from './kit/peers.ts'
 import {
   type FromWorker,
@@ -30,33 +31,22 @@ export async function runWorkers(
   return await body(await joinPeers())
 }
 
-type Listener = (payload: unknown) => void
-
 /** Meets the supervisor, through which the others are told and heard. */
-async function joinPeers(): Promise<Worker> {
-  const listeners = new Map<string, Set<Listener>>()
-  const greeted = Promise.withResolvers<{ number: number; isFirst: boolean }>()
+function joinPeers(): Promise<Worker> {
+  const { promise, resolve } = Promise.withResolvers<Worker>()
+  let joined: JoinedWorker | undefined
   process.on('message', (message: ToWorker) => {
-    if (message.kind === 'hello') greeted.resolve(message)
+    if (message.kind === 'hello') {
+      joined = new JoinedWorker(message, tell)
+      resolve(joined)
+    }
     // A signal that came in the same turn of the event loop is dealt with after this message.
     else if (message.kind === 'asking') setImmediate(() => tell({ kind: 'reported', signal: message.signal }))
-    else for (const listener of listeners.get(message.topic) ?? []) listener(message.payload)
+    else joined?.hear(message)
   })
   reportSignals()
   tell({ kind: 'joining' })
-  const { number, isFirst } = await greeted.promise
-  return {
-    number,
-    isAlone: false,
-    isFirst,
-    ready: () => tell({ kind: 'ready' }),
-    broadcast: (topic, payload) => tell({ kind: 'word', topic, payload }),
-    on: (topic, listener) => {
-      const ofTopic = listeners.get(topic) ?? new Set()
-      listeners.set(topic, ofTopic.add(listener))
-      return () => void ofTopic.delete(listener)
-    },
-  }
+  return promise
 }
 
 /** A terminal or a service manager may signal the whole group; the supervisor then must not signal a second time. */

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 import { Histogram } from './histogram.ts'
 
 /** The figures a process reports. Each metric is made once, by name. */
@@ -10,8 +10,17 @@ export type Metrics = {
   onRender(collect: () => Promise<void>): void
   /** The text format of Prometheus. */
   render(): Promise<string>
+  /** The same as plain data. */
+  figures(): Promise<Figures>
   contentType: string
 }
+
+/** The figures of one process. */
+export type Figures = readonly object[]
+
+/** The figures of several processes as if they were one: what is counted is added up. */
+export const renderTogether = (all: readonly Figures[]): Promise<string> =>
+  AggregatorRegistry.aggregate([...all]).metrics()
 
 /** Makes an empty registry; `process` adds memory, event-loop and garbage-collection figures. */
 export function createMetrics(options: { process?: boolean } = {}): Metrics {
@@ -26,11 +35,13 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
     made.set(name, metric)
     return metric
   }
+  const bringUpToDate = (): Promise<unknown> => Promise.all(collectors.map((collect) => collect()))
   return {
     counter: (name, help, labels = []) =>
       once(name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
     gauge: (name, help, labels = []) =>
-      once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry] })),
+      // Gauges tell what stands in the store: one process has read it, or all have.
+      once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry], aggregator: 'max' })),
     histogram: (name, help, labels, bounds) =>
       once(name, () => {
         const histogram = new Histogram(name, help, labels, bounds)
@@ -40,8 +51,12 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
       }),
     onRender: (collect) => void collectors.push(collect),
     render: async () => {
-      await Promise.all(collectors.map((collect) => collect()))
+      await bringUpToDate()
       return registry.metrics()
+    },
+    figures: async () => {
+      await bringUpToDate()
+      return registry.getMetricsAsJSON()
     },
     contentType: registry.contentType,
   }

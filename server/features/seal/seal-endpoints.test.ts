@@ -1,8 +1,8 @@
-import { EventEmitter } from 'node:events'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { openPgp, pgpKey } from '../../../test/support/openpgp.ts'
+import { nodeOfApps } from '../../../test/support/peers.ts'
 import { recordingLog } from '../../../test/support/recording-log.ts'
 import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
 import { tokenCalls } from '../../../test/support/token-calls.ts'
@@ -10,7 +10,6 @@ import { sealsPerTerm } from '../../crypto/keyring.ts'
 import { unwrapRing, wrapRing } from '../../crypto/ring.ts'
 import { failure } from '../../kernel/failure.ts'
 import { defineFeature } from '../../kit/feature.ts'
-import type { Peers } from '../../kit/peers.ts'
 import { features } from '../index.ts'
 import { followRotation, keepUsage, requireSeal, sealNode } from './seal-actions.ts'
 import { askForUsage, swapWrapped } from './seal-store.ts'
@@ -209,19 +208,7 @@ eachEngine((engine) => {
 })
 
 test('the processes of a node share their seal, also with one that starts later', async () => {
-  const node = new EventEmitter()
-  const peers = (number: number): Peers => ({
-    isAlone: false,
-    number,
-    broadcast: (topic, payload) => void node.emit(topic, number, structuredClone(payload)),
-    on: (topic, listener) => {
-      const hear = (from: number, payload: unknown): void => {
-        if (from !== number) listener(payload)
-      }
-      node.on(topic, hear)
-      return () => void node.off(topic, hear)
-    },
-  })
+  const peers = nodeOfApps()
   const first = await shamirApp({ peers: peers(1) })
   const second = await testApp({ settings: shamir, beside: first, peers: peers(2) })
   const { keys, root_token } = (await init(first)).body

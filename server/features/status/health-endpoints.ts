@@ -4,6 +4,7 @@ import { acl, defineMountEndpoints, type Endpoint, endpoint, open, type QuerySha
 import { field } from '../../kit/fields.ts'
 import { bare, bytes, data } from '../../kit/reply.ts'
 import { sealNode } from '../seal/index.ts'
+import { renderFigures } from './figures-actions.ts'
 import { requireStore } from './store-probe.ts'
 
 const status = { whileSealed: true, unaudited: true } as const
@@ -119,11 +120,11 @@ export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     id: 'status.metrics',
     mediaType: 'text/plain',
     route: 'GET /metrics',
-    summary: 'Figures of this process.',
+    summary: 'Figures of this node, of all its processes together.',
     access: acl(),
     query: Type.Object({ format: field.text('`prometheus` for the text format, which is also the default.') }),
     returns: { 200: Type.String({ description: 'Prometheus text format.' }) },
-    handle: async ({ deps }) => bytes(deps.metrics.contentType, await deps.metrics.render()),
+    handle: async ({ deps }) => bytes(deps.metrics.contentType, await renderFigures(deps)),
   }),
   endpoint({
     id: 'status.license',

@@ -1,5 +1,6 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { clusterEndpoints } from './cluster-endpoints.ts'
+import { shareFigures } from './figures-actions.ts'
 import { healthEndpoints } from './health-endpoints.ts'
 import { namespaceEndpoints } from './namespace-endpoints.ts'
 import { siteEndpoints } from './site-endpoints.ts'
@@ -7,5 +8,6 @@ import { siteEndpoints } from './site-endpoints.ts'
 /** What a node tells about itself. */
 export const statusFeature: Feature = defineFeature({
   name: 'status',
+  start: async (deps) => shareFigures(deps),
   endpoints: [...healthEndpoints, ...clusterEndpoints, ...namespaceEndpoints, ...siteEndpoints],
 })

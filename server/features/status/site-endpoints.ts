@@ -1,6 +1,7 @@
 import { permissionDenied } from '../../kit/access.ts'
 import { defineEndpoints, type Endpoint, endpoint, open, type RuleCall } from '../../kit/endpoint.ts'
 import { bytes, nothing } from '../../kit/reply.ts'
+import { renderFigures } from './figures-actions.ts'
 import { requireStore } from './store-probe.ts'
 
 const plain = 'text/plain; charset=utf-8'
@@ -71,8 +72,8 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     withoutStore: true,
     id: 'site.metrics',
     route: 'GET /metrics',
-    summary: 'Figures of this process in the text format of Prometheus.',
+    summary: 'Figures of this node, of all its processes together, in the text format of Prometheus.',
     access: metricsAccess,
-    handle: async ({ deps }) => bytes(deps.metrics.contentType, await deps.metrics.render()),
+    handle: async ({ deps }) => bytes(deps.metrics.contentType, await renderFigures(deps)),
   }),
 ])

@@ -15,6 +15,8 @@ type Settings = {
   /** Nothing can be said to it for a while after it was told to stop. */
   isBusyWhenStopping?: boolean
   failsToStart?: boolean
+  /** The worker with this number answers no question. */
+  silent?: number
   /** The worker with this number crashes at once. */
   crashes?: number
   tls?: { cert: string; key: string }
@@ -37,6 +39,10 @@ async function body(worker: Worker): Promise<number> {
   if (settings.crashes === worker.number) process.kill(process.pid, 'SIGKILL')
   const tls = settings.tls && { ...settings.tls, clientCertificate: 'request' as const }
   const place = { name: 'api', host: '127.0.0.1', port: settings.port ?? 0, tls, limits: defaultLimits }
+  worker.answer('who', async () => {
+    if (settings.silent === worker.number) await new Promise(() => undefined)
+    return { pid: process.pid, bytes: Buffer.from('é') }
+  })
   worker.on('word', (payload) => {
     const { text, bytes } = payload as { text: string; bytes: Buffer }
     say(`heard ${text} ${me} bytes=${Buffer.from('é').equals(bytes)}`)
@@ -89,11 +95,22 @@ function answer(worker: Worker, request: IncomingMessage, response: ServerRespon
     say(`said ${text} ${me}`)
     worker.broadcast('word', { text, bytes: Buffer.from('é') })
     response.end()
+  } else if (what === 'ask') {
+    void worker.ask(text, 1_500).then((answers) => response.end(describe(answers)))
   } else if (what === 'chain') {
     const { certificate } = connectionOf(request)
     response.end(`${process.pid} ${certificate?.resumed} ${certificate?.intermediates.length}`)
   } else response.end(String(process.pid))
 }
+
+const describe = (answers: ReadonlyMap<number, unknown>): string =>
+  [...answers]
+    .map(([number, given]) => {
+      const { pid, bytes } = (given ?? {}) as { pid?: number; bytes?: Buffer }
+      return `${number} pid=${pid} bytes=${bytes && Buffer.from('é').equals(bytes)}`
+    })
+    .sort()
+    .join(', ')
 
 process.exit(
   await runWorkers(

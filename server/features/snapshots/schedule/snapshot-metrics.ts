@@ -54,7 +54,7 @@ export function countPruning(deps: MetricDeps, config: string, error: string, to
  * Reads the figures that the store tells; configurations that are gone lose theirs, and those of this process. What it
  * counts begins at 0 and not with the first error: who watches for a rise would miss that one.
  */
-export async function readFigures(deps: Pick<Deps, 'db' | 'store' | 'metrics' | 'peers'>): Promise<void> {
+export async function readFigures(deps: Pick<Deps, 'db' | 'store' | 'metrics'>): Promise<void> {
   const { db } = deps
   const now = await deps.store.databaseNow()
   const [configurations, jobs] = [await loadFacts(db), await loadJobTimes(db, takeJobKind)]
@@ -62,11 +62,9 @@ export async function readFigures(deps: Pick<Deps, 'db' | 'store' | 'metrics' | 
   const goods = new Map((await loadNewestGoods(db)).map((good) => [good.name, good]))
   for (const suffix of Object.keys(storedGauges)) storedGauge(deps, suffix as StoredGauge).reset()
   await forgetOthers(deps, new Set(configurations.map(({ name }) => name)))
-  // Of the processes of a node the first does the work. Of those that are asked in turn, a 0 would look like a new start.
-  const begun = deps.peers.number === 1 ? countersOf(deps) : []
   for (const configuration of configurations) {
     const { name: config } = configuration
-    for (const counter of begun) counter.inc({ config }, 0)
+    for (const counter of countersOf(deps)) counter.inc({ config }, 0)
     const nextRunAt = jobs.get(config)?.nextRunAt
     const figures = {
       ...(nextRunAt === undefined ? {} : { next_start_time: seconds(Math.max(now, nextRunAt)) }),

@@ -9,7 +9,6 @@ import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import { loadJobTimes } from '../../../kit/job-store.ts'
-import { noPeers } from '../../../kit/peers.ts'
 import { takeJobKind } from '../schedule/schedule-rules.ts'
 import { snapshotJobs } from '../schedule/snapshot-jobs.ts'
 
@@ -354,9 +353,6 @@ test('metrics: what is counted begins at 0, and ends with the configuration on e
   for (const name of ['save_errors_total', 'rotate_errors_total']) {
     expect(await figures(), name).toContain(`holdfast_autosnapshots_${name}{config="x"} 0`)
   }
-  const second = await testApp({ beside: app, peers: { ...noPeers, number: 2, isAlone: false } })
-  expect((await second.root.get('/v1/sys/metrics')).text).not.toContain('_errors_total{config="x"}')
-  await second.close()
   await other.root.delete(`${auto}/config/x`)
   expect(await figures()).not.toContain('config="x"')
   expect((await app.root.get('/v1/sys/metrics')).text).not.toContain('config="x"')

@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { nodeOfApps } from '../../../test/support/peers.ts'
+import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
+
+async function startApp(options: TestAppOptions): Promise<TestApp> {
+  const app = await testApp(options)
+  onTestFinished(() => app.close())
+  return app
+}
+
+async function twoProcesses(): Promise<readonly [TestApp, TestApp]> {
+  const peers = nodeOfApps()
+  const first = await startApp({ peers: peers(1) })
+  return [first, await startApp({ beside: first, peers: peers(2) })]
+}
+
+const countedBy = (app: TestApp): void =>
+  app.deps.metrics.counter('test_things_total', 'Things.', ['kind']).inc({ kind: 'a' })
+const textFrom = async (app: TestApp): Promise<string> => (await app.root.get('/v1/sys/metrics')).text
+
+test('metrics: whichever process of a node is asked, all are shown, each figure once', async () => {
+  const apps = await twoProcesses()
+  const [first, second] = apps
+  for (const app of [first, second, second]) countedBy(app)
+  for (const [index, app] of apps.entries()) {
+    app.deps.metrics.gauge('test_stored', 'What both read in the store.').set(7)
+    const { metrics } = app.deps
+    metrics
+      .histogram('test_seconds', 'How long.', ['who'], [1])
+      .series('x')
+      .observe(index * 2)
+  }
+  for (const app of apps) {
+    const text = await textFrom(app)
+    expect(text.match(/^test_\w+.*$/gm)).toEqual([
+      'test_things_total{kind="a"} 3',
+      'test_stored 7',
+      'test_seconds_bucket{le="1",who="x"} 1',
+      'test_seconds_bucket{le="+Inf",who="x"} 2',
+      'test_seconds_sum{who="x"} 2',
+      'test_seconds_count{who="x"} 2',
+    ])
+    expect(text.match(/^# TYPE (\S+)/gm)).toHaveLength(new Set(text.match(/^# TYPE (\S+)/gm)).size)
+  }
+})
+
+test('metrics: of a process that does not answer, what it answered last is shown', async () => {
+  const [first, second] = await twoProcesses()
+  for (const app of [first, second]) countedBy(app)
+  expect(await textFrom(first)).toContain('test_things_total{kind="a"} 2\n')
+  second.deps.metrics.onRender(() => Promise.reject(new Error('not now')))
+  for (const app of [first, second]) countedBy(app)
+  expect(await textFrom(first)).toContain('test_things_total{kind="a"} 3\n')
+})

@@ -1,0 +1,82 @@
+import type { Peers } from './kit/peers.ts'
+import type { FromWorker, ToWorker } from './worker-supervisor.ts'
+
+type Listener = (payload: unknown) => void
+
+/** What comes from another worker process. */
+type PassedOn = Extract<ToWorker, { kind: 'word' | 'question' | 'asked' | 'answer' }>
+
+/** A question of this process. How many were asked is told before the first answer. */
+type Question = { asked: number; readonly answers: Map<number, unknown>; readonly end: () => void }
+
+/** A worker process that has met the supervisor, through which the others are told, asked and heard. */
+export class JoinedWorker implements Peers {
+  readonly number: number
+  readonly isFirst: boolean
+  readonly isAlone = false
+  readonly #tell: (message: FromWorker) => void
+  readonly #listeners = new Map<string, Set<Listener>>()
+  readonly #answerers = new Map<string, () => Promise<unknown>>()
+  readonly #questions = new Map<number, Question>()
+  #lastQuestion = 0
+
+  constructor({ number, isFirst }: Extract<ToWorker, { kind: 'hello' }>, tell: (message: FromWorker) => void) {
+    this.number = number
+    this.isFirst = isFirst
+    this.#tell = tell
+  }
+
+  ready(): void {
+    this.#tell({ kind: 'ready' })
+  }
+
+  broadcast(topic: string, payload: unknown): void {
+    this.#tell({ kind: 'word', topic, payload })
+  }
+
+  on(topic: string, listener: Listener): () => void {
+    const ofTopic = this.#listeners.get(topic) ?? new Set()
+    this.#listeners.set(topic, ofTopic.add(listener))
+    return () => void ofTopic.delete(listener)
+  }
+
+  async ask(topic: string, withinMs: number): Promise<ReadonlyMap<number, unknown>> {
+    const id = ++this.#lastQuestion
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    const question = { asked: Number.POSITIVE_INFINITY, answers: new Map<number, unknown>(), end }
+    this.#questions.set(id, question)
+    this.#tell({ kind: 'question', topic, id })
+    const timer = setTimeout(end, withinMs)
+    await ended
+    clearTimeout(timer)
+    this.#questions.delete(id)
+    return question.answers
+  }
+
+  answer(topic: string, give: () => Promise<unknown>): void {
+    this.#answerers.set(topic, give)
+  }
+
+  /** Takes what the supervisor passed on. */
+  hear(message: PassedOn): void {
+    if (message.kind === 'word') for (const listen of this.#listeners.get(message.topic) ?? []) listen(message.payload)
+    else if (message.kind === 'question') void this.#giveAnswer(message)
+    else this.#noteAnswer(message)
+  }
+
+  async #giveAnswer({ topic, id, from }: Extract<PassedOn, { kind: 'question' }>): Promise<void> {
+    // Whoever gives answers tells of what went wrong; the question is answered either way.
+    const payload = await this.#answerers
+      .get(topic)?.()
+      .catch(() => undefined)
+    this.#tell({ kind: 'answer', to: from, id, payload })
+  }
+
+  #noteAnswer(message: Extract<PassedOn, { kind: 'asked' | 'answer' }>): void {
+    const question = this.#questions.get(message.id)
+    if (!question) return
+    if (message.kind === 'asked') question.asked = message.count
+    else question.answers.set(message.from, message.payload)
+    if (question.answers.size >= question.asked) question.end()
+  }
+}
