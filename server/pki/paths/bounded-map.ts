@@ -7,10 +7,6 @@ export class BoundedMap<Value> {
     this.#most = most
   }
 
-  get size(): number {
-    return this.#entries.size
-  }
-
   get(key: string): Value | undefined {
     const value = this.#entries.get(key)
     if (value === undefined) return undefined
@@ -29,9 +25,5 @@ export class BoundedMap<Value> {
 
   delete(key: string): void {
     this.#entries.delete(key)
-  }
-
-  clear(): void {
-    this.#entries.clear()
   }
 }

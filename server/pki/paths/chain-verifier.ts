@@ -7,9 +7,6 @@ import type { Budget } from './budget.ts'
 import { findPath, type LinkMemory, linkKey, linkMemory, type PathOutcome, type PathQuestion } from './path.ts'
 import { type PresentedChain, readChain } from './presented-chain.ts'
 
-/** Raised whenever a rule changes, so that nothing judged under the old rules is remembered. */
-const policyVersion = 1
-
 /** How many of each a verifier remembers. */
 export type VerifierSizes = { readonly paths: number; readonly certificates: number; readonly links: number }
 
@@ -20,7 +17,6 @@ export type VerifyOptions = {
   readonly at: Instant
   /** Asked about every path, remembered or new: revocation is never remembered. */
   readonly accept?: PathQuestion['accept']
-  readonly maxIntermediates?: number
   /** Shared by several questions of one login. */
   readonly budget?: Budget
 }
@@ -51,7 +47,7 @@ export class ChainVerifier {
 
   /** Searches a path for a chain; at most one signature check for every link never seen before. */
   async verify(chain: PresentedChain, anchors: AnchorSet, options: VerifyOptions): Promise<PathOutcome> {
-    const key = `${policyVersion}:${options.maxIntermediates ?? ''}:${chain.digest}:${anchors.id}`
+    const key = `${chain.digest}:${anchors.id}`
     const known = this.#recall(key, options.at)
     if (known !== undefined && (await options.accept?.(known)) === undefined) {
       this.#keep(known)
