@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { mintCa, mintLeaf, mintSelfSigned } from '../../../../test/support/certificates.ts'
@@ -41,6 +42,13 @@ eachEngine((engine) => {
     expect(await app.root.list(path)).toMatchObject({ status: 404, body: { errors: [] } })
     expect(await app.root.get(`${path}/none`)).toMatchObject({ status: 404, body: { errors: [] } })
     expect(await app.root.delete(`${path}/none`)).toMatchObject({ status: 204, text: '' })
+  })
+
+  test('roles: a CA with a key identifier of any length is trusted', async () => {
+    const ca = mintCa({ subjectKeyId: randomBytes(3_000) })
+    expect((await app.root.post(`${path}/identified`, { certificate: ca.pem })).status).toBe(204)
+    for (const body of [{}, { name: 'identified' }]) expect((await app.login(mintLeaf(ca), body)).status).toBe(200)
+    await app.root.delete(`${path}/identified`)
   })
 
   test('roles: POST and PUT write the same', async () => {

@@ -120,6 +120,15 @@ export function subjectKeyOf(name: Name): string {
   return known
 }
 
+/** Key identifiers have twenty bytes as a rule; no index of PostgreSQL takes those of thousands. */
+const longestKeyId = 64
+
+/** How a CA is found by its key identifier; empty text for none. Long ones are hashed. */
+export function keyIdText(keyId: Buffer | undefined): string {
+  if (keyId === undefined) return ''
+  return keyId.length > longestKeyId ? hash('sha256', keyId, 'hex') : keyId.toString('hex')
+}
+
 /** A pinned leaf is found by itself alone; behind it may stand its issuer, which is not trusted to issue others. */
 function anchorsOf({ kind, certificates }: RoleTrust): Omit<CertRoleAnchorRow, 'mount_id' | 'name_key'>[] {
   const isLeaf = kind === 'leaf'
@@ -128,7 +137,7 @@ function anchorsOf({ kind, certificates }: RoleTrust): Omit<CertRoleAnchorRow, '
   return [...unique.values()].map((each) => ({
     fingerprint: each.fingerprint,
     subject_key: isLeaf ? '' : subjectKeyOf(each.subject),
-    key_id: isLeaf ? '' : (each.subjectKeyId?.toString('hex') ?? ''),
+    key_id: isLeaf ? '' : keyIdText(each.subjectKeyId),
     not_after: each.notAfter,
   }))
 }

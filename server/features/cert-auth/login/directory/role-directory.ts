@@ -5,7 +5,7 @@ import { type Deps, perApp } from '../../../../kit/deps.ts'
 import { type Certificate, isSameName, type Name, type PresentedChain } from '../../../../pki/index.ts'
 import { VersionedCache } from '../../../../storage/versions.ts'
 import { nameKeyOf } from '../../roles/role.ts'
-import { digestOf, findRole, subjectKeyOf, toRole } from '../../roles/role-store.ts'
+import { digestOf, findRole, keyIdText, subjectKeyOf, toRole } from '../../roles/role-store.ts'
 import { RoleSelector } from '../matching/role-selector.ts'
 import { type KnownRole, type KnownTrust, prepareTrust } from './known-role.ts'
 import { keyIdsAt, type ListedRole, listedRoles, type RoleKey, rolesAt } from './role-directory-store.ts'
@@ -167,7 +167,7 @@ function issuersNamed({ leaf, intermediates }: PresentedChain): ReadonlyMap<stri
   for (const { issuer, authorityKeyId } of [leaf, ...intermediates]) {
     const key = subjectKeyOf(issuer)
     const keyIds = named.get(key) ?? new Set()
-    named.set(key, keyIds.add(authorityKeyId?.toString('hex') ?? ''))
+    named.set(key, keyIds.add(keyIdText(authorityKeyId)))
   }
   return named
 }
