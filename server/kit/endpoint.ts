@@ -80,6 +80,8 @@ export type JsonShape<B> = {
   readonly schema: TSchema
   readonly parse: (raw: Record<string, unknown>, notes: ParseNotes) => B
   readonly maxBytes?: ByteLimit
+  /** It may be left out; `null` is as good as nothing then. */
+  readonly optional?: boolean
   /** Numbers come as they were written, for a body that is only kept and handed back. */
   readonly verbatim?: boolean
 }

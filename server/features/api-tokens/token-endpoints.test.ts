@@ -166,6 +166,15 @@ eachEngine((engine) => {
     mustBe(await managers.delete(`/api/v2/teams/${strong.id}/authentication-token`), 204)
   })
 
+  test('team token: it is made without a body, and with `null` for one', async () => {
+    const porters = await team(acme, 'porters')
+    const headers = { 'content-type': 'application/vnd.api+json' }
+    for (const raw of ['', 'null']) {
+      const path = `/api/v2/teams/${porters.id}/authentication-token`
+      mustBe(await ann.send('POST', path, undefined, { headers, raw }), 201)
+    }
+  })
+
   test('team token: of several made at the same moment each replaces the one before, and one works', async () => {
     const crowd = await team(acme, 'crowd')
     const path = `/api/v2/teams/${crowd.id}/authentication-token`

@@ -142,9 +142,12 @@ function jsonLimits(exchange: Exchange, size: number): JsonLimits {
 function asObject({ address, endpoint }: Exchange, value: unknown): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   // Clients of both APIs send `null` when they have nothing to say; it is no document where one is read.
-  if (value === null && (address.api === 'v1' || !endpoint?.body)) return {}
+  if (value === null && (address.api === 'v1' || !needsDocument(endpoint))) return {}
   throw failure('malformed', 'body.not-an-object', 'The body must be a JSON object.')
 }
+
+const needsDocument = (endpoint: Exchange['endpoint']): boolean =>
+  endpoint?.body?.kind === 'json' && !endpoint.body.optional
 
 /** Step 3 under `/api/v2` and on the site: a JSON document, whatever the verb; pages also send forms. An empty body is none. */
 export const decodeDocument: Step = (exchange) => {

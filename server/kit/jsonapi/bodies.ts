@@ -171,6 +171,7 @@ export function looseBody<A extends AttributeShape>(attributes: A): JsonShape<Lo
   return {
     kind: 'json',
     schema: Type.Union([plain, wrapped]),
+    optional: true,
     parse: (raw) => {
       const faults: Fault[] = []
       const isPlain = raw.data === undefined

@@ -120,11 +120,11 @@ eachEngine((engine) => {
   })
 
   test.each(['', 'null'])(
-    'unlock and delete: "%s" with the media type of documents is taken for no body',
+    'lock, unlock and delete: "%s" with the media type of documents is taken for no body',
     async (raw) => {
       const id = await workspace()
-      await act(ann, id, 'lock')
       const sent = { headers: { 'content-type': 'application/vnd.api+json' }, raw }
+      mustBe(await ann.send('POST', `/api/v2/workspaces/${id}/actions/lock`, undefined, sent), 200)
       const unlocked = await ann.send('POST', `/api/v2/workspaces/${id}/actions/unlock`, undefined, sent)
       expect(unlocked.status).toBe(200)
       expect((await ann.send('DELETE', `/api/v2/workspaces/${id}`, undefined, sent)).status).toBe(204)
