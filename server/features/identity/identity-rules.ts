@@ -58,6 +58,9 @@ function sameTexts(a: Readonly<Record<string, string>>, b: Readonly<Record<strin
 /** As long as the longest name a workload may have (SPIFFE-ID §2.3). */
 const mostAliasBytes = 2_048
 
+/** True if a name is not too long for an alias. */
+export const fitsAlias = (name: string): boolean => Buffer.byteLength(name.toLowerCase()) <= mostAliasBytes
+
 /** Refuses names too long for an alias; they are looked up in small letters. */
 export const checkAliasName = (name: string): void =>
   refuseLongName('The name of the alias', name.toLowerCase(), mostAliasBytes)

@@ -2,7 +2,7 @@ import { normalizePolicyNames, rootPolicyName } from '../../../access/policies/i
 import type { Deps } from '../../../kit/deps.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import type { Certificate } from '../../../pki/index.ts'
-import { knownLogin } from '../../identity/index.ts'
+import { fitsAlias, knownLogin } from '../../identity/index.ts'
 import { aliasNameOf } from '../login/alias-name.ts'
 import type { CertRole } from '../roles/role.ts'
 import type { ExplainedCheck } from './explained-check.ts'
@@ -26,7 +26,7 @@ export class TokenChecks {
     const alias = aliasNameOf(this.#leaf, role.aliasSource)
     return [
       ...(normalizePolicyNames(role.tokenPolicies).includes(rootPolicyName) ? [grantsRoot] : []),
-      ...(alias === undefined ? [namesNobody(role)] : await this.#identity(alias)),
+      ...(alias === undefined ? [namesNobody(role)] : fitsAlias(alias) ? await this.#identity(alias) : [tooLong(role)]),
     ]
   }
 
@@ -49,6 +49,13 @@ const namesNobody = ({ aliasSource }: CertRole): ExplainedCheck => ({
   ok: false,
   detail: `The certificate has no value for '${aliasSource}', which names its holder.`,
   fix: "Issue the certificate with such a value, or choose another 'alias_source'.",
+})
+
+const tooLong = ({ aliasSource }: CertRole): ExplainedCheck => ({
+  check: 'alias_source',
+  ok: false,
+  detail: `The value of the certificate for '${aliasSource}', which names its holder, is too long.`,
+  fix: "Issue the certificate with a shorter value, or choose another 'alias_source'.",
 })
 
 async function identityCheck(deps: Deps, mount: Mount, name: string): Promise<ExplainedCheck[]> {
