@@ -9,7 +9,6 @@ import {
   answerPage,
   documentSchema,
   invalidAttribute,
-  type PageRequest,
   pageSchema,
   type Resource,
   rangeOf,
@@ -56,16 +55,18 @@ async function shownPerson(call: Addressing): Promise<Resource> {
   return toInvitedResource(invited)
 }
 
+type PeopleQuery = ReturnType<typeof usersQuery.parse>
+
 /** People by user name, and after them who is invited and not known here yet. */
-async function peoplePage(db: Deps['db'], search: string | undefined, page: PageRequest) {
+async function peoplePage(db: Deps['db'], { search, siteAdmin, suspended, page }: PeopleQuery) {
+  if (suspended) return { resources: [], total: 0 }
   const { offset, limit } = rangeOf(page)
-  const { users, total } = await listUsers(db, { search, offset, limit })
+  const { users, total } = await listUsers(db, { search, siteAdmin, offset, limit })
+  const people = users.map((user) => toUserResource(user, view))
+  if (siteAdmin) return { resources: people, total }
   const rest = { offset: Math.max(0, offset - total), limit: limit - users.length }
   const { invited, total: more } = await listInvited(db, { search, ...rest })
-  return {
-    resources: [...users.map((user) => toUserResource(user, view)), ...invited.map(toInvitedResource)],
-    total: total + more,
-  }
+  return { resources: [...people, ...invited.map(toInvitedResource)], total: total + more }
 }
 
 /** Making, changing and removing people, for site administrators. */
@@ -78,7 +79,7 @@ export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
     query: usersQuery,
     returns: { 200: pageSchema(userSchema) },
     fails: ['missing'],
-    handle: async (call) => answerPage(call, await peoplePage(call.deps.db, call.query.search, call.query.page)),
+    handle: async (call) => answerPage(call, await peoplePage(call.deps.db, call.query)),
   }),
   endpoint({
     id: 'admin-users.create',

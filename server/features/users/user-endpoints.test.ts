@@ -176,6 +176,27 @@ eachEngine((engine) => {
     mustBe(await app.root.get(path), 404)
   })
 
+  test('administration: the list can be narrowed to who administers the site, and who does not', async () => {
+    const [chief, clerk] = [await person(app, 'sift-chief'), await person(app, 'sift-clerk')]
+    mustBe(await app.root.patch(`/api/v2/admin/users/${chief.id}`, doc('users', { 'is-admin': true })), 200)
+    const hall = await organization(ann, 'sifted')
+    const invitation = doc('organization-memberships', { email: 'sift-visitor@example.com' })
+    mustBe(await ann.post(`/api/v2/organizations/${hall.name}/organization-memberships`, invitation), 201)
+    const found = async (filter: string) => {
+      const { body } = mustBe(await app.root.get(`/api/v2/admin/users?q=sift-&${filter}`), 200)
+      expect(body.meta.pagination['total-count']).toBe(body.data.length)
+      return body.data.map(({ attributes }: { attributes: { email: string } }) => attributes.email)
+    }
+    const [admins, others] = [['sift-chief@example.com'], ['sift-clerk@example.com', 'sift-visitor@example.com']]
+    expect(await found('filter[admin]=true')).toEqual(admins)
+    expect(await found('filter[admin]=false')).toEqual(others)
+    expect(await found('filter[suspended]=false')).toEqual([...admins, ...others])
+    expect(await found('filter[suspended]=true')).toEqual([])
+    mustBe(await app.root.get('/api/v2/admin/users?filter[admin]=some'), 400)
+    mustBe(await app.root.delete(`/api/v2/admin/users/${chief.id}`), 204)
+    mustBe(await app.root.delete(`/api/v2/admin/users/${clerk.id}`), 204)
+  })
+
   test('administration: who is invited is found, each once, and gone when taken back', async () => {
     const [one, two] = [await organization(ann, 'inviting'), await organization(ann, 'inviting-too')]
     const invited = async ({ name }: Organization, email: string) => {

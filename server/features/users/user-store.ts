@@ -50,13 +50,19 @@ export async function loadPasswordHash(db: Queryable, id: string): Promise<strin
 /** A page of people by user name, and how many there are. */
 export async function listUsers(
   db: Queryable,
-  wanted: { readonly search: string | undefined; readonly offset: number; readonly limit: number },
+  wanted: {
+    readonly search: string | undefined
+    readonly siteAdmin: boolean | undefined
+    readonly offset: number
+    readonly limit: number
+  },
 ): Promise<{ users: User[]; total: number }> {
   const search = wanted.search === undefined ? undefined : fold(wanted.search)
   let query = db.selectFrom('users')
   if (search !== undefined) {
     query = query.where(({ or }) => or([contains('username_key', search), contains('email_key', search)]))
   }
+  if (wanted.siteAdmin !== undefined) query = query.where('site_admin', '=', bit(wanted.siteAdmin))
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const page = query.selectAll().orderBy('username_key').limit(wanted.limit).offset(wanted.offset)
   return { users: (await page.execute()).map(toUser), total: Number(total) }

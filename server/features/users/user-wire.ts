@@ -68,7 +68,11 @@ function notBlank(check: (value: string) => string | undefined): (value: string)
 
 /** The query of the list of people. */
 export const usersQuery = listQuery({
-  parameters: { search: parameter.text('q', 'Part of a user name or e-mail address.') },
+  parameters: {
+    search: parameter.text('q', 'Part of a user name or e-mail address.'),
+    siteAdmin: parameter.flag('filter[admin]', 'Only who administers the site, or only who does not.'),
+    suspended: parameter.flag('filter[suspended]', 'With true the list is empty: nobody is suspended here.'),
+  },
 })
 
 /** A person as answers show them. */
