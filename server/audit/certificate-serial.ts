@@ -13,7 +13,10 @@ export function serialOf({ leaf }: ClientCertificate): string {
 
 function readSerial(leaf: Buffer): string {
   try {
-    return BigInt(`0x${new X509Certificate(leaf).serialNumber}`).toString()
+    const { serialNumber } = new X509Certificate(leaf)
+    // None should be below zero, some are (RFC 5280 §4.1.2.2).
+    const [sign, digits] = serialNumber.startsWith('-') ? ['-', serialNumber.slice(1)] : ['', serialNumber]
+    return `${sign}${BigInt(`0x${digits}`)}`
   } catch (thrown) {
     // Whoever sends a broken certificate is refused elsewhere; that refusal must still be recorded.
     return thrown instanceof Error ? 'unreadable' : String(thrown)

@@ -72,6 +72,10 @@ test('record: an anonymous request has no auth, a certificate leaves its serial 
   expect(record).not.toHaveProperty('auth')
   expect(record.request).toMatchObject({ client_certificate_serial_number: '123456789012345678901' })
   expect(record.request).not.toHaveProperty('client_token')
+  const negative = { leaf: mintLeaf(mintCa(), { serial: -300n }).der, intermediates: [] }
+  expect(written('request', auditEvent({ request: { certificate: negative } })).request).toMatchObject({
+    client_certificate_serial_number: '-300',
+  })
   const broken = { leaf: Buffer.from('no certificate'), intermediates: [] }
   expect(written('request', auditEvent({ request: { certificate: broken } })).request).toMatchObject({
     client_certificate_serial_number: 'unreadable',

@@ -34,6 +34,17 @@ test('chains: the same client brings the same object, until it sends something e
   expect(full(ann, int)).not.toBe(first)
 })
 
+test('chains: of clients with large certificates fewer are kept as they came', () => {
+  const { full } = chains({ maxLeaves: 100, maxBytes: 1000 })
+  const first = full(ann, int)
+  full(bob, Buffer.alloc(900))
+  expect(full(ann, int)).toBe(first)
+  full(other, Buffer.alloc(900))
+  const again = full(ann, int)
+  expect(again).toEqual(first)
+  expect(again).not.toBe(first)
+})
+
 test('chains: each leaf has its own intermediates', () => {
   const { full, resume } = chains()
   full(ann, int)

@@ -45,6 +45,7 @@ export class ClientChains {
   private now: Generation = emptyGeneration()
   private before: Generation = emptyGeneration()
   private readonly recent = new Map<string, PeerCertificate>()
+  private recentBytes = 0
 
   constructor(rotateTicketKeys: () => void, memory: ChainMemory = { maxLeaves: 10_000, maxBytes: 8 * 1024 * 1024 }) {
     this.rotateTicketKeys = rotateTicketKeys
@@ -74,16 +75,21 @@ export class ClientChains {
   private recall(key: string, { leaf, intermediates }: SentChain): PeerCertificate {
     const known = this.recent.get(key)
     if (known !== undefined && isSame(known.intermediates, intermediates)) return known
-    if (this.recent.size >= mostRecent) this.recent.clear()
+    const size = leaf.length + sizeOf(intermediates)
+    if (this.recent.size >= mostRecent || this.recentBytes + size > this.memory.maxBytes) {
+      this.recent.clear()
+      this.recentBytes = 0
+    }
     const certificate = { leaf, intermediates, resumed: false }
     this.recent.set(key, certificate)
+    this.recentBytes += size
     return certificate
   }
 
   private remember(key: string, intermediates: readonly Buffer[]): void {
     const known = this.now.chains.get(key)
     if (known !== undefined && isSame(known, intermediates)) return
-    const size = intermediates.reduce((sum, each) => sum + each.length, 0)
+    const size = sizeOf(intermediates)
     const isFull = this.now.chains.size >= this.memory.maxLeaves || this.now.bytes + size > this.memory.maxBytes
     if (known !== undefined || isFull) this.forget()
     this.now.chains.set(key, intermediates)
@@ -98,6 +104,8 @@ export class ClientChains {
 }
 
 const emptyGeneration = (): Generation => ({ chains: new Map(), bytes: 0 })
+
+const sizeOf = (certificates: readonly Buffer[]): number => certificates.reduce((sum, each) => sum + each.length, 0)
 
 const isSame = (a: readonly Buffer[], b: readonly Buffer[]): boolean =>
   a.length === b.length && a.every((each, index) => b[index]?.equals(each) === true)
