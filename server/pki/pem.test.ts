@@ -46,6 +46,9 @@ test.each([
   ['between text', `a\n${leaf.keyPem}b\n${ca.pem}`, `a\nb\n${ca.pem}`],
   ['encrypted', lockedKey + ca.pem, ca.pem],
   ['twice', leaf.keyPem + ca.pem + leaf.keyPem, ca.pem],
+  ['that has lost its end', leaf.keyPem.slice(0, 90) + ca.pem, ca.pem],
+  ['that has lost its end, as the last', ca.pem + leaf.keyPem.slice(0, 90), ca.pem],
+  ['that ends as another kind', leaf.keyPem.replace('END PRIVATE', 'END EC PRIVATE') + ca.pem, ca.pem],
   ['nowhere', `x\n${ca.pem}y`, `x\n${ca.pem}y`],
 ])('bundle: a private key %s is taken out, and nothing else', (_name, text, expected) => {
   expect(withoutPrivateKeys(text)).toBe(expected)
@@ -63,5 +66,7 @@ test.each([
 ])('bundle: %s take no time', (_name, text) => {
   const start = performance.now()
   expect([...pemBlocks(text)].filter((block) => block.der.length > 0)).toEqual([])
+  expect(withoutPrivateKeys(text)).toBe(text)
+  expect(withoutPrivateKeys(text.replaceAll('CERTIFICATE', 'PRIVATE KEY'))).not.toContain('KEY')
   expect(performance.now() - start).toBeLessThan(10_000)
 })

@@ -32,17 +32,18 @@ function decodeBody(text: string): Buffer {
   return isBase64 ? Buffer.from(text, 'base64') : Buffer.alloc(0)
 }
 
-/** A PEM text without the private keys in it, as people send them by mistake along with certificates. */
+/**
+ * A PEM text without the private keys in it, as people send them by mistake along with certificates: also without those
+ * that lost their end when they were copied, or have another's.
+ */
 export function withoutPrivateKeys(text: string): string {
-  const kept: string[] = []
-  let from = 0
-  for (const { label, start, end } of pemBlocks(text)) {
-    if (!label.endsWith('PRIVATE KEY')) continue
-    kept.push(text.slice(from, start))
-    from = text.startsWith('\n', end) ? end + 1 : end
-  }
-  return kept.join('') + text.slice(from)
+  const [before = '', ...parts] = text.split(begin)
+  return before + parts.map((part) => (keyLabel.test(part) ? part.replace(keyBlock, '') : begin + part)).join('')
 }
+
+/** What follows the beginning of a private key, and of that, what belongs to it. */
+const keyLabel = /^[^-\n]*PRIVATE KEY-----/
+const keyBlock = /^[^]*?(?:-----END [^-\n]*-----\n?|$)/
 
 /** Writes one PEM block. */
 export function writePem(label: string, der: Uint8Array): string {
