@@ -43,7 +43,7 @@ export function withoutPrivateKeys(text: string): string {
 
 /** What follows the beginning of a private key, and of that, what belongs to it. */
 const keyLabel = /^[^-\n]*PRIVATE KEY-----/
-const keyBlock = /^[^]*?(?:-----END [^-\n]*-----\n?|$)/
+const keyBlock = /^.*?(?:-----END [^-\n]*-----\n?|$)/s
 
 /** Writes one PEM block. */
 export function writePem(label: string, der: Uint8Array): string {
