@@ -215,6 +215,22 @@ test.each([
   expect(faultsOf(body, { data: { type: 'things', relationships: {} } })).toEqual(refused)
 })
 
+test('document: a relationship whose id is null names nothing, where that may be', () => {
+  const nothing = { data: { id: null } }
+  const keyed = (key: unknown) => parse(things, thing({ name: 'a' }, { key })).relationships.key
+  expect([keyed(nothing), keyed({ data: { type: 'ssh-keys', id: null } }), keyed({ data: null })]).toEqual([
+    null,
+    null,
+    null,
+  ])
+  const refused = (relationships: unknown) => faultsOf(things, thing({ name: 'a' }, relationships))
+  expect(refused({ project: nothing })).toEqual(["/data/relationships/project/data/id: Id can't be blank"])
+  expect(refused({ key: { data: {} } })).toEqual(["/data/relationships/key/data/id: Id can't be blank"])
+  expect(refused({ key: { data: { type: 'keys', id: null } } })).toEqual([
+    '/data/relationships/key/data/type: Type must be "ssh-keys"',
+  ])
+})
+
 test('document: relationships read into ids and items', () => {
   const body = parse(
     things,

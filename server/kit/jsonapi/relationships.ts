@@ -111,7 +111,10 @@ function one<const N extends boolean = false, const R extends boolean = false>(
     const pointer = `${at.pointer}/data`
     if (found.data === null && options.nullable) return null as Value
     if (found.data === null) return refuse(faults, { ...at, pointer }, "can't be blank")
-    return readItem([type], { type: 'optional' }, found.data, pointer, faults)?.id as Value | undefined
+    // `{ id: null }` names nothing, as clients write it who fill in a form of the identifier.
+    const named = options.nullable && asObject(found.data)?.id === null ? 'optional' : 'required'
+    const item = readItem([type], { type: 'optional', id: named }, found.data, pointer, faults)
+    return item && ((item.id ?? null) as Value)
   }
   const identifier = identifierSchema([type])
   const schema = within(options.nullable ? Type.Union([identifier, Type.Null()]) : identifier, description)
