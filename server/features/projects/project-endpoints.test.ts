@@ -74,10 +74,10 @@ eachEngine((engine) => {
       const names = data.map((each: { attributes: { name: string } }) => each.attributes.name)
       return [...names, meta.pagination['total-count']]
     }
-    expect(await found('q=pAGED_')).toEqual(['paged_a', 'Paged_B', 'PAGED_c', 3])
+    expect(await found('q=pAGED_')).toEqual(['PAGED_c', 'Paged_B', 'paged_a', 3])
     expect(await found('q=paged&sort=name')).toEqual(['paged_a', 'Paged_B', 'PAGED_c', 'pagedxd', 4])
     expect(await found('q=paged&sort=-name&page[size]=2&page[number]=2')).toEqual(['Paged_B', 'paged_a', 4])
-    expect(await found('q=paged&page[size]=3&page[number]=2')).toEqual(['pagedxd', 4])
+    expect(await found('q=paged&page[size]=3&page[number]=2')).toEqual(['paged_a', 4])
     expect(await found('q=paged%25&page[number]=9')).toEqual([0])
   })
 

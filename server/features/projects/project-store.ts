@@ -134,9 +134,12 @@ function matching(db: Queryable, filter: ProjectFilter): ProjectQuery<unknown> {
   return all
 }
 
-/** By name without case, the same on every engine since names are ASCII; else the oldest first. Ids settle what is equal. */
+/**
+ * By name without case, the same on every engine since names are ASCII; else the newest first, where clients look for
+ * what they just made. Ids settle what is equal.
+ */
 function ordered<T>(query: ProjectQuery<T>, { sort }: ProjectPage): ProjectQuery<T> {
-  if (!sort) return query.orderBy('projects.created_at').orderBy('projects.id')
+  if (!sort) return query.orderBy('projects.created_at', 'desc').orderBy('projects.id')
   const direction = sort.descending ? 'desc' : 'asc'
   return query.orderBy(({ fn }) => fn('lower', ['projects.name']), direction).orderBy('projects.id', direction)
 }
