@@ -97,7 +97,7 @@ export type ProjectFilter = {
 /** Which page of a list is wanted, and whether by name. */
 export type ProjectPage = { offset: number; limit: number; sort?: { descending: boolean } | undefined }
 
-/** One page of projects, oldest first unless told otherwise, and how many there are. */
+/** One page of projects, newest first unless told otherwise, and how many there are. */
 export async function listProjects(
   db: Queryable,
   filter: ProjectFilter,
