@@ -1,5 +1,5 @@
-import { failure } from '../kernel/failure.ts'
-import type { Step } from './exchange.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Step } from '../exchange.ts'
 
 const toGoOn = /(?:^|\W)100-continue(?:$|\W)/i
 

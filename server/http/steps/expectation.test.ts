@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openRaw } from '../../test/support/raw-connection.ts'
-import { recordingLog } from '../../test/support/recording-log.ts'
-import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import { openRaw } from '../../../test/support/raw-connection.ts'
+import { recordingLog } from '../../../test/support/recording-log.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
 let app: TestApp
 const log = recordingLog()
