@@ -116,18 +116,18 @@ function meets(version: SemanticVersion, { operator, version: bound, parts }: Te
 
 /** True if the version is at least this one; a constraint counts by what it resolves to. */
 export const isAtLeast = (version: string | undefined, least: string): boolean =>
-  version !== undefined && compareTexts(version, least) >= 0
+  version !== undefined && compareWritten(version, least) >= 0
 
 /** What is wrong with the version of a release. */
 export const exactVersionProblem = (version: string): string | undefined =>
   readVersion(version) ? undefined : 'must be an exact version such as 1.9.4'
 
 /** Below zero if the first is older; what is no version is older than any. */
-function compareTexts(a: string, b: string): number {
+function compareWritten(a: string, b: string): number {
   const [one, other] = [readVersion(a), readVersion(b)]
   return one && other ? compareVersions(one, other) : Number(one !== undefined) - Number(other !== undefined)
 }
 
 /** Newest first, one tool after the other. */
 export const byVersion = (a: Release, b: Release): number =>
-  a.tool === b.tool ? compareTexts(b.version, a.version) : a.tool < b.tool ? -1 : 1
+  a.tool === b.tool ? compareWritten(b.version, a.version) : a.tool < b.tool ? -1 : 1
