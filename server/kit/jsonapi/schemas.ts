@@ -86,6 +86,7 @@ export const shown = {
   time: (description: string) => Type.String({ format: 'date-time', description }),
   maybeTime: (description: string) => Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description }),
   members: (description: string, members: Members) => Type.Object({ ...members }, { description }),
+  entries: (description: string, members: Members) => Type.Array(Type.Object({ ...members }), { description }),
   texts: (description: string) => Type.Array(Type.String(), { description }),
   flags: (names: readonly string[], description: string) =>
     Type.Object(Object.fromEntries(names.map((name) => [name, Type.Boolean({ description: name })])), { description }),

@@ -90,6 +90,8 @@ export type ToolVersionRow = {
   deprecated_reason: string | null
   url: string | null
   sha: string | null
+  /** JSON list of builds; null where only `url` and `sha` tell. */
+  archs: string | null
   created_at: number
 }
 

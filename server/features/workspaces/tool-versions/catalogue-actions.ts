@@ -5,6 +5,7 @@ import { unlessTaken } from '../../../storage/errors.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { takeTurn } from '../../../storage/versions.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../../change-log/index.ts'
+import { changedBuilds, noBuilds } from './build-rules.ts'
 import type { ToolVersion } from './tool-version-rules.ts'
 import { deleteToolVersion, insertToolVersion, loadToolVersion, updateToolVersion } from './tool-version-store.ts'
 
@@ -12,7 +13,7 @@ type CatalogueDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
 /** What can be said about a release. */
 export type ToolVersionSettings = Partial<
-  Pick<ToolVersion, 'version' | 'url' | 'sha' | 'enabled' | 'beta' | 'deprecated' | 'deprecatedReason'>
+  Pick<ToolVersion, 'version' | 'url' | 'sha' | 'archs' | 'enabled' | 'beta' | 'deprecated' | 'deprecatedReason'>
 >
 
 const changeOf = (release: ToolVersion) => ({
@@ -39,9 +40,8 @@ export async function addToolVersion(
     beta: false,
     deprecated: false,
     deprecatedReason: null,
-    url: null,
-    sha: null,
     ...asked,
+    ...changedBuilds(noBuilds, asked),
     official: false,
     id: deps.ids.newId('tool'),
     createdAt: deps.clock.now(),
@@ -67,7 +67,7 @@ export async function changeToolVersion(
       await takeTurn(tx, 'settings')
       const before = await loadToolVersion(tx, id)
       if (!before) throw hidden()
-      const after: ToolVersion = { ...before, ...asked }
+      const after: ToolVersion = { ...before, ...asked, ...changedBuilds(before, asked) }
       await updateToolVersion(tx, after)
       const change = { ...changeOf(after), before: described(before), after: described(after) }
       await recordUpdate(deps, tx, author, change)

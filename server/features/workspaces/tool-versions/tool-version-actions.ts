@@ -2,6 +2,7 @@ import type { Awaitable } from '../../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
+import { noBuilds } from './build-rules.ts'
 import { type Release, readVersionWish, resolveVersion } from './tool-version-rules.ts'
 import { insertMissingVersions, loadToolVersions } from './tool-version-store.ts'
 
@@ -59,8 +60,7 @@ export async function ensureCatalogue(
       beta: false,
       deprecated: false,
       deprecatedReason: null,
-      url: null,
-      sha: null,
+      ...noBuilds,
       createdAt,
     })),
   )

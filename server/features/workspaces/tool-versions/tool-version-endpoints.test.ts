@@ -99,6 +99,58 @@ eachEngine((engine) => {
     expect(await versions('search[version]=1.98.', path)).toEqual(['1.98.1', '1.98.0'])
   })
 
+  const [zip, sum] = [(name: string) => `https://example.com/${name}.zip`, (digit: string) => digit.repeat(64)]
+  const amd64 = { url: zip('amd64'), sha: sum('a'), os: 'linux', arch: 'amd64' }
+  const arm64 = { url: zip('arm64'), sha: sum('b'), os: 'linux', arch: 'arm64' }
+
+  test('catalogue: a release tells where it is downloaded for which platform, and linux on amd64 by url and sha too', async () => {
+    const path = '/api/v2/admin/terraform-versions'
+    const body = (attributes: object) => doc('terraform-versions', attributes)
+    const builds = ({ body: { data } }: { body: { data: { attributes: Record<string, unknown> } } }) => {
+      const { url, sha, archs } = data.attributes
+      return { url, sha, archs }
+    }
+    const made = mustBe(await app.root.post(path, body({ version: '1.97.0', sha: 'x', archs: [arm64, amd64] })), 201)
+    expect(builds(made)).toEqual({ url: amd64.url, sha: amd64.sha, archs: [arm64, amd64] })
+    const at = `${path}/${made.body.data.id}`
+    expect(builds(mustBe(await app.root.get(at), 200))).toEqual(builds(made))
+    const put = async (attributes: object) => builds(mustBe(await app.root.patch(at, body(attributes)), 200))
+    expect(await put({ beta: true })).toEqual(builds(made))
+    const [url, sha] = [zip('other'), sum('c')]
+    expect(await put({ url, sha })).toEqual({ url, sha, archs: [{ ...amd64, url, sha }] })
+    expect(await put({ archs: [arm64] })).toEqual({ url: null, sha: null, archs: [arm64] })
+    expect(await put({ archs: [] })).toEqual({ url: null, sha: null, archs: [] })
+    expect(await put({ url })).toEqual({ url, sha: null, archs: [] })
+    expect(await put({ sha })).toEqual({ url, sha, archs: [{ ...amd64, url, sha }] })
+  })
+
+  test.each([
+    [[{ ...amd64, url: 'ftp://example.com/x' }], '/0/url'],
+    [[{ ...amd64, url: '' }], '/0/url'],
+    [[amd64, { ...arm64, sha: 'ab' }], '/1/sha'],
+    [[{ ...amd64, os: 'plan9' }], '/0/os'],
+    [[{ ...amd64, arch: 'sparc' }], '/0/arch'],
+    [[{ url: amd64.url, sha: amd64.sha, os: 'linux' }], '/0/arch'],
+    [[amd64, { ...amd64, sha: sum('d') }], ''],
+    ['amd64', ''],
+    [['amd64'], '/0'],
+  ])('catalogue: builds such as %j are refused at %s', async (archs, place) => {
+    const answer = await app.root.post(
+      '/api/v2/admin/tool-versions',
+      doc('tool-versions', { version: '1.96.0', archs }),
+    )
+    expect(pointers(mustBe(answer, 422))).toEqual([`/data/attributes/archs${place}`])
+  })
+
+  test('catalogue: a release kept from before platforms were told has the build of its url and sha', async () => {
+    const path = '/api/v2/admin/tool-versions'
+    const { url, sha } = amd64
+    const { id } = mustBe(await app.root.post(path, doc('tool-versions', { version: '1.95.0', url, sha })), 201).body
+      .data
+    await app.deps.db.updateTable('tool_versions').set({ archs: null }).where('id', '=', id).execute()
+    expect(mustBe(await app.root.get(`${path}/${id}`), 200).body.data.attributes.archs).toEqual([amd64])
+  })
+
   test('catalogue: a number of a version may be as long as clients make it', async () => {
     const path = '/api/v2/admin/terraform-versions'
     const [older, newer] = ['1.0.9007199254740992', '1.0.9007199254740993']

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../kernel/clock.ts'
+import type { Builds } from './build-rules.ts'
 import { compareVersions, readVersion, type SemanticVersion } from './semantic-version-rules.ts'
 
 const operators = {
@@ -36,10 +37,8 @@ export type ToolVersion = {
   readonly beta: boolean
   readonly deprecated: boolean
   readonly deprecatedReason: string | null
-  readonly url: string | null
-  readonly sha: string | null
   readonly createdAt: Instant
-}
+} & Builds
 
 /** A release that can be chosen. */
 export type Release = { readonly tool: string; readonly version: string; readonly beta: boolean }

@@ -4,6 +4,7 @@ import type { Queryable, Tx } from '../../../storage/open.ts'
 import { containsInAnyCase } from '../../../storage/search.ts'
 import type { ToolVersionRow } from '../../../storage/tables/workspaces.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
+import { type Build, onlyBuild } from './build-rules.ts'
 import type { ToolVersion } from './tool-version-rules.ts'
 
 const toToolVersion = (row: ToolVersionRow): ToolVersion => ({
@@ -17,6 +18,7 @@ const toToolVersion = (row: ToolVersionRow): ToolVersion => ({
   deprecatedReason: row.deprecated_reason,
   url: row.url,
   sha: row.sha,
+  archs: row.archs === null ? onlyBuild(row.url, row.sha) : (JSON.parse(row.archs) as Build[]),
   createdAt: row.created_at as Instant,
 })
 
@@ -31,6 +33,7 @@ const toColumns = (release: ToolVersion): ToolVersionRow => ({
   deprecated_reason: release.deprecatedReason,
   url: release.url,
   sha: release.sha,
+  archs: JSON.stringify(release.archs),
   created_at: release.createdAt,
 })
 

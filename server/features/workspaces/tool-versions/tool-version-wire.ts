@@ -10,6 +10,7 @@ import {
   resourceSchema,
   shown,
 } from '../../../kit/jsonapi/index.ts'
+import { buildsProblem, digestProblem, downloadProblem, processors, systems } from './build-rules.ts'
 import { exactVersionProblem, type ToolVersion } from './tool-version-rules.ts'
 
 export { shippedReleases } from '../../../compat/tool-releases.ts'
@@ -25,9 +26,23 @@ export type CatalogueForm = (typeof catalogueForms)[number]
 
 const types = catalogueForms.map(({ type }) => type)
 
+const build = attribute.object('Where it can be downloaded for one platform.', {
+  url: attribute.text('Where it can be downloaded.', { required: true, maxLength: 2_048, check: downloadProblem }),
+  sha: attribute.text('SHA-256 of the download.', { required: true, maxLength: 128, check: digestProblem }),
+  os: attribute.choice('The operating system.', systems, { required: true }),
+  arch: attribute.choice('The processor.', processors, { required: true }),
+})
+
 const settings = {
-  url: attribute.text('Where it can be downloaded.', { nullable: true, maxLength: 2_048 }),
-  sha: attribute.text('SHA-256 of the download.', { nullable: true, maxLength: 128 }),
+  url: attribute.text('Where it can be downloaded for linux on amd64.', { nullable: true, maxLength: 2_048 }),
+  sha: attribute.text('SHA-256 of that download.', { nullable: true, maxLength: 128 }),
+  archs: attribute.list(
+    'Where it can be downloaded; in place of `url` and `sha`, and of all that was told before.',
+    build,
+    {
+      check: buildsProblem,
+    },
+  ),
   enabled: attribute.flag('Whether workspaces can ask for it.', { default: true }),
   beta: attribute.flag('Whether constraints leave it out unless they name it.', { default: false }),
   deprecated: attribute.flag('Whether it should not be used any more.', { default: false }),
@@ -72,8 +87,14 @@ export const toolVersionSchema = resourceSchema(types, {
     beta: shown.flag('Whether constraints leave it out unless they name it.'),
     deprecated: shown.flag('Whether it should not be used any more.'),
     'deprecated-reason': shown.maybeText('Why not.'),
-    url: shown.maybeText('Where it can be downloaded.'),
-    sha: shown.maybeText('SHA-256 of the download.'),
+    url: shown.maybeText('Where it can be downloaded for linux on amd64.'),
+    sha: shown.maybeText('SHA-256 of that download.'),
+    archs: shown.entries('Where it can be downloaded for which platform; empty where nobody said.', {
+      url: shown.text('Where it can be downloaded.'),
+      sha: shown.text('SHA-256 of the download.'),
+      os: shown.text('The operating system.'),
+      arch: shown.text('The processor.'),
+    }),
     'created-at': shown.time('When it was added.'),
   },
 })
@@ -92,6 +113,7 @@ export const toToolVersionResource = (release: ToolVersion, type: string): Resou
     'deprecated-reason': release.deprecatedReason,
     url: release.url,
     sha: release.sha,
+    archs: release.archs,
     'created-at': toIso(release.createdAt),
   },
   links: { self: `/api/v2/admin/${type}/${release.id}` },

@@ -1,0 +1,47 @@
+/** The systems and processors that a release can be downloaded for. */
+export const [systems, processors] = [['linux'], ['amd64', 'arm64']] as const
+
+/** A build of a release for one platform. */
+export type Build = {
+  readonly url: string
+  readonly sha: string
+  readonly os: (typeof systems)[number]
+  readonly arch: (typeof processors)[number]
+}
+
+/** The builds of a release; `url` and `sha` are those of its build for the first platform, null without one. */
+export type Builds = { readonly url: string | null; readonly sha: string | null; readonly archs: readonly Build[] }
+
+const [os, arch] = [systems[0], processors[0]]
+
+/** A release of which nobody said where it can be downloaded. */
+export const noBuilds: Builds = { url: null, sha: null, archs: [] }
+
+/** What a release has that was told by `url` and `sha` alone. */
+export const onlyBuild = (url: string | null, sha: string | null): Build[] =>
+  url && sha ? [{ url, sha, os, arch }] : []
+
+/** The builds after a change: a list takes the place of all there were, and so does the build that `url` and `sha` tell of. */
+export function changedBuilds(before: Builds, asked: Partial<Builds>): Builds {
+  if (asked.archs) {
+    const first = asked.archs.find((build) => build.os === os && build.arch === arch)
+    return { url: first?.url ?? null, sha: first?.sha ?? null, archs: asked.archs }
+  }
+  const { url = before.url, sha = before.sha } = asked
+  const isSame = asked.url === undefined && asked.sha === undefined
+  return { url, sha, archs: isSame ? before.archs : onlyBuild(url, sha) }
+}
+
+/** What is wrong with a list of builds. */
+export const buildsProblem = (builds: readonly Build[]): string | undefined =>
+  new Set(builds.map((build) => `${build.os}/${build.arch}`)).size < builds.length
+    ? 'may have one entry for each platform'
+    : undefined
+
+/** What is wrong with the place of a download. */
+export const downloadProblem = (url: string): string | undefined =>
+  /^https?:$/.test(URL.parse(url)?.protocol ?? '') ? undefined : 'must be a URL that begins with http:// or https://'
+
+/** What is wrong with the digest of a download. */
+export const digestProblem = (sha: string): string | undefined =>
+  /^[0-9a-f]{64}$/i.test(sha) ? undefined : 'must be a SHA-256 in 64 hexadecimal digits'
