@@ -32,6 +32,7 @@ import { runWorkers } from '../workers.ts'
 import { type FirstSecrets, renderInitialised } from './initialised.ts'
 import { noteHangups, runUntilStopped, stopCopiesMs, stopGraceMs, stoppableAfter } from './lifecycle.ts'
 import { openLog, type ProcessLog } from './logging.ts'
+import { returnStartMemory } from './runtime.ts'
 import { startFailureLine } from './start-failure.ts'
 
 /** Runs the server until it is stopped, and returns the exit code. */
@@ -77,6 +78,7 @@ async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
       flushCompileCache()
     }
     worker.ready()
+    void returnStartMemory()
     return await ended
   })
   if (config.mode === 'dev') await withdrawDev(config.dataDir, nodePid())
