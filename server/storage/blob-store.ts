@@ -1,28 +1,24 @@
-import { createHash } from 'node:crypto'
 import { type Awaitable, allOf, andThen } from '../kernel/awaitable.ts'
 import { failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
 import type { Db, Queryable, Tx } from './database.ts'
-import { isUniqueViolation } from './errors.ts'
 import { hotQuery } from './hot.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Rows hold at most this many bytes; a caller that seals its chunks leaves room for what sealing adds. */
 export const maxChunkBytes = 256 * 1024
 
-/** A stored stream: its content's hash is its name within the scope, for instance one workspace. */
+/** A stored stream by its name within a scope, for instance one workspace. */
 export type BlobName = { scope: string; id: string }
 
-/** What is stored: chunks in order, and the name of their content. */
-export type BlobUpload = {
+/** A stream on its way into the store. */
+type BlobUpload = {
   scope: string
   /** A fresh name for this upload; callers that seal bind each chunk to it and to its number. */
   upload: string
   /** Chunks as they are stored, none larger than `maxChunkBytes`. */
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   createdAt: number
-  /** The name of the content, asked for after the last chunk; the SHA-256 of the stored chunks unless given. */
-  contentId?: () => string
 }
 
 type BlobRow = { upload: string; scope: string; id: string | null; size: number; chunks: number; created_at: number }
@@ -53,26 +49,17 @@ const insertChunk = hotQuery('blobs.insert-chunk', (db, row: { upload: string; s
 /** Draws the name of a new upload. */
 export const newUpload = (ids: Ids): string => ids.text(24)
 
-/**
- * Stores a stream chunk by chunk and names it by its content. The same content stored again in its scope is kept once.
- * An upload that breaks off is swept later. Nothing counts references: who deletes a blob knows that nobody in its scope
- * needs it.
- */
-export async function putBlob(db: Queryable, blob: BlobUpload): Promise<{ id: string; size: number }> {
-  const { scope, upload } = blob
-  await insertRow.run(db, { upload, scope, id: null, size: 0, chunks: 0, created_at: blob.createdAt })
-  const hash = createHash('sha256')
+/** Stores a stream chunk by chunk and names it after its upload. One that breaks off has no name, and is swept later. */
+export async function putBlob(db: Queryable, { scope, upload, createdAt, ...blob }: BlobUpload): Promise<void> {
+  await insertRow.run(db, { upload, scope, id: null, size: 0, chunks: 0, created_at: createdAt })
   let [size, chunks] = [0, 0]
   for await (const bytes of blob.chunks) {
     refuseOversized(bytes)
     await insertChunk.run(db, { upload, seq: chunks, bytes })
-    hash.update(bytes)
     size += bytes.length
     chunks += 1
   }
-  const id = blob.contentId?.() ?? hash.digest('hex')
-  if (!(await complete(db, { scope, id }, { upload, size, chunks }))) await deleteUpload(db, upload)
-  return { id, size }
+  await nameUpload(db, upload, { upload, size, chunks })
 }
 
 /** Stores a blob whose chunks are all at hand under the name of its content; false when its scope has that already. */
@@ -90,14 +77,14 @@ export function insertBlob(
   })
 }
 
-/** What a stream became: rows that wait for their name. */
+/** A stored stream: the upload its chunks are bound to, their bytes, and how many there are. */
 export type WrittenUpload = { readonly upload: string; readonly size: number; readonly chunks: number }
 
 /** Sealed bytes that share one durable commit while a large stream is written. */
 const groupBytes = 2 * 1024 * 1024
 
 /** Stores a stream as it arrives, without a name; `nameUpload` gives it one, and what never gets one is swept later. */
-export async function writeUpload(db: Db, blob: Omit<BlobUpload, 'contentId'>): Promise<WrittenUpload> {
+export async function writeUpload(db: Db, blob: BlobUpload): Promise<WrittenUpload> {
   const { scope, upload } = blob
   await insertRow.run(db, { upload, scope, id: null, size: 0, chunks: 0, created_at: blob.createdAt })
   let [size, chunks, waiting] = [0, 0, 0]
@@ -122,9 +109,9 @@ export async function writeUpload(db: Db, blob: Omit<BlobUpload, 'contentId'>): 
   return { upload, size, chunks }
 }
 
-/** Names a written upload by its content, which its scope does not have yet; false when the upload was swept. */
-export async function nameUpload(tx: Tx, id: string, { upload, size, chunks }: WrittenUpload): Promise<boolean> {
-  const naming = tx.updateTable('blobs').set({ id, size, chunks }).where('upload', '=', upload)
+/** Gives a written upload a name that its scope does not have yet; false when the upload was swept. */
+export async function nameUpload(db: Queryable, id: string, { upload, size, chunks }: WrittenUpload): Promise<boolean> {
+  const naming = db.updateTable('blobs').set({ id, size, chunks }).where('upload', '=', upload)
   return (await naming.executeTakeFirst()).numUpdatedRows === 1n
 }
 
@@ -133,41 +120,8 @@ function refuseOversized(bytes: Uint8Array): void {
   throw failure('internal', 'blob.chunk-too-large', `A chunk of ${bytes.length} bytes exceeds ${maxChunkBytes}.`)
 }
 
-/** Names the upload; false when the scope has this content already. */
-async function complete(
-  db: Queryable,
-  { scope, id }: BlobName,
-  { upload, size, chunks }: { upload: string; size: number; chunks: number },
-): Promise<boolean> {
-  const naming = db
-    .updateTable('blobs')
-    .set({ id, size, chunks })
-    .where('upload', '=', upload)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('blobs as other')
-            .select('other.upload')
-            .where('other.scope', '=', scope)
-            .where('other.id', '=', id),
-        ),
-      ),
-    )
-  try {
-    return (await naming.executeTakeFirst()).numUpdatedRows === 1n
-  } catch (thrown) {
-    // Somebody completed the same content between our look and our write.
-    if (isUniqueViolation(thrown)) return false
-    throw thrown
-  }
-}
-
-/** A stored blob: its size, the upload its chunks are bound to, and how many there are. */
-export type FoundBlob = WrittenUpload
-
 /** A stored blob with its chunks, read one by one. */
-export type StoredBlob = { size: number; upload: string; chunks: AsyncIterable<Uint8Array> }
+type StoredBlob = { size: number; chunks: AsyncIterable<Uint8Array> }
 
 const byName = hotQuery('blobs.by-name', (db, name: BlobName) =>
   db.selectFrom('blobs').select(['upload', 'size', 'chunks']).where('scope', '=', name.scope).where('id', '=', name.id),
@@ -184,18 +138,18 @@ const allChunks = hotQuery('blobs.chunks', (db, { upload }: { upload: string }) 
 /** Finds a blob; its chunks are read as they are asked for, one row at a time. */
 export async function getBlob(db: Queryable, name: BlobName): Promise<StoredBlob | undefined> {
   const row = await byName.first(db, name)
-  return row && { size: row.size, upload: row.upload, chunks: streamChunks(db, row) }
+  return row && { size: row.size, chunks: streamChunks(db, row) }
 }
 
 /** All chunks of a small blob at once. */
-export async function loadChunks(db: Queryable, { upload, chunks }: FoundBlob): Promise<Uint8Array[]> {
+export async function loadChunks(db: Queryable, { upload, chunks }: WrittenUpload): Promise<Uint8Array[]> {
   const rows = await allChunks.all(db, { upload })
   if (rows.length !== chunks) throw gone()
   return rows.map(({ bytes }) => bytes)
 }
 
 /** The chunks of a blob, one row at a time. */
-export async function* streamChunks(db: Queryable, { upload, chunks }: FoundBlob): AsyncIterable<Uint8Array> {
+export async function* streamChunks(db: Queryable, { upload, chunks }: WrittenUpload): AsyncIterable<Uint8Array> {
   for (let seq = 0; seq < chunks; seq++) {
     const row = await oneChunk.first(db, { upload, seq })
     if (!row) throw gone()
@@ -205,7 +159,7 @@ export async function* streamChunks(db: Queryable, { upload, chunks }: FoundBlob
 
 const gone = () => failure('missing', 'blob.gone', 'The stored content was deleted while it was read.')
 
-/** Deletes a blob; false when there is none. */
+/** Deletes a blob; false when there is none. Nothing counts references: the caller knows that nobody needs it any more. */
 export async function deleteBlob(db: Queryable, { scope, id }: BlobName): Promise<boolean> {
   const result = await db.deleteFrom('blobs').where('scope', '=', scope).where('id', '=', id).executeTakeFirst()
   return result.numDeletedRows > 0n

@@ -23,8 +23,8 @@ export async function putCrlBytes(
 ): Promise<string> {
   const upload = newUpload(deps.ids)
   const chunks = chunksOf(bytes.der)
-  // Each upload is named for itself: two lists never share bytes, so that whoever drops a list can drop its bytes.
-  await putBlob(deps.db, { scope: scopeOf(place), upload, chunks, createdAt: bytes.at, contentId: () => upload })
+  // Named after the upload, not after its content: two lists never share bytes, so whoever drops a list can drop its bytes.
+  await putBlob(deps.db, { scope: scopeOf(place), upload, chunks, createdAt: bytes.at })
   return upload
 }
 
