@@ -1,7 +1,7 @@
 -- Made from the code by `npm run gen`. A changed query shows here, so that a reviewer sees it.
 
 -- api-tokens.by-hash (:hash)
-select "token"."id", "token"."owner_kind", "token"."user_id", "token"."team_id", "token"."organization_id", "token"."expires_at", "token"."last_used_at", "users"."username", "users"."site_admin", "teams"."name" as "team_name", "teams"."organization_id" as "team_organization_id", "organizations"."name" as "organization_name" from "api_tokens" as "token" left join "users" on "users"."id" = "token"."user_id" left join "teams" on "teams"."id" = "token"."team_id" left join "organizations" on "organizations"."id" = "token"."organization_id" where "token"."hash" = ?;
+select "token"."id", "token"."owner_kind", "token"."user_id", "token"."team_id", "token"."organization_id", "token"."expires_at", "token"."last_used_at", "users"."username", "users"."site_admin", "users"."suspended", "teams"."name" as "team_name", "teams"."organization_id" as "team_organization_id", "organizations"."name" as "organization_name" from "api_tokens" as "token" left join "users" on "users"."id" = "token"."user_id" left join "teams" on "teams"."id" = "token"."team_id" left join "organizations" on "organizations"."id" = "token"."organization_id" where "token"."hash" = ?;
 
 -- blobs.by-name (:scope, :id)
 select "upload", "size", "chunks" from "blobs" where "scope" = ? and "id" = ?;
@@ -51,8 +51,8 @@ select * from "entity_aliases" where "mount_accessor" = ? and "name_key" = ? ;
 -- policies.text-by-name (:name)
 select "text" from "policies" where "name" = ?;
 
--- sessions.by-hash (:hash)
-select "sessions"."id", "sessions"."user_id", "users"."username", "users"."site_admin", "sessions"."created_at", "sessions"."last_seen_at", "sessions"."expires_at", "sessions"."service_token", "sessions"."api_token_id" from "sessions" inner join "users" on "users"."id" = "sessions"."user_id" where "sessions"."hash" = ?;
+-- sessions.by-hash (:hash, 0)
+select "sessions"."id", "sessions"."user_id", "users"."username", "users"."site_admin", "sessions"."created_at", "sessions"."last_seen_at", "sessions"."expires_at", "sessions"."service_token", "sessions"."api_token_id" from "sessions" inner join "users" on "users"."id" = "sessions"."user_id" where "sessions"."hash" = ? and "users"."suspended" = ?;
 
 -- state-content.claim (:now, :now, :scope, :id)
 update "blobs" set "created_at" = case when "created_at" >= ? then "created_at" + 1 else ? end where "scope" = ? and "id" = ?;

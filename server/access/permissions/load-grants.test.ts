@@ -40,7 +40,7 @@ eachEngine((engine) => {
     store = await testStore(engine)
     const { db } = store
     const at = { created_at: 0, updated_at: 0 }
-    const user = { password_hash: null, site_admin: 0, allow_certificate_login: 0, ...at }
+    const user = { password_hash: null, site_admin: 0, allow_certificate_login: 0, suspended: 0, ...at }
     await db
       .insertInto('users')
       .values([
@@ -103,6 +103,7 @@ eachEngine((engine) => {
       visibility: 'secret',
       allow_member_token_management: 1,
       allow_certificate_login: 0,
+      suspended: 0,
       sso_team_id: null,
       created_at: 0,
     }

@@ -184,6 +184,7 @@ type Found = {
   last_used_at: number | null
   username: string | null
   site_admin: number | null
+  suspended: number | null
   team_name: string | null
   team_organization_id: string | null
   organization_name: string | null
@@ -197,22 +198,21 @@ const byHash = hotQuery<{ hash: string }, Found>('api-tokens.by-hash', (db, { ha
     .leftJoin('organizations', 'organizations.id', 'token.organization_id')
     .where('token.hash', '=', hash)
     .select(['token.id', 'token.owner_kind', 'token.user_id', 'token.team_id', 'token.organization_id'])
-    .select(['token.expires_at', 'token.last_used_at', 'users.username', 'users.site_admin'])
+    .select(['token.expires_at', 'token.last_used_at', 'users.username', 'users.site_admin', 'users.suspended'])
     .select(['teams.name as team_name', 'teams.organization_id as team_organization_id'])
     .select('organizations.name as organization_name'),
 )
 
-/** The token with this hash and who it speaks for, in one query. */
+/** The token with this hash and who it speaks for, in one query; none of a person who is kept out. */
 export async function findTokenInUse(db: Queryable, hash: string): Promise<TokenInUse | undefined> {
   const row = await byHash.first(db, { hash })
-  return (
-    row && {
-      id: row.id,
-      expiresAt: row.expires_at as Instant | null,
-      lastUsedAt: row.last_used_at as Instant | null,
-      actor: actorOf(row),
-    }
-  )
+  if (!row || row.suspended === 1) return undefined
+  return {
+    id: row.id,
+    expiresAt: row.expires_at as Instant | null,
+    lastUsedAt: row.last_used_at as Instant | null,
+    actor: actorOf(row),
+  }
 }
 
 function actorOf(row: Found): ActorPrincipal {

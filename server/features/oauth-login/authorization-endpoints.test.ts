@@ -83,6 +83,20 @@ eachEngine((engine) => {
     expect(back.headers.location).toBe(page())
   })
 
+  test('login: a code is worth nothing once its person is suspended, nor afterwards', async () => {
+    const bob = await person(app, 'bob')
+    const signedIn = mustBe(await submit('/app/sign-in', { token: bob.token }), 303)
+    const bobs = String(signedIn.headers['set-cookie']).split(';')[0] as string
+    const proof = (await app.anonymous.get('/app/session', { headers: { cookie: bobs } })).body.csrf_token
+    const allowed = mustBe(await submit(page(), { csrf: proof, decision: 'allow' }, { cookie: bobs }), 303)
+    const code = new URL(String(allowed.headers.location)).searchParams.get('code') ?? ''
+    mustBe(await app.root.post(`/api/v2/admin/users/${bob.id}/actions/suspend`), 200)
+    expect(mustBe(await redeem(code), 400).body.error).toBe('invalid_grant')
+    mustBe(await app.anonymous.get(page(), { headers: { cookie: bobs } }), 303)
+    mustBe(await app.root.post(`/api/v2/admin/users/${bob.id}/actions/unsuspend`), 200)
+    mustBe(await redeem(code), 400)
+  })
+
   test('login: another site cannot allow it in my name', async () => {
     mustBe(await submit(page(), { decision: 'allow' }, { cookie }), 403)
   })

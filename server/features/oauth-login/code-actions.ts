@@ -3,7 +3,7 @@ import type { Secret } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { issueToken, standardExpiry } from '../api-tokens/index.ts'
-import type { Session } from '../users/index.ts'
+import { loadUser, type Session } from '../users/index.ts'
 import { type AuthorizationRequest, isVerifierOf } from './authorization-rules.ts'
 import { insertCode, takeCode } from './code-store.ts'
 
@@ -40,11 +40,15 @@ export type Redemption = {
   readonly requestId: string
 }
 
-/** Turns a code into a token; undefined when it is unknown, used, over, or somebody else's. A wrong try uses it up. */
+/**
+ * Turns a code into a token; undefined when it is unknown, used, over, or somebody else's, or its person is kept out. A
+ * wrong try uses it up.
+ */
 export async function redeemCode(deps: CodeDeps, brought: Redemption): Promise<Secret<string> | undefined> {
   const found = await inTransaction(deps.db, (tx) => takeCode(tx, hashOf(deps, brought.code)))
   if (!found || found.expires_at <= deps.clock.now()) return undefined
   if (found.redirect_uri !== brought.redirectUri || !isVerifierOf(brought.verifier, found.challenge)) return undefined
+  if ((await loadUser(deps.db, found.user_id))?.suspended !== false) return undefined
   const author = {
     kind: 'user',
     id: found.user_id,

@@ -43,6 +43,17 @@ eachEngine((engine) => {
     expect((await signIn(card)).status).toBe(401)
   })
 
+  test('certificate: refused while the person is suspended', async () => {
+    await allow(true)
+    const card = annsCard()
+    mustBe(await app.root.post(`/api/v2/admin/users/${ann.id}/actions/suspend`), 200)
+    const refused = await signIn(card)
+    expect(refused.status).toBe(401)
+    expect(refused.text).toContain('No certificate that signs somebody in')
+    mustBe(await app.root.post(`/api/v2/admin/users/${ann.id}/actions/unsuspend`), 200)
+    expect(await signIn(card)).toMatchObject({ status: 303, username: 'ann' })
+  })
+
   test('certificate: of a machine, of a stranger or for another role it signs nobody in, in the same words', async () => {
     await allow(true)
     const machine = await signIn(app.leaf({ commonName: 'web-1' }))

@@ -20,6 +20,7 @@ import {
 type SignInRequest = Pick<RequestFacts, 'remoteAddress' | 'headers'>
 
 const wrong = () => failure('unauthenticated', 'sign-in.wrong', 'User name or password is not right.')
+const suspended = () => failure('unauthenticated', 'sign-in.suspended', 'This account is suspended.')
 
 /** Signs a person in with user name (or e-mail address) and password; the text of the session. */
 export async function signInWithPassword(
@@ -33,6 +34,7 @@ export async function signInWithPassword(
   const user = name.includes('@') ? await loadUserByEmail(deps.db, name) : await loadUserByName(deps.db, name)
   if (!(await isPassword(deps, user?.id, password)) || !user) throw wrong()
   await forgetAttempts(deps, counted)
+  if (user.suspended) throw suspended()
   return startFor(deps, request, { userId: user.id })
 }
 
@@ -66,7 +68,7 @@ export async function signInWithCertificate(deps: Deps, request: RequestFacts, r
   const wanted = { name: roleName, among: ({ platformUser }: { platformUser: string }) => platformUser !== '' }
   const role = mount?.type === 'cert' ? await acceptingRole(deps, { mount, request }, wanted) : undefined
   const user = role?.platformUser ? await loadUserByName(deps.db, role.platformUser) : undefined
-  if (!user?.allowCertificateLogin) throw noPerson()
+  if (!user?.allowCertificateLogin || user.suspended) throw noPerson()
   await forgetAttempts(deps, counted)
   return startFor(deps, request, { userId: user.id })
 }

@@ -1,5 +1,6 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
-import { adminUserEndpoints } from './admin-user-endpoints.ts'
+import { adminActionEndpoints } from './administration/admin-action-endpoints.ts'
+import { adminUserEndpoints } from './administration/admin-user-endpoints.ts'
 import { sessionSweep } from './session-jobs.ts'
 import { attemptSweep } from './throttling/throttle-jobs.ts'
 import { ensureAdministrator } from './user-actions.ts'
@@ -29,7 +30,7 @@ export { serviceUserId, toInvitedResource, toServiceUserResource, toUserResource
 /** People: accounts, passwords and how often one may guess them, invitation and reset links, browser sessions. */
 export const usersFeature: Feature = defineFeature({
   name: 'users',
-  endpoints: [...userEndpoints, ...adminUserEndpoints],
+  endpoints: [...userEndpoints, ...adminUserEndpoints, ...adminActionEndpoints],
   jobs: [sessionSweep, attemptSweep],
   start: ensureAdministrator,
 })

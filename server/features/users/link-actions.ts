@@ -38,10 +38,11 @@ export async function issueLink(deps: LinkDeps, user: Pick<User, 'id'>, purpose:
   return `/app/${purpose === 'invitation' ? 'invitations' : 'resets'}/${text}`
 }
 
-/** The person a link belongs to; undefined when it is unknown, used or too old. */
+/** The person a link belongs to; undefined when it is unknown, used or too old, or the person is kept out. */
 export async function ownerOfLink(deps: LinkDeps, purpose: LinkPurpose, text: string): Promise<User | undefined> {
   const userId = await findLinkOwner(deps.db, { hash: hashOf(deps, text), purpose }, deps.clock.now())
-  return userId === undefined ? undefined : loadUser(deps.db, userId)
+  const user = userId === undefined ? undefined : await loadUser(deps.db, userId)
+  return user?.suspended ? undefined : user
 }
 
 const useless = () => failure('missing', 'link.unknown', 'This link is unknown, used or too old. Ask for a new one.')

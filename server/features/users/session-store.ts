@@ -42,12 +42,13 @@ const byHash = hotQuery<{ hash: string }, Found>('sessions.by-hash', (db, { hash
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .where('sessions.hash', '=', hash)
+    .where('users.suspended', '=', 0)
     .select(['sessions.id', 'sessions.user_id', 'users.username', 'users.site_admin'])
     .select(['sessions.created_at', 'sessions.last_seen_at', 'sessions.expires_at'])
     .select(['sessions.service_token', 'sessions.api_token_id']),
 )
 
-/** The session with this hash, expired or not. */
+/** The session with this hash, expired or not; none of who is kept out. */
 export async function findSession(db: Queryable, hash: string): Promise<Session | undefined> {
   const row = await byHash.first(db, { hash })
   return (

@@ -47,11 +47,12 @@ export type UserWanted = {
   readonly password: Secret<string> | undefined
 }
 
-const described = (user: Pick<User, 'username' | 'email' | 'siteAdmin' | 'allowCertificateLogin'>) => ({
+const described = (user: Pick<User, 'username' | 'email' | 'siteAdmin' | 'allowCertificateLogin' | 'suspended'>) => ({
   username: user.username,
   email: user.email,
   'is-admin': user.siteAdmin,
   'allow-certificate-login': user.allowCertificateLogin,
+  'is-suspended': user.suspended,
 })
 
 const subjectOf = (user: Pick<User, 'id' | 'username'>) => ({ type: 'users', id: user.id, name: user.username })
@@ -72,6 +73,7 @@ export async function createUser(deps: UserDeps, author: Author, wanted: UserWan
     email,
     siteAdmin,
     allowCertificateLogin: false,
+    suspended: false,
     passwordHash,
     createdAt: at,
     updatedAt: at,
@@ -119,18 +121,29 @@ export type UserChanges = {
   readonly email?: string
   readonly siteAdmin?: boolean
   readonly allowCertificateLogin?: boolean
+  readonly suspended?: boolean
 }
 
-/** Changes an account. The administrator keeps name and office, because the root token acts by them. */
-export async function changeUser(deps: UserDeps, author: Author, id: UserId, changes: UserChanges): Promise<User> {
+/**
+ * Changes an account; what is changed may depend on what it was. The administrator keeps name, office and entry, because
+ * the root token acts by them. Who is kept out is signed out, and comes back by signing in.
+ */
+export async function changeUser(
+  deps: UserDeps,
+  author: Author,
+  id: UserId,
+  changes: UserChanges | ((before: User) => UserChanges),
+): Promise<User> {
   return unlessTaken(userTaken, () =>
     inTransaction(deps.db, async (tx) => {
       await takeTurn(tx, 'users')
       const before = await loadUser(tx, id)
       if (!before) throw noSuchPerson()
-      const after: User = { ...before, ...changes, updatedAt: deps.clock.now() }
+      const asked = typeof changes === 'function' ? changes(before) : changes
+      const after: User = { ...before, ...asked, updatedAt: deps.clock.now() }
       requireNone([...administratorFaults(before, after), ...(await takenFaults(tx, after))])
       await updateUser(tx, after)
+      if (after.suspended !== before.suspended) await endEntries(tx, id)
       const change = {
         organizationId: '',
         subject: subjectOf(after),
@@ -147,12 +160,19 @@ export async function changeUser(deps: UserDeps, author: Author, id: UserId, cha
   )
 }
 
+/** Ends every session and open link: of links, those that were made before would give a password to who is kept out. */
+async function endEntries(tx: Tx, id: UserId): Promise<void> {
+  await deleteSessionsOf(tx, id)
+  await deleteLinksOf(tx, id)
+}
+
 function administratorFaults(before: User, after: User): Fault[] {
   if (!isAdministrator(before)) return []
   const faults: Fault[] = []
   const refuse = (name: string, detail: string) => faults.push({ detail, pointer: `/data/attributes/${name}` })
   if (!isAdministrator(after)) refuse('username', 'The administrator keeps this name')
   if (!after.siteAdmin) refuse('is-admin', 'The administrator stays one')
+  if (after.suspended) refuse('is-suspended', 'The administrator cannot be suspended')
   return faults
 }
 
@@ -220,8 +240,7 @@ export async function setPassword(
   await inTransaction(deps.db, async (tx) => {
     await claim?.(tx)
     await updatePasswordHash(tx, user.id, hash, deps.clock.now())
-    await deleteSessionsOf(tx, user.id)
-    await deleteLinksOf(tx, user.id)
+    await endEntries(tx, user.id)
     await recordChange(deps, tx, author, { organizationId: '', subject: subjectOf(user), action: 'set-password' })
   })
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import {
   doc,
@@ -34,6 +35,18 @@ eachEngine((engine) => {
     expect(data.attributes.permissions['can-change-username']).toBe(false)
     // Client libraries refuse answers with an address whose domain has no dot.
     expect(data.attributes.email).toMatch(/^\w+@(\w+\.)+\w+$/)
+  })
+
+  test('pictures: everybody has one, and it comes from nowhere else', async () => {
+    const org = await organization(ann, 'pictured')
+    const shown = async (client: Client) =>
+      mustBe(await client.get('/api/v2/account/details'), 200).body.data.attributes['avatar-url'] as string
+    for (const picture of [await shown(ann), await shown(await team(org, 'painters')), await shown(app.root)]) {
+      expect(picture).toMatch(/^data:image\/svg\+xml;base64,[\w+/]+=*$/)
+      const svg = Buffer.from(picture.split(',')[1] ?? '', 'base64').toString()
+      expect(svg).toMatch(/>A<\/text><\/svg>$/)
+    }
+    expect(await shown(bob)).not.toBe(await shown(ann))
   })
 
   test('account: name and address change together with their faults', async () => {

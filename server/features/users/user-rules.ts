@@ -13,6 +13,8 @@ export type User = {
   readonly hasPassword: boolean
   /** True if the person agrees to be signed in by a certificate whose role names the person. */
   readonly allowCertificateLogin: boolean
+  /** True for who is kept out: no way of signing in and no token works. */
+  readonly suspended: boolean
   readonly createdAt: Instant
   readonly updatedAt: Instant
 }

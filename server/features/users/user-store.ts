@@ -13,6 +13,7 @@ const toUser = (row: UserRow): User => ({
   siteAdmin: row.site_admin === 1,
   hasPassword: row.password_hash !== null,
   allowCertificateLogin: row.allow_certificate_login === 1,
+  suspended: row.suspended === 1,
   createdAt: row.created_at as Instant,
   updatedAt: row.updated_at as Instant,
 })
@@ -53,6 +54,7 @@ export async function listUsers(
   wanted: {
     readonly search: string | undefined
     readonly siteAdmin: boolean | undefined
+    readonly suspended: boolean | undefined
     readonly offset: number
     readonly limit: number
   },
@@ -63,6 +65,7 @@ export async function listUsers(
     query = query.where(({ or }) => or([contains('username_key', search), contains('email_key', search)]))
   }
   if (wanted.siteAdmin !== undefined) query = query.where('site_admin', '=', bit(wanted.siteAdmin))
+  if (wanted.suspended !== undefined) query = query.where('suspended', '=', bit(wanted.suspended))
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const page = query.selectAll().orderBy('username_key').limit(wanted.limit).offset(wanted.offset)
   return { users: (await page.execute()).map(toUser), total: Number(total) }
@@ -84,6 +87,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
       password_hash: user.passwordHash,
       site_admin: bit(user.siteAdmin),
       allow_certificate_login: bit(user.allowCertificateLogin),
+      suspended: bit(user.suspended),
       created_at: user.createdAt,
       updated_at: user.updatedAt,
     })
@@ -102,7 +106,7 @@ async function activateInvitations(tx: Tx, user: Pick<User, 'id' | 'email'>): Pr
   if (result.numUpdatedRows > 0n) await bumpVersion(tx, 'permissions')
 }
 
-/** Changes name and address; memberships carry the address too. */
+/** Changes an account; memberships carry its address too. */
 export async function updateUser(tx: Tx, user: User): Promise<void> {
   await tx
     .updateTable('users')
@@ -113,6 +117,7 @@ export async function updateUser(tx: Tx, user: User): Promise<void> {
       email_key: fold(user.email),
       site_admin: bit(user.siteAdmin),
       allow_certificate_login: bit(user.allowCertificateLogin),
+      suspended: bit(user.suspended),
       updated_at: user.updatedAt,
     })
     .where('id', '=', user.id)

@@ -1,39 +1,14 @@
 import { toIso } from '../../kernel/clock.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
-import {
-  attribute,
-  listQuery,
-  parameter,
-  type Resource,
-  resourceBody,
-  resourceSchema,
-  shown,
-  toOne,
-} from '../../kit/jsonapi/index.ts'
+import { attribute, type Resource, resourceBody, resourceSchema, shown, toOne } from '../../kit/jsonapi/index.ts'
 import { type Invited, invitedUserId } from './invited/invited-rules.ts'
+import { pictureOf } from './picture-rules.ts'
 import { emailProblem, isAdministrator, type User, usernameProblem } from './user-rules.ts'
 
-const username = { maxLength: 64, check: usernameProblem, example: 'ann' } as const
-const email = { maxLength: 254, check: emailProblem, example: 'ann@example.com' } as const
-
-/** The body that makes a person. */
-export const newUserBody = resourceBody('users', {
-  attributes: {
-    username: attribute.text('Name to sign in with.', { ...username, required: true }),
-    email: attribute.text('E-mail address.', { ...email, required: true }),
-    password: attribute.text('Password; without one the answer has an invitation link.'),
-    isAdmin: attribute.flag('Whether the person administers the site.', { default: false }),
-  },
-})
-
-/** The body that changes a person, by an administrator. */
-export const changedUserBody = resourceBody('users', {
-  attributes: {
-    username: attribute.text('Name to sign in with.', { ...username, check: notBlank(usernameProblem) }),
-    email: attribute.text('E-mail address.', { ...email, check: notBlank(emailProblem) }),
-    isAdmin: attribute.flag('Whether the person administers the site.'),
-  },
-})
+/** How user names are checked. */
+export const username = { maxLength: 64, check: usernameProblem, example: 'ann' } as const
+/** How e-mail addresses are checked. */
+export const email = { maxLength: 254, check: emailProblem, example: 'ann@example.com' } as const
 
 /** The body with which people change their own account. */
 export const accountBody = resourceBody('users', {
@@ -62,18 +37,10 @@ export const passwordBody = resourceBody('users', {
         ],
 })
 
-function notBlank(check: (value: string) => string | undefined): (value: string) => string | undefined {
+/** The check of what may be left out, but not empty. */
+export function notBlank(check: (value: string) => string | undefined): (value: string) => string | undefined {
   return (value) => (value === '' ? "can't be blank" : check(value))
 }
-
-/** The query of the list of people. */
-export const usersQuery = listQuery({
-  parameters: {
-    search: parameter.text('q', 'Part of a user name or e-mail address.'),
-    siteAdmin: parameter.flag('filter[admin]', 'Only who administers the site, or only who does not.'),
-    suspended: parameter.flag('filter[suspended]', 'With true the list is empty: nobody is suspended here.'),
-  },
-})
 
 /** A person as answers show them. */
 export const userSchema = resourceSchema('users', {
@@ -82,7 +49,8 @@ export const userSchema = resourceSchema('users', {
     email: shown.maybeText('E-mail address; null to those who may not know it.'),
     'is-service-account': shown.flag('True if no person but a team or organization is behind it.'),
     'is-admin': shown.flag('True for site administrators.'),
-    'avatar-url': shown.maybeText('Picture; null when there is none.'),
+    'is-suspended': shown.sometimes(shown.flag('Whether the person is kept out; to administrators.')),
+    'avatar-url': shown.text('Picture, as a `data:` URL.'),
     'v2-only': shown.flag('Always false.'),
     'unconfirmed-email': shown.sometimes(shown.maybeText('Always null.')),
     'has-password': shown.sometimes(shown.flag('True once a password was set.')),
@@ -98,7 +66,10 @@ export const userSchema = resourceSchema('users', {
       'What the caller may do with the account.',
     ),
   },
-  relationships: { 'authenticated-resource': 'The team or organization behind a service account, else the person.' },
+  relationships: {
+    'authenticated-resource': 'The team or organization behind a service account, else the person.',
+    organizations: 'The organizations that the person belongs to; to administrators.',
+  },
 })
 
 /** How much of a person the caller may see. */
@@ -119,7 +90,7 @@ export const toUserResource = (user: User, view: UserView, extra: Record<string,
     email: view.email ? user.email : null,
     'is-service-account': false,
     'is-admin': user.siteAdmin,
-    'avatar-url': null,
+    'avatar-url': pictureOf(user.username),
     'v2-only': false,
     ...(view.self ? accountShown(user) : {}),
     'created-at': toIso(user.createdAt),
@@ -140,12 +111,17 @@ export const toUserResource = (user: User, view: UserView, extra: Record<string,
 export const toInvitedResource = (invited: Invited): Resource => ({
   type: 'users',
   id: invitedUserId(invited),
-  attributes: { username: '', email: invited.email, 'is-service-account': false, ...withoutAccount },
+  attributes: {
+    username: '',
+    email: invited.email,
+    'is-service-account': false,
+    'avatar-url': pictureOf(invited.email),
+    ...withoutAccount,
+  },
 })
 
 const withoutAccount = {
   'is-admin': false,
-  'avatar-url': null,
   'v2-only': false,
   'two-factor': { enabled: false, verified: false },
   permissions: {
@@ -163,13 +139,15 @@ export const serviceUserId = (actor: Pick<ActorPrincipal, 'id'>): string => `use
 export function toServiceUserResource(actor: Pick<ActorPrincipal, 'kind' | 'id' | 'name'>): Resource {
   const id = serviceUserId(actor)
   const behind = actor.kind === 'team' ? toOne('teams', actor.id) : toOne('organizations', actor.name)
+  const username = `api-${actor.kind}_${actor.id.split('-').at(-1)}`
   return {
     type: 'users',
     id,
     attributes: {
-      username: `api-${actor.kind}_${actor.id.split('-').at(-1)}`,
+      username,
       email: null,
       'is-service-account': true,
+      'avatar-url': pictureOf(username),
       ...withoutAccount,
     },
     relationships: { 'authenticated-resource': behind },

@@ -9,6 +9,8 @@ export type UserRow = {
   password_hash: string | null
   site_admin: number
   allow_certificate_login: number
+  /** 1 for who is kept out. */
+  suspended: number
   created_at: number
   updated_at: number
 }

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { openEvents } from '../../../../test/support/event-source.ts'
+import { doc, join, mustBe, organization, type Person, person, pointers } from '../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const password = 'right password'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let people = 0
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+  })
+  afterAll(() => app.close())
+
+  /** A person with a password. */
+  const newcomer = async (): Promise<Person> => {
+    const made = await person(app, `newcomer-${++people}`)
+    mustBe(await made.patch('/api/v2/account/password', doc('users', { password })), 200)
+    return made
+  }
+  const path = ({ id }: Pick<Person, 'id'>, action: string) => `/api/v2/admin/users/${id}/actions/${action}`
+  const act = (who: Pick<Person, 'id'>, action: string) => app.root.post(path(who, action))
+  const signIn = async (fields: Record<string, string>) => {
+    const raw = new URLSearchParams(fields).toString()
+    const answer = await app.anonymous.post('/app/sign-in', undefined, { raw, headers: form })
+    return { ...answer, cookie: String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? '' }
+  }
+  const session = (cookie: string) => app.anonymous.get('/app/session', { headers: { cookie } })
+
+  test('actions: hidden from everybody but administrators, and from them for who does not exist', async () => {
+    for (const action of ['suspend', 'unsuspend', 'grant_admin', 'revoke_admin']) {
+      mustBe(await ann.post(path(ann, action)), 404)
+      mustBe(await act({ id: 'user-1111111111111111' }, action), 404)
+      mustBe(await act({ id: 'nobody' }, action), 404)
+    }
+  })
+
+  test('suspension: tokens and sessions end at once, and every way of signing in is refused', async () => {
+    const bob = await newcomer()
+    const { cookie } = await signIn({ username: bob.username, password })
+    mustBe(await session(cookie), 200)
+    mustBe(await bob.get('/api/v2/account/details'), 200)
+    const { attributes } = mustBe(await act(bob, 'suspend'), 200).body.data
+    expect(attributes).toMatchObject({ username: bob.username, 'is-suspended': true })
+    mustBe(await bob.get('/api/v2/account/details'), 401)
+    mustBe(await session(cookie), 401)
+    expect(mustBe(await signIn({ username: bob.username, password }), 401).text).toContain('is suspended')
+    expect(mustBe(await signIn({ username: bob.username, password: 'wrong' }), 401).text).not.toContain('suspended')
+    mustBe(await signIn({ token: bob.token }), 401)
+
+    expect(mustBe(await act(bob, 'unsuspend'), 200).body.data.attributes['is-suspended']).toBe(false)
+    mustBe(await bob.get('/api/v2/account/details'), 200)
+    mustBe(await session(cookie), 401)
+    mustBe(await signIn({ username: bob.username, password }), 303)
+    mustBe(await signIn({ token: bob.token }), 303)
+  })
+
+  test('suspension: links that were open lead nowhere, and no others are made', async () => {
+    const bob = await newcomer()
+    const link = mustBe(await act(bob, 'reset-password'), 201).body.data.attributes['reset-url'] as string
+    const { pathname } = new URL(link)
+    mustBe(await app.anonymous.get(pathname), 200)
+    mustBe(await act(bob, 'suspend'), 200)
+    mustBe(await app.anonymous.get(pathname), 404)
+    mustBe(await act(bob, 'reset-password'), 400)
+    mustBe(await act(bob, 'unsuspend'), 200)
+    mustBe(await app.anonymous.get(pathname), 404)
+  })
+
+  test('suspension: a session that begins at the same moment is worth nothing, then and later', async () => {
+    const bob = await newcomer()
+    const [{ cookie }] = await Promise.all([signIn({ username: bob.username, password }), act(bob, 'suspend')])
+    mustBe(await session(cookie), 401)
+    mustBe(await act(bob, 'unsuspend'), 200)
+    mustBe(await session(cookie), 401)
+  })
+
+  test('suspension: holds on the other node of the store as well', async () => {
+    const other = await testApp({ beside: app })
+    try {
+      const bob = await newcomer()
+      const there = other.anonymous.as(bob.token)
+      const { cookie } = await signIn({ username: bob.username, password })
+      const sessionThere = () => other.anonymous.get('/app/session', { headers: { cookie } })
+      mustBe(await there.get('/api/v2/account/details'), 200)
+      mustBe(await sessionThere(), 200)
+      mustBe(await act(bob, 'suspend'), 200)
+      mustBe(await there.get('/api/v2/account/details'), 401)
+      mustBe(await sessionThere(), 401)
+      mustBe(await act(bob, 'unsuspend'), 200)
+      mustBe(await there.get('/api/v2/account/details'), 200)
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('suspension: a stream of events ends', async () => {
+    const bob = await newcomer()
+    const org = await organization(bob, `suspended-${people}`)
+    const source = await openEvents({ url: `${app.url}/api/v2/organizations/${org.name}/events`, token: bob.token })
+    mustBe(await act(bob, 'suspend'), 200)
+    await source.ended
+  })
+
+  test('suspension: whoever is suspended stays a member, and is found', async () => {
+    const bob = await newcomer()
+    const org = await organization(ann, `kept-${people}`)
+    await join(org, bob)
+    mustBe(await act(bob, 'suspend'), 200)
+    const members = mustBe(await ann.get(`/api/v2/organizations/${org.name}/organization-memberships`), 200).body.data
+    expect(members.map(({ attributes }: { attributes: { email: string } }) => attributes.email)).toContain(bob.email)
+    const found = async (filter: string) => {
+      const { body } = mustBe(await app.root.get(`/api/v2/admin/users?q=${bob.username}&${filter}`), 200)
+      expect(body.meta.pagination['total-count']).toBe(body.data.length)
+      return body.data.map(({ id }: { id: string }) => id)
+    }
+    expect(await found('filter[suspended]=true')).toEqual([bob.id])
+    expect(await found('filter[suspended]=false')).toEqual([])
+    expect(await found('')).toEqual([bob.id])
+    const { attributes } = mustBe(await ann.get(`/api/v2/users/${bob.id}`), 200).body.data
+    expect(attributes).not.toHaveProperty('is-suspended')
+  })
+
+  test('actions: what is so already is refused, and of several at the same moment one does it', async () => {
+    const bob = await newcomer()
+    mustBe(await act(bob, 'unsuspend'), 400)
+    mustBe(await act(bob, 'revoke_admin'), 400)
+    const answers = await Promise.all([1, 2, 3].map(() => act(bob, 'suspend')))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+  })
+
+  test('actions: the office of an administrator is granted and revoked', async () => {
+    const bob = await newcomer()
+    mustBe(await bob.get('/api/v2/admin/users'), 404)
+    expect(mustBe(await act(bob, 'grant_admin'), 200).body.data.attributes['is-admin']).toBe(true)
+    mustBe(await act(bob, 'grant_admin'), 400)
+    mustBe(await bob.get('/api/v2/admin/users'), 200)
+    expect(mustBe(await act(bob, 'revoke_admin'), 200).body.data.attributes['is-admin']).toBe(false)
+    mustBe(await bob.get('/api/v2/admin/users'), 404)
+  })
+
+  test('actions: the administrator whom the root token acts by is neither suspended nor loses the office', async () => {
+    const { id } = mustBe(await app.root.get('/api/v2/account/details'), 200).body.data
+    expect(pointers(mustBe(await act({ id }, 'suspend'), 422))).toEqual(['/data/attributes/is-suspended'])
+    expect(pointers(mustBe(await act({ id }, 'revoke_admin'), 422))).toEqual(['/data/attributes/is-admin'])
+  })
+
+  test('administration: people come with their organizations, which can be included', async () => {
+    const bob = await newcomer()
+    const [one, two] = [await organization(bob, `a-of-${people}`), await organization(ann, `b-of-${people}`)]
+    await join(two, bob)
+    const query = `q=${bob.username}`
+    const plain = mustBe(await app.root.get(`/api/v2/admin/users?${query}`), 200).body
+    const named = [one, two].map(({ name }) => ({ type: 'organizations', id: name }))
+    expect(plain.data[0].relationships.organizations.data).toEqual(named)
+    expect(plain).not.toHaveProperty('included')
+    for (const at of [
+      `/api/v2/admin/users?${query}&include=organizations`,
+      `/api/v2/admin/users/${bob.id}?include=organizations`,
+    ]) {
+      expect(mustBe(await app.root.get(at), 200).body.included).toMatchObject([
+        { type: 'organizations', id: one.name, attributes: { name: one.name, 'external-id': one.id } },
+        { type: 'organizations', id: two.name, attributes: { name: two.name, email: ann.email } },
+      ])
+    }
+    mustBe(await app.root.get(`/api/v2/admin/users?${query}&include=teams`), 400)
+  })
+})

@@ -1,0 +1,76 @@
+import { siteAdministrator } from '../../../access/permissions/index.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { documentSchema } from '../../../kit/jsonapi/index.ts'
+import { authorOf } from '../../change-log/index.ts'
+import { changeUser, type UserChanges } from '../user-actions.ts'
+import type { User } from '../user-rules.ts'
+import { userSchema } from '../user-wire.ts'
+import { addressed, answerPerson } from './admin-user-answers.ts'
+import { administeredQuery, personInPath } from './admin-user-wire.ts'
+
+/** What is done to a person with one call: what changes, and what is said of those for whom it is so already. */
+type Action = {
+  readonly name: string
+  readonly summary: string
+  readonly change: UserChanges
+  readonly isSo: (user: User) => boolean
+  readonly already: string
+}
+
+const actions: readonly Action[] = [
+  {
+    name: 'suspend',
+    summary: 'Suspend a person: no way of signing in and no token works.',
+    change: { suspended: true },
+    isSo: (user) => user.suspended,
+    already: 'is suspended already',
+  },
+  {
+    name: 'unsuspend',
+    summary: 'End the suspension of a person.',
+    change: { suspended: false },
+    isSo: (user) => !user.suspended,
+    already: 'is not suspended',
+  },
+  {
+    name: 'grant_admin',
+    summary: 'Let a person administer the site.',
+    change: { siteAdmin: true },
+    isSo: (user) => user.siteAdmin,
+    already: 'administers the site already',
+  },
+  {
+    name: 'revoke_admin',
+    summary: 'Let a person administer the site no more.',
+    change: { siteAdmin: false },
+    isSo: (user) => !user.siteAdmin,
+    already: 'does not administer the site',
+  },
+]
+
+const changeBy =
+  ({ name, change, isSo, already }: Action) =>
+  (before: User): UserChanges => {
+    if (isSo(before)) throw failure('malformed', `user.${name}`, `${before.username} ${already}.`)
+    return change
+  }
+
+const actionEndpoint = (action: Action) =>
+  endpoint({
+    id: `admin-users.${action.name.replace('_', '-')}`,
+    route: `POST /admin/users/:userId/actions/${action.name}`,
+    summary: action.summary,
+    access: siteAdministrator(),
+    params: personInPath,
+    query: administeredQuery,
+    returns: { 200: documentSchema(userSchema) },
+    fails: ['missing', 'malformed', 'invalid'],
+    handle: async (call) => {
+      const { id } = await addressed(call)
+      return answerPerson(call, await changeUser(call.deps, authorOf(call), id, changeBy(action)))
+    },
+  })
+
+/** Who is kept out, and who administers the site. */
+export const adminActionEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', actions.map(actionEndpoint))

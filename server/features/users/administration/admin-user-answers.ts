@@ -1,0 +1,75 @@
+import { isId } from '../../../kernel/ids.ts'
+import type { Call } from '../../../kit/endpoint.ts'
+import { type Asked, answerCreated, answerOne, type Resource, rangeOf } from '../../../kit/jsonapi/index.ts'
+import type { Reply } from '../../../kit/reply.ts'
+import { invitationIdOf } from '../invited/invited-rules.ts'
+import { listInvited } from '../invited/invited-store.ts'
+import { noSuchPerson } from '../user-actions.ts'
+import type { User } from '../user-rules.ts'
+import { listUsers, loadUser } from '../user-store.ts'
+import { toInvitedResource } from '../user-wire.ts'
+import { toAdministeredResource, toOwnOrganizationResource, type usersQuery } from './admin-user-wire.ts'
+import type { OwnOrganization } from './own-organization-rules.ts'
+import { loadOrganizationsOf } from './own-organization-store.ts'
+
+type Addressing = Pick<Call, 'deps' | 'params'>
+
+/** The person a path names, if there is one. */
+export async function known({ deps, params: { userId = '' } }: Addressing): Promise<User | undefined> {
+  return isId('user', userId) ? await loadUser(deps.db, userId) : undefined
+}
+
+/** The person a path names. */
+export async function addressed(call: Addressing): Promise<User> {
+  const user = await known(call)
+  if (!user) throw noSuchPerson()
+  return user
+}
+
+/** The invitation that stands behind a person who is not known. */
+export function invitationOf({ params: { userId = '' } }: Addressing): string {
+  if (!isId('user', userId)) throw noSuchPerson()
+  return invitationIdOf(userId)
+}
+
+type Including = Pick<Call, 'deps'> & { readonly query: { readonly include: ReadonlySet<string> } }
+
+const includedOf = ({ query }: Including, organizations: readonly OwnOrganization[]): readonly Resource[] =>
+  query.include.has('organizations') ? organizations.map(toOwnOrganizationResource) : []
+
+/** Answers with a person, and what is told once about them. */
+export async function answerPerson(
+  call: Asked & Including,
+  user: User,
+  { created = false, once = {} }: { readonly created?: boolean; readonly once?: Record<string, unknown> } = {},
+): Promise<Reply> {
+  const organizations = await loadOrganizationsOf(call.deps.db, [user.id])
+  const answer = created ? answerCreated : answerOne
+  const extras = { included: includedOf(call, organizations) }
+  return answer(call, toAdministeredResource(user, organizations, once), extras)
+}
+
+type PeopleCall = Including & { readonly query: ReturnType<typeof usersQuery.parse> }
+
+/** People by user name, and after them who is invited and not known here yet. */
+export async function peoplePage(call: PeopleCall) {
+  const { search, siteAdmin, suspended, page } = call.query
+  const { db } = call.deps
+  const { offset, limit } = rangeOf(page)
+  const { users, total } = await listUsers(db, { search, siteAdmin, suspended, offset, limit })
+  const organizations = await loadOrganizationsOf(
+    db,
+    users.map(({ id }) => id),
+  )
+  const people = users.map((user) =>
+    toAdministeredResource(
+      user,
+      organizations.filter(({ userId }) => userId === user.id),
+    ),
+  )
+  const included = includedOf(call, organizations)
+  if (siteAdmin || suspended) return { resources: people, total, included }
+  const rest = { offset: Math.max(0, offset - total), limit: limit - users.length }
+  const { invited, total: more } = await listInvited(db, { search, ...rest })
+  return { resources: [...people, ...invited.map(toInvitedResource)], total: total + more, included }
+}

@@ -1,0 +1,69 @@
+import { toIso } from '../../../kernel/clock.ts'
+import {
+  attribute,
+  listQuery,
+  parameter,
+  type Resource,
+  resourceBody,
+  showQuery,
+  toMany,
+} from '../../../kit/jsonapi/index.ts'
+import { emailProblem, type User, usernameProblem } from '../user-rules.ts'
+import { email, notBlank, toUserResource, username } from '../user-wire.ts'
+import type { OwnOrganization } from './own-organization-rules.ts'
+
+/** The person that a path names. */
+export const personInPath = { userId: { description: 'Identifier of the person.' } } as const
+
+/** The body that makes a person. */
+export const newUserBody = resourceBody('users', {
+  attributes: {
+    username: attribute.text('Name to sign in with.', { ...username, required: true }),
+    email: attribute.text('E-mail address.', { ...email, required: true }),
+    password: attribute.text('Password; without one the answer has an invitation link.'),
+    isAdmin: attribute.flag('Whether the person administers the site.', { default: false }),
+  },
+})
+
+/** The body that changes a person, by an administrator. */
+export const changedUserBody = resourceBody('users', {
+  attributes: {
+    username: attribute.text('Name to sign in with.', { ...username, check: notBlank(usernameProblem) }),
+    email: attribute.text('E-mail address.', { ...email, check: notBlank(emailProblem) }),
+    isAdmin: attribute.flag('Whether the person administers the site.'),
+  },
+})
+
+const include = ['organizations'] as const
+
+/** The query of the list of people. */
+export const usersQuery = listQuery({
+  include,
+  parameters: {
+    search: parameter.text('q', 'Part of a user name or e-mail address.'),
+    siteAdmin: parameter.flag('filter[admin]', 'Only who administers the site, or only who does not.'),
+    suspended: parameter.flag('filter[suspended]', 'Only who is suspended, or only who is not.'),
+  },
+})
+
+/** The query of what answers with one person. */
+export const administeredQuery = showQuery({ include })
+
+/** A person as administrators see them. */
+export function toAdministeredResource(
+  user: User,
+  organizations: readonly OwnOrganization[],
+  extra: Record<string, unknown> = {},
+): Resource {
+  const person = toUserResource(user, { email: true, self: false }, { 'is-suspended': user.suspended, ...extra })
+  const names = organizations.map(({ name }) => name)
+  return { ...person, relationships: { ...person.relationships, organizations: toMany('organizations', names) } }
+}
+
+/** An organization beside the people who belong to it. */
+export const toOwnOrganizationResource = ({ id, name, email: address, createdAt }: OwnOrganization): Resource => ({
+  type: 'organizations',
+  id: name,
+  attributes: { name, 'external-id': id, email: address, 'created-at': toIso(createdAt) },
+  links: { self: `/api/v2/organizations/${name}` },
+})
