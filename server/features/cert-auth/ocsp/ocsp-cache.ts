@@ -13,12 +13,9 @@ export class OcspCache {
     this.#entries = new LRUCache({ max: size })
   }
 
-  /** Follows a changed size, keeping what was used last. */
+  /** Follows a changed size, and begins anew with it. */
   resize(size: number): void {
-    if (this.#entries.max === size) return
-    const kept = new LRUCache<string, Entry>({ max: size })
-    for (const [key, entry] of [...this.#entries.entries()].slice(0, size).toReversed()) kept.set(key, entry)
-    this.#entries = kept
+    if (this.#entries.max !== size) this.#entries = new LRUCache({ max: size })
   }
 
   /** A remembered answer that is still good for a role with this limit of age, and whether its time is nearly over. */

@@ -324,6 +324,20 @@ describe('cache', () => {
     }
   })
 
+  test('ocsp cache: another size empties it, other settings and the same size do not', async () => {
+    const { url, requests } = await responder()
+    const leaf = mintLeaf(app.ca, { commonName: 'emptied', ocspUrls: [url] })
+    await app.role('emptied', { certificate: app.ca.pem, ocsp_enabled: true })
+    const asked = async (settings: Terms): Promise<number> => {
+      expect((await app.root.post('/v1/auth/cert/config', settings)).status).toBe(204)
+      expect((await app.login(leaf, { name: 'emptied' })).status).toBe(200)
+      return requests.length
+    }
+    const unchanged = { disable_binding: false, ocsp_cache_size: 100 }
+    expect([await asked(unchanged), await asked(unchanged)]).toEqual([1, 1])
+    expect([await asked({ ocsp_cache_size: 200 }), await asked({ ocsp_cache_size: 100 })]).toEqual([2, 3])
+  })
+
   test('ocsp cache: near its end an answer is asked for again', async () => {
     const { url, requests } = await responder({ nextUpdate: new Date(app.clock.now() + 10_000) })
     const leaf = mintLeaf(app.ca, { commonName: 'short', ocspUrls: [url] })
