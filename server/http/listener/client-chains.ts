@@ -19,6 +19,13 @@ export function takeSentChain(socket: TLSSocket): SentChain | undefined {
   return { leaf: leaf.raw, intermediates }
 }
 
+/**
+ * True for a chain far beyond what people use. While its connection is open it is in memory as OpenSSL has read it, at up
+ * to twenty times the bytes that were sent, and whoever can connect can send one.
+ */
+export const isLarge = ({ leaf, intermediates }: SentChain): boolean =>
+  intermediates.length > 16 || leaf.length + sizeOf(intermediates) > 16 * 1024
+
 /** How much is remembered before all of it is dropped. */
 export type ChainMemory = { maxLeaves: number; maxBytes: number }
 

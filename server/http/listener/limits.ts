@@ -6,6 +6,8 @@ export type Limits = {
   maxHeaders: number
   /** Connections open at once, per process; further ones are closed as they come. */
   maxConnections: number
+  /** Of these, connections whose client sent certificates of unusual size or number; further ones are closed as well. */
+  maxLargeChains: number
   /** Requests answered on one connection before it is closed; 0 is without end. */
   maxRequestsPerConnection: number
   /** From the first byte of a request to the end of its headers; longer is answered 408. */
@@ -27,6 +29,7 @@ export const defaultLimits: Limits = {
   maxHeaderBytes: 32 * 1024,
   maxHeaders: 100,
   maxConnections: 10_000,
+  maxLargeChains: 256,
   maxRequestsPerConnection: 0,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 300_000,

@@ -40,7 +40,7 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
   const open = followConnections(server, secure !== undefined)
   if (secure === undefined)
     server.prependListener('connection', (socket: Socket) => noteConnection(socket, plain(options.name)))
-  else captureCertificates(secure, options.name)
+  else captureCertificates(secure, options.name, options.limits)
   applyLimits(server, options.limits, open)
   answerClientErrors(server, options.limits)
   const admitted = admit(options.limits, handle)

@@ -22,10 +22,10 @@ afterEach(async () => {
 })
 
 /** A listener that notes each request's connection. */
-async function listen(settings: TlsSettings | 'plain' = tls, host = '127.0.0.1') {
+async function listen(settings: TlsSettings | 'plain' = tls, host = '127.0.0.1', limits = defaultLimits) {
   const seen: Connection[] = []
   const listener = await openListener(
-    { name: 'test', host, port: 0, tls: settings === 'plain' ? undefined : settings, limits: defaultLimits },
+    { name: 'test', host, port: 0, tls: settings === 'plain' ? undefined : settings, limits },
     (request, response) => {
       seen.push(connectionOf(request))
       response.end('seen')
@@ -223,6 +223,28 @@ test('plain: a connection has no certificate, and IPv4 on a dual-stack socket is
 
 test('self-test: the Node that runs this keeps the chain', async () => {
   await expect(verifyChainCapture()).resolves.toBeUndefined()
+})
+
+test.each([
+  ['by its bytes', mintLeaf(second, { dns: Array.from({ length: 800 }, (_, at) => `host-${at}.example.com`) }), []],
+  ['by its certificates', leaf, Array.from({ length: 17 }, () => first)],
+])('certificates: of a chain large %s, only so many are held open', async (_name, { pem, keyPem }, above) => {
+  const { port } = await listen(tls, '127.0.0.1', { ...defaultLimits, maxLargeChains: 1 })
+  const large = { ca: root.pem, cert: pem + above.map((each) => each.pem).join(''), key: keyPem }
+  const held = await openRaw(port, large)
+  held.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  expect((await held.next()).status).toBe(200)
+  await expect(visit(port, large)).rejects.toThrow()
+  await visit(port, client(second, first))
+  held.socket.destroy()
+  await expect
+    .poll(() =>
+      visit(port, large).then(
+        () => 'served',
+        () => 'closed',
+      ),
+    )
+    .toBe('served')
 })
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0

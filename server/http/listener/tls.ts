@@ -2,7 +2,7 @@ import { constants, randomBytes } from 'node:crypto'
 import type { Server as HttpsServer, ServerOptions } from 'node:https'
 import { createSecureContext, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls'
 import { failure, textOf } from '../../kernel/failure.ts'
-import { ClientChains, takeSentChain } from './client-chains.ts'
+import { ClientChains, isLarge, takeSentChain } from './client-chains.ts'
 import { noteConnection } from './connection.ts'
 import type { Limits } from './limits.ts'
 
@@ -33,13 +33,25 @@ export function tlsOptions(tls: TlsSettings, limits: Pick<Limits, 'handshakeTime
 export const reloadTls = (server: HttpsServer, tls: TlsSettings): void => server.setSecureContext(contextOptions(tls))
 
 /** Captures the client's certificates as each handshake ends, before the first request is read. */
-export function captureCertificates(server: HttpsServer, listener: string): void {
+export function captureCertificates(
+  server: HttpsServer,
+  listener: string,
+  { maxLargeChains }: Pick<Limits, 'maxLargeChains'>,
+): void {
   const newTicketKeys = (): void => server.setTicketKeys(randomBytes(ticketKeyBytes))
   const chains = new ClientChains(newTicketKeys)
+  let largeChains = 0
   // Worker processes are handed the same keys when they begin to listen; see ClientChains why they must differ.
   server.on('listening', newTicketKeys)
   server.prependListener('secureConnection', (socket: TLSSocket) => {
     const sent = takeSentChain(socket)
+    if (sent && isLarge(sent)) {
+      if (largeChains >= maxLargeChains) return void socket.destroy()
+      largeChains += 1
+      socket.once('close', () => {
+        largeChains -= 1
+      })
+    }
     const certificate = sent && chains.certificateOf(sent, socket.isSessionReused())
     if (certificate === 'forgotten') return void socket.destroy()
     noteConnection(socket, { listener, tls: true, certificate })
