@@ -1,4 +1,5 @@
 import { writeExact } from '../../../kernel/exact-json.ts'
+import { type InstanceKeys, instanceKeys, KeyBudget, listedInstances } from './instance-keys.ts'
 import type { PathStep, Reading } from './json-scan.ts'
 import { namesTogether, Tally } from './kind-tally.ts'
 import { toolVersionMember } from './state-fields.ts'
@@ -29,6 +30,8 @@ export type StateSummary = {
   readonly modules: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly providers: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly resources: readonly StateResource[]
+  /** What tells the instances of a resource apart, by its place in the list; outlines that are older have none. */
+  readonly keys?: Readonly<Record<string, InstanceKeys>>
 }
 
 /** What is known of a state without keeping all of it. */
@@ -59,11 +62,12 @@ const outputBytes = 16 * 1024 * 1024
 export function stateReading(): Reading {
   const share = sharing()
   return {
-    prune: pruneState,
+    prune: pruning(),
     reduce: (path, value, kept) => {
       if (kept > outputBytes && outputDepth(path) === 0) return withoutValue(value)
-      const isCountedOnly = path.length === 2 && path[0] === 'resources' && (path[1] as number) >= listedResources
-      return isCountedOnly ? share(value) : value
+      if (path[0] !== 'resources') return value
+      if (path.length === 4 && path[2] === 'instances') return { index_key: (value as Members).index_key }
+      return path.length === 2 && (path[1] as number) >= listedResources ? share(value) : value
     },
   }
 }
@@ -105,22 +109,31 @@ const isAlike = (one: Members, other: Members): boolean =>
   (one.instances as unknown[] | undefined)?.length === (other.instances as unknown[]).length
 
 /** Parts of a state that hold the attributes of what is managed: large, secret, and of no use for the outline. */
-function pruneState(path: readonly PathStep[], kept: number): boolean {
-  if (kept > outputBytes && path.at(-1) !== 'sensitive' && (outputDepth(path) ?? 0) > 0) return true
-  switch (path.length) {
-    case 1:
-      return path[0] === 'encrypted_data' || path[0] === 'check_results'
-    case 3:
-      // Those that are only counted need no name.
-      return path[2] === 'name' && path[0] === 'resources' && (path[1] as number) >= listedResources
-    case 4:
-      return path[2] === 'instances' && path[0] === 'resources'
-    case 5:
-      return path[0] === 'modules' && path[2] === 'resources' && path[4] !== 'type' && path[4] !== 'provider'
-    default:
-      return false
+function pruning(): Reading['prune'] {
+  let opened = 0
+  return (path, kept) => {
+    if (kept > outputBytes && path.at(-1) !== 'sensitive' && (outputDepth(path) ?? 0) > 0) return true
+    switch (path.length) {
+      case 1:
+        return path[0] === 'encrypted_data' || path[0] === 'check_results'
+      case 3:
+        // Those that are only counted need no name.
+        return path[2] === 'name' && path[0] === 'resources' && (path[1] as number) >= listedResources
+      case 4:
+        // Nor is looked into those that will not be listed.
+        return isInstances(path) && ((path[1] as number) >= listedResources || ++opened > listedInstances)
+      case 5:
+        if (path[0] === 'modules') return path[2] === 'resources' && path[4] !== 'type' && path[4] !== 'provider'
+        return isInstances(path) && path[4] !== 'index_key'
+      case 6:
+        return isInstances(path)
+      default:
+        return false
+    }
   }
 }
+
+const isInstances = (path: readonly PathStep[]): boolean => path[2] === 'instances' && path[0] === 'resources'
 
 /** The outline of a state, or what is wrong with it. */
 export type Analysis = { readonly ok: true; readonly facts: StateFacts } | { readonly ok: false; readonly why: string }
@@ -189,8 +202,11 @@ const resourceOfFour = (resource: Members): Counted => ({
   type: textOf(resource.type) ?? '',
   module: textOf(resource.module) ?? 'root',
   provider: textOf(resource.provider) ?? '',
-  count: Array.isArray(resource.instances) ? resource.instances.length : 0,
+  ...instancesOf(resource.instances),
 })
+
+const instancesOf = (instances: unknown): Pick<Counted, 'count' | 'instances'> =>
+  Array.isArray(instances) ? { count: instances.length, instances } : { count: 0, instances: [] }
 
 /** Format 3 keys the resources of each module by address; data sources begin with `data.`. */
 function analyseThree(state: Members, known: StateFacts): Analysis {
@@ -211,7 +227,7 @@ function analyseThree(state: Members, known: StateFacts): Analysis {
 
 function resourceOfThree(address: string, resource: Members | undefined, path: readonly string[]): Counted {
   const managed = !address.startsWith('data.')
-  const [type = '', name = ''] = (managed ? address : address.slice('data.'.length)).split('.')
+  const [type = '', name = '', key = ''] = (managed ? address : address.slice('data.'.length)).split('.')
   const inner = path.slice(1).map((step) => `module.${step}`)
   return {
     managed,
@@ -220,14 +236,17 @@ function resourceOfThree(address: string, resource: Members | undefined, path: r
     module: inner.length === 0 ? 'root' : inner.join('.'),
     provider: textOf(resource?.provider) ?? '',
     count: 1,
+    instances: /^\d+$/.test(key) ? [{ index_key: Number(key) }] : [],
   }
 }
 
-type Counted = StateResource & { readonly managed: boolean }
+type Counted = StateResource & { readonly managed: boolean; readonly instances: readonly unknown[] }
 
 function countsOf(counted: Iterable<Counted>): Pick<StateFacts, 'resourceCount' | 'resourceCountKnown' | 'summary'> {
   const [modules, providers] = [new Tally(), new Tally()]
   const resources: StateResource[] = []
+  const keys: Record<string, InstanceKeys> = {}
+  const budget = new KeyBudget()
   let resourceCount = 0
   let named = 0
   for (const each of counted) {
@@ -240,9 +259,12 @@ function countsOf(counted: Iterable<Counted>): Pick<StateFacts, 'resourceCount' 
     if (resources.length === listedResources) continue
     const name = toldOf(each.name)
     named += name.length + type.length + module.length + provider.length
-    if (named <= namesTogether) resources.push({ name, type, count, module, provider })
+    if (named > namesTogether) continue
+    const told = instanceKeys(each.instances, budget)
+    if (told !== undefined) keys[resources.length] = told
+    resources.push({ name, type, count, module, provider })
   }
-  const summary = { modules: modules.counts(), providers: providers.counts(), resources }
+  const summary = { modules: modules.counts(), providers: providers.counts(), resources, keys }
   return { resourceCount, resourceCountKnown: true, summary }
 }
 

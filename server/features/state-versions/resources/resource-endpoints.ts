@@ -3,14 +3,15 @@ import { answerPage, entriesOn, listQuery, pageSchema } from '../../../kit/jsona
 import { holderOf, onWorkspace, workspaceInPath } from '../../workspaces/index.ts'
 import { currentStateOf } from '../current-actions.ts'
 import { openSummary } from '../facts-actions.ts'
-import { addressOf, stateResourceSchema, toStateResource } from './resource-wire.ts'
+import { addressOf, instancesOf } from './resource-rules.ts'
+import { stateResourceSchema, toStateResource } from './resource-wire.ts'
 
 /** What the current state of a workspace manages. */
 export const resourceEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'workspace-resources.list',
     route: 'GET /workspaces/:workspaceId/resources',
-    summary: 'List the resources in the current state of a workspace.',
+    summary: 'List the instances of resources in the current state of a workspace.',
     description:
       'Of very large states the first 2,000 are listed. Empty without a state, or with one that is encrypted.',
     access: onWorkspace('can-read-state-versions'),
@@ -22,8 +23,8 @@ export const resourceEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', 
       const { deps, subject, query } = call
       const { id } = subject.resource
       const version = await currentStateOf(deps, subject.resource, holderOf(subject.actor))
-      const found = version ? openSummary(deps, version).resources : []
-      // The same resource keeps its identifier from state to state.
+      const found = version ? instancesOf(openSummary(deps, version)) : []
+      // The same instance keeps its identifier from state to state.
       const idOf = (address: string): string => {
         const hash = deps.keyring.keyedHash('workspace-resource', `${id}:${address}`)
         return `wsr-${hash.replace(/[-_0OIl]/g, '').slice(0, 16)}`

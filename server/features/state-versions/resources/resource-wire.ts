@@ -1,11 +1,7 @@
 import { toIso } from '../../../kernel/clock.ts'
 import { type Resource, resourceSchema, shown } from '../../../kit/jsonapi/index.ts'
-import type { StateResource } from '../analysis/state-analysis-rules.ts'
 import type { StateVersion } from '../state-version-rules.ts'
-
-/** Where a resource stands in its configuration. */
-export const addressOf = ({ module, type, name }: StateResource): string =>
-  `${module === 'root' ? '' : `${module}.`}${type}.${name}`
+import { addressOf, moduleName, type StateInstance } from './resource-rules.ts'
 
 /** `provider["host/namespace/name"].alias` or `provider.name`, maybe of a module, as short as people say it. */
 export const providerName = (provider: string): string => {
@@ -14,28 +10,27 @@ export const providerName = (provider: string): string => {
   return provider.replace(/^(?:.*\.)?provider\./, '')
 }
 
-/** A resource that a state manages or reads. */
-export const toStateResource = (id: string, resource: StateResource, version: StateVersion): Resource => ({
+/** An instance of a resource that a state manages or reads. */
+export const toStateResource = (id: string, instance: StateInstance, version: StateVersion): Resource => ({
   type: 'resources',
   id,
   attributes: {
-    address: addressOf(resource),
-    name: resource.name,
+    address: addressOf({ ...instance, module: moduleName(instance.module) }),
+    name: instance.name,
     'created-at': toIso(version.createdAt),
     'updated-at': toIso(version.createdAt),
-    module: resource.module,
-    provider: providerName(resource.provider),
-    'provider-type': resource.type,
+    module: moduleName(instance.module),
+    provider: providerName(instance.provider),
+    'provider-type': instance.type,
     'modified-by-state-version-id': version.id,
-    'name-index': null,
-    count: resource.count,
+    'name-index': instance.key === null ? null : String(instance.key),
   },
 })
 
-/** A resource as answers show it. */
+/** An instance as answers show it. */
 export const stateResourceSchema = resourceSchema('resources', {
   attributes: {
-    address: shown.text('Where it stands in the configuration.'),
+    address: shown.text('Where it stands in the configuration, without the word `module`.'),
     name: shown.text('Its name.'),
     'created-at': shown.time('When the state was written that shows it.'),
     'updated-at': shown.time('When the state was written that shows it.'),
@@ -43,7 +38,8 @@ export const stateResourceSchema = resourceSchema('resources', {
     provider: shown.text('The provider that manages it.'),
     'provider-type': shown.text('Its type; that of data sources begins with `data.`.'),
     'modified-by-state-version-id': shown.text('The state version that shows it.'),
-    'name-index': shown.maybeText('Null: instances are counted, not listed.'),
-    count: shown.whole('How many instances it has.'),
+    'name-index': shown.maybeText(
+      'Its number or key among the instances of its resource; null for one that needs none.',
+    ),
   },
 })

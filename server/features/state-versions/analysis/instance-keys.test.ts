@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { instanceKeys, KeyBudget, listedInstances } from './instance-keys.ts'
+import { JsonScanner } from './json-scan.ts'
+import { analyseState, stateReading } from './state-analysis-rules.ts'
+
+const keyed = (...keys: unknown[]) => keys.map((index_key) => ({ index_key }))
+const numbered = (count: number) => keyed(...Array(count).keys())
+
+test.each([
+  ['a single one has none', [{}], undefined],
+  ['none at all has none', [], undefined],
+  ['numbers from 0 on are not written down', numbered(3), 'counted'],
+  ['one of a count', numbered(1), 'counted'],
+  ['numbers with a gap are', keyed(0, 2), [0, 2]],
+  ['keys of texts', keyed('b', 'a'), ['b', 'a']],
+  ['one that was replaced and one that took its place are the same', keyed('a', 'a', 'b'), ['a', 'b']],
+  ['what no tool writes is no key', keyed(1.5, null, true, {}, 'a\u0000', 'x'.repeat(2_000)), undefined],
+] as const)('keys of instances: %s', (_name, instances, keys) => {
+  expect(instanceKeys(instances, new KeyBudget())).toEqual(keys)
+})
+
+test('keys of instances: of very many the first are told', () => {
+  const budget = new KeyBudget()
+  expect(instanceKeys(numbered(1_500), budget)).toBe('counted')
+  expect(instanceKeys(numbered(100_000), budget)).toEqual([...Array(listedInstances - 1_500).keys()])
+  expect(instanceKeys(numbered(3), budget)).toBeUndefined()
+})
+
+test('keys of instances: very long ones are not all told', () => {
+  const budget = new KeyBudget()
+  const long = (count: number) => keyed(...Array.from({ length: count }, (_, at) => `${at}`.padStart(1_000, '-')))
+  expect(instanceKeys(long(1_000), budget)).toHaveLength(1_000)
+  expect(instanceKeys(long(900), budget)).toBeUndefined()
+})
+
+test('keys of instances: format 3 has them in addresses', () => {
+  const resources = { 'a.one': {}, 'a.many.0': {}, 'a.many.1': {} }
+  const analysis = analyseState({ version: 3, modules: [{ path: ['root'], resources }] })
+  expect(analysis).toMatchObject({ facts: { summary: { keys: { 1: 'counted', 2: [1] } } } })
+})
+
+test('keys of instances: a state that is read in pieces has those of one that is parsed, and nothing else of instances', () => {
+  const attributes = { password: 'secret', deep: [{ index_key: 'no' }] }
+  const resource = (name: string, instances: unknown[]) => ({
+    mode: 'managed',
+    type: 'a',
+    name,
+    provider: 'p',
+    instances,
+  })
+  const state = {
+    version: 4,
+    serial: 1,
+    resources: [
+      resource('plain', [{ attributes }]),
+      resource('each', [{ attributes, index_key: 'x' }, { index_key: 'y', attributes }, null, 7, ['z']]),
+      resource('count', numbered(2_500)),
+      resource('odd', keyed({ index_key: 'in' }, ['in'])),
+    ],
+  }
+  const scanner = new JsonScanner(stateReading())
+  const bytes = Buffer.from(JSON.stringify(state))
+  for (let from = 0; from < bytes.length; from += 100) scanner.push(bytes.subarray(from, from + 100))
+  const read = scanner.end()
+  expect(JSON.stringify(read)).not.toContain('secret')
+  const [pieces, whole] = [analyseState(read), analyseState(state)]
+  expect(pieces).toEqual(whole)
+  const keys = { 1: ['x', 'y'], 2: [...Array(listedInstances - 6).keys()] }
+  expect(whole).toMatchObject({ ok: true, facts: { resourceCount: 2_508, summary: { keys } } })
+})

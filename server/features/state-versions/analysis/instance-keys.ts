@@ -1,0 +1,44 @@
+import { namesTogether } from './kind-tally.ts'
+
+/** More instances than these are counted, but not listed one by one. */
+export const listedInstances = 2_000
+
+/** What tells the instances of a resource apart: numbers from 0 on, or each key. */
+export type InstanceKeys = 'counted' | readonly (string | number)[]
+
+/** Keys are as long as people write them; an instance with a longer one is not told apart. */
+const longestKey = 1_024
+
+/** How many more instances may be told apart, and how many characters their keys may still have. */
+export class KeyBudget {
+  #instances = listedInstances
+  #characters = namesTogether
+
+  /** How many more instances are looked at. */
+  get instances(): number {
+    return this.#instances
+  }
+
+  /** Takes room for keys; false when there is not enough. */
+  take(looked: number, keys: readonly (string | number)[]): boolean {
+    this.#instances -= looked
+    for (const key of keys) this.#characters -= typeof key === 'string' ? key.length : 8
+    return this.#characters >= 0
+  }
+}
+
+/** The keys of instances; undefined for a single one without, as most are. */
+export function instanceKeys(instances: readonly unknown[], budget: KeyBudget): InstanceKeys | undefined {
+  const looked = instances.slice(0, budget.instances)
+  // What a change left behind has the key of what took its place.
+  const keys = [...new Set(looked.flatMap(keyOf))]
+  if (!budget.take(looked.length, keys) || keys.length === 0) return undefined
+  const isCounted = keys.length === instances.length && keys.every((key, place) => key === place)
+  return isCounted ? 'counted' : keys
+}
+
+function keyOf(instance: unknown): (string | number)[] {
+  const key = (instance as { index_key?: unknown } | null)?.index_key
+  if (typeof key === 'string') return key.length <= longestKey && !key.includes('\u0000') ? [key] : []
+  return Number.isSafeInteger(key) ? [key as number] : []
+}

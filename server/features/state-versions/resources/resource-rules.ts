@@ -1,0 +1,32 @@
+import { listedInstances } from '../analysis/instance-keys.ts'
+import type { StateResource, StateSummary } from '../analysis/state-analysis-rules.ts'
+
+/** One instance of a resource; null for the key of one that needs none. */
+export type StateInstance = StateResource & { readonly key: string | number | null }
+
+/** The instances that a state lists, in its order. */
+export function instancesOf({ resources, keys = {} }: StateSummary): StateInstance[] {
+  const instances: StateInstance[] = []
+  for (const [place, resource] of resources.entries()) {
+    for (const key of keysOf(resource, keys[place])) {
+      if (instances.length === listedInstances) return instances
+      instances.push({ ...resource, key })
+    }
+  }
+  return instances
+}
+
+function keysOf({ count }: StateResource, keys: 'counted' | readonly (string | number)[] | undefined) {
+  if (keys === undefined) return count === 0 ? [] : [null]
+  return keys === 'counted' ? Array(Math.min(count, listedInstances)).keys() : keys
+}
+
+/** Where an instance stands in its configuration. */
+export const addressOf = ({ module, type, name, key }: StateInstance): string =>
+  `${module === 'root' ? '' : `${module}.`}${type}.${name}${key === null ? '' : `[${JSON.stringify(key)}]`}`
+
+const quotedOrStep = /"(?:[^"\\]|\\.)*"|(^|\.)module\./g
+
+/** A module as clients of this family are told of it: `net.edge["a"]` for `module.net.module.edge["a"]`. */
+export const moduleName = (module: string): string =>
+  module.replace(quotedOrStep, (found, before?: string) => before ?? found)
