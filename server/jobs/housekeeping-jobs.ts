@@ -1,6 +1,6 @@
 import { defineJob, type Job } from '../kit/job.ts'
 import { sweepUploads } from '../storage/blob-store.ts'
-import { sweepOperations } from '../storage/housekeeping.ts'
+import { sweepOperations } from '../storage/operations.ts'
 
 const day = 86_400_000
 

@@ -36,3 +36,8 @@ export type Versions = {
   /** Calls the listener after each change of the area, whoever made it; returns a function that stops it. */
   onChange(area: Area, listener: () => void): () => void
 }
+
+/** The statement that moves an area's version and tells the new one; the same on both engines but for its parameter. */
+export const bumpSql = (parameter: '?' | '$1'): string =>
+  `insert into versions (area, version) values (${parameter}, 1) ` +
+  'on conflict (area) do update set version = versions.version + 1 returning version'

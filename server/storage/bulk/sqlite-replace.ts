@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { bumpSql } from '../housekeeping.ts'
+import { bumpSql } from '../areas.ts'
 import {
   countReturned,
   isSameOrder,

@@ -1,11 +1,6 @@
 import { type Failure, failure } from '../kernel/failure.ts'
 import type { Db } from './database.ts'
 
-/** The statement that moves an area's version and tells the new one; the same on both engines but for its parameter. */
-export const bumpSql = (parameter: '?' | '$1'): string =>
-  `insert into versions (area, version) values (${parameter}, 1) ` +
-  'on conflict (area) do update set version = versions.version + 1 returning version'
-
 /** An operation id was used before: what it names has been done. */
 export const repeatedOperation = (id: string): Failure =>
   failure('conflict', 'storage.operation-repeated', `The operation '${id}' has already been carried out.`)
