@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { type App, buildApp } from './compose.ts'
 import type { Config, ListenerConfig } from './config/config.ts'
-import { addressSettingOf, processEnvironment, tlsFileProblems } from './config/index.ts'
+import { addressSettingOf, processEnvironment, showAddress, storeUrl, tlsFileProblems } from './config/index.ts'
 import { Keyring } from './crypto/keyring.ts'
 import { createPasswords } from './crypto/passwords.ts'
 import type { RootKeySource } from './crypto/root-keys/root-key.ts'
@@ -67,7 +67,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
   const undo: Deed[] = []
   try {
     const clock = options.clock ?? systemClock
-    const store = await openStore({ url: storageUrl(config), log, clock })
+    const store = await openStore({ url: storeUrl(config.storage), log, clock })
     undo.push(() => store.close())
     await warnOfSkew(store, clock, log)
     const migrations = await migrate(store)
@@ -121,10 +121,6 @@ function compose(config: Config, log: Log, store: Store, options: StartOptions):
     processMetrics: true,
   })
 }
-
-/** The address of the store as the storage layer reads it. */
-const storageUrl = ({ storage }: Config): string =>
-  storage.engine === 'sqlite' ? `sqlite:${storage.file}` : storage.url.reveal()
 
 /** The part of the configuration that features read. */
 function settingsOf(config: Config): Settings {
@@ -206,10 +202,8 @@ function addressesOf(listeners: readonly Open[]): Addresses {
   return { https, http, listeners: Object.keys(further).length > 0 ? Object.values(further) : undefined }
 }
 
-function urlOf({ config, listener }: Open): string {
-  const { host, port } = listener.address
-  return `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
+const urlOf = ({ config, listener }: Open): string =>
+  `${config.tls ? 'https' : 'http'}://${showAddress(listener.address)}`
 
 function started(config: Config, app: App, undo: Deed[]): StartedServer {
   const opened: Open[] = []

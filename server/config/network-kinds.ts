@@ -10,6 +10,10 @@ export type Address = { host: string; port: number }
 /** The store a server works on. */
 export type StorageTarget = { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: Secret<string> }
 
+/** The address of a store as it is opened. */
+export const storeUrl = (storage: StorageTarget): string =>
+  storage.engine === 'sqlite' ? `sqlite:${storage.file}` : storage.url.reveal()
+
 /** How an address is written: `127.0.0.1:8200`, `[::1]:8200`. */
 export const showAddress = ({ host, port }: Address): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`

@@ -1,12 +1,8 @@
-import type { Config } from '../config/index.ts'
+import { type Config, storeUrl } from '../config/index.ts'
 import { loadSeal } from '../features/seal/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { silentLog } from '../kernel/log.ts'
 import { openStore } from '../storage/open.ts'
-
-/** The address of a store as it is opened. */
-export const storeUrl = (storage: Config['storage']): string =>
-  storage.engine === 'sqlite' ? `sqlite:${storage.file}` : storage.url.reveal()
 
 /** How a store is sealed, read beside a server or without one; undefined where there are no keys yet. */
 export async function storedSeal(storage: Config['storage']): ReturnType<typeof loadSeal> {

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import packageFile from '../../../package.json' with { type: 'json' }
-import { addressSettingOf, type Config, isLoopback, showAddress } from '../../config/index.ts'
+import { addressSettingOf, type Config, isLoopback, showAddress, storeUrl } from '../../config/index.ts'
 import { Keyring } from '../../crypto/keyring.ts'
 import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
 import { type ListenerPlace, tryPlace, verifyChainCapture } from '../../http/listener/index.ts'
@@ -14,7 +14,7 @@ import { silentLog } from '../../kernel/log.ts'
 import { systemCode } from '../../kernel/system-errors.ts'
 import { refuseNewerDatabase } from '../../storage/migrate.ts'
 import { openStore, type Store } from '../../storage/open.ts'
-import { storedSeal, storeUrl } from '../stored-seal.ts'
+import { storedSeal } from '../stored-seal.ts'
 
 /** What a look at one thing found. */
 export type Finding = { state: 'ok' | 'warn' | 'fail'; text: string; fix?: string }
