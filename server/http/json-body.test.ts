@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Failure } from '../kernel/failure.ts'
-import { defaultJsonLimits, parseJson } from './json-body.ts'
+import { parseJson } from './json-body.ts'
 
-const parse = (text: string, limits = defaultJsonLimits): unknown => parseJson(Buffer.from(text), limits)
+const limits = { maxDepth: 500, maxEntries: 10_000, maxTogether: 100_000, maxString: 1024 * 1024, nulKept: false }
+
+const parse = (text: string, within = limits): unknown => parseJson(Buffer.from(text), within)
 
 function refusal(run: () => unknown): Failure {
   try {
@@ -90,7 +92,7 @@ test.each([
   ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
   ['a cut-off character', [0x22, 0xe2, 0x82, 0x22]],
 ])('json: %s is not UTF-8', (_name, bytes) => {
-  expect(refusal(() => parseJson(Buffer.from(bytes))).code).toBe('body.encoding')
+  expect(refusal(() => parseJson(Buffer.from(bytes), limits)).code).toBe('body.encoding')
 })
 
 test('json: a NUL is refused, in a value and in a key', () => {
@@ -106,25 +108,25 @@ test('json: half a surrogate pair is refused, a whole one and an escaped backsla
 })
 
 test('json: depth, entries and strings are counted to the last one allowed', () => {
-  const limits = { maxDepth: 3, maxEntries: 4, maxString: 5 }
-  expect(parse('[[[1]]]', limits)).toEqual([[[1]]])
-  expect(refusal(() => parse('[[[[1]]]]', limits)).message).toContain('3 levels')
-  expect(parse('[1,2,3,4]', limits)).toHaveLength(4)
-  expect(refusal(() => parse('[1,2,3,4,5]', limits)).message).toContain('4 entries')
-  expect(parse('{"a":1,"b":1,"c":1,"d":1}', limits)).toHaveProperty('d')
-  expect(refusal(() => parse('{"a":1,"b":1,"c":1,"d":1,"e":1}', limits)).message).toContain('object has over 4 entries')
-  expect(parse('["12345"]', limits)).toEqual(['12345'])
-  expect(refusal(() => parse('["123456"]', limits)).message).toContain('5 characters')
-  expect(refusal(() => parse('{"123456":1}', limits)).message).toContain('5 characters')
-  expect(parse('[[1,2],[3,4]]', limits)).toHaveLength(2)
+  const few = { ...limits, maxDepth: 3, maxEntries: 4, maxString: 5 }
+  expect(parse('[[[1]]]', few)).toEqual([[[1]]])
+  expect(refusal(() => parse('[[[[1]]]]', few)).message).toContain('3 levels')
+  expect(parse('[1,2,3,4]', few)).toHaveLength(4)
+  expect(refusal(() => parse('[1,2,3,4,5]', few)).message).toContain('4 entries')
+  expect(parse('{"a":1,"b":1,"c":1,"d":1}', few)).toHaveProperty('d')
+  expect(refusal(() => parse('{"a":1,"b":1,"c":1,"d":1,"e":1}', few)).message).toContain('object has over 4 entries')
+  expect(parse('["12345"]', few)).toEqual(['12345'])
+  expect(refusal(() => parse('["123456"]', few)).message).toContain('5 characters')
+  expect(refusal(() => parse('{"123456":1}', few)).message).toContain('5 characters')
+  expect(parse('[[1,2],[3,4]]', few)).toHaveLength(2)
 })
 
 test('json: entries are counted in all, however they are spread', () => {
-  const limits = { maxDepth: 5, maxEntries: 4, maxString: 5 }
+  const few = { ...limits, maxEntries: 4, maxTogether: 40 }
   const [list, object] = ['[1,2,3,4]', '{"a":1,"b":2,"c":3,"d":4}']
   const forty = `[[${list},${object},${list},${object}],[${list},${object},${list},5],6,7]`
-  expect(parse(forty, limits)).toHaveLength(4)
-  expect(refusal(() => parse(forty.replace('7', '[]'), limits)).message).toContain('over 40 entries in all')
+  expect(parse(forty, few)).toHaveLength(4)
+  expect(refusal(() => parse(forty.replace('7', '[]'), few)).message).toContain('over 40 entries in all')
 })
 
 test.each([
@@ -158,7 +160,7 @@ test.each([
 ])('json: megabytes of %s are refused at once', (_name, text) => {
   const bytes = Buffer.from(text)
   const begin = performance.now()
-  expect(refusal(() => parseJson(bytes)).kind).toBe('malformed')
+  expect(refusal(() => parseJson(bytes, limits)).kind).toBe('malformed')
   expect(performance.now() - begin).toBeLessThan(10_000)
 })
 

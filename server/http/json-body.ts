@@ -6,28 +6,25 @@ export type JsonLimits = {
   maxDepth: number
   /** Of each object and each list. */
   maxEntries: number
-  /** Of all of them together; ten times as many as one may have, unless told. */
-  maxTogether?: number
+  /** Of all of them together: lists of lists would let a document grow without end, and everybody else wait for it. */
+  maxTogether: number
   maxString: number
   /** True where the reader of the document refuses NULs itself, and points at them. */
-  nulKept?: boolean
+  nulKept: boolean
 }
-
-/** Limits no client of ours comes near. */
-export const defaultJsonLimits: JsonLimits = { maxDepth: 500, maxEntries: 10_000, maxString: 1024 * 1024 }
 
 /**
  * Reads a JSON document that a stranger sent. Beyond the grammar it refuses what two readers could understand differently
  * (RFC 8259 §4, §8.2): a key given twice, broken UTF-8, half a surrogate pair; a NUL, which not every database can store;
  * and the key `__proto__`. Errors name the place and never quote the document, for it may hold secrets.
  */
-export function parseJson(bytes: Buffer, limits: JsonLimits = defaultJsonLimits): unknown {
+export function parseJson(bytes: Buffer, limits: JsonLimits): unknown {
   if (!isUtf8(bytes)) throw failure('malformed', 'body.encoding', 'The body is not valid UTF-8.')
   const text = bytes.toString('utf8')
   const keysWritten = measure(text, limits)
   const document = parse(text)
   // Looking at every key by name costs more than parsing; a document with fewer keys than were written has a doubled one.
-  if (keysWritten !== keysKept(document) || suspect.test(text)) judgeStrings(text, limits.nulKept ?? false)
+  if (keysWritten !== keysKept(document) || suspect.test(text)) judgeStrings(text, limits)
   return document
 }
 
@@ -71,8 +68,7 @@ const newLevel = (isObject: boolean): Level => ({ isObject, entries: 1, awaitsKe
  * grammar is broken it may see nonsense, and the parser then refuses the document.
  */
 function measure(text: string, limits: JsonLimits): number {
-  // Lists of lists would let a document grow without end, and everybody else wait for it.
-  const { maxTogether = 10 * limits.maxEntries } = limits
+  const { maxTogether } = limits
   const levels: Level[] = []
   let level: Level | undefined
   let keys = 0
@@ -110,7 +106,7 @@ function measure(text: string, limits: JsonLimits): number {
 }
 
 /** Refuses the strings of a document that must not be: doubled keys, `__proto__`, half a surrogate pair. */
-function judgeStrings(text: string, nulKept: boolean): void {
+function judgeStrings(text: string, { nulKept }: JsonLimits): void {
   const objects: (Set<string> | undefined)[] = []
   let awaitsKey = false
   for (let at = 0; at < text.length; at++) {
