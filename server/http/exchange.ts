@@ -122,3 +122,13 @@ function factsOf(parts: ExchangeParts, incoming: IncomingMessage, address: Addre
 }
 
 const noFields: Readonly<Record<string, unknown>> = Object.freeze({})
+
+/** The first of these headers that says anything, since some go by several names; blanks around it do not count. */
+export function firstHeader({ facts }: Exchange, names: readonly string[]): string {
+  for (const name of names) {
+    const value = facts.headers[name]
+    const text = typeof value === 'string' ? value.trim() : ''
+    if (text !== '') return text
+  }
+  return ''
+}

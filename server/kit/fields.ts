@@ -189,9 +189,13 @@ function readFlag(raw: unknown): unknown {
   if (typeof raw === 'boolean') return raw
   if (raw === null || raw === '' || raw === 0) return false
   if (raw === 1) return true
-  if (typeof raw !== 'string') return unreadable
-  if (/^(1|t|T|TRUE|true|True)$/.test(raw)) return true
-  return /^(0|f|F|FALSE|false|False)$/.test(raw) ? false : unreadable
+  return (typeof raw === 'string' ? parseFlag(raw) : undefined) ?? unreadable
+}
+
+/** Reads a flag in the spellings that clients of the `/v1` family know; undefined when the text is none of them. */
+export function parseFlag(text: string): boolean | undefined {
+  if (/^(1|t|T|TRUE|true|True)$/.test(text)) return true
+  return /^(0|f|F|FALSE|false|False)$/.test(text) ? false : undefined
 }
 
 function readWhole(raw: unknown): unknown {

@@ -115,8 +115,8 @@ async function withinIdle<T>(request: IncomingMessage, next: Promise<T>, idleMs:
   }
 }
 
-/** Bytes the header announces; undefined if only the end of the chunks will tell. */
-function announcedLength(request: IncomingMessage): number | undefined {
+/** Bytes that the head of a request announces; undefined if only the end of the chunks will tell. */
+export function announcedLength(request: IncomingMessage): number | undefined {
   if (request.headers['transfer-encoding'] !== undefined) return undefined
   return Number(request.headers['content-length'] ?? 0)
 }

@@ -1,4 +1,4 @@
-export { readBody, streamBody } from './body.ts'
+export { announcedLength, readBody, streamBody } from './body.ts'
 export { verifyChainCapture } from './chain-self-test.ts'
 export { type Connection, connectionOf } from './connection.ts'
 export { defaultLimits, type Limits } from './limits.ts'

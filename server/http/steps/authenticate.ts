@@ -5,17 +5,8 @@ import { failure } from '../../kernel/failure.ts'
 import type { Principal } from '../../kernel/principal.ts'
 import { permissionDenied } from '../../kit/access.ts'
 import type { Access } from '../../kit/endpoint.ts'
-import type { Exchange, Step } from '../exchange.ts'
+import { type Exchange, firstHeader, type Step } from '../exchange.ts'
 import { takeRate } from '../v2/document.ts'
-
-const firstHeader = (exchange: Exchange, names: readonly string[]): string => {
-  for (const name of names) {
-    const value = exchange.facts.headers[name]
-    const text = (Array.isArray(value) ? value[0] : value)?.trim()
-    if (text) return text
-  }
-  return ''
-}
 
 /** True if a request brings something that may make its sender known. */
 export const showsToken = (exchange: Exchange): boolean =>

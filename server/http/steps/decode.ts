@@ -4,7 +4,7 @@ import { failure } from '../../kernel/failure.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { parseForm } from '../form-body.ts'
 import { type JsonLimits, parseJson } from '../json-body.ts'
-import { readBody } from '../listener/index.ts'
+import { announcedLength, readBody } from '../listener/index.ts'
 import { parseLongJson } from '../long-json.ts'
 import type { StrangersRoom } from '../strangers-room.ts'
 import { authenticateToken, showsToken } from './authenticate.ts'
@@ -44,15 +44,11 @@ const isStranger = ({ caller }: Exchange): boolean => caller.kind === 'anonymous
 /** Bodies up to so many bytes take no time to read, whatever they hold. */
 const quick = 64 * 1024
 
-/** The length that a body is announced with; undefined where it may become any. */
-const announcedLength = ({ incoming: { headers } }: Exchange): number | undefined =>
-  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
-
 /** What a caller may send under `/v1`: strangers may neither fill the memory nor keep others waiting. */
 function limitUnderV1(exchange: Exchange): number {
   const { v1BodyBytes, strangerBodyBytes } = exchange.limits
   const own = limitOf(exchange, v1BodyBytes)
-  const length = announcedLength(exchange)
+  const length = announcedLength(exchange.incoming)
   // Who sends more than anybody may is told what anybody may.
   if (!isStranger(exchange) || (length ?? 0) > own) return own
   return Math.min(own, v1BodyBytes, strangerBodyBytes, length === undefined ? quick : own)
@@ -60,7 +56,7 @@ function limitUnderV1(exchange: Exchange): number {
 
 /** Whether to look at the token before the body: strangers may send less of it. What is too large for all is refused as that. */
 function needsToken(exchange: Exchange): boolean {
-  const length = announcedLength(exchange)
+  const length = announcedLength(exchange.incoming)
   if (length === undefined) return showsToken(exchange)
   if (length > limitOf(exchange, exchange.limits.v1BodyBytes)) return false
   return length > limitUnderV1(exchange) || (length > quick && showsToken(exchange))
@@ -68,7 +64,7 @@ function needsToken(exchange: Exchange): boolean {
 
 /** What a body needs of the memory that strangers share; nothing, if it is small, refused at once, or its sender known. */
 function sharedBy(exchange: Exchange): number {
-  const length = announcedLength(exchange) ?? 0
+  const length = announcedLength(exchange.incoming) ?? 0
   return isStranger(exchange) && length > quick && length <= limitUnderV1(exchange) ? length : 0
 }
 

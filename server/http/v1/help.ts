@@ -1,9 +1,8 @@
 import { authenticated, type Endpoint } from '../../kit/endpoint.ts'
+import { parseFlag } from '../../kit/fields.ts'
 import { bare } from '../../kit/reply.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import type { Routers } from '../steps/find.ts'
-
-const wanted = /^(1|t|T|TRUE|true|True)$/
 
 /**
  * `GET ?help=1` tells any valid token what can be done at a path or a mount, whatever its policies say, and everybody what
@@ -13,7 +12,7 @@ export const offerHelp =
   (routers: Routers): Step =>
   (exchange) => {
     const { facts, caller } = exchange
-    if (facts.verb !== 'GET' || !wanted.test(facts.query.get('help') ?? '')) return
+    if (facts.verb !== 'GET' || parseFlag(facts.query.get('help') ?? '') !== true) return
     const found = exchange.match?.siblings ?? []
     const [first] = found
     // Whoever logs in has no token yet.

@@ -2,17 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { headerNames } from '../../compat/names.ts'
 import { parseSeconds } from '../../kernel/duration.ts'
 import { failure } from '../../kernel/failure.ts'
+import { parseFlag } from '../../kit/fields.ts'
 import { requireCleanAddress } from '../address.ts'
-import type { Exchange, Step } from '../exchange.ts'
+import { firstHeader, type Step } from '../exchange.ts'
 import { isPreflight } from './cross-origin.ts'
-
-const header = (exchange: Exchange, names: readonly string[]): string => {
-  for (const name of names) {
-    const value = exchange.incoming.headers[name]
-    if (typeof value === 'string' && value !== '') return value
-  }
-  return ''
-}
 
 const verbs: ReadonlySet<string> = new Set(['GET', 'HEAD', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -26,7 +19,7 @@ export const requireKnownVerb: Step = (exchange) => {
 export const requireRequestHeader =
   (isNeeded: (incoming: IncomingMessage) => boolean): Step =>
   (exchange) => {
-    if (!isNeeded(exchange.incoming) || header(exchange, headerNames.request) === 'true') return
+    if (!isNeeded(exchange.incoming) || firstHeader(exchange, headerNames.request) === 'true') return
     if (isPreflight(exchange)) return
     const [name] = headerNames.request
     throw failure('precondition', 'request.header', `This listener needs the header '${name}: true' on every request.`)
@@ -41,31 +34,28 @@ export const requireUnsealed: Step = ({ deps, endpoint }) => {
 
 /** There is one namespace, the root; any other is unknown to everybody, with or without a token. */
 export const requireRootNamespace: Step = (exchange) => {
-  const name = header(exchange, headerNames.namespace)
+  const name = firstHeader(exchange, headerNames.namespace)
   if (name === '' || /^\/?(root\/?)?$/.test(name)) return
   throw failure('missing', 'namespace.missing', 'namespace not found')
 }
 
-const isTrue = /^(1|t|T|TRUE|true|True)$/
-const isFalse = /^(0|f|F|FALSE|false|False)$/
-
 /** `GET ?list=true` is a list. */
 export const readListFlag: Step = ({ facts }) => {
-  if (facts.verb === 'GET' && facts.query.size > 0 && isTrue.test(facts.query.get('list') ?? '')) facts.verb = 'LIST'
+  if (facts.verb === 'GET' && facts.query.size > 0 && parseFlag(facts.query.get('list') ?? '')) facts.verb = 'LIST'
 }
 
 /** Refuses addresses that cannot be taken as they are. */
 export const requireReadableAddress: Step = ({ address, operation, facts }) => {
   requireCleanAddress(address, operation)
   const flag = facts.verb === 'GET' && facts.query.size > 0 ? facts.query.get('list') : null
-  if (flag && !isFalse.test(flag)) {
+  if (flag && parseFlag(flag) !== false) {
     throw failure('malformed', 'list.not-a-flag', 'The parameter list must be true or false.', { bare: true })
   }
 }
 
 /** The wrap header, in seconds or as a duration. */
 export const readWrapTtl: Step = (exchange) => {
-  const text = header(exchange, headerNames.wrapTtl)
+  const text = firstHeader(exchange, headerNames.wrapTtl)
   if (text === '') return
   const seconds = parseSeconds(text)
   if (seconds === undefined)
