@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { apiHeaders, jsonApiType } from '../../compat/names.ts'
 import { failure } from '../../kernel/failure.ts'
+import { namesTag, weakTagOf } from '../../kit/entity-tag.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import type { Wire } from '../send.ts'
 
@@ -85,15 +85,9 @@ function withOwn({ reply }: Exchange, headers: Record<string, string>, caching?:
 function tagged(exchange: Exchange, common: Record<string, string>, body: string): Wire {
   const headers = withOwn(exchange, common)
   headers['Cache-Control'] ??= 'private, no-cache'
-  headers.ETag ??= `W/"${hash('sha1', body, 'base64url')}"`
+  headers.ETag ??= weakTagOf(body)
   const asked = exchange.facts.headers['if-none-match']
-  if (asked === undefined || !names(asked, headers.ETag)) return { status: 200, headers, body }
+  if (asked === undefined || (asked !== '*' && !namesTag(asked, headers.ETag))) return { status: 200, headers, body }
   delete headers['Content-Type']
   return { status: 304, headers }
 }
-
-/** Whether the caller names this tag; reads compare weakly (RFC 9110 §13.1.2), so the mark of weak tags may be missing. */
-const names = (asked: string, tag: string): boolean =>
-  asked === '*' || asked.split(',').some((each) => strong(each.trim()) === strong(tag))
-
-const strong = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag)

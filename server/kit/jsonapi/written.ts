@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { weakTagOf } from '../entity-tag.ts'
 import type { Reply } from '../reply.ts'
 import type { Resource } from './resources.ts'
 
@@ -33,10 +33,8 @@ export function writeOut(resource: Resource): Written {
 
 function writeWhole(resource: Resource): Written {
   const text = JSON.stringify(resource)
-  return { text, tag: tagOf(text) }
+  return { text, tag: weakTagOf(text) }
 }
-
-const tagOf = (text: string): string => `W/"${hash('sha1', text, 'base64url')}"`
 
 /** Members of a resource that change more often than all others: at least one of each kind, and always the same. */
 export type Changing = {
@@ -66,7 +64,7 @@ function writeLayers({ below, above }: Layers): Written {
   const { cut } = known
   const [attributes, relationships] = [members(above.attributes), members(above.relationships)]
   const text = `${cut.head}${attributes}${cut.middle}${relationships}${cut.tail}`
-  return { text, tag: tagOf(`${cut.tag}${attributes}${relationships}`) }
+  return { text, tag: weakTagOf(`${cut.tag}${attributes}${relationships}`) }
 }
 
 function cutOut({ attributes, relationships, type, id, ...rest }: Resource, above: Changing): Cut {
@@ -74,7 +72,7 @@ function cutOut({ attributes, relationships, type, id, ...rest }: Resource, abov
   const middle = `},"relationships":{${before(without(relationships, above.relationships))}`
   const others = members(rest)
   const tail = `}${others && `,${others}`}}`
-  return { head, middle, tail, tag: tagOf(`${head}${middle}${tail}`) }
+  return { head, middle, tail, tag: weakTagOf(`${head}${middle}${tail}`) }
 }
 
 const without = (all: object | undefined, left: object): object =>

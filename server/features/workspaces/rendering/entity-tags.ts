@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { type Failure, failure } from '../../../kernel/failure.ts'
 import type { Call } from '../../../kit/endpoint.ts'
+import { namesTag, weakTagOf } from '../../../kit/entity-tag.ts'
 import { type PageDocument, type Resource, writeOut } from '../../../kit/jsonapi/index.ts'
 import type { Reply } from '../../../kit/reply.ts'
 
@@ -12,7 +12,7 @@ export function answerWrittenPage(page: PageDocument): Reply {
   const { data, links, meta } = page
   const entries = data.map(writeOut)
   const rest = `"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)}`
-  const tag = `W/"${hash('sha1', `${entries.map((entry) => entry.tag).join()}${rest}`, 'base64url')}"`
+  const tag = weakTagOf(`${entries.map((entry) => entry.tag).join()}${rest}`)
   const text = `{"data":[${entries.map((entry) => entry.text).join()}],${rest}}`
   return { kind: 'document', document: page, text, headers: { ETag: tag } }
 }
@@ -33,9 +33,5 @@ export const changedSince = (): Failure =>
 
 /** Refuses a write whose `If-Match` names another document than there is. */
 export function requireMatch({ headers }: Call['request'], resource: Resource): void {
-  const wanted = headers['if-match'] ?? ''
-  const strong = (tag: string): string => tag.trim().replace(/^W\//, '')
-  const current = strong(entityTag(resource))
-  if (wanted.split(',').some((tag) => strong(tag) === current)) return
-  throw changedSince()
+  if (!namesTag(headers['if-match'] ?? '', entityTag(resource))) throw changedSince()
 }
