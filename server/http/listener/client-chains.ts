@@ -47,66 +47,66 @@ type Generation = { chains: Map<string, readonly Buffer[]>; bytes: number }
  * for finding a path and every login verifies it anew, so nothing here is trusted.
  */
 export class ClientChains {
-  private readonly rotateTicketKeys: () => void
-  private readonly memory: ChainMemory
-  private now: Generation = emptyGeneration()
-  private before: Generation = emptyGeneration()
-  private readonly recent = new Map<string, PeerCertificate>()
-  private recentBytes = 0
+  readonly #rotateTicketKeys: () => void
+  readonly #memory: ChainMemory
+  #now: Generation = emptyGeneration()
+  #before: Generation = emptyGeneration()
+  readonly #recent = new Map<string, PeerCertificate>()
+  #recentBytes = 0
 
   constructor(rotateTicketKeys: () => void, memory: ChainMemory = { maxLeaves: 10_000, maxBytes: 8 * 1024 * 1024 }) {
-    this.rotateTicketKeys = rotateTicketKeys
-    this.memory = memory
+    this.#rotateTicketKeys = rotateTicketKeys
+    this.#memory = memory
   }
 
   /** The certificate of a new connection; 'forgotten' if it resumes a session that this process does not know. */
   certificateOf(chain: SentChain, resumed: boolean): PeerCertificate | 'forgotten' {
     const key = hash('sha256', chain.leaf, 'base64')
     if (!resumed) {
-      const certificate = this.recall(key, chain)
-      this.remember(key, certificate.intermediates)
+      const certificate = this.#recall(key, chain)
+      this.#remember(key, certificate.intermediates)
       return certificate
     }
-    const current = this.now.chains.get(key)
-    const intermediates = current ?? this.before.chains.get(key)
+    const current = this.#now.chains.get(key)
+    const intermediates = current ?? this.#before.chains.get(key)
     if (intermediates === undefined) {
-      this.forget()
+      this.#forget()
       return 'forgotten'
     }
     // The client has just been given a ticket under the present keys.
-    if (current === undefined) this.remember(key, intermediates)
+    if (current === undefined) this.#remember(key, intermediates)
     return { leaf: chain.leaf, intermediates, resumed }
   }
 
   /** A client that comes again brings the same object, so that whoever has read it need not do so again. */
-  private recall(key: string, { leaf, intermediates }: SentChain): PeerCertificate {
-    const known = this.recent.get(key)
+  #recall(key: string, { leaf, intermediates }: SentChain): PeerCertificate {
+    const known = this.#recent.get(key)
     if (known !== undefined && isSame(known.intermediates, intermediates)) return known
     const size = leaf.length + sizeOf(intermediates)
-    if (this.recent.size >= mostRecent || this.recentBytes + size > this.memory.maxBytes) {
-      this.recent.clear()
-      this.recentBytes = 0
+    if (this.#recent.size >= mostRecent || this.#recentBytes + size > this.#memory.maxBytes) {
+      this.#recent.clear()
+      this.#recentBytes = 0
     }
     const certificate = { leaf, intermediates, resumed: false }
-    this.recent.set(key, certificate)
-    this.recentBytes += size
+    this.#recent.set(key, certificate)
+    this.#recentBytes += size
     return certificate
   }
 
-  private remember(key: string, intermediates: readonly Buffer[]): void {
-    const known = this.now.chains.get(key)
+  #remember(key: string, intermediates: readonly Buffer[]): void {
+    const known = this.#now.chains.get(key)
     if (known !== undefined && isSame(known, intermediates)) return
     const size = sizeOf(intermediates)
-    const isFull = this.now.chains.size >= this.memory.maxLeaves || this.now.bytes + size > this.memory.maxBytes
-    if (known !== undefined || isFull) this.forget()
-    this.now.chains.set(key, intermediates)
-    this.now.bytes += size
+    const isFull = this.#now.chains.size >= this.#memory.maxLeaves || this.#now.bytes + size > this.#memory.maxBytes
+    if (known !== undefined || isFull) this.#forget()
+    this.#now.chains.set(key, intermediates)
+    this.#now.bytes += size
   }
 
-  private forget(): void {
-    this.before = this.now
-    this.now = emptyGeneration()
-    this.rotateTicketKeys()
+  #forget(): void {
+    this.#before = this.#now
+    this.#now = emptyGeneration()
+    this.#rotateTicketKeys()
   }
 }
 
