@@ -2,6 +2,7 @@ import { withinNamed } from '../../access/permissions/index.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { DevFacts } from '../../kit/feature.ts'
+import { requireNone } from '../../kit/jsonapi/index.ts'
 import { theServer } from '../change-log/index.ts'
 import { loadOrganizationByName } from '../organizations/index.ts'
 import { administratorName, loadUserByName } from '../users/index.ts'
@@ -35,7 +36,7 @@ export async function seedWorkspace(deps: Deps, source: string): Promise<Partial
     source,
     sourceName: null,
     sourceUrl: null,
-    settle: () => undefined,
+    settle: requireNone,
   })
   return { workspace: made.name }
 }
