@@ -31,6 +31,12 @@ export const namedWorkspaceInPath = {
   name: { description: 'Name of the workspace.', example: 'network-prod' },
 }
 
+/** Both addresses of a workspace; `suffix` tells the endpoints apart that it has under each. */
+export const workspaceAddresses = [
+  { suffix: '', path: '/workspaces/:workspaceId', params: workspaceInPath },
+  { suffix: '-by-name', path: '/organizations/:organization/workspaces/:name', params: namedWorkspaceInPath },
+] as const
+
 /** A workspace as a path addresses it. `former` is the name in the path when the workspace has another by now. */
 export type Addressed = Workspace & { readonly former?: string }
 
@@ -39,7 +45,7 @@ export type OnWorkspace = Permitted<Addressed>
 
 const foundOf = perApp(() => new WhileUnchanged<string, Workspace>({ max: 10_000 }))
 
-/** Reads the workspace of a path: `:workspaceId`, or `:organization` and `:name`. */
+/** The workspace of a path (`:workspaceId`, or `:organization` and `:name`) as the database has it. */
 function readAddressed(call: RuleCall): Awaitable<Workspace | undefined> {
   const { db } = call.deps
   const { workspaceId, organization = '', name = '' } = call.params
@@ -47,7 +53,7 @@ function readAddressed(call: RuleCall): Awaitable<Workspace | undefined> {
   return andThen(withinNamed(call, organization), ({ organizationId }) => loadWorkspaceByName(db, organizationId, name))
 }
 
-/** The same for those who may know it: what was read before and has not changed is at hand. */
+/** The same from memory, while nothing has changed. A workspace that was renamed is found by its former name, too. */
 function loadAddressed(call: RuleCall): Awaitable<Addressed | undefined> {
   const { deps } = call
   const { workspaceId, organization, name = '' } = call.params
@@ -69,14 +75,14 @@ async function loadRenamed({ deps }: RuleCall, organizationId: string, name: str
 }
 
 /** Access to one workspace for those with this right on it; for all others it does not exist. */
-export const onWorkspace = (right: WorkspaceRight): RuleAccess<OnWorkspace> => onResource(ruleOf(right))
+export const onWorkspace = (right: WorkspaceRight): RuleAccess<OnWorkspace> =>
+  onWorkspaceWhere(`workspace:${right}`, (grants, workspace) => mayOnWorkspace(grants, right, workspace))
 
-const ruleOf = (right: WorkspaceRight) => ({
-  name: `workspace:${right}`,
-  load: loadAddressed,
-  read: readAddressed,
-  allows: (grants: OrganizationGrants, workspace: Workspace) => mayOnWorkspace(grants, right, workspace),
-})
+/** Access to one workspace by a rule of several rights; for all others it does not exist. */
+export const onWorkspaceWhere = (
+  name: string,
+  allows: (grants: OrganizationGrants, workspace: Workspace) => boolean,
+): RuleAccess<OnWorkspace> => onResource({ name, load: loadAddressed, read: readAddressed, allows })
 
 /** True if somebody with these grants sees the workspace and has this right on it. */
 export const mayOnWorkspace = (grants: OrganizationGrants, right: WorkspaceRight, workspace: Workspace): boolean =>
@@ -96,11 +102,11 @@ export async function allowedAmong(
 }
 
 /**
- * The same for actions that write only if the workspace is still the one they were handed, and ask again otherwise: one
- * that was seen before is taken as it was then, and not read.
+ * As `onWorkspace`, for actions that write only if the workspace is still the one they were handed, and ask again otherwise:
+ * one that was seen before is taken as it was then, and not read.
  */
 export function onLastSeenWorkspace(right: WorkspaceRight): RuleAccess<OnWorkspace> {
-  const careful = onResource(ruleOf(right))
+  const careful = onWorkspace(right)
   return {
     ...careful,
     check: (call) => {
@@ -113,12 +119,6 @@ export function onLastSeenWorkspace(right: WorkspaceRight): RuleAccess<OnWorkspa
     },
   }
 }
-
-/** Access to one workspace by a rule of several rights; for all others it does not exist. */
-export const onWorkspaceWhere = (
-  name: string,
-  allows: (grants: OrganizationGrants, workspace: Workspace) => boolean,
-): Access<OnWorkspace> => onResource({ name, load: loadAddressed, read: readAddressed, allows })
 
 /** Access for those who may force delete; who may delete only safely is told so. */
 export const onForceDelete: Access<OnWorkspace> = onResource({

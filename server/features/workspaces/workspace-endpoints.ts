@@ -25,29 +25,9 @@ import { expectedRevision, renderWorkspace, renderWorkspaces } from './rendering
 import { workspaceDocument, workspacePage } from './rendering/workspace-schemas-wire.ts'
 import { changedWorkspaceBody, newWorkspaceBody, toDraft } from './settings/settings-wire.ts'
 import { foldTagName } from './tagging/tag-rules.ts'
-import {
-  namedWorkspaceInPath,
-  type OnWorkspace,
-  onForceDelete,
-  onWorkspace,
-  workspaceInPath,
-} from './workspace-access.ts'
+import { type OnWorkspace, onForceDelete, onWorkspace, workspaceAddresses } from './workspace-access.ts'
 import { changeWorkspace, createWorkspace, forceDeleteWorkspace } from './workspace-actions.ts'
 import type { Workspace } from './workspace-rules.ts'
-
-/** Both addresses of a workspace: by id, and by organization and name. */
-const forms = [
-  {
-    suffix: '',
-    path: '/workspaces/:workspaceId',
-    params: workspaceInPath,
-  },
-  {
-    suffix: '-by-name',
-    path: '/organizations/:organization/workspaces/:name',
-    params: namedWorkspaceInPath,
-  },
-] as const
 
 type WorkspaceCall<B = unknown, Q = unknown> = Call<Record<string, string>, Q, B, OnWorkspace>
 
@@ -131,9 +111,9 @@ const create = endpoint({
   },
 })
 
-type Form = (typeof forms)[number]
+type Address = (typeof workspaceAddresses)[number]
 
-const showAt = ({ suffix, path, params }: Form) =>
+const showAt = ({ suffix, path, params }: Address) =>
   endpoint({
     id: `workspaces.show${suffix}`,
     route: `GET ${path}`,
@@ -146,7 +126,7 @@ const showAt = ({ suffix, path, params }: Form) =>
     handle: (call) => movedTo(call) ?? answerShown(call),
   })
 
-const updateAt = ({ suffix, path, params }: Form) =>
+const updateAt = ({ suffix, path, params }: Address) =>
   endpoint({
     id: `workspaces.update${suffix}`,
     route: `PATCH ${path}`,
@@ -176,7 +156,7 @@ const updateAt = ({ suffix, path, params }: Form) =>
     },
   })
 
-const deleteAt = ({ suffix, path, params }: Form) =>
+const deleteAt = ({ suffix, path, params }: Address) =>
   endpoint({
     id: `workspaces.delete${suffix}`,
     route: `DELETE ${path}`,
@@ -196,7 +176,7 @@ const deleteAt = ({ suffix, path, params }: Form) =>
     },
   })
 
-const single = forms.flatMap((form) => [showAt(form), updateAt(form), deleteAt(form)])
+const single = workspaceAddresses.flatMap((address) => [showAt(address), updateAt(address), deleteAt(address)])
 
 /** Workspaces: make, list, read, change, force delete. */
 export const workspaceEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [list, create, ...single])

@@ -1,4 +1,4 @@
-import { canInOrganization, canOnWorkspace, canSeeWorkspace } from '../../../access/permissions/index.ts'
+import { canInOrganization } from '../../../access/permissions/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import { answerPage, type Item, listBody, listQuery } from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
@@ -7,7 +7,13 @@ import { includeWith } from '../including/include-answers.ts'
 import { includable } from '../listing/list-wire.ts'
 import { renderWorkspaces } from '../rendering/workspace-answers.ts'
 import { workspacePage } from '../rendering/workspace-schemas-wire.ts'
-import { type OnWorkspace, onWorkspace, onWorkspaceWhere, workspaceInPath } from '../workspace-access.ts'
+import {
+  mayOnWorkspace,
+  type OnWorkspace,
+  onWorkspace,
+  onWorkspaceWhere,
+  workspaceInPath,
+} from '../workspace-access.ts'
 import { type ConsumerChange, changeConsumers, listConsumers } from './consumer-actions.ts'
 
 const at = '/workspaces/:workspaceId/relationships/remote-state-consumers'
@@ -20,9 +26,7 @@ const writing = { params: workspaceInPath, returns: { 204: null }, fails: ['miss
 const onAllWorkspaces = onWorkspaceWhere(
   'organization:can-manage-all-workspaces',
   (grants, workspace) =>
-    canSeeWorkspace(grants, workspace) &&
-    canOnWorkspace(grants, 'can-update', workspace) &&
-    canInOrganization(grants, 'can-manage-all-workspaces'),
+    mayOnWorkspace(grants, 'can-update', workspace) && canInOrganization(grants, 'can-manage-all-workspaces'),
 )
 
 const change =

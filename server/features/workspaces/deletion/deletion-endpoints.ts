@@ -4,28 +4,15 @@ import { authorOf } from '../../change-log/index.ts'
 import { movedTo } from '../renamed-answers.ts'
 import { onlyIfUnchanged } from '../rendering/entity-tags.ts'
 import { expectedRevision } from '../rendering/workspace-answers.ts'
-import { namedWorkspaceInPath, onWorkspace, workspaceInPath } from '../workspace-access.ts'
+import { onWorkspace, workspaceAddresses } from '../workspace-access.ts'
 import { safeDeleteWorkspace } from './deletion-actions.ts'
-
-const forms = [
-  {
-    id: 'workspaces.safe-delete',
-    path: '/workspaces/:workspaceId',
-    params: workspaceInPath,
-  },
-  {
-    id: 'workspaces.safe-delete-by-name',
-    path: '/organizations/:organization/workspaces/:name',
-    params: namedWorkspaceInPath,
-  },
-] as const
 
 /** Deleting what can be spared. */
 export const deletionEndpoints: readonly Endpoint[] = defineEndpoints(
   'api/v2',
-  forms.map(({ id, path, params }) =>
+  workspaceAddresses.map(({ suffix, path, params }) =>
     endpoint({
-      id,
+      id: `workspaces.safe-delete${suffix}`,
       route: `POST ${path}/actions/safe-delete`,
       summary: 'Delete a workspace unless it is locked or manages resources.',
       access: onWorkspace('can-destroy'),
