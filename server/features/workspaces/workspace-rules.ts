@@ -114,7 +114,8 @@ export function inheritedExecution(organization: OrganizationDefaults, project: 
   return { executionMode, agentPoolId: pool }
 }
 
-type OwnExecution = Pick<
+/** Mode and pool as a workspace stores them. */
+export type OwnExecution = Pick<
   WorkspaceSettings,
   'executionMode' | 'agentPoolId' | 'overwritesExecutionMode' | 'overwritesAgentPool'
 >

@@ -15,7 +15,7 @@ import { lockInForce } from '../locking/lock-rules.ts'
 import { effectiveBindings } from '../tagging/binding-rules.ts'
 import { loadBindings } from '../tagging/binding-store.ts'
 import { toEffectiveBindingResource, withBindingsLinked } from '../tagging/binding-wire.ts'
-import { workspaceParts } from '../workspace-parts.ts'
+import { type PartName, workspaceParts } from '../workspace-parts.ts'
 import type { LockHolder, Workspace } from '../workspace-rules.ts'
 import { loadAgentPools } from './included-store.ts'
 import { toIncludedPool } from './included-wire.ts'
@@ -86,7 +86,7 @@ const organizationHolder = ({ organizationId, organizationName }: OrganizationGr
   toServiceUserResource({ kind: 'organization', id: organizationId, name: organizationName })
 
 const owned =
-  (name: 'outputs' | 'vars' | 'current_state_version' | 'readme'): Include =>
+  (name: PartName): Include =>
   async (call, { workspaces }) =>
     (await workspaceParts(call.deps).get(name)?.include?.(call, workspaces)) ?? []
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import type { OwnExecution } from '../workspace-rules.ts'
 import { effectiveExecution } from '../workspace-rules.ts'
 import type { AskedSettings } from './asked-rules.ts'
-import { type OwnExecution, settleExecution } from './execution-rules.ts'
+import { settleExecution } from './execution-rules.ts'
 
 type Flags = readonly [executionMode: boolean, agentPool: boolean]
 const own = (executionMode: OwnExecution['executionMode'], agentPoolId: string | null, flags: Flags): OwnExecution => ({

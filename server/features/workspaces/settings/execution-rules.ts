@@ -1,13 +1,7 @@
 import type { Fault } from '../../../kernel/failure.ts'
 import type { ExecutionMode } from '../../organizations/index.ts'
-import { type Execution, effectiveExecution, type WorkspaceSettings } from '../workspace-rules.ts'
+import { type Execution, effectiveExecution, type OwnExecution } from '../workspace-rules.ts'
 import { type AskedSettings, faultAt, poolFault } from './asked-rules.ts'
-
-/** Mode and pool as a workspace stores them. */
-export type OwnExecution = Pick<
-  WorkspaceSettings,
-  'executionMode' | 'agentPoolId' | 'overwritesExecutionMode' | 'overwritesAgentPool'
->
 
 type Asked = Pick<AskedSettings, 'executionMode' | 'operations' | 'agentPoolId' | 'poolPointer' | 'settingOverwrites'>
 

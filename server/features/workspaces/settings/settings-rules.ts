@@ -5,13 +5,14 @@ import {
   effectiveExecution,
   inheritedExecution,
   type OrganizationDefaults,
+  type OwnExecution,
   type ProjectDefaults,
   type Workspace,
   type WorkspaceSettings,
 } from '../workspace-rules.ts'
 import { type AskedSettings, faultAt } from './asked-rules.ts'
 import { autoDestroyFaults, lastActivityOf, type OwnAutoDestroy, settleAutoDestroy } from './auto-destroy-rules.ts'
-import { type OwnExecution, settleExecution } from './execution-rules.ts'
+import { settleExecution } from './execution-rules.ts'
 import { settleTriggers } from './trigger-rules.ts'
 import { settleVcsRepo } from './vcs-rules.ts'
 
