@@ -5,7 +5,7 @@ import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
-import { holdWorkspace, loadWorkspace, type Workspace } from '../workspaces/index.ts'
+import { aboutWorkspace, holdWorkspace, loadWorkspace, type Workspace } from '../workspaces/index.ts'
 import type { SshKey } from './ssh-key-rules.ts'
 import {
   assignSshKey,
@@ -98,12 +98,10 @@ const recordAssignment = (
   deps: KeyDeps,
   tx: Tx,
   author: Author,
-  { workspace: { id, name, organizationId }, before, after }: Assignment,
+  { workspace, before, after }: Assignment,
 ): Awaitable<void> =>
   recordUpdate(deps, tx, author, {
-    organizationId,
-    workspaceId: id,
-    subject: { type: 'workspaces', id, name },
+    ...aboutWorkspace(workspace),
     before: { 'ssh-key-id': before },
     after: { 'ssh-key-id': after },
   })

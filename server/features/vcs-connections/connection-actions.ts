@@ -4,7 +4,7 @@ import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
-import { describeRepo, loadWorkspaces } from '../workspaces/index.ts'
+import { aboutWorkspace, describeRepo, loadWorkspaces } from '../workspaces/index.ts'
 import type { OauthClient, OauthToken } from './connection-rules.ts'
 import {
   deleteClient,
@@ -126,9 +126,7 @@ async function unlink(deps: ConnectionDeps, tx: Tx, author: Author, tokenIds: re
   await unlinkWorkspaces(tx, tokenIds, deps.clock.now())
   for (const workspace of workspaces) {
     await recordUpdate(deps, tx, author, {
-      organizationId: workspace.organizationId,
-      workspaceId: workspace.id,
-      subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+      ...aboutWorkspace(workspace),
       before: { 'vcs-repo': describeRepo(workspace.vcsRepo) },
       after: { 'vcs-repo': null },
     })

@@ -50,7 +50,7 @@ export {
   withBindingsLinked,
 } from './tagging/binding-wire.ts'
 export { allowedAmong, mayOnWorkspace, namedWorkspaceInPath, onWorkspace, workspaceInPath } from './workspace-access.ts'
-export { describeRepo } from './workspace-changes.ts'
+export { aboutWorkspace, describeRepo } from './workspace-changes.ts'
 export { filteredWorkspace, workspaceFilters } from './workspace-filters.ts'
 export { provideWorkspacePart, type WorkspacePart } from './workspace-parts.ts'
 export type { LockHolder, Workspace, WorkspaceLock } from './workspace-rules.ts'

@@ -34,7 +34,7 @@ import { loadBindings, replaceBindings } from './tagging/binding-store.ts'
 import { tagListFaults } from './tagging/tag-rules.ts'
 import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
 import { mayOnWorkspace } from './workspace-access.ts'
-import { describeWorkspace } from './workspace-changes.ts'
+import { aboutWorkspace, describeWorkspace } from './workspace-changes.ts'
 import { workspaceParts } from './workspace-parts.ts'
 import type { Workspace, WorkspaceId, WorkspaceSettings } from './workspace-rules.ts'
 
@@ -116,7 +116,7 @@ async function storeNew(
     )
   }
   await recordChange(deps, tx, author, {
-    ...changeOf(workspace),
+    ...aboutWorkspace(workspace),
     action: 'create',
     after: {
       ...describeWorkspace(workspace),
@@ -215,7 +215,7 @@ export async function writeChange(
   const rebound = bindings && (await rebind(deps, tx, before, bindings, at))
   const after: Workspace = { ...written, ...settings, updatedAt: at, revision: written.revision + 1 }
   await recordUpdate(deps, tx, author, {
-    ...changeOf(after),
+    ...aboutWorkspace(after),
     before: { ...describeWorkspace(before), ...rebound?.before },
     after: { ...describeWorkspace(after), ...rebound?.after },
   })
@@ -278,15 +278,9 @@ export async function removeWorkspace(
   if (!workspace) return false
   for (const part of workspaceParts(deps).values()) await part.remove?.(tx, workspace)
   if (!(await deleteWorkspace(tx, workspace))) return false
-  const change = { ...changeOf(workspace), action: 'delete', before: describeWorkspace(workspace) }
+  const change = { ...aboutWorkspace(workspace), action: 'delete', before: describeWorkspace(workspace) }
   await recordChange(deps, tx, author, change)
   return true
 }
-
-const changeOf = (workspace: Workspace) => ({
-  organizationId: workspace.organizationId,
-  workspaceId: workspace.id,
-  subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
-})
 
 const nameRefused = () => invalidDocument([nameTaken])

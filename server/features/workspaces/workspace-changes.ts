@@ -2,6 +2,15 @@ import { maybeIso } from '../../kernel/clock.ts'
 import type { Members } from '../change-log/index.ts'
 import type { Workspace } from './workspace-rules.ts'
 
+type WorkspaceNames = { readonly organizationId: string; readonly id: string; readonly name: string }
+
+/** What a change of a workspace is about, as the change log files it. */
+export const aboutWorkspace = ({ organizationId, id, name }: WorkspaceNames) => ({
+  organizationId,
+  workspaceId: id,
+  subject: { type: 'workspaces', id, name },
+})
+
 /** Settings as the change log tells them, by the names of documents; a log entry can be written back by PATCH. */
 export const describeWorkspace = (workspace: Workspace): Members => ({
   name: workspace.name,

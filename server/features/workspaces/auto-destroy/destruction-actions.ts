@@ -6,6 +6,7 @@ import { recordChange, theServer } from '../../change-log/index.ts'
 import { organizationOf } from '../../organizations/index.ts'
 import { activityMilliseconds } from '../settings/auto-destroy-rules.ts'
 import { projectDefaultsOf } from '../settings/project-actions.ts'
+import { aboutWorkspace } from '../workspace-changes.ts'
 import { effectiveExecution, inheritedExecution, type Workspace } from '../workspace-rules.ts'
 import { skipReason } from './destruction-rules.ts'
 import { listDue, rescheduleFollowers, skipDestruction } from './destruction-store.ts'
@@ -39,9 +40,7 @@ async function skip(deps: DestructionDeps, workspace: Workspace): Promise<boolea
   return await inTransaction(deps.db, async (tx) => {
     if (!(await skipDestruction(tx, workspace, deps.clock.now()))) return false
     await recordChange(deps, tx, theServer, {
-      organizationId: workspace.organizationId,
-      workspaceId: workspace.id,
-      subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+      ...aboutWorkspace(workspace),
       action: 'skip-auto-destroy',
       before: {
         'auto-destroy-at': maybeIso(workspace.autoDestroyAt),

@@ -13,6 +13,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
 import { countAllWorkspaces } from '../listing/list-store.ts'
 import { holdWorkspace, loadWorkspaces } from '../records/workspace-store.ts'
+import { aboutWorkspace } from '../workspace-changes.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { describeConsumers } from './consumer-changes.ts'
 import {
@@ -103,9 +104,7 @@ async function storeConsumers(
   else await insertConsumers(tx, workspace.id, ids, deps.clock.now())
   const after = await loadConsumers(tx, workspace.id)
   await recordUpdate(deps, tx, author, {
-    organizationId: workspace.organizationId,
-    workspaceId: workspace.id,
-    subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+    ...aboutWorkspace(workspace),
     before: describeConsumers(before),
     after: describeConsumers(after),
   })

@@ -6,6 +6,7 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
 import { holdWorkspace } from '../records/workspace-store.ts'
+import { aboutWorkspace } from '../workspace-changes.ts'
 import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
 import {
   bindingListFaults,
@@ -61,9 +62,7 @@ type Changed = { workspace: Workspace; before: readonly TagBinding[]; after: rea
 
 const record = (deps: BindingDeps, tx: Tx, author: Author, { workspace, before, after }: Changed): Awaitable<void> =>
   recordUpdate(deps, tx, author, {
-    organizationId: workspace.organizationId,
-    workspaceId: workspace.id,
-    subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+    ...aboutWorkspace(workspace),
     before: { 'tag-bindings': bindingPairs(before) },
     after: { 'tag-bindings': bindingPairs(after) },
   })

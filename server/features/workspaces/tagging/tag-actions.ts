@@ -11,6 +11,7 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
 import { deleteOrphanTags, holdWorkspace, loadWorkspaces } from '../records/workspace-store.ts'
+import { aboutWorkspace } from '../workspace-changes.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { detachTags, findTagIds, findTags, workspacesTagged } from './tag-list-store.ts'
 import { foldTagName, tagListFaults } from './tag-rules.ts'
@@ -107,9 +108,7 @@ const recordTags = (
   { workspace, after }: { workspace: Workspace; after: readonly string[] },
 ): Awaitable<void> =>
   recordUpdate(deps, tx, author, {
-    organizationId: workspace.organizationId,
-    workspaceId: workspace.id,
-    subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+    ...aboutWorkspace(workspace),
     before: { 'tag-names': workspace.tagNames },
     after: { 'tag-names': after },
   })
