@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { instanceKeys, KeyBudget, listedInstances } from './instance-keys.ts'
 import { JsonScanner } from './json-scan.ts'
-import { analyseState, stateReading } from './state-analysis-rules.ts'
+import { analyseState } from './state-analysis-rules.ts'
+import { stateReading } from './state-reading.ts'
 
 const keyed = (...keys: unknown[]) => keys.map((index_key) => ({ index_key }))
 const numbered = (count: number) => keyed(...Array(count).keys())

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { JsonScanner } from './json-scan.ts'
-import { type Analysis, analyseState, type StateFacts, stateReading } from './state-analysis-rules.ts'
+import { type Analysis, analyseState, type StateFacts } from './state-analysis-rules.ts'
+import { stateReading } from './state-reading.ts'
 
 /** The outline of a state, read the way uploads are. */
 function analyse(state: unknown): Analysis {

@@ -4,7 +4,8 @@ import { textOf } from '../../../kernel/failure.ts'
 import { JsonScanner, NotJson } from '../analysis/json-scan.ts'
 import { parseWhole } from '../analysis/json-whole.ts'
 import { packSummary } from '../analysis/packed-summary.ts'
-import { analyseState, type StateFacts, stateReading } from '../analysis/state-analysis-rules.ts'
+import { analyseState, type StateFacts } from '../analysis/state-analysis-rules.ts'
+import { stateReading } from '../analysis/state-reading.ts'
 import type { ContentKind } from './content-urls.ts'
 
 /** What is known of a state, its summary as it is stored. */

@@ -1,0 +1,93 @@
+import { writeExact } from '../../../kernel/exact-json.ts'
+import { listedInstances } from './instance-keys.ts'
+import type { PathStep, Reading } from './json-scan.ts'
+
+/** More resources than these are counted, but not listed one by one. */
+export const listedResources = 2_000
+
+/** Outputs that take more memory than this together are not shown; the state has them all the same. */
+const outputBytes = 16 * 1024 * 1024
+
+/** How a state is read for its outline; a new one for each, since it remembers what it has seen. */
+export function stateReading(): Reading {
+  const share = sharing()
+  return {
+    prune: pruning(),
+    reduce: (path, value, kept) => {
+      if (kept > outputBytes && outputDepth(path) === 0) return withoutValue(value)
+      if (path[0] !== 'resources') return value
+      if (path.length === 4 && path[2] === 'instances') return { index_key: (value as Members).index_key }
+      return path.length === 2 && (path[1] as number) >= listedResources ? share(value) : value
+    },
+  }
+}
+
+/** How deep within an output a place is: 0 for the output itself; undefined outside of outputs. */
+function outputDepth(path: readonly PathStep[]): number | undefined {
+  const depth =
+    path[0] === 'outputs' ? 2 : path[0] === 'modules' && path[2] === 'outputs' ? 4 : Number.POSITIVE_INFINITY
+  return path.length >= depth ? path.length - depth : undefined
+}
+
+/** An output without a type either: command lines then read the whole state. */
+export function withoutValue(value: unknown): unknown {
+  const output = membersOf(value)
+  return output && { sensitive: output.sensitive, type: null, value: null }
+}
+
+/** Of resources that are only counted, those that count alike are kept once: large states have very many. */
+function sharing(): (resource: unknown) => unknown {
+  const known = new Map<string, Members>()
+  let latest: Members = {}
+  return (resource) => {
+    const { mode, type, module, provider, instances } = resource as Members
+    if (!Array.isArray(instances)) return resource
+    if (isAlike(latest, resource as Members)) return latest
+    const key = writeExact([mode, type, module, provider, instances.length])
+    latest = known.get(key) ?? { mode, type, module, provider, instances }
+    known.set(key, latest)
+    return latest
+  }
+}
+
+/** Like the one before, as most are. */
+const isAlike = (one: Members, other: Members): boolean =>
+  one.type === other.type &&
+  one.module === other.module &&
+  one.provider === other.provider &&
+  one.mode === other.mode &&
+  (one.instances as unknown[] | undefined)?.length === (other.instances as unknown[]).length
+
+/** Parts of a state that hold the attributes of what is managed: large, secret, and of no use for the outline. */
+function pruning(): Reading['prune'] {
+  let opened = 0
+  return (path, kept) => {
+    if (kept > outputBytes && path.at(-1) !== 'sensitive' && (outputDepth(path) ?? 0) > 0) return true
+    switch (path.length) {
+      case 1:
+        return path[0] === 'encrypted_data' || path[0] === 'check_results'
+      case 3:
+        // Those that are only counted need no name.
+        return path[2] === 'name' && path[0] === 'resources' && (path[1] as number) >= listedResources
+      case 4:
+        // Nor is looked into those that will not be listed.
+        return isInstances(path) && ((path[1] as number) >= listedResources || ++opened > listedInstances)
+      case 5:
+        if (path[0] === 'modules') return path[2] === 'resources' && path[4] !== 'type' && path[4] !== 'provider'
+        return isInstances(path) && path[4] !== 'index_key'
+      case 6:
+        return isInstances(path)
+      default:
+        return false
+    }
+  }
+}
+
+const isInstances = (path: readonly PathStep[]): boolean => path[2] === 'instances' && path[0] === 'resources'
+
+/** An object of a file. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** The value if it is an object. */
+export const membersOf = (value: unknown): Members | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined
