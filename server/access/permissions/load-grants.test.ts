@@ -103,7 +103,6 @@ eachEngine((engine) => {
       visibility: 'secret',
       allow_member_token_management: 1,
       allow_certificate_login: 0,
-      suspended: 0,
       sso_team_id: null,
       created_at: 0,
     }
