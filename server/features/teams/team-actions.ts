@@ -18,7 +18,7 @@ import {
   insertTeamMembers,
 } from './memberships/membership-store.ts'
 import { ownersName, type Team, type TeamSettings } from './team-rules.ts'
-import { deleteTeam, insertTeam, loadTeam, lockTeam, updateTeam } from './team-store.ts'
+import { deleteTeam, holdTeam, insertTeam, loadTeam, updateTeam } from './team-store.ts'
 
 type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
@@ -142,7 +142,7 @@ export async function changeTeam(deps: TeamDeps, author: Author, { grants, id, w
 export async function removeTeam(deps: TeamDeps, author: Author, team: Team): Promise<void> {
   if (team.owners) throw failure('invalid', 'team.owners', 'The owners team cannot be deleted.')
   await inTransaction(deps.db, async (tx) => {
-    if (!(await lockTeam(tx, team.id))) throw hidden()
+    if (!(await holdTeam(tx, team.id))) throw hidden()
     await endWhatIsKeptFor(deps, tx, author, { kind: 'team', id: team.id, organizationId: team.organizationId })
     await deleteTeam(tx, team.id)
     const change = { organizationId: team.organizationId, subject: subjectOf(team), action: 'delete' }

@@ -124,7 +124,7 @@ export async function updateTeam(tx: Tx, team: Team): Promise<void> {
 }
 
 /** True if a team is there; from here on nobody else can delete it, or give it anything, before the transaction ends. */
-export async function lockTeam(tx: Tx, id: string): Promise<boolean> {
+export async function holdTeam(tx: Tx, id: string): Promise<boolean> {
   const row = await tx.selectFrom('teams').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   return row !== undefined
 }
