@@ -2,7 +2,7 @@ import { parseSeconds } from '../kernel/duration.ts'
 import type { ParentToken, TokenCircumstances, TokenDecision, TokenRequest, TokenRole } from './token-plan.ts'
 import { isRootSet } from './token-policies.ts'
 import type { TokenType } from './token-type.ts'
-import { computeTtl, pastMaxTtlText, type TtlDecision } from './ttl.ts'
+import { computeTtl, lesserLimit, pastMaxTtlText, type TtlDecision } from './ttl.ts'
 
 /** A request for a token whose parent, role and kind are settled. */
 export type AskedToken = {
@@ -67,12 +67,11 @@ function mergeLimits({ request, role, type }: AskedToken): Limits {
   const warnings = Object.entries(both)
     .filter(([, limit]) => limit.setTwice)
     .map(([field, { value }]) => `'${field}' is set by request and role; the lesser, ${value} seconds, is used`)
-  const numUses = lesser(request.numUses, role?.numUses ?? 0).value
+  const numUses = lesserLimit(request.numUses, role?.numUses ?? 0)
   return { explicitMaxTtl: explicitMaxTtl.value, period: period.value, numUses, warnings }
 }
 
-const lesser = (a: number, b: number): { value: number; setTwice: boolean } =>
-  a > 0 && b > 0 ? { value: Math.min(a, b), setTwice: true } : { value: a + b, setTwice: false }
+const lesser = (a: number, b: number) => ({ value: lesserLimit(a, b), setTwice: a > 0 && b > 0 })
 
 /** The path a token is filed under. */
 export function tokenPath(role: Pick<TokenRole, 'name' | 'pathSuffix'> | undefined): string {

@@ -31,6 +31,9 @@ export type TtlDecision =
   | { readonly ok: true; readonly ttl: number; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly why: 'past-max-ttl' }
 
+/** The smaller of two limits of which 0 means none. */
+export const lesserLimit = (a: number, b: number): number => (a > 0 && b > 0 ? Math.min(a, b) : a + b)
+
 /** The words clients know for a token that has reached its maximum. */
 export const pastMaxTtlText = 'past the max TTL, cannot renew'
 

@@ -1,3 +1,4 @@
+import { lesserLimit } from '../../ttl.ts'
 import { bitOf, type CapabilityBits, denyBit } from '../capabilities.ts'
 import { fillIdentityTemplate, type IdentityFacts } from '../identity-template.ts'
 import { addValues, compileParameterRules, type FieldCheck } from '../parameter-rules.ts'
@@ -63,16 +64,13 @@ function addRule(draft: Draft, policy: string, rule: PolicyRule): void {
   addLists(draft.allowedParameters, rule.allowedParameters)
   addLists(draft.deniedParameters, rule.deniedParameters)
   for (const field of rule.requiredParameters) draft.requiredParameters.add(field)
-  draft.minWrappingTtl = lesserSet(draft.minWrappingTtl, rule.minWrappingTtl)
-  draft.maxWrappingTtl = lesserSet(draft.maxWrappingTtl, rule.maxWrappingTtl)
+  draft.minWrappingTtl = lesserLimit(draft.minWrappingTtl, rule.minWrappingTtl)
+  draft.maxWrappingTtl = lesserLimit(draft.maxWrappingTtl, rule.maxWrappingTtl)
 }
 
 function addLists(known: Map<string, unknown[]>, more: ParameterLists): void {
   for (const [field, values] of more) addValues(known, field, values)
 }
-
-/** The smaller of two bounds of which 0 means none. */
-const lesserSet = (a: number, b: number): number => (a === 0 || b === 0 ? a + b : Math.min(a, b))
 
 function finish(path: string, draft: Draft): AclRule {
   const denied = (draft.granted & denyBit) !== 0

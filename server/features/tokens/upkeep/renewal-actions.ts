@@ -1,6 +1,6 @@
-import { computeTtl, pastMaxTtlText, type TtlInputs, ttlsOf } from '../../../access/ttl.ts'
+import { secondsOf } from '../../../access/token-layout.ts'
+import { computeTtl, lesserLimit, pastMaxTtlText, type TtlInputs, ttlsOf } from '../../../access/ttl.ts'
 import { type Instant, later } from '../../../kernel/clock.ts'
-import { parseSeconds } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { RequestFacts } from '../../../kit/endpoint.ts'
@@ -80,9 +80,7 @@ async function roleTerms(deps: Deps, token: Token): Promise<Partial<Terms>> {
   if (!role) throw failure('invalid', 'token-role.gone', `the role '${token.role}' of the token was not found`)
   const asked = (token.authData.asked ?? {}) as { period?: unknown; explicitMaxTtl?: unknown }
   return {
-    period: lesser(parseSeconds(asked.period ?? 0) ?? 0, role.period),
-    explicitMaxTtl: lesser(parseSeconds(asked.explicitMaxTtl ?? 0) ?? 0, role.explicitMaxTtl),
+    period: lesserLimit(secondsOf(asked.period) ?? 0, role.period),
+    explicitMaxTtl: lesserLimit(secondsOf(asked.explicitMaxTtl) ?? 0, role.explicitMaxTtl),
   }
 }
-
-const lesser = (a: number, b: number): number => (a > 0 && b > 0 ? Math.min(a, b) : a + b)
