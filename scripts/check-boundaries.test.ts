@@ -115,6 +115,7 @@ describe('bans', () => {
   test.each([
     ['const now = new Date()', 'time'],
     ['const now = Date.now()', 'time'],
+    ['const begun = performance.now()', 'time'],
     ['const n = Math.random()', 'dice'],
     ["import { randomUUID } from 'node:crypto'", 'dice'],
     ['setInterval(work, 1000)', 'timers'],

@@ -15,7 +15,7 @@ export type Ban = {
 export const CALLS: readonly Ban[] = [
   {
     rule: 'time',
-    pattern: /\bnew Date\(\s*\)|\bDate\.now\b|\bnew Date\b(?!\s*\()/g,
+    pattern: /\bnew Date\(\s*\)|\b(?:Date|performance)\.now\b|\bnew Date\b(?!\s*\()/g,
     home: /^server\/kernel\//,
     instead: 'take the time from deps.clock',
   },

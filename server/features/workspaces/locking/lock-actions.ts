@@ -237,16 +237,17 @@ const pollEvery = 250
  * look again and again, so of several none has a right to be next.
  */
 export async function lockWhenFree<T>(
+  { clock }: Pick<Deps, 'clock'>,
   lock: () => Promise<T>,
   { milliseconds, signal }: { milliseconds: number; signal: AbortSignal },
 ): Promise<T> {
-  const until = performance.now() + milliseconds
+  const until = clock.monotonic() + milliseconds
   for (;;) {
     try {
       return await lock()
     } catch (error) {
       const locked = error instanceof Failure && error.code === 'lock.already-locked'
-      const left = until - performance.now()
+      const left = until - clock.monotonic()
       if (!locked || left <= 0) throw error
       await wait(Math.min(pollEvery, left), undefined, { signal })
     }

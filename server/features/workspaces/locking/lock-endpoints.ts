@@ -105,11 +105,11 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     body: lockBody,
     example: { request: { reason: 'Migrating the network' } },
     handle: async (call) => {
-      const { body, query, signal } = call
+      const { deps, body, query, signal } = call
       const { attributes: sent } = body
       const milliseconds = waitOf(query.wait)
       if (milliseconds === 0) return answer(call, await lock(call, sent))
-      return answer(call, await lockWhenFree(() => lockIfStillAllowed(call, sent), { milliseconds, signal }))
+      return answer(call, await lockWhenFree(deps, () => lockIfStillAllowed(call, sent), { milliseconds, signal }))
     },
   }),
   endpoint({
