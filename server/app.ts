@@ -1,252 +1,158 @@
-import { readFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
-import { type App, buildApp } from './compose.ts'
-import type { Config, ListenerConfig } from './config/config.ts'
-import { addressSettingOf, processEnvironment, showAddress, storeUrl, tlsFileProblems } from './config/index.ts'
-import { Keyring } from './crypto/keyring.ts'
-import { createPasswords } from './crypto/passwords.ts'
-import type { RootKeySource } from './crypto/root-keys/root-key.ts'
-import type { Initialised } from './features/seal/index.ts'
-import { identifyThrough } from './http/client-identity.ts'
-import { defaultHttpLimits, type HttpLimits } from './http/limits.ts'
-import {
-  connectionOf,
-  defaultLimits,
-  type Limits,
-  type Listener,
-  openListener,
-  type TlsSettings,
-} from './http/listener/index.ts'
-import { type Clock, systemClock } from './kernel/clock.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Keyring } from './crypto/keyring.ts'
+import type { Passwords } from './crypto/passwords.ts'
+import { features as allFeatures } from './features/index.ts'
+import { type Initialised, openAutoSeal } from './features/seal/index.ts'
+import type { ClientIdentity } from './http/client-identity.ts'
+import type { HttpLimits } from './http/limits.ts'
+import { createPipeline } from './http/pipeline.ts'
+import { referenceEndpoints } from './http/reference.ts'
+import { type JobRunner, startJobs } from './jobs/runner.ts'
+import type { Clock } from './kernel/clock.ts'
 import { failure, textOf } from './kernel/failure.ts'
-import { randomIds } from './kernel/ids.ts'
+import type { Ids } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
-import type { DevSeed } from './kit/feature.ts'
-import { noPeers, type Peers } from './kit/peers.ts'
+import { permissionDenied } from './kit/access.ts'
+import { noAuditTrail } from './kit/audit-trail.ts'
+import type { Deps } from './kit/deps.ts'
+import type { Endpoint } from './kit/endpoint.ts'
+import type { DevSeed, Feature } from './kit/feature.ts'
+import type { Hooks } from './kit/hooks.ts'
+import { createMetrics } from './kit/metrics.ts'
+import type { Peers } from './kit/peers.ts'
 import type { Settings } from './kit/settings.ts'
-import { createOutbound } from './outbound/fetch.ts'
-import { proxiesIn } from './outbound/proxies.ts'
-import { migrate } from './storage/migrate.ts'
-import { openStore, type Store } from './storage/open.ts'
-import { version } from './version.ts'
+import type { Outbound } from './outbound/fetch.ts'
+import type { Store } from './storage/open.ts'
 
-/** What a process may be told beside its configuration. */
-export type StartOptions = {
-  readonly peers?: Peers
-  /** Of several processes on one node, one runs the background work. */
-  readonly runJobs?: boolean
-  readonly clock?: Clock
-  /**
-   * Told what a store's first start hands out, as soon as it exists: it is known only now, and the start may still fail.
-   */
-  readonly initialised?: (secrets: Initialised) => void
+/** What an application is made of. Tests give their own clock, store and peers. */
+export type AppParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly keyring: Keyring
+  readonly passwords: Passwords
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly outbound: Outbound
+  readonly peers: Peers
+  readonly limits: HttpLimits
+  readonly identify: (incoming: IncomingMessage) => ClientIdentity
+  /** Whether the listener asks for the request header under `/v1`; none does unless told. */
+  readonly needsRequestHeader?: (incoming: IncomingMessage) => boolean
+  /** Jobs run only where this is set; several processes of one node need one runner. */
+  readonly runJobs: boolean
+  readonly processMetrics?: boolean
 }
 
-/** Where a server can be reached, as full URLs. */
-export type Addresses = { readonly https?: string; readonly http?: string; readonly listeners?: readonly string[] }
-
-/** A server with all its parts and an open store. It answers once it listens. */
-export type StartedServer = {
+/** A running application, without its listeners. */
+export type App = {
+  readonly deps: Deps
+  readonly endpoints: readonly Endpoint[]
+  /** Shown once, when this start initialised the store. */
+  readonly initialised: Initialised | undefined
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): void
   readonly devSeeds: readonly DevSeed[]
-  /**
-   * Called once. Requests are answered after the addresses were announced: many take the first answer for a server that is
-   * ready. Where it fails, the server is still to be closed.
-   */
-  listen(announce?: (addresses: Addresses) => Promise<void>): Promise<Addresses>
-  /** Reads certificates and log files anew. */
   reload(): Promise<void>
-  /** Finishes what is being answered, then stops. */
+  /** Ends answers that have no end of their own; to be called before the listeners close. */
+  drain(): void
   close(): Promise<void>
 }
 
-/** How long requests may go on once the server was told to stop. */
-const graceMs = 8_000
-
-/** Opens the store and puts the parts together. What was opened is closed again if a later step fails. */
-export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<StartedServer> {
-  const undo: Deed[] = []
-  try {
-    const clock = options.clock ?? systemClock
-    const store = await openStore({ url: storeUrl(config.storage), log, clock })
-    undo.push(() => store.close())
-    await warnOfSkew(store, clock, log)
-    const migrations = await migrate(store)
-    if (migrations.length > 0) log.info({ migrations }, 'database upgraded')
-    const app = await compose(config, log, store, options)
-    undo.push(() => app.close())
-    if (app.initialised) options.initialised?.(app.initialised)
-    return started(config, app, undo)
-  } catch (error) {
-    // Why it did not start matters more than what went wrong after that.
-    await unwind(undo).catch((later: unknown) => log.error({ error: textOf(later) }, 'the server did not stop cleanly'))
-    throw error
-  }
-}
-
-/** What ends does so by the clock of the node that is asked: one that is behind lets tokens live longer, and nobody notices. */
-async function warnOfSkew(store: Store, clock: Clock, log: Log): Promise<void> {
-  const seconds = Math.round((clock.now() - (await store.databaseNow())) / 1_000)
-  if (Math.abs(seconds) >= 5) log.warn({ seconds }, 'the clock of this node is away from that of the database')
-}
-
-type Deed = () => Promise<void>
-
-/** Undoes what was begun, the last first. */
-const unwind = (undo: readonly Deed[]): Promise<void> => doAll(undo.toReversed())
-
-/** One after the other. A step that fails is told at the end: it keeps none of the others from being done. */
-async function doAll(steps: readonly Deed[]): Promise<void> {
-  const failed: unknown[] = []
-  for (const step of steps) await step().catch((error: unknown) => failed.push(error))
-  if (failed.length > 0) throw failed[0]
-}
-
-function compose(config: Config, log: Log, store: Store, options: StartOptions): Promise<App> {
-  const clock = options.clock ?? systemClock
-  const proxies = new Map(config.listeners.map((listener) => [listener.name, listener]))
-  return buildApp({
-    settings: settingsOf(config),
-    store,
-    keyring: new Keyring({ clock, ids: randomIds }),
-    passwords: createPasswords(randomIds),
-    clock,
-    ids: randomIds,
-    log,
-    outbound: createOutbound({ ...config.outbound, proxies: proxiesIn(processEnvironment()), clock }),
-    peers: options.peers ?? noPeers,
-    limits: httpLimitsOf(config),
-    identify: identifyThrough(proxies),
-    needsRequestHeader: (incoming) => proxies.get(connectionOf(incoming).listener)?.requireRequestHeader ?? false,
-    runJobs: options.runJobs ?? true,
-    processMetrics: true,
-  })
-}
-
-/** The part of the configuration that features read. */
-function settingsOf(config: Config): Settings {
+/** Puts the parts together: the only place that knows every one of them. */
+export async function buildApp(parts: AppParts, features: readonly Feature[] = allFeatures): Promise<App> {
+  const deps = introduce(parts, features)
+  for (const feature of features) await feature.start?.(deps)
+  const initialised = await openAutoSeal(deps)
+  const endpoints = endpointsOf(features, parts.settings.version)
+  const { limits, identify, needsRequestHeader = () => false } = parts
+  const pipeline = createPipeline({ deps, endpoints, limits, identify, needsRequestHeader })
+  const jobs = features.flatMap((feature) => feature.jobs ?? [])
+  const runner: JobRunner | undefined = parts.runJobs ? await startJobs(deps, jobs) : undefined
+  letStepDown(deps, runner)
   return {
-    mode: config.mode,
-    dataDir: config.dataDir,
-    baseUrl: config.baseUrl ?? '',
-    edition: config.edition,
-    license: config.license,
-    compatVersion: config.compatVersion,
-    defaultLeaseTtl: config.defaultLeaseTtl,
-    maxLeaseTtl: config.maxLeaseTtl,
-    apiRateLimit: config.apiRateLimit,
-    stateSnapshotInterval: config.stateSnapshotInterval,
-    renameRedirects: config.renameRedirects,
-    metricsOpen: config.metrics.open,
-    rootToken: config.rootToken,
-    seal: { type: config.seal.type, rootKey: rootKeySourceOf(config) },
-    crlBytes: config.limits.crlBytes,
-    concurrentSnapshots: config.snapshots.maxConcurrent,
-    nodeName: hostname(),
-    version,
-  }
-}
-
-function rootKeySourceOf({ seal }: Config): RootKeySource {
-  const { rootKey } = seal
-  if (rootKey.from === 'file') return { kind: 'file', path: rootKey.file }
-  if (rootKey.from === 'environment') return { kind: 'value', name: 'HOLDFAST_SEAL_KEY', value: rootKey.key }
-  return { kind: 'command', command: ['sh', '-c', rootKey.command], deadlineMs: 30_000 }
-}
-
-const httpLimitsOf = ({ limits }: Config): HttpLimits => ({
-  ...defaultHttpLimits,
-  v1BodyBytes: limits.v1BodyBytes,
-  v2BodyBytes: limits.v2BodyBytes,
-  jsonDepth: limits.jsonDepth,
-  jsonEntries: limits.jsonEntries,
-  jsonString: limits.jsonStringBytes,
-  requestDeadlineMs: limits.requestTimeout,
-  bodyDeadlineMs: limits.bodyTimeout,
-})
-
-const listenerLimitsOf = ({ limits }: Config): Limits => ({
-  ...defaultLimits,
-  maxHeaderBytes: limits.headerBytes,
-  maxConnections: limits.maxConnections,
-  headersTimeoutMs: limits.headerTimeout,
-  keepAliveTimeoutMs: limits.idleTimeout,
-  handshakeTimeoutMs: limits.handshakeTimeout,
-  stallTimeoutMs: limits.stallTimeout,
-})
-
-type Open = { readonly config: ListenerConfig; readonly listener: Listener }
-
-/** Adds each to those that are open as soon as it is: the next may fail. */
-async function openListeners(config: Config, handle: App['handle'], opened: Open[]): Promise<void> {
-  for (const each of config.listeners) {
-    const { host, port } = each.address
-    const tls = await tlsOf(each, config)
-    const { name } = each
-    const options = { name, host, port, limits: listenerLimitsOf(config), setting: addressSettingOf(name) }
-    const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, handle)
-    opened.push({ config: each, listener })
-  }
-}
-
-async function tlsOf(listener: ListenerConfig, config: Config): Promise<TlsSettings | undefined> {
-  if (!listener.tls) return undefined
-  const [cert, key] = await Promise.all([
-    readFile(listener.tls.certFile, 'utf8'),
-    readFile(listener.tls.keyFile, 'utf8'),
-  ])
-  return { cert, key, clientCertificate: listener.clientCertificate, minVersion: config.tls.minVersion }
-}
-
-function addressesOf(listeners: readonly Open[]): Addresses {
-  const { https, http, ...further } = Object.fromEntries(listeners.map((open) => [open.config.name, urlOf(open)]))
-  return { https, http, listeners: Object.keys(further).length > 0 ? Object.values(further) : undefined }
-}
-
-const urlOf = ({ config, listener }: Open): string =>
-  `${config.tls ? 'https' : 'http'}://${showAddress(listener.address)}`
-
-function started(config: Config, app: App, undo: Deed[]): StartedServer {
-  const opened: Open[] = []
-  return {
-    devSeeds: app.devSeeds,
-    listen: async (announce) => {
-      // All at once: none takes new requests while another finishes its own.
-      undo.push(async () => void (await Promise.all(opened.map(({ listener }) => listener.close(graceMs)))))
-      const door = doorTo(app.handle)
-      try {
-        await openListeners(config, door.handle, opened)
-        undo.push(async () => app.drain())
-        await announce?.(addressesOf(opened))
-      } finally {
-        door.open()
-      }
-      return addressesOf(opened)
+    deps,
+    endpoints,
+    initialised,
+    handle: pipeline,
+    devSeeds: features.flatMap(({ devSeed }) => (devSeed ? [(context) => devSeed(deps, context)] : [])),
+    reload: async () => {
+      for (const feature of features) await feature.reload?.(deps)
     },
-    // A certificate that cannot be used does not keep records from going on in a new file.
-    reload: () => doAll([...opened.map((each) => () => reloadListener(each, config)), () => app.reload()]),
-    close: () => unwind(undo),
-  }
-}
-
-/** Lets requests wait until it is opened. */
-function doorTo(handle: App['handle']): { readonly handle: App['handle']; open(): void } {
-  let waiting: Parameters<App['handle']>[] | undefined = []
-  return {
-    handle: (incoming, outgoing) => {
-      if (waiting) waiting.push([incoming, outgoing])
-      else handle(incoming, outgoing)
+    drain: () => {
+      for (const feature of features) feature.drain?.(deps)
     },
-    open: () => {
-      const first = waiting ?? []
-      waiting = undefined
-      for (const request of first) handle(...request)
+    close: async () => {
+      await runner?.stop()
+      for (const feature of features.toReversed()) await feature.stop?.(deps)
     },
   }
 }
 
-async function reloadListener({ config: each, listener }: Open, config: Config): Promise<void> {
-  const [problem] = each.tls ? tlsFileProblems(each.tls, (key) => key) : []
-  if (problem) throw failure('invalid', 'tls.unusable', `${problem.where}: ${problem.text}. ${problem.fix}`)
-  const tls = await tlsOf(each, config)
-  if (tls) listener.reloadTls(tls)
+/** Of the processes of a node one runs jobs; whichever is told to step down, that one does. */
+function letStepDown({ hooks, peers, log }: Deps, runner: JobRunner | undefined): void {
+  hooks.stepDown = async () => {
+    if (runner) await runner.stepDown()
+    else peers.broadcast('jobs.step-down', null)
+  }
+  const report = (error: unknown) => log.error({ error: textOf(error) }, 'lead was not given away')
+  if (runner) peers.on('jobs.step-down', () => void runner.stepDown().catch(report))
+}
+
+/** Every endpoint of these features, and the reference that describes them. */
+export function endpointsOf(features: readonly Feature[], version: string): readonly Endpoint[] {
+  const own = features.flatMap((feature) => feature.endpoints ?? [])
+  return [...own, ...referenceEndpoints(own, version)]
+}
+
+function introduce(parts: AppParts, features: readonly Feature[]): Deps {
+  const { settings, store, keyring, passwords, clock, ids, log, outbound, peers } = parts
+  const metrics = createMetrics({ process: parts.processMetrics ?? false })
+  const hooks: Hooks = unfilledHooks()
+  const { db } = store
+  const deps: Deps = { db, store, clock, ids, keyring, passwords, outbound, log, metrics, settings, peers, hooks }
+  const filled = new Map<string, string>()
+  for (const feature of features) {
+    for (const [name, hook] of Object.entries(feature.hooks?.(deps) ?? {})) {
+      const other = filled.get(name)
+      if (other) throw new Error(`Features ${other} and ${feature.name} both fill the hook ${name}`)
+      filled.set(name, feature.name)
+      Object.assign(hooks, { [name]: hook })
+    }
+    const method = feature.authMethod?.(deps)
+    if (method) hooks.authMethods.set(method.type, method)
+    if (feature.respell) hooks.respell.set(feature.respell.type, feature.respell.with(deps))
+  }
+  hooks.announceUnsealed = async () => {
+    for (const feature of features) await feature.unsealed?.(deps)
+  }
+  return deps
+}
+
+/** What holds while no feature has said otherwise: everything is refused, nothing is limited. */
+function unfilledHooks(): Hooks {
+  const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }
+  return {
+    sealStatus: () => 'sealed',
+    keysOnTheirWay: () => undefined,
+    findMount: () => undefined,
+    authenticateToken: async () => Promise.reject(permissionDenied()),
+    settleUse: async () => undefined,
+    authenticateActor: () => undefined,
+    visitor: async () => undefined,
+    sessionServiceToken: async () => '',
+    authorize: () => ({ allowed: false, grantingPolicies: [] }),
+    wrapAnswer: async () => Promise.reject(failure('invalid', 'wrap.unsupported', 'Answers cannot be wrapped here.')),
+    takeRate: () => unlimited,
+    enforceQuota: () => undefined,
+    judgeOrigin: () => undefined,
+    createRootToken: async (_store, text) => text ?? '',
+    stepDown: async () => undefined,
+    announceUnsealed: async () => undefined,
+    revokeMount: async () => undefined,
+    forgetAliases: async () => undefined,
+    healthDetails: async () => ({}),
+    audit: noAuditTrail,
+    authMethods: new Map(),
+    respell: new Map(),
+  }
 }

@@ -1,13 +1,13 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer } from '../../server/app.ts'
 import { loadConfig, renderProblems } from '../../server/config/index.ts'
 import { prepareDev } from '../../server/dev/index.ts'
 import { systemClock } from '../../server/kernel/clock.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
 import { openLog } from '../../server/process/logging.ts'
 import { prepareRuntime } from '../../server/process/runtime.ts'
+import { startServer } from '../../server/start.ts'
 import type { ServerFacts } from '../harness/child-server.ts'
 
 prepareRuntime()

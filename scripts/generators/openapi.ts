@@ -1,4 +1,4 @@
-import { endpointsOf } from '../../server/compose.ts'
+import { endpointsOf } from '../../server/app.ts'
 import { features } from '../../server/features/index.ts'
 import { openApiDocument } from '../../server/http/openapi.ts'
 import { version } from '../../server/version.ts'

@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
-import type { Addresses, StartedServer } from '../app.ts'
 import {
   addressSettingOf,
   type Config,
@@ -27,6 +26,7 @@ import { textOf } from '../kernel/failure.ts'
 import { randomIds } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { DevFacts } from '../kit/feature.ts'
+import type { Addresses, StartedServer } from '../start.ts'
 import { version } from '../version.ts'
 import { runWorkers } from '../workers.ts'
 import { type FirstSecrets, renderInitialised } from './initialised.ts'
@@ -65,7 +65,7 @@ async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
   const code = await runWorkers({ ...lifecycle, count: config.workers }, async (worker) => {
     const dev = worker.isFirst ? await prepare(config) : undefined
     // Loaded late, so that a bad configuration is told before the rest of the program is read.
-    const { startServer } = await import('../app.ts')
+    const { startServer } = await import('../start.ts')
     const settled = dev ? { ...config, rootToken: dev.rootToken } : config
     const initialised = config.mode === 'dev' ? undefined : showInitialised
     const server = await startServer(settled, log, { peers: worker, runJobs: worker.number === 1, initialised })

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type App, buildApp } from '../../server/compose.ts'
+import { type App, buildApp } from '../../server/app.ts'
 import { Keyring } from '../../server/crypto/keyring.ts'
 import { createPasswords } from '../../server/crypto/passwords.ts'
 import { features as allFeatures } from '../../server/features/index.ts'

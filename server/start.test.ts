@@ -5,13 +5,13 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { eachEngine, emptyDatabase } from '../test/support/databases.ts'
 import { recordingLog } from '../test/support/recording-log.ts'
-import { type StartOptions, startServer } from './app.ts'
 import { loadConfig } from './config/index.ts'
 import { instant, systemClock } from './kernel/clock.ts'
 import { type Log, silentLog } from './kernel/log.ts'
+import { type StartOptions, startServer } from './start.ts'
 
 async function serverWith(flags: readonly string[] = [], log: Log = silentLog, options: StartOptions = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'holdfast-app-'))
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-start-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   const place = ['--data-dir', directory, '--listen', 'off', '--http-listen', '127.0.0.1:0', '--root-token', 'root']
   const loaded = loadConfig({ mode: 'dev', args: [...place, ...flags], environment: {} })

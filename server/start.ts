@@ -1,0 +1,252 @@
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { type App, buildApp } from './app.ts'
+import type { Config, ListenerConfig } from './config/config.ts'
+import { addressSettingOf, processEnvironment, showAddress, storeUrl, tlsFileProblems } from './config/index.ts'
+import { Keyring } from './crypto/keyring.ts'
+import { createPasswords } from './crypto/passwords.ts'
+import type { RootKeySource } from './crypto/root-keys/root-key.ts'
+import type { Initialised } from './features/seal/index.ts'
+import { identifyThrough } from './http/client-identity.ts'
+import { defaultHttpLimits, type HttpLimits } from './http/limits.ts'
+import {
+  connectionOf,
+  defaultLimits,
+  type Limits,
+  type Listener,
+  openListener,
+  type TlsSettings,
+} from './http/listener/index.ts'
+import { type Clock, systemClock } from './kernel/clock.ts'
+import { failure, textOf } from './kernel/failure.ts'
+import { randomIds } from './kernel/ids.ts'
+import type { Log } from './kernel/log.ts'
+import type { DevSeed } from './kit/feature.ts'
+import { noPeers, type Peers } from './kit/peers.ts'
+import type { Settings } from './kit/settings.ts'
+import { createOutbound } from './outbound/fetch.ts'
+import { proxiesIn } from './outbound/proxies.ts'
+import { migrate } from './storage/migrate.ts'
+import { openStore, type Store } from './storage/open.ts'
+import { version } from './version.ts'
+
+/** What a process may be told beside its configuration. */
+export type StartOptions = {
+  readonly peers?: Peers
+  /** Of several processes on one node, one runs the background work. */
+  readonly runJobs?: boolean
+  readonly clock?: Clock
+  /**
+   * Told what a store's first start hands out, as soon as it exists: it is known only now, and the start may still fail.
+   */
+  readonly initialised?: (secrets: Initialised) => void
+}
+
+/** Where a server can be reached, as full URLs. */
+export type Addresses = { readonly https?: string; readonly http?: string; readonly listeners?: readonly string[] }
+
+/** A server with all its parts and an open store. It answers once it listens. */
+export type StartedServer = {
+  readonly devSeeds: readonly DevSeed[]
+  /**
+   * Called once. Requests are answered after the addresses were announced: many take the first answer for a server that is
+   * ready. Where it fails, the server is still to be closed.
+   */
+  listen(announce?: (addresses: Addresses) => Promise<void>): Promise<Addresses>
+  /** Reads certificates and log files anew. */
+  reload(): Promise<void>
+  /** Finishes what is being answered, then stops. */
+  close(): Promise<void>
+}
+
+/** How long requests may go on once the server was told to stop. */
+const graceMs = 8_000
+
+/** Opens the store and puts the parts together. What was opened is closed again if a later step fails. */
+export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<StartedServer> {
+  const undo: Deed[] = []
+  try {
+    const clock = options.clock ?? systemClock
+    const store = await openStore({ url: storeUrl(config.storage), log, clock })
+    undo.push(() => store.close())
+    await warnOfSkew(store, clock, log)
+    const migrations = await migrate(store)
+    if (migrations.length > 0) log.info({ migrations }, 'database upgraded')
+    const app = await appOn(store, config, log, options)
+    undo.push(() => app.close())
+    if (app.initialised) options.initialised?.(app.initialised)
+    return started(config, app, undo)
+  } catch (error) {
+    // Why it did not start matters more than what went wrong after that.
+    await unwind(undo).catch((later: unknown) => log.error({ error: textOf(later) }, 'the server did not stop cleanly'))
+    throw error
+  }
+}
+
+/** Each node judges by its own clock what has expired: one that is behind lets tokens live longer, and nobody notices. */
+async function warnOfSkew(store: Store, clock: Clock, log: Log): Promise<void> {
+  const seconds = Math.round((clock.now() - (await store.databaseNow())) / 1_000)
+  if (Math.abs(seconds) >= 5) log.warn({ seconds }, 'the clock of this node is away from that of the database')
+}
+
+type Deed = () => Promise<void>
+
+/** Undoes what was begun, the last first. */
+const unwind = (undo: readonly Deed[]): Promise<void> => doAll(undo.toReversed())
+
+/** One after the other. A step that fails is told at the end: it keeps none of the others from being done. */
+async function doAll(steps: readonly Deed[]): Promise<void> {
+  const failed: unknown[] = []
+  for (const step of steps) await step().catch((error: unknown) => failed.push(error))
+  if (failed.length > 0) throw failed[0]
+}
+
+function appOn(store: Store, config: Config, log: Log, options: StartOptions): Promise<App> {
+  const clock = options.clock ?? systemClock
+  const proxies = new Map(config.listeners.map((listener) => [listener.name, listener]))
+  return buildApp({
+    settings: settingsOf(config),
+    store,
+    keyring: new Keyring({ clock, ids: randomIds }),
+    passwords: createPasswords(randomIds),
+    clock,
+    ids: randomIds,
+    log,
+    outbound: createOutbound({ ...config.outbound, proxies: proxiesIn(processEnvironment()), clock }),
+    peers: options.peers ?? noPeers,
+    limits: httpLimitsOf(config),
+    identify: identifyThrough(proxies),
+    needsRequestHeader: (incoming) => proxies.get(connectionOf(incoming).listener)?.requireRequestHeader ?? false,
+    runJobs: options.runJobs ?? true,
+    processMetrics: true,
+  })
+}
+
+/** The part of the configuration that features read. */
+function settingsOf(config: Config): Settings {
+  return {
+    mode: config.mode,
+    dataDir: config.dataDir,
+    baseUrl: config.baseUrl ?? '',
+    edition: config.edition,
+    license: config.license,
+    compatVersion: config.compatVersion,
+    defaultLeaseTtl: config.defaultLeaseTtl,
+    maxLeaseTtl: config.maxLeaseTtl,
+    apiRateLimit: config.apiRateLimit,
+    stateSnapshotInterval: config.stateSnapshotInterval,
+    renameRedirects: config.renameRedirects,
+    metricsOpen: config.metrics.open,
+    rootToken: config.rootToken,
+    seal: { type: config.seal.type, rootKey: rootKeySourceOf(config) },
+    crlBytes: config.limits.crlBytes,
+    concurrentSnapshots: config.snapshots.maxConcurrent,
+    nodeName: hostname(),
+    version,
+  }
+}
+
+function rootKeySourceOf({ seal }: Config): RootKeySource {
+  const { rootKey } = seal
+  if (rootKey.from === 'file') return { kind: 'file', path: rootKey.file }
+  if (rootKey.from === 'environment') return { kind: 'value', name: 'HOLDFAST_SEAL_KEY', value: rootKey.key }
+  return { kind: 'command', command: ['sh', '-c', rootKey.command], deadlineMs: 30_000 }
+}
+
+const httpLimitsOf = ({ limits }: Config): HttpLimits => ({
+  ...defaultHttpLimits,
+  v1BodyBytes: limits.v1BodyBytes,
+  v2BodyBytes: limits.v2BodyBytes,
+  jsonDepth: limits.jsonDepth,
+  jsonEntries: limits.jsonEntries,
+  jsonString: limits.jsonStringBytes,
+  requestDeadlineMs: limits.requestTimeout,
+  bodyDeadlineMs: limits.bodyTimeout,
+})
+
+const listenerLimitsOf = ({ limits }: Config): Limits => ({
+  ...defaultLimits,
+  maxHeaderBytes: limits.headerBytes,
+  maxConnections: limits.maxConnections,
+  headersTimeoutMs: limits.headerTimeout,
+  keepAliveTimeoutMs: limits.idleTimeout,
+  handshakeTimeoutMs: limits.handshakeTimeout,
+  stallTimeoutMs: limits.stallTimeout,
+})
+
+type Open = { readonly config: ListenerConfig; readonly listener: Listener }
+
+/** Adds each to those that are open as soon as it is: the next may fail. */
+async function openListeners(config: Config, handle: App['handle'], opened: Open[]): Promise<void> {
+  for (const each of config.listeners) {
+    const { host, port } = each.address
+    const tls = await tlsOf(each, config)
+    const { name } = each
+    const options = { name, host, port, limits: listenerLimitsOf(config), setting: addressSettingOf(name) }
+    const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, handle)
+    opened.push({ config: each, listener })
+  }
+}
+
+async function tlsOf(listener: ListenerConfig, config: Config): Promise<TlsSettings | undefined> {
+  if (!listener.tls) return undefined
+  const [cert, key] = await Promise.all([
+    readFile(listener.tls.certFile, 'utf8'),
+    readFile(listener.tls.keyFile, 'utf8'),
+  ])
+  return { cert, key, clientCertificate: listener.clientCertificate, minVersion: config.tls.minVersion }
+}
+
+function addressesOf(listeners: readonly Open[]): Addresses {
+  const { https, http, ...further } = Object.fromEntries(listeners.map((open) => [open.config.name, urlOf(open)]))
+  return { https, http, listeners: Object.keys(further).length > 0 ? Object.values(further) : undefined }
+}
+
+const urlOf = ({ config, listener }: Open): string =>
+  `${config.tls ? 'https' : 'http'}://${showAddress(listener.address)}`
+
+function started(config: Config, app: App, undo: Deed[]): StartedServer {
+  const opened: Open[] = []
+  return {
+    devSeeds: app.devSeeds,
+    listen: async (announce) => {
+      // All at once: none takes new requests while another finishes its own.
+      undo.push(async () => void (await Promise.all(opened.map(({ listener }) => listener.close(graceMs)))))
+      const door = doorTo(app.handle)
+      try {
+        await openListeners(config, door.handle, opened)
+        undo.push(async () => app.drain())
+        await announce?.(addressesOf(opened))
+      } finally {
+        door.open()
+      }
+      return addressesOf(opened)
+    },
+    // A certificate that cannot be used does not keep records from going on in a new file.
+    reload: () => doAll([...opened.map((each) => () => reloadListener(each, config)), () => app.reload()]),
+    close: () => unwind(undo),
+  }
+}
+
+/** Lets requests wait until it is opened. */
+function doorTo(handle: App['handle']): { readonly handle: App['handle']; open(): void } {
+  let waiting: Parameters<App['handle']>[] | undefined = []
+  return {
+    handle: (incoming, outgoing) => {
+      if (waiting) waiting.push([incoming, outgoing])
+      else handle(incoming, outgoing)
+    },
+    open: () => {
+      const first = waiting ?? []
+      waiting = undefined
+      for (const request of first) handle(...request)
+    },
+  }
+}
+
+async function reloadListener({ config: each, listener }: Open, config: Config): Promise<void> {
+  const [problem] = each.tls ? tlsFileProblems(each.tls, (key) => key) : []
+  if (problem) throw failure('invalid', 'tls.unusable', `${problem.where}: ${problem.text}. ${problem.fix}`)
+  const tls = await tlsOf(each, config)
+  if (tls) listener.reloadTls(tls)
+}
