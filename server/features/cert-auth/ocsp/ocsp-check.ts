@@ -75,6 +75,7 @@ async function answerAbout(
   const maxAge = terms.ocspThisUpdateMaxAge * 1000
   const known = cache.find(key, now, maxAge)
   if (known && !known.isEnding) return known.answer
+  const time = timeLeft(deps, question.ends)
   const query: OcspQuery = {
     leaf,
     issuer,
@@ -83,7 +84,8 @@ async function answerAbout(
     maxAge,
     maxRetries: terms.ocspMaxRetries,
     at: now,
-    signal: AbortSignal.timeout(timeLeft(deps, question.ends)),
+    ends: deps.clock.monotonic() + time,
+    signal: AbortSignal.timeout(time),
   }
   // What is fetched is judged at once, by the age the role allows: only roles that ask alike share a running question.
   const sharing = `${key}|${maxAge}|${terms.ocspMaxRetries}`
@@ -116,7 +118,7 @@ async function askServers(deps: Deps, { terms, ends }: OcspQuestion, query: Ocsp
     // A server that hangs leaves those behind it their part of the time.
     const share = Math.floor(timeLeft(deps, ends) / (servers.length - index))
     const signal = AbortSignal.any([query.signal, AbortSignal.timeout(share)])
-    const answer = await askUnlessResting(deps, server, { ...query, signal })
+    const answer = await askUnlessResting(deps, server, { ...query, ends: deps.clock.monotonic() + share, signal })
     answers.push(answer)
     if (isSettled(answer)) break
   }

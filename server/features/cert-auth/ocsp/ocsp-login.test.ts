@@ -137,6 +137,19 @@ describe('one responder', () => {
     expect(dead.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST', 'POST'])
   })
 
+  test('ocsp: a server is tried again when it asks to be, and not when that is after the login', async () => {
+    const seen: number[] = []
+    const soon = await responder(() => {
+      seen.push(performance.now())
+      return seen.length === 1 ? { http: 429, headers: { 'Retry-After': '1' } } : { status: 'good' }
+    })
+    expect(await status([soon.url], { ocsp_max_retries: 1 })).toBe(200)
+    expect((seen[1] ?? 0) - (seen[0] ?? 0)).toBeGreaterThan(900)
+    const late = await responder({ http: 503, headers: { 'Retry-After': '3600' } })
+    expect(await status([late.url], { ocsp_max_retries: 3 })).toBe(400)
+    expect(late.requests.map(({ method }) => method)).toEqual(['GET', 'POST'])
+  })
+
   test('ocsp: the address in the certificate is used when the role names none', async () => {
     const { url, requests } = await responder()
     const leaf = mintLeaf(app.ca, { commonName: 'aia', ocspUrls: [url] })

@@ -3,8 +3,9 @@ import type { Instant } from '../../../kernel/clock.ts'
 import { Failure, textOf } from '../../../kernel/failure.ts'
 import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import type { Reply } from '../../../outbound/fetch.ts'
 import { type Certificate, judgeOcspResponse, writeOcspRequest } from '../../../pki/index.ts'
-import { type OcspAnswer, retryWait } from './ocsp-rules.ts'
+import { askedWait, type OcspAnswer, retryWait } from './ocsp-rules.ts'
 
 /** What is asked, and by which terms an answer is judged. */
 export type OcspQuery = {
@@ -16,11 +17,13 @@ export type OcspQuery = {
   readonly maxAge: number
   readonly maxRetries: number
   readonly at: Instant
-  /** Ends with the login's time for OCSP. */
+  /** When the time for this question is over, on the clock that only measures. */
+  readonly ends: number
+  /** Ends with that time. */
   readonly signal: AbortSignal
 }
 
-type QueryDeps = Pick<Deps, 'outbound'>
+type QueryDeps = Pick<Deps, 'outbound' | 'clock'>
 
 const perAttempt = 10_000
 const mostBytes = 64 * 1024
@@ -31,19 +34,25 @@ const mostBytes = 64 * 1024
  */
 export async function askServer(deps: QueryDeps, server: string, query: OcspQuery): Promise<OcspAnswer> {
   const request = writeOcspRequest(query.leaf, query.issuer)
-  const byGet = await withRetries(query, () => get(deps, server, request, query))
+  const byGet = await withRetries(deps, query, () => get(deps, server, request, query))
   if (byGet.kind === 'good' || byGet.kind === 'revoked' || byGet.kind === 'forged') return byGet
-  const byPost = await withRetries(query, () => post(deps, server, request, query))
+  const byPost = await withRetries(deps, query, () => post(deps, server, request, query))
   return byPost.kind === 'unfetched' ? byGet : byPost
 }
 
-type Attempt = { readonly answer: OcspAnswer; readonly again: boolean }
+/** `again` is the least wait before another try, in milliseconds; undefined when there is no sense in one. */
+type Attempt = { readonly answer: OcspAnswer; readonly again: number | undefined }
 
-async function withRetries(query: OcspQuery, attempt: () => Promise<Attempt>): Promise<OcspAnswer> {
+async function withRetries(
+  { clock }: QueryDeps,
+  query: OcspQuery,
+  attempt: () => Promise<Attempt>,
+): Promise<OcspAnswer> {
   for (let tries = 0; ; tries++) {
     const { answer, again } = await attempt()
-    if (!again || tries >= query.maxRetries || query.signal.aborted) return answer
-    if (!(await paused(retryWait(tries), query.signal))) return answer
+    if (again === undefined || tries >= query.maxRetries || query.signal.aborted) return answer
+    const pause = Math.max(retryWait(tries), again)
+    if (clock.monotonic() + pause > query.ends || !(await paused(pause, query.signal))) return answer
   }
 }
 
@@ -69,26 +78,27 @@ const options = (query: OcspQuery, headers: Record<string, string>) => ({
   ...(query.trusted === '' ? {} : { ca: query.trusted }),
 })
 
-const get = ({ outbound }: QueryDeps, server: string, request: Buffer, query: OcspQuery): Promise<Attempt> =>
-  attempted(query, () => {
+const get = (deps: QueryDeps, server: string, request: Buffer, query: OcspQuery): Promise<Attempt> =>
+  attempted(deps, query, () => {
     const url = `${withoutEndSlashes(server)}/${encodeURIComponent(request.toString('base64'))}`
-    return outbound.get(url, options(query, accept))
+    return deps.outbound.get(url, options(query, accept))
   })
 
-const post = ({ outbound }: QueryDeps, server: string, request: Buffer, query: OcspQuery): Promise<Attempt> =>
-  attempted(query, () =>
-    outbound.post(server, request, options(query, { ...accept, 'content-type': 'application/ocsp-request' })),
+const post = (deps: QueryDeps, server: string, request: Buffer, query: OcspQuery): Promise<Attempt> =>
+  attempted(deps, query, () =>
+    deps.outbound.post(server, request, options(query, { ...accept, 'content-type': 'application/ocsp-request' })),
   )
 
-async function attempted(query: OcspQuery, call: () => Promise<{ status: number; body: Buffer }>): Promise<Attempt> {
+async function attempted({ clock }: QueryDeps, query: OcspQuery, call: () => Promise<Reply>): Promise<Attempt> {
   try {
-    const { status, body } = await call()
-    if (status === 200) return { answer: judged(body, query), again: false }
-    const again = status === 429 || (status >= 500 && status !== 501)
+    const { status, headers, body } = await call()
+    if (status === 200) return { answer: judged(body, query), again: undefined }
+    const isPassing = status === 429 || (status >= 500 && status !== 501)
+    const again = isPassing ? askedWait(headers['retry-after'], clock.now()) : undefined
     return { answer: { kind: 'unfetched', text: `The server answered with status ${status}.` }, again }
   } catch (error) {
     const denied = error instanceof Failure && error.code === 'outbound.denied-address'
-    return { answer: { kind: 'unfetched', text: textOf(error) }, again: !denied }
+    return { answer: { kind: 'unfetched', text: textOf(error) }, again: denied ? undefined : 0 }
   }
 }
 

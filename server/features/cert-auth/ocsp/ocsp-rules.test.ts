@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { instant } from '../../../kernel/clock.ts'
-import { combineAnswers, isEnding, judgeAnswer, type OcspAnswer, rememberedUntil, retryWait } from './ocsp-rules.ts'
+import {
+  askedWait,
+  combineAnswers,
+  isEnding,
+  judgeAnswer,
+  type OcspAnswer,
+  rememberedUntil,
+  retryWait,
+} from './ocsp-rules.ts'
 
 const at = (milliseconds: number) => instant(1_000_000_000 + milliseconds)
 const answers: Record<OcspAnswer['kind'], OcspAnswer> = {
@@ -76,4 +84,16 @@ test.each([
 
 test('ocsp: waits double from 100 ms to one second', () => {
   expect([0, 1, 2, 3, 4, 9].map(retryWait)).toEqual([100, 200, 400, 800, 1000, 1000])
+})
+
+test.each([
+  [undefined, 0],
+  ['0', 0],
+  ['120', 120_000],
+  ['Mon, 12 Jan 1970 13:46:45 GMT', 5_000],
+  ['Mon, 12 Jan 1970 13:46:35 GMT', 0],
+  ['-1', 0],
+  ['soon', 0],
+])('ocsp: Retry-After %s', (header, expected) => {
+  expect(askedWait(header, at(0))).toBe(expected)
 })

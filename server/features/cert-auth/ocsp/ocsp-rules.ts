@@ -74,3 +74,11 @@ export const isEnding = (times: { readonly storedAt: number; readonly until: num
 
 /** Wait before a further try, in milliseconds: 100, 200, 400, 800, then a second each. */
 export const retryWait = (attempt: number): number => Math.min(1_000, 100 * 2 ** attempt)
+
+/** Milliseconds a server asks to be left alone by a Retry-After header: seconds, or a time. Anything else asks for none. */
+export function askedWait(retryAfter: string | undefined, now: Instant): number {
+  if (retryAfter === undefined) return 0
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000
+  const until = retryAfter.endsWith(' GMT') ? Date.parse(retryAfter) : Number.NaN
+  return until > now ? until - now : 0
+}
