@@ -94,7 +94,7 @@ function decodeSegment(part: string): string | undefined {
   return /[/\u0000-\u001f\u007f]/.test(segment) ? undefined : segment
 }
 
-/** True for what only a token made here looks like; dev mode makes shorter ones. Clients of old put them into addresses. */
+/** True for what looks like a token of ours, even a shorter one of dev mode: old clients put them into addresses. */
 const isToken = (segment: string): boolean =>
   segment.startsWith('hf') && /^hf(?:[a-z]\.(?:[0-9A-Za-z]{8})?[0-9A-Za-z]{24}|b\.[\w-]{64,})$/.test(segment)
 

@@ -47,8 +47,8 @@ export function identifyThrough(
 const parseRanges = (texts: readonly string[]): AddressRange[] => texts.flatMap((text) => parseRange(text) ?? [])
 
 /**
- * Whoever proves a certificate of his own in the handshake is that client, not a proxy: a header then is ignored. A
- * certificate that is taken over means that the client's own leg was TLS.
+ * A peer that proves a certificate of its own in the handshake is the client, not a proxy: headers are ignored then. A
+ * certificate that comes in a header means that the client reached the proxy over TLS.
  */
 function forwardedCertificate(
   incoming: IncomingMessage,

@@ -28,7 +28,7 @@ export type Exchange = {
   operation: Operation
   match: Match | undefined
   endpoint: Endpoint | undefined
-  /** Where no endpoint answers: the one whose secret the path holds. It is written down in place of the path. */
+  /** Where no endpoint answers: the one whose secret the path may hold. Logs and records show its route, not the path. */
   concealed: Endpoint | undefined
   caller: Principal
   verdict: AclVerdict | undefined

@@ -55,7 +55,7 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** Characters beside the strings: blanks and digits cost as much to look at as anything else. */
+/** Most characters outside of strings: even blanks and digits take time to look at. */
 const maxAround = 4 * 1024 * 1024
 
 type Level = { isObject: boolean; entries: number; awaitsKey: boolean }
@@ -155,7 +155,7 @@ function notJson(text: string, cause: unknown): Failure {
   const named = /at position (\d+)/.exec(message)?.[1]
   if (named !== undefined) return refused(text, Number(named), 'it is not valid JSON')
   if (message.includes('end of JSON')) return refused(text, text.length, 'it ends too early')
-  // Far into a long document only the parser's own word would be worth its time.
+  // Where the parser names no place, searching for it is worth the time near the beginning only.
   const at = firstBadValue(text.slice(0, maxCounted))
   return at < maxCounted
     ? refused(text, at, 'it is not valid JSON')
@@ -184,7 +184,7 @@ function firstBadValue(text: string): number {
 const refused = (text: string, at: number, reason: string): Failure =>
   failure('malformed', 'body.json', `The body cannot be read as JSON: ${reason} (${placeOf(text, at)}).`)
 
-/** Counting lines is for people; what is longer nobody typed. */
+/** Lines are counted for people; further on in a document, nobody has typed them. */
 function placeOf(text: string, at: number): string {
   if (at > maxCounted) return `character ${at + 1}`
   const before = text.slice(0, at)

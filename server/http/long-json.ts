@@ -11,7 +11,7 @@ const defaultSizes: LongJsonSizes = { long: 64 * 1024, piece: 512 * 1024, around
 const quote = 0x22
 const backslash = 0x5c
 
-/** Stands for a long text while the rest is read. Whoever sends it himself gets one of his own texts. */
+/** Stands for a long text while the rest is read. A client that sends it gets one of its own texts. */
 const mark = '\uE000long-'
 
 /**

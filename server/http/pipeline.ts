@@ -107,14 +107,14 @@ const lastSteps = (giveUp: GiveUp): readonly Step[] => [
 
 type Refresh = () => Awaitable<void>
 
-/** Under `/v1` mounts are looked up, so a path that does without the store is told by itself: its mount never moves. */
+/** Finding a mount of `/v1` needs the store. What does without is known by its path, since the system mount never moves. */
 function refreshForMounts(refresh: Refresh, endpoints: readonly Endpoint[]): Step {
   const early = endpoints.filter(({ mountType, withoutStore }) => mountType === 'system' && withoutStore)
   const paths = new Set(early.map(({ path }) => `sys${path}`))
   return ({ address }) => (paths.has(address.path) ? undefined : refresh())
 }
 
-/** On the site routes are known beforehand, so what does without the store is not held up by looking into it. */
+/** Routes of the site are found without the store, so an endpoint that does without is not held up by a look into it. */
 const refreshForStore =
   (refresh: Refresh): Step =>
   ({ endpoint }) =>
@@ -133,8 +133,8 @@ export function createPipeline(parts: PipelineParts): (incoming: IncomingMessage
 }
 
 /**
- * Steps that need not wait follow each other at once; the first that waits takes the rest along. What a turn of the event
- * loop brings in is so answered within it, unless somebody has to be asked.
+ * Steps that need not wait follow each other at once; the first that waits takes the rest along. So what comes in during a
+ * turn of the event loop is answered within it, unless something has to be waited for.
  */
 class Pipeline {
   readonly #parts: PipelineParts

@@ -73,7 +73,7 @@ export class Router {
     return node && pick(node, verb, values)
   }
 
-  /** The endpoint whose secret a path holds that begins like its own, even if nobody can answer that path. */
+  /** The endpoint whose secret a path may hold: it begins like that of the endpoint, whether anything answers it or not. */
   secretOf(segments: readonly string[]): Endpoint | undefined {
     const isBegun = ({ before }: SecretRoute): boolean =>
       segments.length > before.length && before.every((segment, index) => segment === segments[index])

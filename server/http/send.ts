@@ -13,10 +13,10 @@ export type Wire = {
   readonly body?: Buffer | string | Readable | undefined
 }
 
-/** The rest of a body that is no longer is thrown away as it comes; that costs less than a new connection. */
+/** An unread body of at most this size is read to its end and thrown away, which costs less than a new connection. */
 const readToItsEnd = 64 * 1024
 
-/** Headers that protect browsers, on every answer; and the connection of a long body that nobody read is not used again. */
+/** Adds the headers that protect browsers, and closes the connection after a long body that nobody has read. */
 export function addSafety({ facts, incoming, deps }: Exchange, { headers }: Wire): void {
   headers.Server = `Holdfast/${deps.settings.version}`
   headers['X-Content-Type-Options'] = 'nosniff'

@@ -1,8 +1,8 @@
 import { type Failure, failure } from '../kernel/failure.ts'
 
 /**
- * Memory that callers nobody knows share for large bodies. What does not fit is refused at once: bodies that are on their
- * way for as long as they may be would fill any queue.
+ * Memory that unknown callers share for large bodies. What does not fit is refused at once and not queued: bodies that
+ * arrive as slowly as they may would fill any queue.
  */
 export class StrangersRoom {
   #free: number
@@ -11,7 +11,7 @@ export class StrangersRoom {
     this.#free = bytes
   }
 
-  /** Does something that needs so many bytes meanwhile. */
+  /** Does work that needs this many bytes while it lasts. */
   async lend<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     if (bytes > this.#free) throw noRoom()
     this.#free -= bytes

@@ -49,7 +49,7 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 const namesHost = (host: string): boolean =>
   host === '' || (/^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`))
 
-/** RFC 9112 §6.1: a body that is packed for its way as well would be taken for what it is packed in. */
+/** RFC 9112 §6.1: under any further coding, such as gzip, the coded bytes would be taken for the body. */
 const isReadableCoding = (coding = 'chunked'): boolean => coding.toLowerCase() === 'chunked'
 
 /** Clients send the same one again and again. */

@@ -29,7 +29,7 @@ export const isLarge = ({ leaf, intermediates }: SentChain): boolean =>
 /** How much is remembered before all of it is dropped. */
 export type ChainMemory = { maxLeaves: number; maxBytes: number }
 
-/** Clients of which the very object is kept, with what others have made of it. */
+/** How many certificates are handed out as the same object again, so that what others derived from it is found again. */
 const mostRecent = 1_000
 
 type Generation = { chains: Map<string, readonly Buffer[]>; bytes: number }

@@ -18,7 +18,7 @@ export function followConnections(server: HttpServer, tls: boolean): OpenConnect
   return { opened, ready }
 }
 
-/** Those still in their TLS handshake. What a handshake ends in is another object, so both are told by their peer. */
+/** Those still in their TLS handshake. It ends in another socket object, so the two are matched by their peer. */
 function shaking({ opened, ready }: OpenConnections): Socket[] {
   const readyPeers = new Set([...ready].map(peerOf))
   return [...opened].filter((socket) => !readyPeers.has(peerOf(socket)))

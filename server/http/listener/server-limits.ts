@@ -37,12 +37,12 @@ export function applyLimits(server: HttpServer, limits: Limits, open: OpenConnec
   server.on(ready, (socket) => lingerOverUnreadBody(socket, limits.lingerMs))
 }
 
-/** Answers that are looked at this often within the time they may be left unread. */
+/** How often an answer is looked at within the time that its client may leave it unread. */
 const looksPerStall = 6
 
 /**
- * A time-out on every connection would be set anew with every byte that moves, and would count a write that was begun as
- * read. Answers that do not leave at once are few: they are looked for now and then, and whether they got any further.
+ * A time-out on every connection would be set anew with every byte that moves, and would take a write that was begun for
+ * one that was read. Few answers do not leave at once: now and then those are looked at, whether they got any further.
  */
 function watchStalled(server: HttpServer, open: OpenConnections, stallMs: number): void {
   let before = new Map<Socket, { readonly progress: string; readonly looks: number }>()

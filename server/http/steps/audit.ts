@@ -36,8 +36,8 @@ function note(exchange: Exchange, what: Recording, isGiven: boolean): void {
 }
 
 /**
- * Step 6: no record, no action. Who only looks changes nothing: such a request is recorded together with its answer, which
- * takes one write, or at the end of this turn of the event loop if it has not been answered by then.
+ * Step 6: no record, no action. A request that only reads is recorded together with its answer, in one write, or at the end
+ * of this turn of the event loop if it has not been answered by then.
  */
 export const auditRequest = (giveUp: GiveUp): Step => {
   const recordByEndOfTurn = heldRecords(giveUp)

@@ -54,7 +54,7 @@ function recogniseToken(exchange: Exchange, access: Access['kind'] | undefined):
   if (access !== 'optional') throw permissionDenied()
 }
 
-/** Who is known already acts at once. */
+/** Sets the caller: at once where it is known already. */
 const become = (exchange: Exchange, caller: Awaitable<Principal>): Awaitable<void> =>
   andThen(caller, (found) => {
     exchange.caller = found
@@ -85,7 +85,7 @@ export const authenticateVisitor: Step = (exchange) => {
   return become(exchange, deps.hooks.authenticateToken(facts.presentedToken, facts))
 }
 
-/** Records say who used a page; nobody else asks here. */
+/** Audit records say who used a page; nothing else on the site depends on it. */
 function noteVisitor(exchange: Exchange): Awaitable<void> {
   const { endpoint, facts, deps } = exchange
   if (!endpoint || endpoint.unaudited || !deps.hooks.audit.active || facts.headers.cookie === undefined) return

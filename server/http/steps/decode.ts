@@ -49,12 +49,12 @@ function limitUnderV1(exchange: Exchange): number {
   const { v1BodyBytes, strangerBodyBytes } = exchange.limits
   const own = limitOf(exchange, v1BodyBytes)
   const length = announcedLength(exchange.incoming)
-  // Who sends more than anybody may is told what anybody may.
+  // Beyond the limit for everybody, that limit is told and not the smaller one of strangers.
   if (!isStranger(exchange) || (length ?? 0) > own) return own
   return Math.min(own, v1BodyBytes, strangerBodyBytes, length === undefined ? quick : own)
 }
 
-/** Whether to look at the token before the body: strangers may send less of it. What is too large for all is refused as that. */
+/** Whether to look at the token before the body, since strangers may send less. What is too large for all needs no look. */
 function needsToken(exchange: Exchange): boolean {
   const length = announcedLength(exchange.incoming)
   if (length === undefined) return showsToken(exchange)
@@ -62,7 +62,7 @@ function needsToken(exchange: Exchange): boolean {
   return length > limitUnderV1(exchange) || (length > quick && showsToken(exchange))
 }
 
-/** What a body needs of the memory that strangers share; nothing, if it is small, refused at once, or its sender known. */
+/** Bytes of the memory that strangers share: none for a body that is small, refused at once, or from a known sender. */
 function sharedBy(exchange: Exchange): number {
   const length = announcedLength(exchange.incoming) ?? 0
   return isStranger(exchange) && length > quick && length <= limitUnderV1(exchange) ? length : 0

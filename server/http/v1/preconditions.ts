@@ -25,7 +25,7 @@ export const requireRequestHeader =
     throw failure('precondition', 'request.header', `This listener needs the header '${name}: true' on every request.`)
   }
 
-/** A sealed server answers only its status routes. Whatever else is asked for may be sealed with the newest key. */
+/** A sealed server answers only its status routes. For all others, keys that another process has added are waited for. */
 export const requireUnsealed: Step = ({ deps, endpoint }) => {
   if (endpoint?.whileSealed) return
   if (deps.hooks.sealStatus() === 'unsealed') return deps.hooks.keysOnTheirWay()
