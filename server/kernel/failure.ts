@@ -28,7 +28,7 @@ export type Fault = {
   pointer?: string
   parameter?: string
   code?: string
-  /** Where else the judgement looked; it says nothing when one of these members could not be read. */
+  /** Other members that the fault was judged by: it is left out where one of these could not be read. */
   basis?: readonly string[]
 }
 

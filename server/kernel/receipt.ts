@@ -1,8 +1,8 @@
 type Outcome = { readonly problem?: unknown }
 
 /**
- * What somebody gets for what he handed over: he is told when it was taken, or why it was not. A promise would tell him
- * too, but later: behind everything that is due before, and so only after the turn of the event loop in which it happened.
+ * Tells whoever handed something over when it was taken, or why it was not. A promise would tell that later: behind
+ * everything that is due before it, and so only after the turn of the event loop in which it happened.
  */
 export class Receipt {
   #outcome: Outcome | undefined
@@ -26,12 +26,12 @@ export class Receipt {
     this.#pass()
   }
 
-  /** For whoever can wait. */
+  /** The same as a promise, for callers that can wait. */
   promise(): Promise<void> {
     return new Promise((resolve, reject) => this.tell(resolve, reject))
   }
 
-  /** The same for whoever knows what a problem means: `judge` throws what is to be told of it, or takes it for none. */
+  /** A receipt with its problem judged: `judge` throws what is to be told of it, or returns if it is none. */
   orElse(judge: (problem: unknown) => void): Receipt {
     const judged = new Receipt()
     this.tell(

@@ -182,7 +182,7 @@ function readText(raw: unknown): unknown {
   return unreadable
 }
 
-/** The first of some texts that is none. */
+/** The first of these values that could not be read as a text. */
 const refusalIn = (texts: readonly unknown[]): symbol | undefined => texts.find((text) => typeof text === 'symbol')
 
 function readFlag(raw: unknown): unknown {

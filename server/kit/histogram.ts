@@ -21,7 +21,7 @@ export class Histogram {
     this.#bounds = bounds
   }
 
-  /** A new series with these values of the labels, in their order. Who counts keeps it: there is one for each combination. */
+  /** A new series with these values of the labels, in their order. Ask once for each combination, and keep it. */
   series(...values: readonly string[]): Series {
     const labels = Object.fromEntries(this.#labels.map((label, index) => [label, values[index] ?? '']))
     const counts = new BucketCounts(this.#bounds)

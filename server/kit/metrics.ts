@@ -6,7 +6,7 @@ export type Metrics = {
   counter(name: string, help: string, labels?: readonly string[]): Counter<string>
   gauge(name: string, help: string, labels?: readonly string[]): Gauge<string>
   histogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]): Histogram
-  /** Has figures brought up to date before they are shown; whoever asks for it sees to it that it ends soon. */
+  /** Calls this before figures are shown, to bring them up to date; it has to end soon. */
   onRender(collect: () => Promise<void>): void
   /** The text format of Prometheus. */
   render(): Promise<string>
@@ -40,7 +40,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
     counter: (name, help, labels = []) =>
       once(name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
     gauge: (name, help, labels = []) =>
-      // Gauges tell what stands in the store: one process has read it, or all have.
+      // Gauges show what the store holds. Of several processes one may have read it, or all: the values do not add up.
       once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry], aggregator: 'max' })),
     histogram: (name, help, labels, bounds) =>
       once(name, () => {

@@ -8,9 +8,9 @@ export type Peers = {
   broadcast(topic: string, payload: unknown): void
   /** Listens to what the others tell; returns a function that stops it. */
   on(topic: string, listener: (payload: unknown) => void): () => void
-  /** Asks every other process; by their numbers come the answers of those that gave one in time. */
+  /** Asks every other process. The answers that came in time, by the number of their process. */
   ask(topic: string, withinMs: number): Promise<ReadonlyMap<number, unknown>>
-  /** Answers what the others ask, with plain data. Who cannot gives undefined. */
+  /** Says how to answer what the others ask: with plain data, or undefined for no answer. */
   answer(topic: string, give: () => Promise<unknown>): void
 }
 

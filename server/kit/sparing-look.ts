@@ -4,8 +4,8 @@ import type { Deps } from './deps.ts'
 const longestWait = 250
 
 /**
- * Repeats a look at the store for callers who must not wait for one that does not answer: it is begun when the last one is
- * `goodFor` milliseconds old, and waited for only so long. What was known before counts until it has ended.
+ * Repeats a look at the store for callers that must not hang with it: a look begins when the last one is `goodFor`
+ * milliseconds old, and is waited for a moment only. Until it has ended, callers go by what the last one found.
  */
 export function sparingLook(
   deps: Pick<Deps, 'clock' | 'log'>,

@@ -28,7 +28,7 @@ export class WhileUnchanged<K extends {}, V extends {}> {
     })
   }
 
-  /** Changing what is there already is cheaper than to keep something else. */
+  /** Changing an entry is cheaper than replacing it. */
   #keep(key: K, content: number, value: V): void {
     const known = this.#kept.get(key)
     if (known === undefined) return void this.#kept.set(key, { content, value })
