@@ -117,8 +117,9 @@ export function onlyReads(query: CompiledQuery): boolean {
 }
 
 /**
- * A statement that fails unless it finds or changes exactly one row, there where nobody can look at its answer before the
- * next ones are sent. SQLite's is looked at. PostgreSQL fails on a text that is no number, which then stands in its log.
+ * Makes a statement fail unless it finds or changes exactly one row. On PostgreSQL the next statements are sent before its
+ * answer is there, so the server has to refuse by itself: it cannot cast a text that is no number, and logs that text. On
+ * SQLite the caller looks at the answer.
  */
 export function claiming(kind: EngineKind, query: CompiledQuery): CompiledQuery {
   if (kind === 'sqlite') return query

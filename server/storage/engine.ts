@@ -13,7 +13,7 @@ export type Runner = {
   readonly kind: EngineKind
   /** `hot` marks a query worth a named prepared statement. */
   execute<R>(query: CompiledQuery, hot?: boolean): Awaitable<QueryResult<R>>
-  /** The first row of a hot read; there where asking for several at once is cheaper. */
+  /** The first row of a hot read. Only engines that can ask for several at once have it. */
   first?<R>(query: CompiledQuery): Awaitable<R | undefined>
 }
 
@@ -23,7 +23,7 @@ export type Session = Runner & {
   readonly open: boolean
   /** The areas whose versions move when the transaction commits. */
   readonly bumped: Set<Area>
-  /** Keeps a hot statement for its effect until the commit; there where it can travel with it. */
+  /** Keeps a hot statement until the commit, to be sent along with it. Only engines for which that saves a trip have it. */
   atEnd?(query: CompiledQuery): void
 }
 

@@ -29,8 +29,8 @@ export async function loadMigrations(): Promise<Migration[]> {
 
 /**
  * Brings the database to the present version; refuses one that is newer than this program. Safe to call from several
- * processes at once: each migration runs in a transaction of its own, once. Returns what an older database was brought
- * up by; for a new one that is nothing.
+ * processes at once: each migration runs in a transaction of its own, once. Returns the migrations that an older database
+ * has needed, and none for a new one.
  */
 export async function migrate(store: Store, migrations?: readonly Migration[]): Promise<readonly string[]> {
   const known = migrations ?? (await loadMigrations())

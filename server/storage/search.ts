@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** SQLite refuses patterns of more than 50,000 bytes. What is searched is far shorter: cut or not, such a text is nowhere. */
+/** SQLite refuses patterns of more than 50,000 bytes. Columns are far shorter, so such a text matches nothing. */
 const longestText = 10_000
 
 /** Marks what has a meaning in a pattern as plain text. */

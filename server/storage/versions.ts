@@ -37,7 +37,7 @@ export class VersionedCache<K extends {}, V extends {}> {
   constructor(versions: Versions, area: Area, limits: { max: number }) {
     this.#versions = versions
     this.#area = area
-    // Counted as a size: with `max` room for all would be made at once, and emptied whole at every change.
+    // Counted as a size: with `max`, room for all entries would be made at once, and cleared at every change.
     this.#values = new LRUCache({ maxSize: limits.max, sizeCalculation: () => 1 })
     this.#version = versions.of(area)
   }

@@ -56,7 +56,7 @@ export function clientConfig(url: string, settings: ConnectionSettings): pg.Clie
 const withOptions = (url: string, own: string): string =>
   own === '' ? url : url.replaceAll(/[?&]options=[^&#]*/g, (theirs) => `${theirs}${encodeURIComponent(` ${own}`)}`)
 
-/** So the driver reads these modes today, with a warning that a later release will no longer look at the certificate. */
+/** The driver takes these modes for `verify-full` today, and warns that a later release will not check certificates. */
 const withCheckedCertificate = (url: string): string =>
   /[?&]uselibpqcompat=true/.test(url)
     ? url
@@ -64,7 +64,7 @@ const withCheckedCertificate = (url: string): string =>
 
 const timeLimits = ['statement', 'transaction', 'idle_in_transaction_session', 'idle_session']
 
-/** Without those that a release does not have. */
+/** Those of them that this release of the server has. */
 const liftLimits = `select set_config(name, '0', false) from pg_settings
   where name in (${timeLimits.map((name) => `'${name}_timeout'`).join(', ')})`
 

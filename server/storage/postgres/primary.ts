@@ -130,7 +130,7 @@ export class Primary {
     return pool
   }
 
-  /** One search serves all who wait; one whose time is not over when it ends in vain waits for the next. */
+  /** One search serves all callers that wait; where it fails, those with time left wait for the next. */
   async #find(until: number): Promise<PostgresHost> {
     for (;;) {
       if (this.#host) return this.#host

@@ -106,7 +106,7 @@ export class Checkpointer {
     this.#stage = 'resting'
   }
 
-  /** One round in the thread. Where there is none to be had nothing is copied, and at last SQLite does it in a commit. */
+  /** One round in the thread. Where none can be started nothing is copied, and in the end SQLite does it in a commit. */
   async #copy(): Promise<LogState> {
     this.#answer = Promise.withResolvers()
     try {

@@ -31,7 +31,7 @@ type Body<T> = (session: SqliteSession) => Awaitable<T>
 /** The bodies that share a transaction; the last of them is at work. */
 type Group = { works: Work[]; until: number; isCareful: boolean; isGivenUp: boolean }
 
-/** Tells a caller to submit his body once more, in a transaction of its own. */
+/** Tells a caller to submit its body once more, in a transaction of its own. */
 const sharedTransactionLost = new Error('The shared transaction was lost through another body.')
 
 /** Groups whose bodies have savepoints, after a body without one spoiled its group. */
@@ -39,7 +39,7 @@ const carefulGroups = 64
 
 /**
  * Lets durable writes of concurrent callers share one fsync. Bodies run strictly one after another, and nobody is answered
- * before the commit that holds his work. A savepoint for each body would cost as much as a statement or two, and hardly
+ * before the commit that holds its work. A savepoint for each body would cost as much as a statement or two, and hardly
  * any body fails once it has written. So they have none until one does: then its group is given up, all in it try again
  * by themselves, and for a while there are savepoints.
  */
@@ -272,7 +272,7 @@ export class WriteQueue {
     }
   }
 
-  /** The one to blame as well: it may have failed because of what another had written, which is gone. */
+  /** The body that failed tries again, too: the reason may be what another had written, which is gone by now. */
   #repeat(works: readonly Work[]): void {
     if (works.length === 1) for (const work of works) this.#answer(work)
     else for (const work of works) this.#tryAgain(work)
