@@ -7,7 +7,7 @@ type Word = { kind: 'word'; topic: string; payload: unknown }
 /** What the supervisor says to a worker process. */
 export type ToWorker =
   | { kind: 'hello'; number: number; isFirst: boolean }
-  /** Asks for a sign that whatever it has been signalled so far is reported. */
+  /** Asks the worker to answer once it has reported the signals it has had so far. */
   | { kind: 'asking'; signal: ForwardedSignal }
   | Word
   | { kind: 'question'; topic: string; id: number; from: number }

@@ -71,7 +71,7 @@ function shorten(
   const left = (later(issuedAt, longest * 1_000) - now) / 1_000
   const remaining = Math.floor(left)
   if (remaining <= 0) return { ok: false, why: 'past-max-ttl' }
-  // Nobody is told of the part of a second that has passed since.
+  // The part of a second that has passed since the token was issued is not worth a warning.
   if (wanted <= Math.ceil(left)) return { ok: true, ttl: Math.min(wanted, remaining), warnings }
   const shortened = `a TTL of ${wanted} seconds is above the maximum TTL and was lowered to ${remaining} seconds`
   return { ok: true, ttl: remaining, warnings: [...warnings, shortened] }

@@ -30,7 +30,7 @@ export const stopGraceMs = 9_000
 /** A terminal or a service manager signals every process of a group, and launchers among them pass their copy on. */
 export const stopCopiesMs = 1_000
 
-/** Notes hang-ups while the server starts, and says at the end of that whether one came. Where they mean the end, they end it. */
+/** Notes hang-ups while the server starts; the answer tells whether one came. Where they mean to stop, they stop it. */
 export function noteHangups(hangup: LifecycleOptions['hangup']): () => boolean {
   let came = false
   const note = (): void => {
@@ -43,7 +43,7 @@ export function noteHangups(hangup: LifecycleOptions['hangup']): () => boolean {
   }
 }
 
-/** The server, but closed only when its setting up has ended, however it ended: until then that needs the store. */
+/** The server, closed only once its set-up has ended one way or the other: until then that needs the store. */
 export const stoppableAfter = (server: Stoppable, setUp: Promise<unknown>): Stoppable => ({
   reload: () => server.reload(),
   close: async () => {

@@ -38,7 +38,7 @@ export class LineOutput {
 
   /** Writes now what still waits, for a process that is about to end; gives up where that does not go. */
   flush(): void {
-    // What a write is just bringing is the business of that write.
+    // Bytes that are being written belong to that write.
     if (this.#isWriting) this.#leaving = Buffer.alloc(0)
     let tries = 0
     while (tries < flushTries && this.#load()) {

@@ -85,7 +85,7 @@ async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
   return code
 }
 
-/** Signals go to the supervisor where several processes serve together, so it is the process that counts. */
+/** The process that signals go to: the supervisor, where several processes serve together. */
 const nodePid = (): number => (cluster.isWorker ? process.ppid : process.pid)
 
 /** Some releases of Node lose part of what clients send; found now, it is not searched for at every refused login. */
@@ -97,7 +97,7 @@ async function warnOfLostChains(log: Log): Promise<void> {
   }
 }
 
-/** Makes what all processes need before the first of them starts. One that could not listen makes and upgrades no store. */
+/** Makes what all processes need before the first of them starts. Ports are tried now: a vain start upgrades no store. */
 async function prepare(config: Config): Promise<DevSetup | undefined> {
   const deps = { clock: systemClock, ids: randomIds, pid: nodePid() }
   const dev = config.mode === 'dev' ? await prepareDev(deps, config) : undefined
@@ -114,7 +114,7 @@ function showInitialised(secrets: FirstSecrets): void {
   process.stdout.write(text, (problem) => void (problem && process.stderr.write(text)))
 }
 
-/** Tells people and programs what is there, and answers, once all that dev mode makes is. One that cannot be set up does not stay. */
+/** Makes what dev mode shows, announces it, then answers requests. A server that cannot be set up is closed again. */
 async function listenOrClose(server: StartedServer, dev: DevSetup | undefined): Promise<Addresses> {
   try {
     const facts = dev && (await runDevSeeds(dev, server.devSeeds))
