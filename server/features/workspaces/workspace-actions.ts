@@ -130,7 +130,7 @@ async function storeNew(
 /** How often an update begins again because somebody else changed settings in between, through another node. */
 export const mostAttempts = 50
 
-/** Told to who lost against others again and again. */
+/** The refusal of a caller that lost against others again and again. */
 export const contended = (): Failure =>
   failure('conflict', 'workspace.contended', 'The workspace is being changed by others; try again.')
 

@@ -16,7 +16,7 @@ export const mostWorkspaces = 1_000
 /** What is to be done, with all it needs. */
 export type BulkWish = {
   readonly action: BulkAction
-  /** The lock to take; its holder is who releases, too. */
+  /** The lock to take. Its holder is the caller, also where a lock is released. */
   readonly lock: WorkspaceLock
   readonly tagNames: readonly string[]
   readonly bindings: readonly KeyValue[]

@@ -21,5 +21,5 @@ export const deletionTexts: Readonly<Record<DeletionRefusal, string>> = {
     'The workspace manages resources, or its state cannot be read to tell. Destroy them first, or force delete the workspace.',
 }
 
-/** Told to who lost against others again and again; clients try once more when they read it. */
+/** Told to callers that lost against others again and again; clients try once more when they read it. */
 export const changingText = 'The workspace is being processed by somebody else. Try again in a moment.'

@@ -66,8 +66,8 @@ export async function listPage(call: ListCall, grants: OrganizationGrants, reque
 }
 
 /**
- * Who walks. Several clients may have the same token; beside other processes of this node, which send pages that nobody
- * hears of here, only the connection tells them apart. Whether there are other nodes is not known.
+ * Who walks through a list. Clients that share a token are told apart by their connections, but only beside other processes
+ * of this node: what pages those have sent is not known here. Whether there are other nodes is not known.
  */
 function walkerOf({ deps, caller, request: { remoteAddress, remotePort } }: ListCall): string {
   const { id } = actorOf(caller)

@@ -62,8 +62,8 @@ type Wish = {
 }
 
 /**
- * Believes what the caller has seen, for the swap finds out whether it still is so, and takes no more than the one trip of
- * its commit. Where it is not so, or would be refused, the workspace is read.
+ * Trusts the workspace as the caller has seen it: the swap fails if it has changed since, and takes no more than the one
+ * trip of its commit. Where it fails, or what was seen would be refused, the workspace is read.
  */
 async function changeLock(deps: LockDeps, wish: Wish): Promise<Workspace> {
   const { author, action, seen, decide } = wish
@@ -100,8 +100,8 @@ async function changedAsSeen(deps: LockDeps, swap: Swap): Promise<Workspace | un
 }
 
 /**
- * The first try reads. The second holds the workspace before it reads, for whoever writes tags or settings all the time would
- * win every race; so that a third is not needed.
+ * The first try only reads. The second holds the workspace first, so that it cannot lose against somebody who writes tags or
+ * settings all the time.
  */
 const reads = [loadWorkspace, holdWorkspace] as const
 

@@ -26,7 +26,7 @@ export function recallWorkspace(stamp: Stamp): Workspace | undefined {
   return before && isSame(before.stamp, stamp) ? before.workspace : undefined
 }
 
-/** The workspace of a row that was read outside of transactions; what a transaction sees may never come to be. */
+/** The workspace of a row that was read outside of transactions; what a transaction sees may never be committed. */
 export function rememberWorkspace(row: WorkspaceRow): Workspace {
   const before = recallWorkspace(row)
   if (before) return before
@@ -42,7 +42,7 @@ export function rememberStored(workspace: Workspace): void {
   known.set(id, { stamp: { id, revision, lock_generation: lockGeneration, updated_at: updatedAt }, workspace })
 }
 
-/** The workspace as this process saw it last. It may have changed since: for those who find that out by themselves. */
+/** The workspace as this process saw it last. It may have changed since: only for callers that notice when they write. */
 export const lastSeen = (id: string): Workspace | undefined => known.get(id)?.workspace
 
 /** The workspaces of these stamps in their order; those that were deleted in the meantime are left out. */

@@ -29,8 +29,8 @@ const stampByName = hotQuery<{ organizationId: string; name: string }, Stamp>(
 )
 
 /**
- * The workspace with this id. Only what was committed is remembered, and a transaction that has written the row sees
- * another stamp; a second question is dear where the database is elsewhere.
+ * The workspace with this id. Memory is safe in a transaction, too: it holds committed rows only, and a row that the
+ * transaction has written has another stamp. Where the database is elsewhere, one question there is cheaper than two.
  */
 export function loadWorkspace(db: Queryable, id: string): Awaitable<Workspace | undefined> {
   if (db.isTransaction && isRemote(db)) return readWorkspace(db, id)

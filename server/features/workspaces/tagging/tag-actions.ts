@@ -25,7 +25,7 @@ export type NamedTags = { readonly ids: readonly string[]; readonly names: reado
 /** Puts flat tags on a workspace; unknown names become tags of the organization. */
 export async function addTags(deps: TagDeps, author: Author, tagged: Tagged, wanted: NamedTags): Promise<void> {
   const names = [...new Set(wanted.names.map(foldTagName))]
-  // What is too much already is not stored first: others would wait for it.
+  // Asked before anything is stored, since others would wait for that.
   requireNone(tagListFaults(names, '/data'))
   await changeTags(deps, author, tagged, async (tx) => {
     const { organizationId } = tagged
@@ -60,7 +60,7 @@ export async function attachTag(
   const faults = ids.flatMap((id, index) =>
     taggable.has(id) ? [] : [{ detail: 'Workspace was not found', pointer: `/data/${index}/id` }],
   )
-  // Only who may tag them all knows that what is left is missing; to others it may as well be closed.
+  // Callers that may tag all workspaces are told which one is missing; for others it may be one they cannot see.
   if (faults.length > 0 && !canInOrganization(grants, 'can-manage-all-workspaces')) throw hidden()
   requireNone(faults)
   await inTransaction(deps.db, async (tx) => {
