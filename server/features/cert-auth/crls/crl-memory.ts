@@ -190,8 +190,8 @@ class CrlMemory {
   }
 
   /**
-   * A list that cannot be read leaves the older one in force, and says so. Unless it is none, it is read again when the lists
-   * are next asked for.
+   * A list that cannot be read leaves the older one in force, and the log says so. Unless its bytes are no list at all, it
+   * is read again when the lists are next asked for.
    */
   async #putLater(mountId: string, stored: StoredCrl, lists: MountCrls): Promise<void> {
     try {

@@ -94,7 +94,7 @@ type Question = WantedRole & {
   readonly isRenewal?: boolean
 }
 
-/** Whoever writes all the time cannot keep a login from its end. */
+/** Somebody who writes all the time must not keep a login from ending. */
 const mostLooks = 3
 
 /** The role that accepts a chain; throws when none does. What changes while responders are waited for counts as well. */

@@ -31,7 +31,7 @@ export type OcspQuestion = {
   readonly trusted: readonly Certificate[]
   readonly mountId: string
   readonly cacheSize: number
-  /** When the time of the login for OCSP is over, on the clock that only measures. */
+  /** When the login has used up its time for OCSP; monotonic. */
   readonly ends: number
 }
 
@@ -41,7 +41,7 @@ const loginBudget = 15_000
 /** A role that comes late in a login has this time all the same: it must not let anybody in without asking. */
 const leastTime = 3_000
 
-/** When the time for OCSP is over that a login has which begins now. */
+/** When a login that begins now has used up its time for OCSP; monotonic. */
 export const ocspEnds = ({ clock }: Pick<Deps, 'clock'>): number => clock.monotonic() + loginBudget
 
 const caches = perApp(() => new Map<string, OcspCache>())

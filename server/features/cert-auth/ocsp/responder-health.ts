@@ -13,7 +13,7 @@ type Health = { readonly failures: number; readonly restsUntil: number }
 
 /**
  * Remembers which responders keep logins waiting. Without this every login of a certificate whose responder hangs would take
- * the whole time a login has for it, one after the other. Times are those of a clock that only measures.
+ * the whole time a login has for it, one after the other. Times are monotonic.
  */
 export class ResponderHealth {
   // Certificates name responders, so strangers choose the keys.

@@ -85,8 +85,8 @@ export const metadataOf = ({ summary }: Content, version: string): Record<string
 })
 
 /**
- * Begins work that cannot be stopped, or not in every state, and waits for it: whoever waits can stop waiting. Nothing is
- * begun once it is to stop.
+ * Begins work that cannot always be stopped, and waits for its end or for the signal, whichever comes first. Nothing is
+ * begun after the signal.
  */
 export async function orAbort<T>(begin: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()

@@ -51,8 +51,8 @@ export function countPruning(deps: MetricDeps, config: string, error: string, to
 }
 
 /**
- * Reads the figures that the store tells; configurations that are gone lose theirs, and those of this process. What it
- * counts begins at 0 and not with the first error: who watches for a rise would miss that one.
+ * Reads the figures that the store tells; configurations that are gone lose theirs, and those of this process. Counters
+ * begin at 0 and not with the first error: an alert on a rise would miss that one.
  */
 export async function readFigures(deps: Pick<Deps, 'db' | 'store' | 'metrics'>): Promise<void> {
   const { db } = deps
