@@ -45,6 +45,7 @@ func main() {
 		{"agent pools", j.agentPools},
 		{"projects", j.projects},
 		{"people", j.people},
+		{"administration", j.administration},
 		{"teams", j.teams},
 		{"tokens", j.tokens},
 		{"state", j.state},
