@@ -29,16 +29,21 @@ export class KeyBudget {
 
 /** The keys of instances; undefined for a single one without, as most are. */
 export function instanceKeys(instances: readonly unknown[], budget: KeyBudget): InstanceKeys | undefined {
-  const looked = instances.slice(0, budget.instances)
+  const looked = Math.min(instances.length, budget.instances)
   // What a change left behind has the key of what took its place.
-  const keys = [...new Set(looked.flatMap(keyOf))]
-  if (!budget.take(looked.length, keys) || keys.length === 0) return undefined
+  const found = new Set<string | number>()
+  for (let place = 0; place < looked; place++) {
+    const key = keyOf(instances[place])
+    if (key !== undefined) found.add(key)
+  }
+  const keys = [...found]
+  if (!budget.take(looked, keys) || keys.length === 0) return undefined
   const isCounted = keys.length === instances.length && keys.every((key, place) => key === place)
   return isCounted ? 'counted' : keys
 }
 
-function keyOf(instance: unknown): (string | number)[] {
+function keyOf(instance: unknown): string | number | undefined {
   const key = (instance as { index_key?: unknown } | null)?.index_key
-  if (typeof key === 'string') return key.length <= longestKey && !key.includes('\u0000') ? [key] : []
-  return Number.isSafeInteger(key) ? [key as number] : []
+  if (typeof key === 'string') return key.length <= longestKey && !key.includes('\u0000') ? key : undefined
+  return Number.isSafeInteger(key) ? (key as number) : undefined
 }

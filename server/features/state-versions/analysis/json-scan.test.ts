@@ -28,6 +28,21 @@ test.each([1, 2, 3, 1000])('scan: escapes at the edge of pieces of %i bytes', (s
   expect(plain(scan(JSON.stringify(value), size))).toEqual(value)
 })
 
+test.each([
+  ['{"it":1}', null],
+  ['{ \n "it" : 1 }', null],
+  ['{"other":1,"it":2}', { other: 1, it: 2 }],
+  ['{"its":1}', { its: 1 }],
+  ['{"i":1}', { i: 1 }],
+  ['{}', {}],
+  ['["it"]', ['it']],
+  ['"it"', 'it'],
+  ['7', 7],
+])('scan: the first key of %j decides whether it is kept', (part, kept) => {
+  const prune: Prune = (path, _kept, begins) => path.length === 1 && begins('it')
+  expect(scan(`[${part}]`, 1000, prune)).toEqual([kept])
+})
+
 test.each([1, 7, 1000])('scan: pruned parts stand as null and are counted, in pieces of %i bytes', (size) => {
   const value = { keep: [{ deep: 'x"y', n: 1 }, { deep: [1, 2] }, 3], other: true }
   const read = scan(JSON.stringify(value), size, (path) => path.length === 2 && path[0] === 'keep')

@@ -9,9 +9,10 @@ export type PathStep = string | number
 
 /**
  * Decides which parts are only checked and counted: they stand as null in the result. The path is lent for the call;
- * `kept` tells about how many bytes the result takes so far.
+ * `kept` tells about how many bytes the result takes so far. `begins` tells whether the part is an object with this key
+ * first; it may say no where a piece ends.
  */
-export type Prune = (path: readonly PathStep[], kept: number) => boolean
+export type Prune = (path: readonly PathStep[], kept: number, begins: (key: string) => boolean) => boolean
 
 /** Replaces a list or object that was read by what is kept of it. */
 export type Reduce = (path: readonly PathStep[], value: unknown, kept: number) => unknown
@@ -22,7 +23,11 @@ export type Reading = { readonly prune: Prune; readonly reduce?: Reduce }
 /** A list or object that is being read. */
 type Open = unknown[] | Record<string, unknown>
 
-type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing'
+/** What may come next; numbers, because they are compared for every mark. */
+const [aValue, valueOrEnd, aKey, keyOrEnd, aColon, commaOrEnd, theEnd] = [0, 1, 2, 3, 4, 5, 6]
+
+/** What goes on in the next piece. */
+const [noToken, textToken, scalarToken] = [0, 1, 2]
 
 const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 
@@ -51,16 +56,19 @@ export class JsonScanner {
   readonly #path: PathStep[] = []
   readonly #skipper = new JsonSkipper()
   readonly #texts = new TextPool()
-  #expected: Expected = 'value'
+  #expected = aValue
   #result: unknown
   /** The part of a text or scalar that earlier pieces held. */
-  #token: 'text' | 'scalar' | undefined
+  #token = noToken
   #parts: Buffer[] = []
   #gathered = 0
   #escaped = false
   /** Inside a pruned part. */
   #skipping = false
   #kept = 0
+  /** What stands at the value whose fate is decided. */
+  #ahead: Buffer = nothing
+  #aheadFrom = 0
 
   constructor({ prune, reduce }: Reading) {
     this.#prune = prune
@@ -73,17 +81,16 @@ export class JsonScanner {
     let at = 0
     while (at < piece.length) {
       if (this.#skipping) at = this.#skip(piece, at)
-      else if (this.#token === 'text') at = this.#readText(piece, at)
-      else if (this.#token === 'scalar') at = this.#readScalar(piece, at)
+      else if (this.#token === textToken) at = this.#readText(piece, at)
+      else if (this.#token === scalarToken) at = this.#readScalar(piece, at)
       else at = this.#readMark(piece, at)
     }
   }
 
   /** The document, after its last piece. */
   end(): unknown {
-    if (this.#token === 'scalar') this.#endScalar(this.#takeText(nothing, 0, 0))
-    if (this.#skipping || this.#token !== undefined || this.#expected !== 'nothing')
-      throw new NotJson('It ends too early.')
+    if (this.#token === scalarToken) this.#endScalar(this.#takeText(nothing, 0, 0))
+    if (this.#skipping || this.#token !== noToken || this.#expected !== theEnd) throw new NotJson('It ends too early.')
     return this.#result
   }
 
@@ -93,37 +100,40 @@ export class JsonScanner {
     if (byte === comma) this.#separate()
     else if (byte === colon) this.#name()
     else if (byte === closeList || byte === closeObject) this.#close(byte === closeList)
-    else return this.#begin(byte, at)
+    else return this.#begin(piece, byte, at)
     return at + 1
   }
 
-  #begin(byte: number, at: number): number {
-    const isKey = this.#expected === 'key' || this.#expected === 'key-or-end'
-    if (isKey ? byte !== quote : this.#expected !== 'value' && this.#expected !== 'value-or-end') {
+  #begin(piece: Buffer, byte: number, at: number): number {
+    const isKey = this.#expected === aKey || this.#expected === keyOrEnd
+    if (isKey ? byte !== quote : this.#expected !== aValue && this.#expected !== valueOrEnd) {
       throw new NotJson('A value stands where none can be.')
     }
     const isOpening = byte === openList || byte === openObject
-    if (!isKey && (isOpening || byte === quote) && !this.#isKept()) {
+    if (!isKey && (isOpening || byte === quote) && !this.#isKept(piece, at)) {
       this.#skipper.begin(this.#path.length)
       this.#skipping = true
       return at
     }
-    if (isOpening) this.#open(byte === openList)
-    else this.#token = byte === quote ? 'text' : 'scalar'
+    if (isOpening) {
+      this.#open(byte === openList)
+      return at + 1
+    }
+    this.#token = byte === quote ? textToken : scalarToken
     this.#escaped = false
-    return this.#token === 'scalar' ? at : at + 1
+    return byte === quote ? this.#readText(piece, at + 1) : this.#readScalar(piece, at)
   }
 
   #name(): void {
-    if (this.#expected !== 'colon') throw new NotJson('A mark stands where none can be.')
-    this.#expected = 'value'
+    if (this.#expected !== aColon) throw new NotJson('A mark stands where none can be.')
+    this.#expected = aValue
   }
 
   #separate(): void {
-    if (this.#expected !== 'comma-or-end') throw new NotJson('A mark stands where none can be.')
+    if (this.#expected !== commaOrEnd) throw new NotJson('A mark stands where none can be.')
     const list = Array.isArray(this.#into)
     if (list) this.#path[this.#path.length - 1] = (this.#path.at(-1) as number) + 1
-    this.#expected = list ? 'value' : 'key'
+    this.#expected = list ? aValue : aKey
   }
 
   #readText(piece: Buffer, start: number): number {
@@ -162,18 +172,29 @@ export class JsonScanner {
     return at < piece.length ? at : -1
   }
 
-  #isKept(): boolean {
-    return this.#path.length === 0 || !this.#prune(this.#path, this.#kept)
+  #isKept(piece: Buffer, at: number): boolean {
+    this.#ahead = piece
+    this.#aheadFrom = at
+    return this.#path.length === 0 || !this.#prune(this.#path, this.#kept, this.#begins)
+  }
+
+  readonly #begins = (key: string): boolean => {
+    const [piece, from] = [this.#ahead, this.#aheadFrom]
+    if (piece[from] !== openObject) return false
+    const start = endOfSpace(piece, from) + 1
+    if (piece[start - 1] !== quote || piece[start + key.length] !== quote) return false
+    for (let index = 0; index < key.length; index++) if (piece[start + index] !== key.charCodeAt(index)) return false
+    return true
   }
 
   #endText(text: string): void {
-    this.#token = undefined
-    if (this.#expected === 'value' || this.#expected === 'value-or-end') {
+    this.#token = noToken
+    if (this.#expected === aValue || this.#expected === valueOrEnd) {
       this.#place(text)
       return
     }
     this.#path[this.#path.length - 1] = text
-    this.#expected = 'colon'
+    this.#expected = aColon
   }
 
   #readScalar(piece: Buffer, start: number): number {
@@ -185,9 +206,9 @@ export class JsonScanner {
   }
 
   #endScalar(text: string): void {
-    this.#token = undefined
+    this.#token = noToken
     if (!scalar.test(text)) throw new NotJson(`'${text.slice(0, 20)}' is no value.`)
-    this.#place(this.#isKept() ? exactScalar(text) : null)
+    this.#place(this.#isKept(nothing, 0) ? exactScalar(text) : null)
   }
 
   #open(list: boolean): void {
@@ -195,7 +216,7 @@ export class JsonScanner {
     if (this.#into) this.#around.push(this.#into)
     this.#path.push(list ? 0 : '')
     this.#into = list ? [] : {}
-    this.#expected = list ? 'value-or-end' : 'key-or-end'
+    this.#expected = list ? valueOrEnd : keyOrEnd
   }
 
   #skip(piece: Buffer, start: number): number {
@@ -216,8 +237,8 @@ export class JsonScanner {
 
   #close(list: boolean): void {
     const ended = this.#into
-    const allowed: Expected = list ? 'value-or-end' : 'key-or-end'
-    if (!ended || Array.isArray(ended) !== list || (this.#expected !== 'comma-or-end' && this.#expected !== allowed)) {
+    const allowed = list ? valueOrEnd : keyOrEnd
+    if (!ended || Array.isArray(ended) !== list || (this.#expected !== commaOrEnd && this.#expected !== allowed)) {
       throw new NotJson('A bracket is misplaced.')
     }
     this.#into = this.#around.pop()
@@ -228,7 +249,7 @@ export class JsonScanner {
   #place(value: unknown): void {
     this.#kept += valueBytes
     const into = this.#into
-    this.#expected = into ? 'comma-or-end' : 'nothing'
+    this.#expected = into ? commaOrEnd : theEnd
     if (!into) this.#result = value
     else if (Array.isArray(into)) into.push(value)
     else put(into, this.#path.at(-1) as string, value)
@@ -243,9 +264,9 @@ function endOfSpace(piece: Uint8Array, start: number): number {
   return at
 }
 
-/** A key named like the prototype is a member like any other. */
+/** A key named like the prototype is a member like any other. Lengths are compared first: texts take far longer. */
 function put(into: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== '__proto__') into[key] = value
+  if (key.length !== 9 || key !== '__proto__') into[key] = value
   else Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true })
 }
 

@@ -15,9 +15,9 @@ export function stateReading(): Reading {
     prune: pruning(),
     reduce: (path, value, kept) => {
       if (kept > outputBytes && outputDepth(path) === 0) return withoutValue(value)
-      if (path[0] !== 'resources') return value
-      if (path.length === 4 && path[2] === 'instances') return { index_key: (value as Members).index_key }
-      return path.length === 2 && (path[1] as number) >= listedResources ? share(value) : value
+      if (path.length === 4) return isInstances(path) ? { index_key: (value as Members).index_key } : value
+      const isCountedOnly = path.length === 2 && (path[1] as number) >= listedResources && path[0] === 'resources'
+      return isCountedOnly ? share(value) : value
     },
   }
 }
@@ -61,17 +61,18 @@ const isAlike = (one: Members, other: Members): boolean =>
 /** Parts of a state that hold the attributes of what is managed: large, secret, and of no use for the outline. */
 function pruning(): Reading['prune'] {
   let opened = 0
-  return (path, kept) => {
+  return (path, kept, begins) => {
     if (kept > outputBytes && path.at(-1) !== 'sensitive' && (outputDepth(path) ?? 0) > 0) return true
     switch (path.length) {
       case 1:
         return path[0] === 'encrypted_data' || path[0] === 'check_results'
       case 3:
         // Those that are only counted need no name.
-        return path[2] === 'name' && path[0] === 'resources' && (path[1] as number) >= listedResources
+        return (path[1] as number) >= listedResources && path[2] === 'name' && path[0] === 'resources'
       case 4:
-        // Nor is looked into those that will not be listed.
-        return isInstances(path) && ((path[1] as number) >= listedResources || ++opened > listedInstances)
+        // Nor is looked into those that will not be listed, nor into those without a key: it would stand first.
+        if (!isInstances(path)) return false
+        return (path[1] as number) >= listedResources || begins('schema_version') || ++opened > listedInstances
       case 5:
         if (path[0] === 'modules') return path[2] === 'resources' && path[4] !== 'type' && path[4] !== 'provider'
         return isInstances(path) && path[4] !== 'index_key'
