@@ -85,9 +85,16 @@ export function auditFailure(exchange: Exchange, thrown: unknown): Awaitable<voi
 
 async function recordFailure(exchange: Exchange, thrown: unknown): Promise<void> {
   const known = thrown instanceof Failure
-  const error = known ? [thrown.message, textOf(thrown.cause ?? '')].filter(Boolean).join(': ') : 'internal error'
+  const error = known ? withCause(thrown) : 'internal error'
   const errorData = known ? thrown.extras.data : undefined
   const event = { ...eventOf(exchange), reply: undefined, warnings: undefined, error, errorData }
   if (exchange.requestRecord === 'none') await record(exchange, 'request', event).promise()
   await recordAnswer(exchange, event).promise()
+}
+
+/** What the caller is told, then what lies behind it. */
+function withCause({ message, cause }: Failure): string {
+  const behind = textOf(cause ?? '')
+  if (behind === '') return message
+  return `${message}${message.endsWith('.') ? '' : ':'} ${behind}`
 }

@@ -53,7 +53,7 @@ test('failures: the log and the audit record tell the whole reason, the caller l
     certificate: { common_name: 'db-1', serial_number: String(leaf.serial) },
     refusals: [{ role: 'web', step: 'allowed_common_names', text: expect.stringContaining('db-1') }],
   })
-  expect((await lastRecord()).error).toMatch(/Role web, allowed_common_names: .*db-1/)
+  expect((await lastRecord()).error).toMatch(/ in its log\. Role web, allowed_common_names: .*db-1/)
 })
 
 test('failures: what a stranger writes goes into log and record shortened', async () => {
