@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { connectionOf, defaultLimits, type Listener, openListener } from '../server/http/listener/index.ts'
+import { connectionOf, defaultListenerLimits, type Listener, openListener } from '../server/http/listener/index.ts'
 import { mintCa, mintLeaf, mintServer } from '../test/support/certificates.ts'
 import { type Ended, runCommand } from '../test/support/command-line.ts'
 
@@ -39,7 +39,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
 
 beforeAll(async () => {
   const tls = { cert: serverPair.pem, key: serverPair.keyPem, clientCertificate: 'request' } as const
-  const options = { name: 'test', host: '127.0.0.1', port: 0, tls, limits: defaultLimits }
+  const options = { name: 'test', host: '127.0.0.1', port: 0, tls, limits: defaultListenerLimits }
   listener = await openListener(options, (request, response) => void handle(request, response))
 })
 afterAll(() => listener.close(0))

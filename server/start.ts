@@ -11,9 +11,9 @@ import { identifyThrough } from './http/client-identity.ts'
 import { defaultHttpLimits, type HttpLimits } from './http/limits.ts'
 import {
   connectionOf,
-  defaultLimits,
-  type Limits,
+  defaultListenerLimits,
   type Listener,
+  type ListenerLimits,
   openListener,
   type TlsSettings,
 } from './http/listener/index.ts'
@@ -164,8 +164,8 @@ const httpLimitsOf = ({ limits }: Config): HttpLimits => ({
   bodyDeadlineMs: limits.bodyTimeout,
 })
 
-const listenerLimitsOf = ({ limits }: Config): Limits => ({
-  ...defaultLimits,
+const listenerLimitsOf = ({ limits }: Config): ListenerLimits => ({
+  ...defaultListenerLimits,
   maxHeaderBytes: limits.headerBytes,
   maxConnections: limits.maxConnections,
   headersTimeoutMs: limits.headerTimeout,

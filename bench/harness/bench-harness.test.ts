@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { defaultLimits, openListener, readBody } from '../../server/http/listener/index.ts'
+import { defaultListenerLimits, openListener, readBody } from '../../server/http/listener/index.ts'
 import { andThen } from '../../server/kernel/awaitable.ts'
 import { startChildServer } from './child-server.ts'
 import { compareRates, median } from './compare-rates.ts'
@@ -73,7 +73,7 @@ test.each([
   ['four requests under way on each', { pipelined: 4 }],
 ])('load, %s: every request is answered and counted once', async (_name, way) => {
   let handled = 0
-  const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: defaultLimits }
+  const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: defaultListenerLimits }
   const listener = await openListener(place, (request, response) => {
     handled++
     andThen(readBody(request, { maxBytes: 100, deadlineMs: 1_000 }), (body) => response.end(body))
@@ -87,7 +87,12 @@ test.each([
 })
 
 test('load: a connection that has asked for nothing yet may wait longer than the server does', async () => {
-  const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: { ...defaultLimits, headersTimeoutMs: 30 } }
+  const place = {
+    name: 'bench',
+    host: '127.0.0.1',
+    port: 0,
+    limits: { ...defaultListenerLimits, headersTimeoutMs: 30 },
+  }
   const listener = await openListener(place, (_request, response) => void response.end('fine'))
   const client = openClient({ port: listener.address.port, connections: 1, requests: [requestBytes('GET', '/')] })
   await new Promise((resolve) => setTimeout(resolve, 100))
@@ -97,7 +102,7 @@ test('load: a connection that has asked for nothing yet may wait longer than the
 })
 
 test('load: an answer with another status stops the measurement', async () => {
-  const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: defaultLimits }
+  const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: defaultListenerLimits }
   const listener = await openListener(place, (_request, response) => void response.writeHead(500).end('broken'))
   const client = openClient({ port: listener.address.port, connections: 1, requests: [requestBytes('GET', '/')] })
   await expect(client.run(50)).rejects.toThrow('Expected 200 but got')
@@ -106,7 +111,7 @@ test('load: an answer with another status stops the measurement', async () => {
 })
 
 test('load: a client that is closed leaves the connections of others alone', async () => {
-  const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: defaultLimits }
+  const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: defaultListenerLimits }
   const listener = await openListener(place, (_request, response) => void response.end('fine'))
   const load = { port: listener.address.port, connections: 1, requests: [requestBytes('GET', '/')] }
   const [one, other] = [openClient(load), openClient(load)]

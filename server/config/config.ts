@@ -7,7 +7,7 @@ import type { listenerSettings, settings } from './settings.ts'
 export type TlsFiles = { readonly certFile: string; readonly keyFile: string }
 
 /** Where the auto seal takes its root key from. */
-export type RootKeySource =
+export type RootKeySetting =
   | { readonly from: 'file'; readonly file: string }
   | { readonly from: 'command'; readonly command: string }
   | { readonly from: 'environment'; readonly key: Secret<string> }
@@ -33,7 +33,7 @@ export type Config = Readonly<
     configFile: string | undefined
     storage: StorageTarget
     compatVersion: string
-    seal: { readonly type: 'auto' | 'shamir'; readonly rootKey: RootKeySource }
+    seal: { readonly type: 'auto' | 'shamir'; readonly rootKey: RootKeySetting }
     /** Every listener: HTTPS first, then plain HTTP, then the further ones. */
     listeners: readonly ListenerConfig[]
   }

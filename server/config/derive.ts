@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config, ListenerConfig, RootKeySource, SettingValues, TlsFiles } from './config.ts'
+import type { Config, ListenerConfig, RootKeySetting, SettingValues, TlsFiles } from './config.ts'
 import type { Mode, ValuesOf } from './setting.ts'
 import type { listenerSettings } from './settings.ts'
 
@@ -25,12 +25,12 @@ export function deriveConfig(given: Given): Config {
     tls: { ...values.tls, ...tlsFiles(given) },
     storage: values.storage ?? { engine: 'sqlite', file: join(values.dataDir, 'holdfast.db') },
     compatVersion: values.compatVersion ?? (enterprise ? '1.21.0+ent' : '1.21.0'),
-    seal: { type: values.seal.type, rootKey: rootKeySource(values) },
+    seal: { type: values.seal.type, rootKey: rootKeySetting(values) },
     listeners: deriveListeners(given),
   })
 }
 
-function rootKeySource({ seal, dataDir }: SettingValues): RootKeySource {
+function rootKeySetting({ seal, dataDir }: SettingValues): RootKeySetting {
   if (seal.key) return { from: 'environment', key: seal.key }
   if (seal.keyCommand) return { from: 'command', command: seal.keyCommand }
   return { from: 'file', file: seal.keyFile ?? join(dataDir, 'seal.key') }

@@ -7,7 +7,7 @@ import { createPasswords } from '../../server/crypto/passwords.ts'
 import { features as allFeatures } from '../../server/features/index.ts'
 import { identifyThrough, type ProxyTrust } from '../../server/http/client-identity.ts'
 import { defaultHttpLimits, type HttpLimits } from '../../server/http/limits.ts'
-import { defaultLimits, openListener } from '../../server/http/listener/index.ts'
+import { defaultListenerLimits, openListener } from '../../server/http/listener/index.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
 import { type Log, silentLog } from '../../server/kernel/log.ts'
 import { secret } from '../../server/kernel/secret.ts'
@@ -119,7 +119,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 }
 
 async function listen(app: App, certificate: TestAppOptions['tls']) {
-  const on = { host: '127.0.0.1', port: 0, limits: defaultLimits }
+  const on = { host: '127.0.0.1', port: 0, limits: defaultListenerLimits }
   const plain = await openListener({ ...on, name: 'http' }, app.handle)
   const tls = certificate && { ...certificate, clientCertificate: 'request' as const }
   const secure = tls && (await openListener({ ...on, name: 'https', tls }, app.handle))

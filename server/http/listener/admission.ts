@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { refusalBody } from './client-errors.ts'
-import type { Limits } from './limits.ts'
+import type { ListenerLimits } from './limits.ts'
 
 /** Handles a request that passed the checks of the transport. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Refuses requests that are valid HTTP to the parser but not to us, and hands on the others. */
 export function admit(
-  limits: Pick<Limits, 'maxHeaders' | 'maxRequestsPerConnection'>,
+  limits: Pick<ListenerLimits, 'maxHeaders' | 'maxRequestsPerConnection'>,
   handle: RequestHandler,
 ): RequestListener {
   const counts = new WeakMap<Socket, number>()

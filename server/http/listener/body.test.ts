@@ -3,7 +3,14 @@ import { Agent, type IncomingMessage, type ServerResponse, request as send } fro
 import { afterEach, expect, test } from 'vitest'
 import { openRaw } from '../../../test/support/raw-connection.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
-import { defaultLimits, type Limits, type Listener, openListener, readBody, streamBody } from './index.ts'
+import {
+  defaultListenerLimits,
+  type Listener,
+  type ListenerLimits,
+  openListener,
+  readBody,
+  streamBody,
+} from './index.ts'
 
 const listeners: Listener[] = []
 afterEach(async () => {
@@ -13,7 +20,7 @@ afterEach(async () => {
 const statuses: Record<string, number> = { 'too-large': 413, 'too-slow': 408, malformed: 400 }
 
 /** A listener that reads each body and answers its text, or its failure the way a pipeline would. */
-async function listen(read: (request: IncomingMessage) => Promise<string>, limits: Partial<Limits> = {}) {
+async function listen(read: (request: IncomingMessage) => Promise<string>, limits: Partial<ListenerLimits> = {}) {
   const outcomes: string[] = []
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
@@ -25,7 +32,7 @@ async function listen(read: (request: IncomingMessage) => Promise<string>, limit
       response.writeHead(statuses[error.kind] ?? 500).end(textOf(error))
     }
   }
-  const place = { name: 'test', host: '127.0.0.1', port: 0, limits: { ...defaultLimits, ...limits } }
+  const place = { name: 'test', host: '127.0.0.1', port: 0, limits: { ...defaultListenerLimits, ...limits } }
   const listener = await openListener(place, (request, response) => void answer(request, response))
   listeners.push(listener)
   return { port: listener.address.port, outcomes }

@@ -4,7 +4,7 @@ import { connect } from 'node:tls'
 import { failure } from '../../kernel/failure.ts'
 import * as der from '../../pki/der-writer.ts'
 import { connectionOf, type PeerCertificate } from './connection.ts'
-import { defaultLimits } from './limits.ts'
+import { defaultListenerLimits } from './limits.ts'
 import { openListener } from './listener.ts'
 
 /**
@@ -26,7 +26,7 @@ async function presentToItself(chain: readonly Buffer[], privateKey: KeyObject):
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   let certificate: PeerCertificate | undefined
   const tls = { cert, key, clientCertificate: 'request' } as const
-  const place = { name: 'self-test', host: '127.0.0.1', port: 0, limits: defaultLimits }
+  const place = { name: 'self-test', host: '127.0.0.1', port: 0, limits: defaultListenerLimits }
   const listener = await openListener({ ...place, tls }, (request, response) => {
     certificate = connectionOf(request).certificate
     response.end()

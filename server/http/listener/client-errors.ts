@@ -2,12 +2,12 @@ import { type Server as HttpServer, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { isStreamed } from './body.ts'
 import { holdInput } from './held-input.ts'
-import type { Limits } from './limits.ts'
+import type { ListenerLimits } from './limits.ts'
 import { listVerbOf } from './list-verb.ts'
 import { carrierOf, type ParseError, parserOf, responseInFlight } from './node-internals.ts'
 
 /** Answers what is not HTTP, too large or too slow, before there is a request anybody could handle. */
-export function answerClientErrors(server: HttpServer, limits: Limits): void {
+export function answerClientErrors(server: HttpServer, limits: ListenerLimits): void {
   const refused = new WeakSet<Socket>()
   const resumeAsList = listVerbOf(server, limits)
   const onError = (error: ParseError, socket: Socket): void => {

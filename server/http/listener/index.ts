@@ -1,6 +1,6 @@
 export { announcedLength, readBody, streamBody } from './body.ts'
 export { verifyChainCapture } from './chain-self-test.ts'
 export { type Connection, connectionOf } from './connection.ts'
-export { defaultLimits, type Limits } from './limits.ts'
+export { defaultListenerLimits, type ListenerLimits } from './limits.ts'
 export { type Listener, type ListenerOptions, type ListenerPlace, openListener, tryPlace } from './listener.ts'
 export type { TlsSettings } from './tls.ts'

@@ -1,5 +1,5 @@
 /** What one listener allows a client before it stops listening to it. Times are milliseconds. */
-export type Limits = {
+export type ListenerLimits = {
   /** All header lines of one request together; more is answered 431. */
   maxHeaderBytes: number
   /** Number of header lines of one request; more is answered 431. */
@@ -24,8 +24,8 @@ export type Limits = {
   lingerMs: number
 }
 
-/** Limits that suit a server on the open network. */
-export const defaultLimits: Limits = {
+/** ListenerLimits that suit a server on the open network. */
+export const defaultListenerLimits: ListenerLimits = {
   maxHeaderBytes: 32 * 1024,
   maxHeaders: 100,
   maxConnections: 10_000,

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import { openRaw, type RawAnswer, type RawConnection } from '../../../test/support/raw-connection.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
-import { defaultLimits, type Limits, type Listener, openListener, readBody } from './index.ts'
+import { defaultListenerLimits, type Listener, type ListenerLimits, openListener, readBody } from './index.ts'
 
 const root = mintCa()
 const server = mintServer(root)
@@ -18,14 +18,14 @@ afterEach(async () => {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-async function listen(kind: Kind, handle: Handle = echo, limits: Partial<Limits> = {}): Promise<Listener> {
+async function listen(kind: Kind, handle: Handle = echo, limits: Partial<ListenerLimits> = {}): Promise<Listener> {
   const listener = await openListener(
     {
       name: kind,
       host: '127.0.0.1',
       port: 0,
       tls: kind === 'tls' ? tls : undefined,
-      limits: { ...defaultLimits, ...limits },
+      limits: { ...defaultListenerLimits, ...limits },
     },
     handle,
   )

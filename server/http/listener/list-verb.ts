@@ -1,6 +1,6 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Limits } from './limits.ts'
+import type { ListenerLimits } from './limits.ts'
 import { connectionsListOf, type ParseError, type Parser, parserOf } from './node-internals.ts'
 
 /**
@@ -14,7 +14,7 @@ import { connectionsListOf, type ParseError, type Parser, parserOf } from './nod
  * What lies in an earlier packet is not seen again: `MO` and `ST /` in two packets read as LIST. That is harmless, for
  * the request is then authorized as LIST.
  */
-export function listVerbOf(server: HttpServer, limits: Pick<Limits, 'maxHeaderBytes'>): ResumeAsList {
+export function listVerbOf(server: HttpServer, limits: Pick<ListenerLimits, 'maxHeaderBytes'>): ResumeAsList {
   const verbs = new WeakMap<Socket, VerbState>()
   let connections: object | undefined
   return (error, socket) => {

@@ -5,7 +5,13 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import { openRaw, type RawConnection } from '../../../test/support/raw-connection.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
-import { defaultLimits, type Limits, type Listener, type ListenerOptions, openListener } from './index.ts'
+import {
+  defaultListenerLimits,
+  type Listener,
+  type ListenerLimits,
+  type ListenerOptions,
+  openListener,
+} from './index.ts'
 
 const root = mintCa()
 const server = mintServer(root)
@@ -20,8 +26,12 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
 const hello: Handle = (_request, response) => void response.end('hello')
 
-async function listen(handle: Handle = hello, limits: Partial<Limits> = {}, more: Partial<ListenerOptions> = {}) {
-  const place = { name: 'api', host: '127.0.0.1', port: 0, limits: { ...defaultLimits, ...limits }, ...more }
+async function listen(
+  handle: Handle = hello,
+  limits: Partial<ListenerLimits> = {},
+  more: Partial<ListenerOptions> = {},
+) {
+  const place = { name: 'api', host: '127.0.0.1', port: 0, limits: { ...defaultListenerLimits, ...limits }, ...more }
   const listener = await openListener(place, handle)
   open.push({ close: () => listener.close(0) })
   return listener

@@ -7,7 +7,7 @@ import { awaitContinue } from './body.ts'
 import { answerClientErrors } from './client-errors.ts'
 import { noteConnection } from './connection.ts'
 import { drain, followConnections } from './draining.ts'
-import type { Limits } from './limits.ts'
+import type { ListenerLimits } from './limits.ts'
 import { applyLimits, httpOptions } from './server-limits.ts'
 import { captureCertificates, reloadTls, type TlsSettings, tlsOptions } from './tls.ts'
 
@@ -21,7 +21,7 @@ export type ListenerPlace = {
 }
 
 /** Where to listen and how. */
-export type ListenerOptions = ListenerPlace & { tls?: TlsSettings; limits: Limits }
+export type ListenerOptions = ListenerPlace & { tls?: TlsSettings; limits: ListenerLimits }
 
 /** An open port. */
 export type Listener = {

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import { closeSoon } from './client-errors.ts'
 import type { OpenConnections } from './draining.ts'
-import type { Limits } from './limits.ts'
+import type { ListenerLimits } from './limits.ts'
 import { parserOf, responseInFlight, sendingProgress } from './node-internals.ts'
 
 /** The limits Node enforces when told at creation. */
-export function httpOptions(limits: Limits): ServerOptions {
+export function httpOptions(limits: ListenerLimits): ServerOptions {
   return {
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headersTimeoutMs,
@@ -22,7 +22,7 @@ export function httpOptions(limits: Limits): ServerOptions {
 }
 
 /** The limits Node takes as properties of the server, and those it leaves to us. */
-export function applyLimits(server: HttpServer, limits: Limits, open: OpenConnections): void {
+export function applyLimits(server: HttpServer, limits: ListenerLimits, open: OpenConnections): void {
   server.maxConnections = limits.maxConnections
   // Without this a worker at its limit hands the connection back, and workers that are all full pass it round for ever.
   Object.assign(server, { dropMaxConnection: true })

@@ -6,7 +6,14 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { mintCa, mintIntermediate, mintLeaf, mintServer } from '../../../test/support/certificates.ts'
 import { openRaw } from '../../../test/support/raw-connection.ts'
 import { verifyChainCapture } from './chain-self-test.ts'
-import { type Connection, connectionOf, defaultLimits, type Listener, openListener, type TlsSettings } from './index.ts'
+import {
+  type Connection,
+  connectionOf,
+  defaultListenerLimits,
+  type Listener,
+  openListener,
+  type TlsSettings,
+} from './index.ts'
 
 const root = mintCa()
 const first = mintIntermediate(root, { commonName: 'First' })
@@ -22,7 +29,7 @@ afterEach(async () => {
 })
 
 /** A listener that notes each request's connection. */
-async function listen(settings: TlsSettings | 'plain' = tls, host = '127.0.0.1', limits = defaultLimits) {
+async function listen(settings: TlsSettings | 'plain' = tls, host = '127.0.0.1', limits = defaultListenerLimits) {
   const seen: Connection[] = []
   const listener = await openListener(
     { name: 'test', host, port: 0, tls: settings === 'plain' ? undefined : settings, limits },
@@ -229,7 +236,7 @@ test.each([
   ['by its bytes', mintLeaf(second, { dns: Array.from({ length: 800 }, (_, at) => `host-${at}.example.com`) }), []],
   ['by its certificates', leaf, Array.from({ length: 17 }, () => first)],
 ])('certificates: of a chain large %s, only so many are held open', async (_name, { pem, keyPem }, above) => {
-  const { port } = await listen(tls, '127.0.0.1', { ...defaultLimits, maxLargeChains: 1 })
+  const { port } = await listen(tls, '127.0.0.1', { ...defaultListenerLimits, maxLargeChains: 1 })
   const large = { ca: root.pem, cert: pem + above.map((each) => each.pem).join(''), key: keyPem }
   const held = await openRaw(port, large)
   held.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')

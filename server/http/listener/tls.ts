@@ -4,7 +4,7 @@ import { createSecureContext, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls'
 import { failure, textOf } from '../../kernel/failure.ts'
 import { ClientChains, isLarge, takeSentChain } from './client-chains.ts'
 import { noteConnection } from './connection.ts'
-import type { Limits } from './limits.ts'
+import type { ListenerLimits } from './limits.ts'
 
 /** Certificate and key of a TLS listener as PEM, and whether it asks clients for a certificate. */
 export type TlsSettings = {
@@ -19,7 +19,7 @@ export type TlsSettings = {
  * Options of the HTTPS server. A client certificate is asked for but not judged here: that happens at login. No `ca` is
  * given, for clients that are sent a list of names keep their certificate back when none matches.
  */
-export function tlsOptions(tls: TlsSettings, limits: Pick<Limits, 'handshakeTimeoutMs'>): ServerOptions {
+export function tlsOptions(tls: TlsSettings, limits: Pick<ListenerLimits, 'handshakeTimeoutMs'>): ServerOptions {
   return {
     ...contextOptions(tls),
     requestCert: tls.clientCertificate === 'request',
@@ -36,7 +36,7 @@ export const reloadTls = (server: HttpsServer, tls: TlsSettings): void => server
 export function captureCertificates(
   server: HttpsServer,
   listener: string,
-  { maxLargeChains }: Pick<Limits, 'maxLargeChains'>,
+  { maxLargeChains }: Pick<ListenerLimits, 'maxLargeChains'>,
 ): void {
   const newTicketKeys = (): void => server.setTicketKeys(randomBytes(ticketKeyBytes))
   const chains = new ClientChains(newTicketKeys)

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { connectionOf, defaultLimits, openListener } from '../../../server/http/listener/index.ts'
+import { connectionOf, defaultListenerLimits, openListener } from '../../../server/http/listener/index.ts'
 import { textOf } from '../../../server/kernel/failure.ts'
 import type { Log } from '../../../server/kernel/log.ts'
 import { runWorkers, type Worker } from '../../../server/workers.ts'
@@ -38,7 +38,7 @@ async function body(worker: Worker): Promise<number> {
   if (settings.failsToStart === true) return fail('on purpose')
   if (settings.crashes === worker.number) process.kill(process.pid, 'SIGKILL')
   const tls = settings.tls && { ...settings.tls, clientCertificate: 'request' as const }
-  const place = { name: 'api', host: '127.0.0.1', port: settings.port ?? 0, tls, limits: defaultLimits }
+  const place = { name: 'api', host: '127.0.0.1', port: settings.port ?? 0, tls, limits: defaultListenerLimits }
   worker.answer('who', async () => {
     if (settings.silent === worker.number) await new Promise(() => undefined)
     return { pid: process.pid, bytes: Buffer.from('é') }
