@@ -1,8 +1,7 @@
-/** What a store's first start hands out. */
-export type FirstSecrets = { rootToken: string; recoveryKey: Buffer | undefined }
+import type { Initialised } from '../features/seal/index.ts'
 
 /** The text of the one moment in which the root token and the recovery key are known. */
-export function renderInitialised({ rootToken, recoveryKey }: FirstSecrets): string {
+export function renderInitialised({ rootToken, recoveryKey }: Pick<Initialised, 'rootToken' | 'recoveryKey'>): string {
   const lines = [
     '',
     '  The store was initialised. These are shown once and kept nowhere: write them down now.',

@@ -29,7 +29,7 @@ import type { DevFacts } from '../kit/feature.ts'
 import type { Addresses, StartedServer } from '../start.ts'
 import { version } from '../version.ts'
 import { runWorkers } from '../workers.ts'
-import { type FirstSecrets, renderInitialised } from './initialised.ts'
+import { renderInitialised } from './initialised.ts'
 import { noteHangups, runUntilStopped, stopCopiesMs, stopGraceMs, stoppableAfter } from './lifecycle.ts'
 import { openLog, type ProcessLog } from './logging.ts'
 import { returnStartMemory } from './runtime.ts'
@@ -109,7 +109,7 @@ async function prepare(config: Config): Promise<DevSetup | undefined> {
 }
 
 /** Where one output takes nothing, the other may: nobody can tell these later. */
-function showInitialised(secrets: FirstSecrets): void {
+function showInitialised(secrets: Parameters<typeof renderInitialised>[0]): void {
   const text = renderInitialised(secrets)
   process.stdout.write(text, (problem) => void (problem && process.stderr.write(text)))
 }
