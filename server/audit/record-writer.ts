@@ -39,7 +39,7 @@ export function createWriter(hash: Hash, options: HashOptions, version: string):
   }
 }
 
-/** Whoever calls as nobody and is handed a token, at a login, is who the token stands for. */
+/** A caller without a token that is handed one, at a login, is recorded as the one that the token stands for. */
 const whoIsNow = ({ auth }: ReplyPart): string => (auth === '' ? '' : `${auth.slice(1)},`)
 
 /** The token and the accessor of a caller often come up in answers; their hashes are taken from where they were made. */

@@ -36,7 +36,7 @@ export async function openFileSink(
 /** Each group is one appending write, so that several processes can share the file. */
 class FileSink implements PromptSink {
   readonly #target: FileTarget
-  /** Who opens or closes waits for the others who do: a file that nobody knows of any more would end the process. */
+  /** Opening and closing wait for each other: a handle lost in between, closed by the collector, would end the process. */
   readonly #inTurn = atMost(1)
   #open: Opened | undefined
   #lines = new LineAppender(false)

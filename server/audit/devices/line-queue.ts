@@ -56,7 +56,7 @@ export class LineQueue {
 
   /** Writes lines, which are made when their turn has come. They are refused when the sink did not take them all. */
   add(make: MakeLines): Receipt {
-    // Whoever joins others has waited as long as they have: only the first looks at the clock.
+    // Those that wait together count as waiting since the first of them: only that one looks at the clock.
     const since = this.#waiting[0]?.since ?? this.#parts.clock.monotonic()
     const receipt = new Receipt()
     this.#waiting.push({ make, since, receipt })
@@ -126,7 +126,7 @@ export class LineQueue {
   }
 }
 
-/** Has lines made. Who cannot make any fails alone. */
+/** Makes the lines of those that wait. One that cannot be made is refused by itself, and the others go on. */
 function made(waiting: readonly Waiting[]): Batch {
   const batch: Batch = { objects: [], waiting: [] }
   for (const each of waiting) {

@@ -67,7 +67,7 @@ async function aliasForLogin(deps: LoginDeps, tx: Tx, login: LoginAlias): Promis
   return alias
 }
 
-/** Who is told so finds nothing there the next time. */
+/** Told to a login that meets the end of its mount; tried again, it finds no mount there. */
 const mountGone = () =>
   failure('unavailable', 'identity.mount-gone', 'The auth method was removed at this moment.', { retryAfter: 1 })
 

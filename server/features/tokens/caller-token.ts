@@ -8,7 +8,7 @@ export function callerToken(caller: Principal): TokenPrincipal {
   throw permissionDenied()
 }
 
-/** What whoever calls with a token that does not exist, or exists no longer, is told. */
+/** The refusal of a token that does not exist, or exists no longer. */
 export const invalidToken = (): Failure =>
   failure('forbidden', 'token.invalid', 'permission denied', {
     faults: [{ detail: 'permission denied' }, { detail: 'invalid token' }],

@@ -107,7 +107,7 @@ export class CopyOut extends Copy implements AsyncIterable<Buffer> {
   #isBegun = false
   #isOver = false
 
-  /** Begins to copy. Who copies often gives the same memory each time, once the rows in it are no longer needed. */
+  /** Begins to copy. Callers that copy often pass the same memory again, once they are done with the rows in it. */
   static start(client: pg.ClientBase, sql: string, rows: CopiedRows = new CopiedRows()): CopyOut {
     const copy = new CopyOut(sql, rows)
     copy.send(client)

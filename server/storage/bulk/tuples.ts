@@ -146,7 +146,7 @@ export class TupleCutter {
     }
     const all = this.#waiting.length === 0 ? piece : Buffer.concat([...this.#waiting, piece], bytes)
     const end = this.#lastEnd(all)
-    // Who gave the piece may use its memory again.
+    // Copied, since the caller may use the memory of the piece again.
     this.#waiting = end < all.length ? [Buffer.from(all.subarray(end))] : []
     this.#bytes = all.length - end
     // A tuple that does not fit is gathered until it has doubled, so that long ones are not copied again and again.

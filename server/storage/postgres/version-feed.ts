@@ -108,7 +108,7 @@ export class VersionFeed implements VersionSource {
     }
   }
 
-  /** Begins to listen. What it returns resolves when the connection has ended; wrapped, or awaiting it would wait. */
+  /** Begins to listen. `ended` resolves with the end of the connection; bare, it would be awaited with the function. */
   async #connect(tracker: VersionTracker): Promise<{ ended: Promise<unknown> }> {
     const client = await this.#primary.connectAlone()
     this.#client = client

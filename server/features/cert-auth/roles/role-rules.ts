@@ -105,7 +105,7 @@ export const isHttpUrl = (text: string): boolean => /^\s*https?:\/\/[^/]/i.test(
 
 const invalid = (code: string, text: string) => failure('invalid', `cert-role.${code}`, text)
 
-/** What whoever wrote a role should know about it, although it is stored. */
+/** Warnings about a role that is stored all the same. */
 export function roleWarnings(role: CertRole, trust: RoleTrust, at: MountTtls & { now: Instant }): string[] {
   const { defaultLeaseTtl, maxLeaseTtl, now } = at
   const above = (name: string, seconds: number, limit: number, what: string): string[] =>

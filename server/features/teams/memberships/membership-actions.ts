@@ -33,7 +33,7 @@ const subjectOf = (membership: Membership) => ({
 
 const taken = () => invalidAttribute('email', 'Email is invited or a member already', 'membership.email-taken')
 
-/** Invites a person. Who is known here belongs at once; others as soon as there is a person with that address. */
+/** Invites a person: a member at once if somebody here has the address, else as soon as somebody has. */
 export async function invite(
   deps: MembershipDeps,
   author: Author,
@@ -51,7 +51,7 @@ async function inviteIn(
   { email, teamIds }: Invitation,
 ): Promise<Membership> {
   const { organizationId } = grants
-  // Whoever becomes a person with this address at the same moment takes a turn too: one of both sees the other.
+  // Making a person takes a turn, too: of an invitation and a new person with its address, the later one sees the other.
   await takeTurn(tx, 'users')
   if (await findMembershipByEmail(tx, organizationId, email)) throw taken()
   await requireTeams(tx, grants, teamIds)

@@ -33,7 +33,7 @@ export const visibleMembership = (
   teams: membership.teams.filter((team) => grants !== undefined && canSeeTeam(grants, team)),
 })
 
-/** Who manages people ends memberships, those of owners excepted: that is for owners. People end their own. */
+/** Managers of people end memberships. Those of owners are ended by owners only, and everybody may end their own. */
 export function canEndMembership(
   grants: OrganizationGrants,
   { userId, teams }: Pick<MembershipDetails, 'userId' | 'teams'>,
