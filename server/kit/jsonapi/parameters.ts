@@ -84,28 +84,30 @@ const groups = <const K extends string>(
   }),
   read: (sent) => {
     const found = new Map<number, Partial<Record<K, string>>>()
-    for (const name of sent.keys()) readGroupMember(prefix, keys, name, sent, found)
+    for (const name of sent.keys()) {
+      const member = groupMember(prefix, keys, name)
+      const value = member && last(sent, name)
+      if (!member || value === undefined) continue
+      const group: Partial<Record<K, string>> = found.get(member.index) ?? {}
+      group[member.key] = value
+      found.set(member.index, group)
+    }
     if (found.size > mostGroups) throw undecodable(`Parameter ${prefix} takes at most ${mostGroups} groups.`, prefix)
     return [...found].sort(([a], [b]) => a - b).map(([, group]) => group)
   },
 })
 
-function readGroupMember<K extends string>(
+/** Which member of which group a parameter is; undefined for other parameters and for members that nobody asks for. */
+function groupMember<K extends string>(
   prefix: string,
   keys: readonly K[],
   name: string,
-  sent: SentParameters,
-  found: Map<number, Partial<Record<K, string>>>,
-): void {
-  if (!name.startsWith(`${prefix}[`)) return
+): { readonly index: number; readonly key: K } | undefined {
+  if (!name.startsWith(`${prefix}[`)) return undefined
   const [, index = '', member] = /^\[([^\]]*)\](?:\[([^\]]*)\])?$/.exec(name.slice(prefix.length)) ?? []
   if (!/^\d{1,6}$/.test(index)) throw undecodable(`Write ${prefix}[0][${keys[0]}], with any number, not ${name}.`, name)
   const key = keys.find((each) => each === member)
-  const value = last(sent, name)
-  if (key === undefined || value === undefined) return
-  const group: Partial<Record<K, string>> = found.get(Number(index)) ?? {}
-  group[key] = value
-  found.set(Number(index), group)
+  return key && { index: Number(index), key }
 }
 
 /** The kinds of query parameters. */
