@@ -28,6 +28,7 @@ export async function readArchive(source: AsyncIterable<Buffer>, sink: StateSink
   const measure = new Measure()
   const gunzip = uninterrupted(() => createGunzip({ chunkSize: 256 * 1024 }))
   const feeding = pipeline(Readable.from(measure.pass(source), { objectMode: false }), gunzip, { end: true })
+  // Awaited below; should the members fail first, its rejection must not end the process.
   feeding.catch(() => undefined)
   try {
     const members = await readMembers(gunzip, sink)

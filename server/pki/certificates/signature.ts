@@ -81,6 +81,7 @@ export async function isLargeSignedBy(item: Signed, by: PublicKeyInfo): Promise<
   try {
     return verifier.verify(options, item.signature)
   } catch {
+    // Of impossible length, as above.
     return false
   }
 }

@@ -19,7 +19,10 @@ export type ClientChain = {
   maxIntermediates?: number
 }
 
-/** Decides whether a client's certificate chain is acceptable. Never throws, whatever the bytes. */
+/**
+ * Decides whether a client's certificate chain is acceptable. Never throws, whatever the bytes. The engine as a whole, with
+ * nothing of the server around it: what public collections of test chains are run against.
+ */
 export async function validateClientChain(input: ClientChain): Promise<{ ok: boolean; reason?: string }> {
   try {
     const presented = readChain(input.leafDer, input.intermediatesDer)
