@@ -9,12 +9,12 @@ import {
   crlBytes,
   crlProblem,
   judgeOcspResponse,
-  pemBlocks,
   readCertificate,
   readCrl,
   readPemCertificates,
   validateClientChain,
 } from './index.ts'
+import { pemBlocks } from './pem.ts'
 
 const ca = mintCa({ commonName: 'ca', permitted: { dns: ['example.com'], ip: ['10.0.0.0/8'], email: ['example.com'] } })
 const mid = mintIntermediate(ca, { commonName: 'mid', pathLength: 0 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { mintCa, mintLeaf } from '../../test/support/certificates.ts'
-import { pemBlocks, readPemCertificates, withoutPrivateKeys, writePem } from './index.ts'
+import { readPemCertificates } from './index.ts'
+import { pemBlocks, withoutPrivateKeys, writePem } from './pem.ts'
 
 const ca = mintCa()
 const leaf = mintLeaf(ca)

@@ -15,7 +15,6 @@ import { wrappingEndpoints } from './wrapping/wrapping-endpoints.ts'
 
 export { callerToken } from './caller-token.ts'
 export { type IssuedLogin, issueLoginToken } from './issuing/login-actions.ts'
-export type { LoginGrant } from './issuing/login-rules.ts'
 export { findTokenPrincipal } from './known-tokens.ts'
 
 /** Tokens: who may call `/v1`, and for how long. */

@@ -5,13 +5,8 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import { openRaw, type RawConnection } from '../../../test/support/raw-connection.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
-import {
-  defaultListenerLimits,
-  type Listener,
-  type ListenerLimits,
-  type ListenerOptions,
-  openListener,
-} from './index.ts'
+import { defaultListenerLimits, type Listener, type ListenerLimits, openListener } from './index.ts'
+import type { ListenerOptions } from './listener.ts'
 
 const root = mintCa()
 const server = mintServer(root)

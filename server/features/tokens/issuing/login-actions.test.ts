@@ -4,7 +4,8 @@ import { testMethod } from '../../../../test/support/login-method.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import type { Mount, MountConfig } from '../../../kit/mount.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { issueLoginToken, type LoginGrant } from '../index.ts'
+import { issueLoginToken } from '../index.ts'
+import type { LoginGrant } from './login-rules.ts'
 
 eachEngine((engine) => {
   let app: TestApp

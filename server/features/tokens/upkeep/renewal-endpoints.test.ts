@@ -5,7 +5,8 @@ import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type Auth, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Mount } from '../../../kit/mount.ts'
-import { issueLoginToken, type LoginGrant } from '../index.ts'
+import { issueLoginToken } from '../index.ts'
+import type { LoginGrant } from '../issuing/login-rules.ts'
 
 eachEngine((engine) => {
   let app: TestApp
