@@ -134,7 +134,7 @@ async function tryChange(
       if (after.autoDestroyActivityDuration !== before.autoDestroyActivityDuration) {
         await followProjectDuration(tx, after.id, after.autoDestroyActivityDuration, after.updatedAt)
       }
-      const tags = bindings && (await storeBindings(deps, tx, after, replaceBindings, bindings))
+      const tags = bindings && (await storeBindings(deps, tx, after, { bindings, store: replaceBindings }))
       await recordUpdate(deps, tx, author, {
         ...changeOf(after),
         before: { ...described(before), ...tags?.before },
@@ -183,8 +183,7 @@ async function storeBindings(
   { ids }: ProjectDeps,
   tx: Tx,
   project: Project,
-  store: typeof mergeBindings,
-  bindings: readonly KeyValue[],
+  { bindings, store }: { readonly bindings: readonly KeyValue[]; readonly store: typeof mergeBindings },
 ): Promise<TagsChanged> {
   const target = { organizationId: project.organizationId, projectId: project.id }
   const before = await loadBindings(tx, 'project_id', [project.id])
@@ -209,42 +208,35 @@ export async function removeProject(deps: ProjectDeps, author: Author, project: 
   })
 }
 
-/** Adds tag bindings to a project or changes their values. */
-export const mergeProjectBindings = (
+type ChangeBindings = (
   deps: ProjectDeps,
   author: Author,
   project: Project,
   bindings: readonly KeyValue[],
-): Promise<TagBinding[]> => changeBindings(deps, author, project, bindings, mergeBindings)
+) => Promise<TagBinding[]>
+
+const changingBindings =
+  (store: typeof mergeBindings): ChangeBindings =>
+  async (deps, author, project, bindings) => {
+    requireNone(bindingListFaults(bindings, '/data'))
+    return await inTransaction(deps.db, async (tx) => {
+      await takeTurn(tx, 'projects')
+      const current = await loadProject(tx, project.id)
+      if (!current) throw hidden()
+      const written = { ...current, updatedAt: deps.clock.now() }
+      await updateProject(tx, written)
+      const { list, before, after } = await storeBindings(deps, tx, written, { bindings, store })
+      if (list.length > mostBindings) throw invalidDocument([tooManyBindings('/data')])
+      await recordUpdate(deps, tx, author, { ...changeOf(project), before, after })
+      return list
+    })
+  }
+
+/** Adds tag bindings to a project or changes their values. */
+export const mergeProjectBindings: ChangeBindings = changingBindings(mergeBindings)
 
 /** Makes these the only tag bindings of a project. */
-export const replaceProjectBindings = (
-  deps: ProjectDeps,
-  author: Author,
-  project: Project,
-  bindings: readonly KeyValue[],
-): Promise<TagBinding[]> => changeBindings(deps, author, project, bindings, replaceBindings)
-
-async function changeBindings(
-  deps: ProjectDeps,
-  author: Author,
-  project: Project,
-  bindings: readonly KeyValue[],
-  store: typeof mergeBindings,
-): Promise<TagBinding[]> {
-  requireNone(bindingListFaults(bindings, '/data'))
-  return inTransaction(deps.db, async (tx) => {
-    await takeTurn(tx, 'projects')
-    const current = await loadProject(tx, project.id)
-    if (!current) throw hidden()
-    const written = { ...current, updatedAt: deps.clock.now() }
-    await updateProject(tx, written)
-    const { list, before, after } = await storeBindings(deps, tx, written, store, bindings)
-    if (list.length > mostBindings) throw invalidDocument([tooManyBindings('/data')])
-    await recordUpdate(deps, tx, author, { ...changeOf(project), before, after })
-    return list
-  })
-}
+export const replaceProjectBindings: ChangeBindings = changingBindings(replaceBindings)
 
 /** Moves workspaces into a project: all of them, or none. */
 export async function moveIntoProject(

@@ -20,43 +20,36 @@ import { loadBindings, mergeBindings, replaceBindings } from './binding-store.ts
 
 type BindingDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
-/** Adds bindings to a workspace or changes their values; none is removed. Answers with all it has then. */
-export const mergeWorkspaceBindings = (
+type ChangeBindings = (
   deps: BindingDeps,
   author: Author,
   id: WorkspaceId,
   bindings: readonly KeyValue[],
-): Promise<TagBinding[]> => changeBindings(deps, author, id, bindings, mergeBindings)
-
-/** Makes these the only bindings of a workspace. */
-export const replaceWorkspaceBindings = (
-  deps: BindingDeps,
-  author: Author,
-  id: WorkspaceId,
-  bindings: readonly KeyValue[],
-): Promise<TagBinding[]> => changeBindings(deps, author, id, bindings, replaceBindings)
+) => Promise<TagBinding[]>
 
 /** The row of the workspace is written first, so that of two callers the second counts what the first has stored. */
-async function changeBindings(
-  deps: BindingDeps,
-  author: Author,
-  id: WorkspaceId,
-  bindings: readonly KeyValue[],
-  store: typeof mergeBindings,
-): Promise<TagBinding[]> {
-  requireNone(bindingListFaults(bindings, '/data'))
-  return inTransaction(deps.db, async (tx) => {
-    const at = deps.clock.now()
-    const workspace = await holdWorkspace(tx, id, at)
-    if (!workspace) throw hidden()
-    const before = await loadBindings(tx, 'workspace_id', [id])
-    await store(tx, deps.ids, { organizationId: workspace.organizationId, workspaceId: id }, { bindings, at })
-    const after = await loadBindings(tx, 'workspace_id', [id])
-    if (after.length > mostBindings) requireNone([tooManyBindings('/data')])
-    await record(deps, tx, author, { workspace, before, after })
-    return after
-  })
-}
+const changingBindings =
+  (store: typeof mergeBindings): ChangeBindings =>
+  async (deps, author, id, bindings) => {
+    requireNone(bindingListFaults(bindings, '/data'))
+    return await inTransaction(deps.db, async (tx) => {
+      const at = deps.clock.now()
+      const workspace = await holdWorkspace(tx, id, at)
+      if (!workspace) throw hidden()
+      const before = await loadBindings(tx, 'workspace_id', [id])
+      await store(tx, deps.ids, { organizationId: workspace.organizationId, workspaceId: id }, { bindings, at })
+      const after = await loadBindings(tx, 'workspace_id', [id])
+      if (after.length > mostBindings) requireNone([tooManyBindings('/data')])
+      await record(deps, tx, author, { workspace, before, after })
+      return after
+    })
+  }
+
+/** Adds bindings to a workspace or changes their values; none is removed. Answers with all it has then. */
+export const mergeWorkspaceBindings: ChangeBindings = changingBindings(mergeBindings)
+
+/** Makes these the only bindings of a workspace. */
+export const replaceWorkspaceBindings: ChangeBindings = changingBindings(replaceBindings)
 
 type Changed = { workspace: Workspace; before: readonly TagBinding[]; after: readonly TagBinding[] }
 
