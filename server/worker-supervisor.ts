@@ -66,14 +66,17 @@ type Slot = {
   /** Crashes since it last ran for a while. */
   crashes: number
   timer: NodeJS.Timeout | undefined
-  /** Signals it got from elsewhere, and those it is about to report because we sent them. */
+  /** Signals it got from elsewhere, such as the terminal: it needs no copy from us. */
   heard: Set<ForwardedSignal>
+  /** Signals that we sent: its reports of these are no news. */
   sent: Set<ForwardedSignal>
 }
 
 /** A signal to the whole group reaches the workers in this time, if there is one. */
 const groupSignalMs = 100
+/** How long a signal that a worker got from elsewhere stands for the one that the supervisor gets. */
 const heardMs = 1_000
+/** After this long without a crash, crashes are counted anew. */
 const steadyMs = 30_000
 const backOffMs = (crashes: number): number => Math.min(10_000, 100 * 2 ** (crashes - 1))
 
