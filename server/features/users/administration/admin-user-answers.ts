@@ -51,8 +51,15 @@ export async function answerPerson(
 
 type PeopleCall = Including & { readonly query: ReturnType<typeof usersQuery.parse> }
 
+/** A page of people, and what was asked to be included. */
+export type PeoplePage = {
+  readonly resources: readonly Resource[]
+  readonly total: number
+  readonly included: readonly Resource[]
+}
+
 /** People by user name, and after them who is invited and not known here yet. */
-export async function peoplePage(call: PeopleCall) {
+export async function peoplePage(call: PeopleCall): Promise<PeoplePage> {
   const { search, siteAdmin, suspended, page } = call.query
   const { db } = call.deps
   const { offset, limit } = rangeOf(page)
