@@ -24,7 +24,7 @@ export type ListenerLimits = {
   lingerMs: number
 }
 
-/** ListenerLimits that suit a server on the open network. */
+/** Limits that suit a server on the open network. */
 export const defaultListenerLimits: ListenerLimits = {
   maxHeaderBytes: 32 * 1024,
   maxHeaders: 100,

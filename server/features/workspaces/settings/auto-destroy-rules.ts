@@ -55,46 +55,48 @@ export const lastActivityOf = (
 
 const nothing = { autoDestroyAt: null, autoDestroyStatus: null, autoDestroyActivityDuration: null } as const
 
-/** The settings after a request. The later of fixed time and duration wins; own settings end the inheritance. */
+/** A time to be destroyed, and what it follows from. */
+type Schedule = Omit<OwnAutoDestroy, 'inheritsProjectAutoDestroy'>
+
+/** The settings after a request. A schedule of its own ends the inheritance. */
 export function settleAutoDestroy(asked: Asked, context: AutoDestroyContext): OwnAutoDestroy {
-  const { before, now } = context
-  const { autoDestroyAt: at, autoDestroyActivityDuration: duration, inheritsProjectAutoDestroy: inherits } = asked
+  const { before } = context
+  const { inheritsProjectAutoDestroy: inherits } = asked
   if (inherits === true) return { ...inheritedSchedule(context), inheritsProjectAutoDestroy: true }
-  if (inherits === null && at === undefined && duration === undefined && before.inheritsProjectAutoDestroy === false) {
-    return { ...inheritedSchedule(context), inheritsProjectAutoDestroy: null }
-  }
-  if (at != null) {
-    const autoDestroyStatus = at > now ? 'scheduled' : 'skipped'
-    return { ...nothing, autoDestroyAt: at, autoDestroyStatus, inheritsProjectAutoDestroy: false }
-  }
-  if (duration != null) return { ...scheduleAfter(duration, context), inheritsProjectAutoDestroy: false }
-  if (duration === null) return { ...nothing, inheritsProjectAutoDestroy: false }
-  if (at === null) {
-    const kept = before.inheritsProjectAutoDestroy === false ? before.autoDestroyActivityDuration : null
-    return { ...nothing, autoDestroyActivityDuration: kept, inheritsProjectAutoDestroy: false }
-  }
-  if (inherits === false && before.inheritsProjectAutoDestroy !== false) {
-    return { ...nothing, inheritsProjectAutoDestroy: false }
-  }
-  const follows = context.moved && before.inheritsProjectAutoDestroy !== false
-  const kept = follows ? { ...before, ...inheritedSchedule(context) } : before
+  const own = ownSchedule(asked, context)
+  if (own) return { ...own, inheritsProjectAutoDestroy: false }
+  const hadOwn = before.inheritsProjectAutoDestroy === false
+  if (inherits === false && !hadOwn) return { ...nothing, inheritsProjectAutoDestroy: false }
+  const beginsToFollow = inherits === null && hadOwn
+  const followsAnother = context.moved && !hadOwn
+  const kept = beginsToFollow || followsAnother ? { ...before, ...inheritedSchedule(context) } : before
   return inherits === null ? { ...kept, inheritsProjectAutoDestroy: null } : kept
+}
+
+/** The schedule that a request gives the workspace itself; undefined where it speaks of none. */
+function ownSchedule(asked: Asked, context: AutoDestroyContext): Schedule | undefined {
+  const { autoDestroyAt: at, autoDestroyActivityDuration: duration } = asked
+  if (at != null)
+    return { ...nothing, autoDestroyAt: at, autoDestroyStatus: at > context.now ? 'scheduled' : 'skipped' }
+  if (duration != null) return scheduleAfter(duration, context)
+  if (duration === null) return nothing
+  if (at === undefined) return undefined
+  const { before } = context
+  const kept = before.inheritsProjectAutoDestroy === false ? before.autoDestroyActivityDuration : null
+  return { ...nothing, autoDestroyActivityDuration: kept }
 }
 
 /** What a time to be destroyed is counted from. */
 type ScheduleContext = Pick<AutoDestroyContext, 'projectDuration' | 'now' | 'lastActivityAt'>
 
 /** The schedule a project's duration gives; the duration itself stays with the project. */
-export function inheritedSchedule(context: ScheduleContext): Omit<OwnAutoDestroy, 'inheritsProjectAutoDestroy'> {
+export function inheritedSchedule(context: ScheduleContext): Schedule {
   if (context.projectDuration === null) return nothing
   return { ...scheduleAfter(context.projectDuration, context), autoDestroyActivityDuration: null }
 }
 
 /** Counted from the last activity; a time that would be over already is counted from now, so that nothing surprises. */
-function scheduleAfter(
-  duration: string,
-  { now, lastActivityAt }: ScheduleContext,
-): Omit<OwnAutoDestroy, 'inheritsProjectAutoDestroy'> {
+function scheduleAfter(duration: string, { now, lastActivityAt }: ScheduleContext): Schedule {
   const wait = activityMilliseconds(duration)
   const counted = later(lastActivityAt ?? now, wait)
   const autoDestroyAt = counted > now ? counted : later(now, wait)
