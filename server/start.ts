@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { type App, buildApp } from './app.ts'
@@ -62,12 +63,15 @@ export type StartedServer = {
 /** How long requests may go on once the server was told to stop. */
 const graceMs = 8_000
 
+/** The same in all processes of a node, and another in every other node, also on the same machine. */
+const nodeMark = ({ dataDir }: Config): string => hash('sha256', `${hostname()} ${dataDir}`).slice(0, 12)
+
 /** Opens the store and puts the parts together. What was opened is closed again if a later step fails. */
 export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<StartedServer> {
   const undo: Deed[] = []
   try {
     const clock = options.clock ?? systemClock
-    const store = await openStore({ url: storeUrl(config.storage), log, clock })
+    const store = await openStore({ url: storeUrl(config.storage), log, clock, node: nodeMark(config) })
     undo.push(() => store.close())
     await warnOfSkew(store, clock, log)
     const migrations = await migrate(store)

@@ -39,6 +39,8 @@ export type Engine = Runner & {
   readonly versions: VersionTracker
   transaction<T>(body: (session: Session) => Awaitable<T>, options: Transact): Promise<T>
   databaseNow(): Promise<Instant>
+  /** How many nodes are connected; only engines that several can share have it. */
+  nodes?(): Promise<number>
   /** True while the database is known to be out of reach; never said of a file. */
   readonly isAway?: boolean
   close(): Promise<void>

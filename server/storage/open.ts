@@ -23,6 +23,8 @@ export type StoreOptions = {
   clock: Clock
   /** PostgreSQL only: the schema that holds the tables. */
   schema?: string
+  /** PostgreSQL only: tells the connections of this node from those of others. */
+  node?: string
   /** PostgreSQL only: milliseconds to wait for a server that takes writes; 5 s unless told. */
   patience?: number
   /** `off` trades the last moments before a crash for speed; for tests. */
@@ -41,6 +43,8 @@ export type Store = {
   readonly target: BulkTarget
   /** The time all nodes that share this store agree on. */
   databaseNow(): Promise<Instant>
+  /** How many nodes have this store open; 0 when their connections cannot be told apart. */
+  nodes(): Promise<number>
   /** True while the database is known to be out of reach, not when it is merely slow. */
   isAway(): boolean
   close(): Promise<void>
@@ -56,6 +60,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     url: options.url,
     target: targetOf(options),
     databaseNow: () => engine.databaseNow(),
+    nodes: async () => (engine.nodes ? await engine.nodes() : 1),
     isAway: () => engine.isAway ?? false,
     close: () => engine.close(),
   }
@@ -78,6 +83,6 @@ async function openEngine(options: StoreOptions): Promise<Engine> {
     throw failure('invalid', 'storage.unknown-address', text)
   }
   const useServerClock = options.databaseClock !== 'given'
-  const { schema, patience = 5_000 } = options
-  return await openPostgres({ url, log, clock, durable, useServerClock, schema, patience })
+  const { schema, node, patience = 5_000 } = options
+  return await openPostgres({ url, log, clock, durable, useServerClock, schema, node, patience })
 }

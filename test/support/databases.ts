@@ -26,12 +26,12 @@ export function eachEngine(body: (engine: Engine) => void): void {
 export type TestDatabase = { options: StoreOptions; remove(): Promise<void> }
 
 /** What a test may choose about its store. */
-export type TestStoreOptions = Partial<Pick<StoreOptions, 'clock' | 'log' | 'durability' | 'databaseClock'>>
+export type TestStoreOptions = Partial<Pick<StoreOptions, 'clock' | 'log' | 'durability' | 'databaseClock' | 'node'>>
 
 /** A test that brings a clock moves the database's time with it. */
 const common = (options: TestStoreOptions) => {
   const databaseClock = options.clock ? 'given' : 'server'
-  return { log: silentLog, clock: systemClock, durability: 'off', databaseClock, ...options } as const
+  return { log: silentLog, clock: systemClock, durability: 'off', databaseClock, node: 'test', ...options } as const
 }
 
 /** A temporary folder, in memory where the machine offers that. */

@@ -2,7 +2,10 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 
 /** What every connection is opened with, whichever server it goes to. */
-export type ConnectionSettings = { schema: string | undefined; durable: boolean }
+export type ConnectionSettings = { schema: string | undefined; durable: boolean; node?: string | undefined }
+
+/** What the names of nodes' sessions begin with; operators see them in `pg_stat_activity`. */
+export const nodeSessions = 'holdfast '
 
 /** Milliseconds until a server that does not answer counts as gone. */
 const connectTimeout = 3_000
@@ -45,7 +48,7 @@ export function clientConfig(url: string, settings: ConnectionSettings): pg.Clie
     query_timeout: queryTimeout,
     keepAlive: true,
     keepAliveInitialDelayMillis: firstProbe,
-    fallback_application_name: 'holdfast',
+    fallback_application_name: settings.node === undefined ? 'holdfast' : nodeSessions + settings.node,
   }
 }
 

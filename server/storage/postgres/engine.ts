@@ -9,7 +9,7 @@ import { assertOutsideBody, type Engine, type Session, type Transact } from '../
 import { outcomeUnknown, translatePostgres } from '../errors.ts'
 import { VersionTracker } from '../version-tracker.ts'
 import { parseHosts } from './address.ts'
-import { queryTimeout } from './connection.ts'
+import { nodeSessions, queryTimeout } from './connection.ts'
 import { Primary } from './primary.ts'
 import { StatementNames, send } from './session.ts'
 import { isShareable, SharedQuestions } from './shared-questions.ts'
@@ -22,6 +22,7 @@ export type PostgresOptions = {
   url: string
   schema: string | undefined
   durable: boolean
+  node: string | undefined
   useServerClock: boolean
   clock: Clock
   log: Log
@@ -31,6 +32,12 @@ export type PostgresOptions = {
 
 const attempts = 4
 const now = CompiledQuery.raw('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now')
+
+const nodes = CompiledQuery.raw(
+  `select count(distinct application_name) as nodes from pg_stat_activity
+    where datname = current_database() and application_name like $1 || '%'`,
+  [nodeSessions],
+)
 
 /** PostgreSQL, on whichever of its servers is the primary. */
 class PostgresEngine implements Engine {
@@ -46,7 +53,7 @@ class PostgresEngine implements Engine {
 
   constructor(options: PostgresOptions) {
     this.#options = options
-    const settings = { schema: options.schema, durable: options.durable }
+    const settings = { schema: options.schema, durable: options.durable, node: options.node }
     this.#primary = new Primary(parseHosts(options.url), settings, options)
     this.#feed = new VersionFeed(this.#primary, { ...options, ask: (query) => this.#questions.first(query) })
     this.versions = new VersionTracker(this.#feed)
@@ -110,6 +117,11 @@ class PostgresEngine implements Engine {
     if (!this.#options.useServerClock) return this.#options.clock.now()
     const { rows } = await this.execute<{ now: number }>(now)
     return instant(rows[0]?.now ?? Number.NaN)
+  }
+
+  async nodes(): Promise<number> {
+    const { rows } = await this.execute<{ nodes: number }>(nodes)
+    return rows[0]?.nodes ?? 0
   }
 
   get isAway(): boolean {

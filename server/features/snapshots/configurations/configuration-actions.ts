@@ -113,7 +113,7 @@ async function warningsOf(
   const warnings = destinationWarnings({ ...configuration, settings })
   const { good } = await loadLatest(deps.db, configuration.name)
   warnings.push(...spaceWarning(configuration, good?.size ?? 0))
-  if (configuration.type === 'local' && deps.store.engine === 'postgres') {
+  if (configuration.type === 'local' && (await deps.store.nodes()) !== 1) {
     warnings.push('Each node writes to its own disk: snapshots lie on whichever node took them. Status names it.')
   }
   for (const other of await loadPlacements(deps.db)) {

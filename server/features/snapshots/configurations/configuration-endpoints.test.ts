@@ -65,7 +65,7 @@ eachEngine((engine) => {
 
   test('configurations: a local one reads back as exactly the six keys', async () => {
     const written = await app.root.post(`${config}/x`, { ...local, interval: '1h', retain: '7' })
-    expect(written.status).toBe(engine === 'postgres' ? 200 : 204)
+    expect(written.status).toBe(204)
     expect((await app.root.get(`${config}/x`)).body.data).toEqual({
       interval: 3600,
       retain: 7,
@@ -74,6 +74,17 @@ eachEngine((engine) => {
       storage_type: 'local',
       local_max_space: 4096,
     })
+  })
+
+  test.runIf(engine === 'postgres')('configurations: several nodes are warned about local ones', async () => {
+    const write = () => app.root.post(`${config}/x`, local)
+    await app.data.store.openAnother()
+    expect((await write()).status).toBe(204)
+    const other = await app.data.store.openAnother({ node: 'other' })
+    const { status, body } = await write()
+    expect([status, body.warnings]).toEqual([200, [expect.stringContaining('Each node writes to its own disk')]])
+    await other.close()
+    await expect.poll(async () => (await write()).status).toBe(204)
   })
 
   test('configurations: those of releases that named the spelling otherwise read back as they were written', async () => {
