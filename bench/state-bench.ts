@@ -13,7 +13,7 @@ import { openRawStore } from './state/raw-store.ts'
 
 /** Sizes of states, and how many callers there are at the same moment. */
 const sizes = [
-  ['10 KB', 10_000, [1, 8]],
+  ['10 KB', 10_000, [1, 8, 64]],
   ['1 MB', 1_000_000, [1, 8]],
   ['50 MB', 50_000_000, [1]],
 ] as const
