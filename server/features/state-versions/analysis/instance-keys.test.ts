@@ -55,6 +55,10 @@ test('keys of instances: a state that is read in pieces has those of one that is
     resources: [
       resource('plain', [{ attributes }]),
       resource('each', [{ attributes, index_key: 'x' }, { index_key: 'y', attributes }, null, 7, ['z']]),
+      resource('as tools write them', [
+        { schema_version: 1, attributes },
+        { index_key: 'z', schema_version: 1 },
+      ]),
       resource('count', numbered(2_500)),
       resource('odd', keyed({ index_key: 'in' }, ['in'])),
     ],
@@ -66,6 +70,6 @@ test('keys of instances: a state that is read in pieces has those of one that is
   expect(JSON.stringify(read)).not.toContain('secret')
   const [pieces, whole] = [analyseState(read), analyseState(state)]
   expect(pieces).toEqual(whole)
-  const keys = { 1: ['x', 'y'], 2: [...Array(listedInstances - 6).keys()] }
-  expect(whole).toMatchObject({ ok: true, facts: { resourceCount: 2_508, summary: { keys } } })
+  const keys = { 1: ['x', 'y'], 2: ['z'], 3: [...Array(listedInstances - 8).keys()] }
+  expect(whole).toMatchObject({ ok: true, facts: { resourceCount: 2_510, summary: { keys } } })
 })
