@@ -1,7 +1,9 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
+import { type ShapeRow, shapeOf } from './row-shape.ts'
 
-type Prepared = { statement: StatementSync; returnsRows: boolean }
+/** A statement; one that returns rows gives their values, of so many columns, and `shape` makes objects of them. */
+type Prepared = { readonly statement: StatementSync; readonly columns: number; readonly shape: ShapeRow }
 
 /** How a connection is opened. A durable one that is read-write needs its log flushed by whoever commits through it. */
 export type ConnectionOptions = { readOnly: boolean; durable: boolean }
@@ -37,10 +39,14 @@ export class SqliteConnection {
 
   /** Runs a statement to its end. */
   run<R>(sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
-    const { statement, returnsRows } = this.#prepare(sql)
-    const values = parameters as SQLInputValue[]
-    if (!returnsRows) return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
-    const rows = statement.all(...values) as R[]
+    const prepared = this.#prepare(sql)
+    const { statement, columns } = prepared
+    const given = parameters as SQLInputValue[]
+    if (columns === 0) return { rows: [], numAffectedRows: BigInt(statement.run(...given).changes) }
+    const found = statement.all(...given) as unknown as (readonly unknown[])[]
+    // When a table has gained a column, SQLite prepares the statement anew by itself.
+    const { shape } = found[0] && found[0].length !== columns ? this.#keep(sql, statement) : prepared
+    const rows = found.map((values) => shape(values) as R)
     return { rows, numAffectedRows: BigInt(rows.length) }
   }
 
@@ -57,9 +63,14 @@ export class SqliteConnection {
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql)
     if (known) return known
-    const statement = this.#database.prepare(sql)
-    const prepared = { statement, returnsRows: statement.columns().length > 0 }
     if (this.#prepared.size >= mostPrepared) this.#forgetOldest()
+    return this.#keep(sql, this.#database.prepare(sql))
+  }
+
+  #keep(sql: string, statement: StatementSync): Prepared {
+    const columns = statement.columns().map(({ name }) => name)
+    if (columns.length > 0) statement.setReturnArrays(true)
+    const prepared = { statement, columns: columns.length, shape: shapeOf(columns) }
     this.#prepared.set(sql, prepared)
     return prepared
   }

@@ -1,0 +1,47 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/databases.ts'
+import { SqliteConnection } from './connection.ts'
+
+/** Connections to the same new file, each asked for by a call. */
+function testFile(): () => SqliteConnection {
+  const folder = temporaryFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return () => {
+    const connection = new SqliteConnection(join(folder, 'rows.db'), { readOnly: false, durable: false })
+    onTestFinished(() => connection.close())
+    return connection
+  }
+}
+
+test('rows are objects with the names that the statement gives its columns', () => {
+  const connection = testFile()()
+  connection.run('create table t (id integer primary key, "odd ""name" text, bytes blob)')
+  const inserted = connection.run(`insert into t values (?, ?, ?)`, [1, 'one', Buffer.from('x')])
+  expect(inserted).toEqual({ rows: [], numAffectedRows: 1n })
+  connection.run(`insert into t values (2, null, null)`)
+  expect(connection.run('select *, id * 2 as doubled from t order by id')).toEqual({
+    rows: [
+      { id: 1, 'odd "name': 'one', bytes: new Uint8Array([120]), doubled: 2 },
+      { id: 2, 'odd "name': null, bytes: null, doubled: 4 },
+    ],
+    numAffectedRows: 2n,
+  })
+  expect(connection.run('select * from t where id = ?', [3])).toEqual({ rows: [], numAffectedRows: 0n })
+  expect(connection.run('update t set bytes = null where id < ? returning id', [2]).rows).toEqual([{ id: 1 }])
+})
+
+test('a column that a table has gained since a statement was prepared shifts no other', () => {
+  const open = testFile()
+  const connection = open()
+  connection.run('create table a (id integer, x integer)')
+  connection.run('create table b (id integer, y integer)')
+  connection.run('insert into a values (1, 2)')
+  connection.run('insert into b values (1, 3)')
+  const rows = () => connection.run('select a.*, b.y from a join b on a.id = b.id').rows
+  expect(rows()).toEqual([{ id: 1, x: 2, y: 3 }])
+  open().run('alter table a add column z integer default 9')
+  expect(rows()).toEqual([{ id: 1, x: 2, z: 9, y: 3 }])
+  expect(rows()).toEqual([{ id: 1, x: 2, z: 9, y: 3 }])
+})
