@@ -22,11 +22,11 @@ const startServer = (): Promise<ChildServer> => startChildServer(new URL('./serv
 
 /**
  * Whole uploads and downloads over HTTP against the least that stores a state safely: digest, compress, seal, and one
- * durable write by raw SQLite within the measuring process; and the way back. The same work behind a bare server, which
+ * durable write by raw SQLite within the measuring process; beside it the way back. The same work behind a bare server, which
  * knows nobody and keeps no history, shows how much of the difference is HTTP: of small states, most of it.
  */
 export const bench: Bench = {
-  about: 'state brought and loaded over HTTP, against raw SQLite that writes and reads the same sealed bytes',
+  about: 'state brought and loaded over HTTP, against raw SQLite that writes the same sealed bytes',
   async *run(pace) {
     yield* transfers(pace)
     yield await manyWorkspaces(pace, startServer)
@@ -53,7 +53,7 @@ async function* transfers(pace: Pace): AsyncIterable<string> {
       const bareServer = await startChildServer(new URL('./servers/raw-state.ts', import.meta.url), {})
       const bare = await Desk.bare(bareServer, state, callers)
       yield `State of ${name}, uploaded.\n\n${await rate([raw.writes, ...bare.writes, ...uploads])}`
-      yield `State of ${name}, loaded.\n\n${await rate([raw.reads, ...bare.reads, ...downloads])}`
+      yield `State of ${name}, loaded.\n\n${await rate([raw.writes, raw.reads, ...bare.reads, ...downloads])}`
       raw.close()
       await bareServer.stop()
     }

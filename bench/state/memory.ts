@@ -13,8 +13,8 @@ export async function uploadMemory(start: () => Promise<ChildServer>): Promise<s
     const server = await start()
     try {
       const desk = await Desk.open(server)
+      await desk.bring(await desk.lockedWorkspace('small'), new MadeState(10_000))
       const id = await desk.lockedWorkspace('large')
-      await desk.bring(id, new MadeState(10_000))
       const before = await server.memory()
       const peak = await peakDuring(server, () => desk.bring(id, new MadeState(size)))
       rows.push([`${megabytes(size)} MB`, megabytes(before), megabytes(peak), ((peak - before) / size).toFixed(1)])
