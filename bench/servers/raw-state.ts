@@ -3,17 +3,24 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import type { ServerFacts } from '../harness/child-server.ts'
 import { openRawFile } from '../state/raw-store.ts'
 
-/** Raw SQLite behind a bare server: what is sent is sealed and stored with a durable write, and comes back. */
+/**
+ * Raw SQLite behind a bare server: what is sent is sealed and stored with a durable write, and comes back. A state may be
+ * announced before, as clients do it, which is a request and a durable write of its own.
+ */
 export async function serve(): Promise<ServerFacts> {
   const file = openRawFile(join(await mkdtemp(join(tmpdir(), 'holdfast-bench-')), 'raw.db'))
   const server = createServer(async (incoming, outgoing) => {
     if (incoming.method === 'PUT') {
       file.write(await buffer(incoming))
       outgoing.end()
+    } else if (incoming.method === 'POST') {
+      file.announce(JSON.stringify(JSON.parse(await text(incoming))))
+      const answer = JSON.stringify({ upload: '/' })
+      outgoing.writeHead(201, { 'content-type': 'application/json', 'content-length': answer.length }).end(answer)
     } else {
       const state = file.read()
       outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': state.length }).end(state)

@@ -27,13 +27,17 @@ export class Desk {
   ): Promise<{ writes: Contender[]; reads: Contender[] }> {
     const desk = new Desk(server)
     const send = (method: string, body?: Buffer) => desk.#send(method, '/', { body }, () => undefined)
+    const bring = async (): Promise<void> => {
+      await send('POST', Buffer.from(JSON.stringify(state.next())))
+      await send('PUT', state.bytes)
+    }
     const of = (done: string, work: () => Promise<void>) => (count: number) => ({
       ...desk.#contender(bareName(done, count), new Array(count).fill(0), (ms) => repeat(ms, work)),
       target: undefined,
     })
     await send('PUT', state.bytes)
     return {
-      writes: callers.map(of('uploaded', () => send('PUT', state.bytes))),
+      writes: [of('uploaded', () => send('PUT', state.bytes))(1), ...callers.map(of('announced and uploaded', bring))],
       reads: callers.map(of('downloaded', () => send('GET'))),
     }
   }

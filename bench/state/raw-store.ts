@@ -21,6 +21,9 @@ function unseal(bytes: Buffer): Buffer {
   return zstdDecompressSync(Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]))
 }
 
+/** A file that keeps states, and notes of states that are to come, each durably. */
+export type RawFile = { write(state: Buffer): void; announce(note: string): void; read(): Buffer; close(): void }
+
 /** The rival: raw SQLite without a server around it. */
 export type RawStore = { readonly writes: Contender; readonly reads: Contender; close(): void }
 
@@ -28,10 +31,12 @@ export type RawStore = { readonly writes: Contender; readonly reads: Contender; 
  * The least that stores a state safely: its digest, compressed, sealed, and one durable commit for each; and the way back.
  * It judges nobody, reads nothing in the state and keeps no history.
  */
-export function openRawFile(file: string): { write(state: Buffer): void; read(): Buffer; close(): void } {
+export function openRawFile(file: string): RawFile {
   const database = new DatabaseSync(file)
   database.exec('pragma journal_mode = wal; pragma synchronous = full')
   database.exec('create table chunks (name integer, seq integer, bytes blob, primary key (name, seq))')
+  database.exec('create table notes (note text)')
+  const note = database.prepare('insert into notes values (?)')
   const insert = database.prepare('insert into chunks values (?, ?, ?)')
   const select = database.prepare('select bytes from chunks where name = ? order by seq')
   let name = 0
@@ -45,6 +50,7 @@ export function openRawFile(file: string): { write(state: Buffer): void; read():
       }
       database.exec('commit')
     },
+    announce: (text) => void note.run(text),
     read: () => unseal(Buffer.concat(select.all(name).map((row) => row.bytes as Uint8Array))),
     close: () => database.close(),
   }
