@@ -77,6 +77,7 @@ test('import: what the source refuses is told as the word of the source', async 
 test('import: everything arrives, what cannot be read is told, and a second run changes nothing', async () => {
   const first = await run('--organization', 'acme')
   expect(first).toMatchObject({ code: 0, err: expect.stringContaining('Variable SECRET of network is sensitive') })
+  expect(first.out.trim().split('\n').at(-1)).toBe('! Variable SECRET of network is sensitive; set its value again.')
   const { data } = mustBe(await owner.get('/api/v2/organizations/acme/workspaces/network?include=project'), 200).body
   expect(data.attributes).toMatchObject({
     description: 'the network',
@@ -107,6 +108,8 @@ test('import: everything arrives, what cannot be read is told, and a second run 
   mustBe(await owner.get('/api/v2/organizations/other'), 404)
   const second = await run('--organization', 'acme')
   expect([second.code, second.err]).toEqual([0, ''])
+  // The run that made it may have been killed before anybody read of it.
+  expect(second.out.trim().split('\n').at(-1)).toMatch(/^! Variable SECRET of network is sensitive and was here already/)
 })
 
 test('import: what was bound anew here keeps its value', async () => {

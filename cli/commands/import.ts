@@ -48,7 +48,9 @@ function show(io: Io, flags: ImportFlags, report: Report): void {
   const counts = report.counts()
   const rows = counts.map(({ kind, copied, there }) => [kind, String(copied), String(there)])
   const table = (): string => renderTable(['Kind', flags.dryRun ? 'To copy' : 'Copied', 'Already there'], rows)
-  io.out(format === 'table' ? table() : renderData({ counts, notes: report.notes }, format))
+  // Among thousands of lines about copies nobody finds them again.
+  const notes = report.notes.map((note) => `! ${note}\n`).join('')
+  io.out(format === 'table' ? `${table()}${notes}` : renderData({ counts, notes: report.notes }, format))
 }
 
 function sourceOf(io: Io, flags: ImportFlags) {

@@ -29,6 +29,11 @@ export class Report {
     this.#say(`! ${text}`)
   }
 
+  /** Something that a person may have to look at still; it is told at the end only. */
+  remind(text: string): void {
+    this.notes.push(text)
+  }
+
   /** Something that was not copied. */
   failed(text: string): void {
     this.failures += 1

@@ -124,16 +124,19 @@ export async function copyVariables(copy: Copy, source: Resource, target: Resour
     for await (const variable of everyOf(copy.to, `/api/v2/workspaces/${target.id}/vars`)) known.add(keyOf(variable))
   }
   for await (const variable of everyOf(copy.from, `/api/v2/workspaces/${source.id}/vars`)) {
+    const { key, value, description, category, hcl, sensitive } = variable.attributes
+    const told = `Variable ${key} of ${textOf(source, 'name')}`
     if (known.has(keyOf(variable))) {
       copy.report.there('variable')
+      // A run that was killed may have made it, empty, and nobody can read whether it is still so.
+      if (sensitive) copy.report.remind(`${told} is sensitive and was here already; make sure that its value is set.`)
       continue
     }
-    const { key, value, description, category, hcl, sensitive } = variable.attributes
     if (target && !copy.dryRun) {
       const attributes = { key, value: value ?? '', category, hcl, sensitive, ...(description ? { description } : {}) }
       await make(copy.to, `/api/v2/workspaces/${target.id}/vars`, { type: 'vars', attributes })
     }
     copy.report.copied('variable', `${key} of ${textOf(source, 'name')}`)
-    if (sensitive) copy.report.note(`Variable ${key} of ${textOf(source, 'name')} is sensitive; set its value again.`)
+    if (sensitive) copy.report.note(`${told} is sensitive; set its value again.`)
   }
 }
