@@ -1,5 +1,5 @@
 import { html } from '../kit/html.ts'
-import { page, pagePolicy } from '../kit/page.ts'
+import { page, pagePolicy, startAddress } from '../kit/page.ts'
 import type { Exchange } from './exchange.ts'
 import type { Wire } from './send.ts'
 
@@ -45,7 +45,7 @@ export const wantsPage = ({ address, facts }: Exchange): boolean =>
 export function renderFailurePage(status: number, texts: readonly string[], headers: Wire['headers']): Wire {
   const { contentType, body } = page(
     failureTitles[status] ?? 'This did not work',
-    html`${texts.map((text) => html`<p>${text}</p>`)}<p><a href="/app">Go to the start page</a></p>`,
+    html`${texts.map((text) => html`<p>${text}</p>`)}<p><a href="${startAddress}">Go to the start page</a></p>`,
   )
   return { status, headers: { ...headers, ...pageHeaders, 'Content-Type': contentType }, body }
 }

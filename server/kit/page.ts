@@ -1,6 +1,12 @@
 import { type Html, html } from './html.ts'
 import type { Reply } from './reply.ts'
 
+/** Where the name of the product leads on every page; whoever has the start page answers there. */
+export const startAddress = '/app'
+
+/** Where the style of all pages is: a file of its own, so that the policy can forbid anything inline. */
+export const styleAddress = '/app/sign-in.css'
+
 /** Pages load nothing from elsewhere, run no inline script, and send their forms to this server. */
 export const pagePolicy = (formTargets = "'self'"): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`
@@ -8,28 +14,20 @@ export const pagePolicy = (formTargets = "'self'"): string =>
 /** A page for people, ready to be sent. */
 export type Page = Extract<Reply, { kind: 'bytes' }> & { readonly body: string }
 
-/** A page with this title and body. Its style is a file of its own, so that the policy can forbid anything inline. */
-export const page = (title: string, body: Html, status = 200, headers: Record<string, string> = {}): Page =>
-  drawn({ title, body, status, headers })
-
-const ways: readonly (readonly [path: string, name: string])[] = [
-  ['/app/workspaces', 'Workspaces'],
-  ['/app/settings/tokens', 'Tokens'],
-]
-
-/** A page for people who are signed in: it leads to the others. */
-export const signedInPage = (title: string, body: Html, status = 200): Page => {
-  const links = ways.map(([path, name]) => html`<a href="${path}">${name}</a>`)
-  return drawn({ title, body, status, headers: {}, navigation: html`<nav>${links}</nav>` })
+/** What a page has beside its title and body. */
+export type PageExtras = {
+  readonly status?: number
+  readonly headers?: Record<string, string>
+  /** The ways to other pages, beside the name of the product. */
+  readonly navigation?: Html
 }
 
-type Drawing = { title: string; body: Html; status: number; headers: Record<string, string>; navigation?: Html }
-
-function drawn({ title, body, status, headers, navigation }: Drawing): Page {
+/** A page with this title and body. */
+export function page(title: string, body: Html, { status = 200, headers = {}, navigation }: PageExtras = {}): Page {
   const whole = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} – Holdfast</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/app/sign-in.css"></head>
-<body><header><a class="home" href="/app">Holdfast</a>${navigation}</header><main><h1>${title}</h1>${body}</main></body></html>
+<title>${title} – Holdfast</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${styleAddress}"></head>
+<body><header><a class="home" href="${startAddress}">Holdfast</a>${navigation}</header><main><h1>${title}</h1>${body}</main></body></html>
 `
   return { kind: 'bytes', contentType: 'text/html; charset=utf-8', body: whole.html, status, headers }
 }

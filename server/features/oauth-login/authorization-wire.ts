@@ -12,8 +12,7 @@ export const consentPage = (view: { username: string; csrf: string; query: strin
 <form method="post" action="${loginService.authorizationPath}?${view.query}">
 <input type="hidden" name="csrf" value="${view.csrf}">
 <button name="decision" value="allow">Allow</button> <button class="quiet" name="decision" value="deny">Deny</button></form>`,
-    200,
-    { 'Content-Security-Policy': pagePolicy(`'self' ${commandLines}`) },
+    { headers: { 'Content-Security-Policy': pagePolicy(`'self' ${commandLines}`) } },
   )
 
 /** Where the form leads in the end: browsers follow its redirect only to what the policy names, and it cannot name [::1]. */
@@ -24,10 +23,9 @@ export const returnPage = (target: string, allowed: boolean): Reply =>
   page(
     allowed ? 'You are logged in' : 'Nothing was given away',
     html`<p><a href="${target}">Go on</a> if nothing happens.</p>`,
-    303,
-    { Location: target },
+    { status: 303, headers: { Location: target } },
   )
 
 /** Tells what is wrong with a request; it is not sent back, because nobody knows to whom. */
 export const refusalPage = (why: string): Reply =>
-  page('This login cannot go on', html`<p>${why}</p><p>Start it again from the command line.</p>`, 400)
+  page('This login cannot go on', html`<p>${why}</p><p>Start it again from the command line.</p>`, { status: 400 })

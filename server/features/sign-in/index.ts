@@ -5,6 +5,7 @@ import { tokenPageEndpoints } from './token-page-endpoints.ts'
 
 export { requireCsrf, sessionOf } from './session-cookie.ts'
 export { goTo, type PagePrefix, pagePrefixes } from './sign-in-endpoints.ts'
+export { signedInPage } from './signed-in-page.ts'
 
 /** How people sign in: by password, by token, by a link that works once. */
 export const signInFeature: Feature = defineFeature({

@@ -11,6 +11,7 @@ import {
   Type,
 } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
+import { styleAddress } from '../../kit/page.ts'
 import { bare, bytes, nothing, type Reply } from '../../kit/reply.ts'
 import { csrfTokenOf, endSession, endSessionsOf } from '../users/index.ts'
 import { requireCsrf, requireOwnForm, sessionOf, setSessionCookie } from './session-cookie.ts'
@@ -163,7 +164,7 @@ export const signInEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   ...pagePrefixes.flatMap(pagesBelow),
   endpoint({
     id: 'sign-in.style',
-    route: 'GET /app/sign-in.css',
+    route: `GET ${styleAddress}`,
     summary: 'The style of the sign-in pages.',
     access: open('A style sheet.'),
     unaudited: true,

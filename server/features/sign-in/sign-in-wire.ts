@@ -1,9 +1,10 @@
 import { toIso } from '../../kernel/clock.ts'
 import { type Html, html } from '../../kit/html.ts'
-import { page, signedInPage } from '../../kit/page.ts'
+import { page } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { ApiToken } from '../api-tokens/index.ts'
 import { shortestPassword } from '../users/index.ts'
+import { signedInPage } from './signed-in-page.ts'
 
 const problemText = (problem: string | undefined): Html =>
   problem === undefined ? html`` : html`<p class="problem" role="alert">${problem}</p>`
@@ -46,8 +47,7 @@ ${passwordForm(prefix, next, username)}
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
 <label>Or a user token, or the root token<input name="token" type="password" autocomplete="off" required></label>
 <button class="quiet">Sign in with token</button></form>`,
-    problem?.status ?? 200,
-    problem?.headers,
+    problem,
   )
 
 /** The page where a link lets somebody set a password. */
@@ -61,7 +61,7 @@ ${problemText(problem?.text)}
 <label>New password<input name="password" type="password" autocomplete="new-password" required autofocus></label>
 <label>The same again<input name="password_confirmation" type="password" autocomplete="new-password" required></label>
 <button>Set password</button></form>`,
-    problem?.status ?? 200,
+    { status: problem?.status ?? 200 },
   )
 
 /** The page for a link that works no more. */
@@ -70,7 +70,7 @@ export const uselessLinkPage = (): Reply =>
     'This link does not work',
     html`<p>It is unknown, used or too old. Ask an administrator for a new one.
 If you have set your password already, <a href="/app/sign-in">sign in</a>.</p>`,
-    404,
+    { status: 404 },
   )
 
 /** What the page of tokens shows. */

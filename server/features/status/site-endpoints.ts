@@ -1,5 +1,6 @@
 import { permissionDenied } from '../../kit/access.ts'
 import { defineEndpoints, type Endpoint, endpoint, open, type RuleCall } from '../../kit/endpoint.ts'
+import { startAddress } from '../../kit/page.ts'
 import { bytes, nothing } from '../../kit/reply.ts'
 import { renderFigures } from './figures-actions.ts'
 import { requireStore } from './store-probe.ts'
@@ -24,7 +25,7 @@ const metricsAccess = {
 
 const homes = [
   ['site.home', 'GET /'],
-  ['site.home-app', 'GET /app'],
+  ['site.home-app', `GET ${startAddress}`],
   ['site.home-ui', 'GET /ui'],
 ] as const
 

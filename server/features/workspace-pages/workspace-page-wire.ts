@@ -1,7 +1,7 @@
 import { type Html, html } from '../../kit/html.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
-import { signedInPage } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
+import { signedInPage } from '../sign-in/index.ts'
 import { blockOf } from './cloud-block-wire.ts'
 
 /** A workspace as its page shows it: the document the reader may see, and what is included with it. */
