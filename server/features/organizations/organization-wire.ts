@@ -25,6 +25,7 @@ import {
   type OrganizationSettings,
   organizationNameProblem,
 } from './organization-rules.ts'
+import { settingsByName } from './settings-by-name.ts'
 
 /** The tool whose versions new organizations use. */
 export const firstTool: string = toolNames[0]
@@ -187,23 +188,7 @@ export function toOrganizationResource(
       'external-id': organization.id,
       email: organization.email,
       'created-at': toIso(organization.createdAt),
-      'collaborator-auth-policy': organization.collaboratorAuthPolicy,
-      'default-execution-mode': organization.defaultExecutionMode,
-      'default-tool': organization.defaultTool,
-      tier: organization.tier,
-      'allow-force-delete-workspaces': organization.allowForceDeleteWorkspaces,
-      'assessments-enforced': organization.assessmentsEnforced,
-      'default-global-remote-state': organization.defaultGlobalRemoteState,
-      'workspaces-inherit-settings-by-default': organization.workspacesInheritSettingsByDefault,
-      'keep-outputs-of-encrypted-state': organization.keepOutputsOfEncryptedState,
-      'user-tokens-enabled': organization.userTokensEnabled,
-      'cost-estimation-enabled': organization.costEstimationEnabled,
-      'speculative-plan-management-enabled': organization.speculativePlanManagementEnabled,
-      'aggregated-commit-status-enabled': organization.aggregatedCommitStatusEnabled,
-      'send-passing-statuses-for-untriggered-speculative-plans':
-        organization.sendPassingStatusesForUntriggeredSpeculativePlans,
-      'session-timeout': organization.sessionTimeout,
-      'session-remember': organization.sessionRemember,
+      ...settingsByName(organization),
       'plan-expired': false,
       'fair-run-queuing-enabled': false,
       'saml-enabled': false,

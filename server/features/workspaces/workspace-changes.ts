@@ -1,5 +1,5 @@
-import { maybeIso } from '../../kernel/clock.ts'
 import type { Members } from '../change-log/index.ts'
+import { settingsByName } from './settings/settings-by-name.ts'
 import type { Workspace } from './workspace-rules.ts'
 
 type WorkspaceNames = { readonly organizationId: string; readonly id: string; readonly name: string }
@@ -11,34 +11,15 @@ export const aboutWorkspace = ({ organizationId, id, name }: WorkspaceNames) => 
   subject: { type: 'workspaces', id, name },
 })
 
-/** Settings as the change log tells them, by the names of documents; a log entry can be written back by PATCH. */
+/** A workspace as the change log tells it, by the names of documents; a log entry can be written back by PATCH. */
 export const describeWorkspace = (workspace: Workspace): Members => ({
-  name: workspace.name,
-  description: workspace.description,
+  ...settingsByName(workspace),
   'project-id': workspace.projectId,
   'execution-mode': workspace.executionMode,
   'agent-pool-id': workspace.agentPoolId,
-  'setting-overwrites': {
-    'execution-mode': workspace.overwritesExecutionMode,
-    'agent-pool': workspace.overwritesAgentPool,
-  },
-  'allow-destroy-plan': workspace.allowDestroyPlan,
   'assessments-enabled': workspace.assessmentsEnabled,
-  'auto-apply': workspace.autoApply,
-  'auto-apply-run-trigger': workspace.autoApplyRunTrigger,
-  'auto-destroy-at': maybeIso(workspace.autoDestroyAt),
   'auto-destroy-activity-duration': workspace.autoDestroyActivityDuration,
   'inherits-project-auto-destroy': workspace.inheritsProjectAutoDestroy,
-  'file-triggers-enabled': workspace.fileTriggersEnabled,
-  'trigger-prefixes': workspace.triggerPrefixes,
-  'trigger-patterns': workspace.triggerPatterns,
-  'global-remote-state': workspace.globalRemoteState,
-  'project-remote-state': workspace.projectRemoteState,
-  'queue-all-runs': workspace.queueAllRuns,
-  'speculative-enabled': workspace.speculativeEnabled,
-  'structured-run-output-enabled': workspace.structuredRunOutputEnabled,
-  'tool-version': workspace.toolVersion,
-  'working-directory': workspace.workingDirectory,
   'vcs-repo': describeRepo(workspace.vcsRepo),
 })
 

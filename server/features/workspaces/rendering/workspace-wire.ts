@@ -4,6 +4,7 @@ import { maybeIso, toIso } from '../../../kernel/clock.ts'
 import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import { type Relationship, type Resource, toLink, toMany, toOne, withChanged } from '../../../kit/jsonapi/index.ts'
 import { serviceUserId } from '../../users/index.ts'
+import { settingsByName } from '../settings/settings-by-name.ts'
 import type { VcsConnection } from '../settings/vcs-rules.ts'
 import {
   type Execution,
@@ -62,39 +63,20 @@ const lockShown = (lock: WorkspaceLock | null) => ({
 function settingsShown({ workspace, project, execution, assessed, tool, ...view }: WorkspaceView) {
   const autoDestroy = effectiveAutoDestroy(workspace, project)
   return {
-    name: workspace.name,
-    description: workspace.description,
+    ...settingsByName(workspace),
     environment: 'default',
     'execution-mode': execution.executionMode,
     operations: execution.executionMode !== 'local',
-    'allow-destroy-plan': workspace.allowDestroyPlan,
     'assessments-enabled': assessed,
-    'auto-apply': workspace.autoApply,
-    'auto-apply-run-trigger': workspace.autoApplyRunTrigger,
-    'auto-destroy-at': maybeIso(workspace.autoDestroyAt),
     'auto-destroy-status': workspace.autoDestroyStatus,
     'auto-destroy-activity-duration': autoDestroy.duration,
     'inherits-project-auto-destroy': autoDestroy.inherits,
-    'file-triggers-enabled': workspace.fileTriggersEnabled,
-    'trigger-prefixes': workspace.triggerPrefixes,
-    'trigger-patterns': workspace.triggerPatterns,
-    'global-remote-state': workspace.globalRemoteState,
-    'project-remote-state': workspace.projectRemoteState,
-    'queue-all-runs': workspace.queueAllRuns,
-    'speculative-enabled': workspace.speculativeEnabled,
-    'structured-run-output-enabled': workspace.structuredRunOutputEnabled,
-    'tool-version': workspace.toolVersion,
     [toolVersionAlias]: workspace.toolVersion,
     'tool-name': tool.tool,
     'resolved-tool-version': tool.version,
-    'working-directory': workspace.workingDirectory,
     'oauth-client-name': view.connection?.clientName ?? null,
     'vcs-repo': workspace.vcsRepo && vcsRepoShown(workspace.vcsRepo, view),
     'vcs-repo-identifier': workspace.vcsRepo?.identifier ?? null,
-    'setting-overwrites': {
-      'execution-mode': workspace.overwritesExecutionMode,
-      'agent-pool': workspace.overwritesAgentPool,
-    },
   }
 }
 
