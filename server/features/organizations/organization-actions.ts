@@ -4,13 +4,19 @@ import type { Fault } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { invalidDocument } from '../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../storage/errors.ts'
+import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn, VersionedCache } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
 import { createOwners } from '../teams/index.ts'
 import type { User } from '../users/index.ts'
 import { describeOrganization } from './organization-changes.ts'
-import { type AskedSettings, type Organization, type OrganizationSettings, settlePool } from './organization-rules.ts'
+import {
+  type AskedSettings,
+  type Organization,
+  type OrganizationSettings,
+  settleDefaultPool,
+} from './organization-rules.ts'
 import {
   deleteOrganization,
   holdAgentPool,
@@ -82,7 +88,7 @@ export async function createOrganization(
   author: Author,
   { owner, draft, defaultTool }: NewOrganization,
 ): Promise<Organization> {
-  const { mode, poolId, faults } = settlePool(standardSettings, draft.read, draft.poolPointer)
+  const { mode, poolId, faults } = settleDefaultPool(standardSettings, draft.read, draft.poolPointer)
   const taken = draft.read.name !== undefined && (await loadOrganizationByName(deps.db, draft.read.name)) !== undefined
   draft.settle([...faults, ...(poolId ? [unknownPool(draft.poolPointer)] : []), ...(taken ? [takenName] : [])])
   const at = deps.clock.now()
@@ -131,19 +137,12 @@ export async function changeOrganization(
       await takeTurn(tx, 'organizations')
       const before = await loadOrganization(tx, id)
       if (!before) throw hidden()
-      const { mode, poolId, faults } = settlePool(before, draft.read, draft.poolPointer)
+      const { mode, poolId, faults } = settleDefaultPool(before, draft.read, draft.poolPointer)
       const known = poolId === null || (await holdAgentPool(tx, id, poolId))
       draft.settle(known ? faults : [...faults, unknownPool(draft.poolPointer)])
       const pool = { defaultExecutionMode: mode, defaultAgentPoolId: poolId }
       const after: Organization = { ...before, ...draft.read, ...pool, updatedAt: deps.clock.now() }
-      await updateOrganization(tx, after)
-      const change = {
-        organizationId: id,
-        subject: subjectOf(after),
-        before: describeOrganization(before),
-        after: describeOrganization(after),
-      }
-      await recordUpdate(deps, tx, author, change)
+      await saveChange(deps, tx, author, { before, after })
       return after
     }),
   )
@@ -156,14 +155,20 @@ export async function changeTier(deps: OrganizationDeps, author: Author, id: str
     const before = await loadOrganization(tx, id)
     if (!before) throw hidden()
     const after: Organization = { ...before, tier, updatedAt: deps.clock.now() }
-    await updateOrganization(tx, after)
-    const change = {
-      organizationId: id,
-      subject: subjectOf(after),
-      before: describeOrganization(before),
-      after: describeOrganization(after),
-    }
-    await recordUpdate(deps, tx, author, change)
+    await saveChange(deps, tx, author, { before, after })
+  })
+}
+
+type Versions = { readonly before: Organization; readonly after: Organization }
+
+/** Stores what became of an organization, and writes down what changed. */
+async function saveChange(deps: OrganizationDeps, tx: Tx, author: Author, { before, after }: Versions): Promise<void> {
+  await updateOrganization(tx, after)
+  await recordUpdate(deps, tx, author, {
+    organizationId: after.id,
+    subject: subjectOf(after),
+    before: describeOrganization(before),
+    after: describeOrganization(after),
   })
 }
 

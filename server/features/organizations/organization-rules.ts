@@ -86,21 +86,18 @@ const poolBasis = ['/data/attributes/default-execution-mode', ...Object.values(d
  * What mode and pool are after a request; a pool belongs to agent mode only, and goes when the mode leaves it. Faults of
  * the pool are told where the document names it.
  */
-export function settlePool(
+export function settleDefaultPool(
   before: Pick<Organization, 'defaultExecutionMode' | 'defaultAgentPoolId'>,
   asked: PoolRequest,
   pointer: string,
 ): { mode: ExecutionMode; poolId: string | null; faults: Fault[] } {
   const mode = asked.defaultExecutionMode ?? before.defaultExecutionMode
-  const poolId = asked.defaultAgentPoolId === undefined ? before.defaultAgentPoolId : asked.defaultAgentPoolId
-  const fault = (detail: string): Fault[] => [{ detail, pointer, basis: poolBasis }]
-  if (mode === 'agent') {
-    return {
-      mode,
-      poolId,
-      faults: poolId ? [] : fault("Default agent pool must be specified when using 'agent' execution mode"),
-    }
-  }
-  const unused = fault("Default agent pool must not be specified unless using 'agent' execution mode")
-  return { mode, poolId: null, faults: asked.defaultAgentPoolId ? unused : [] }
+  const given = asked.defaultAgentPoolId
+  const fault = (detail: string): Fault => ({ detail, pointer, basis: poolBasis })
+  if (mode !== 'agent') return { mode, poolId: null, faults: given ? [fault(poolUnused)] : [] }
+  const poolId = given === undefined ? before.defaultAgentPoolId : given
+  return { mode, poolId, faults: poolId ? [] : [fault(poolNeeded)] }
 }
+
+const poolNeeded = "Default agent pool must be specified when using 'agent' execution mode"
+const poolUnused = "Default agent pool must not be specified unless using 'agent' execution mode"

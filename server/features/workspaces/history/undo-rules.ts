@@ -36,22 +36,22 @@ export function undoDocument(change: RecordedChange, current: Members): UndoDocu
     if (group.some((name) => values.has(name)))
       for (const name of group) if (!values.has(name)) values.set(name, current[name] ?? null)
   }
-  settlePool(values, change)
-  settleAutoDestroy(values)
+  withoutLaterPool(values, change)
+  withoutFollowingTime(values)
   const projectId = values.get('project-id')
   values.delete('project-id')
   const relationships = projectId === undefined ? {} : { project: { data: { type: 'projects', id: projectId } } }
   return { data: { type: 'workspaces', attributes: Object.fromEntries(values), relationships } }
 }
 
-/** A pool the workspace has got since is not sent beside a mode without pools, which would be refused. */
-function settlePool(values: Map<string, unknown>, change: RecordedChange): void {
+/** Without a pool the workspace has got since, beside a mode without pools: that would be refused. */
+function withoutLaterPool(values: Map<string, unknown>, change: RecordedChange): void {
   const since = !('agent-pool-id' in (change.before ?? {}))
   if (since && values.get('execution-mode') !== 'agent') values.delete('agent-pool-id')
 }
 
-/** A time that follows from a duration or from the project is not sent beside what it follows from. */
-function settleAutoDestroy(values: Map<string, unknown>): void {
+/** Without a time that follows from a duration or from the project, beside what it follows from. */
+function withoutFollowingTime(values: Map<string, unknown>): void {
   if (values.get('inherits-project-auto-destroy') !== false) {
     values.delete('auto-destroy-at')
     values.delete('auto-destroy-activity-duration')

@@ -37,7 +37,7 @@ export function settleExecution(asked: Asked, context: ExecutionContext): Settle
   if (wanted.executionMode === false) return { ...followMode(asked, context), faults: twice }
   const mode = givenMode(asked)
   const missing = wanted.executionMode === true && mode === undefined ? [valueNeeded] : []
-  const settled = settlePool(withMode(mode, context), asked, context, mode !== undefined)
+  const settled = settlePool(withMode(mode, context), asked, context.inherited)
   return { ...settled, faults: [...twice, ...missing, ...settled.faults] }
 }
 
@@ -73,25 +73,33 @@ function withMode(mode: ExecutionMode | undefined, context: ExecutionContext): O
     : { executionMode, agentPoolId, overwritesExecutionMode: true, overwritesAgentPool: true }
 }
 
-function settlePool(
-  own: OwnExecution,
-  asked: Asked,
-  { inherited }: ExecutionContext,
-  modeGiven: boolean,
-): SettledExecution {
-  const wanted = asked.settingOverwrites?.agentPool
+/** What becomes of the pool once the mode is settled: followed, taken or kept. Outside agent mode none can be named. */
+function settlePool(own: OwnExecution, asked: Asked, inherited: Execution): SettledExecution {
   const isAgent = effectiveExecution(own, inherited).executionMode === 'agent'
   // Clients always send the pool, empty where it does not count: that is not a value.
-  const poolId = asked.agentPoolId || undefined
-  if (poolId !== undefined && !isAgent) return { own, newPoolId: null, faults: [poolUnused(asked)] }
-  if (wanted === false) {
-    const inheriting = { ...own, agentPoolId: null, overwritesAgentPool: false }
-    return { own: inheriting, newPoolId: null, faults: isAgent && !inherited.agentPoolId ? [poolNeeded(asked)] : [] }
-  }
-  if (poolId !== undefined) {
-    return { own: { ...own, agentPoolId: poolId, overwritesAgentPool: true }, newPoolId: poolId, faults: [] }
-  }
-  const next = wanted === true ? { ...own, overwritesAgentPool: true } : own
-  const lacking = isAgent && next.overwritesAgentPool && next.agentPoolId === null && (modeGiven || wanted === true)
-  return { own: next, newPoolId: null, faults: lacking ? [poolNeeded(asked)] : [] }
+  const named = asked.agentPoolId || null
+  if (named !== null && !isAgent) return { own, newPoolId: null, faults: [poolUnused(asked)] }
+  if (asked.settingOverwrites?.agentPool === false) return followPool(own, asked, isAgent && !inherited.agentPoolId)
+  return named === null ? keepPool(own, asked, isAgent) : takePool(own, named)
+}
+
+/** The workspace has no pool of its own from here on; in agent mode there has to be one that it follows. */
+function followPool(own: OwnExecution, asked: Asked, lacking: boolean): SettledExecution {
+  const following = { ...own, agentPoolId: null, overwritesAgentPool: false }
+  return { own: following, newPoolId: null, faults: lacking ? [poolNeeded(asked)] : [] }
+}
+
+const takePool = (own: OwnExecution, newPoolId: string): SettledExecution => ({
+  own: { ...own, agentPoolId: newPoolId, overwritesAgentPool: true },
+  newPoolId,
+  faults: [],
+})
+
+/** The pool stays as it is. Only who asks for a mode or for a pool of its own is told that there is none. */
+function keepPool(own: OwnExecution, asked: Asked, isAgent: boolean): SettledExecution {
+  const wantsOwn = asked.settingOverwrites?.agentPool === true
+  const kept = wantsOwn ? { ...own, overwritesAgentPool: true } : own
+  const lacking = isAgent && kept.overwritesAgentPool && kept.agentPoolId === null
+  const isAsked = wantsOwn || givenMode(asked) !== undefined
+  return { own: kept, newPoolId: null, faults: lacking && isAsked ? [poolNeeded(asked)] : [] }
 }
