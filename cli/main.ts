@@ -1,10 +1,9 @@
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { COMPILED } from '../scripts/setup/root.mjs'
 
-// As in server/process/runtime.ts: most of the time of a short command goes into stripping types.
-enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'holdfast'))
+enableCompileCache(COMPILED)
 
 /** Whoever read our output may have gone (`| head`): the command goes on to its end, and nobody is left to tell. */
 function endUnlessGone({ code }: NodeJS.ErrnoException): void {

@@ -56,6 +56,9 @@ const FEATURES: Record<string, readonly string[]> = {
   'cross-origin': [],
 }
 
+/** Files of the checkout as a whole, which every part may read. */
+const SHARED: ReadonlySet<string> = new Set(['package.json', 'scripts/setup/root.mjs'])
+
 /** What the files of one role may not import from their own feature: rules decide, stores keep, neither knows the wire. */
 const ROLES: Record<string, RegExp> = {
   rules: /-(wire|store|actions|endpoints|jobs)\.ts$/,
@@ -68,7 +71,7 @@ const ROLES: Record<string, RegExp> = {
 export function arrowProblem(from: string, to: string, typeOnly: boolean): string | undefined {
   const [source, target] = [areaOf(from), areaOf(to)]
   if (source === undefined) return undefined
-  if (to === 'package.json') return undefined
+  if (SHARED.has(to)) return undefined
   if (to.startsWith('test/') || to.startsWith('bench/')) return 'the product does not import its tests'
   if (target === undefined) return `${to} belongs to no known part; place it in scripts/boundaries/arrows.ts`
   if (source === target) return source === 'features' ? featureProblem(from, to, typeOnly) : undefined

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { ROOT } from './root.mjs'
+import { COMPILED, ROOT } from './root.mjs'
 
 /** @typedef {'SIGINT' | 'SIGTERM' | 'SIGHUP'} Forwarded */
 
@@ -17,7 +17,7 @@ const PARENT_CHECK_MS = 500
  * @returns {Promise<void>}
  */
 export function launchProgram(node, program, args) {
-  const env = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'holdfast'), ...process.env }
+  const env = { NODE_COMPILE_CACHE: COMPILED, ...process.env }
   return launch(node, [join(ROOT, program), ...args], { env })
 }
 
