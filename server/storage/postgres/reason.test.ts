@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { failure } from '../../kernel/failure.ts'
-import { reasonOf, unfitness } from './reason.ts'
+import { reasonOf } from './reason.ts'
 
 const fromServer = (code: string, message: string) => Object.assign(new Error(message), { code, severity: 'FATAL' })
 const fromSystem = (code: string) => Object.assign(new AggregateError([]), { code })
@@ -35,14 +35,4 @@ test.each([
   [failure('unavailable', 'x', 'For callers.', { cause: new Error('For operators.') }), 'For operators'],
 ])('reason: %s is told as: %s', (thrown, reason) => {
   expect(reasonOf(thrown)).toBe(reason)
-})
-
-test.each([
-  [{ version: '13.4', major: 13 }, undefined],
-  [{ encoding: 'SQL_ASCII' }, undefined],
-  [{ read_only: 'on' }, 'it takes no writes'],
-  [{ version: '12.22', major: 12 }, 'it is PostgreSQL 12.22, and 13 or later is needed'],
-  [{ encoding: 'LATIN1' }, 'the encoding of the database is LATIN1; create it with UTF8'],
-])('server: %j is unfit: %s', (facts, why) => {
-  expect(unfitness({ read_only: 'off', version: '16.1', major: 16, encoding: 'UTF8', ...facts })).toBe(why)
 })

@@ -1,9 +1,6 @@
 import { Failure, textOf } from '../../kernel/failure.ts'
 import { sqlState } from '../errors.ts'
 
-/** The oldest release that has all we ask of it: `pg_current_snapshot` came with it. */
-const oldestMajor = 13
-
 const strangeAuthority =
   'its certificate is of an authority that is not known here; name its file with sslrootcert in the storage address'
 
@@ -55,22 +52,4 @@ export function reasonOf(thrown: unknown): string {
   const { code } = (thrown ?? {}) as { code?: unknown }
   const known = typeof code === 'string' ? networkReasons[code] : undefined
   return known ?? spoken.find(([pattern]) => pattern.test(text))?.[1] ?? text
-}
-
-/** What a server tells about itself. */
-export type ServerFacts = {
-  readonly read_only: string
-  readonly version: string
-  readonly major: number
-  readonly encoding: string
-}
-
-/** Encodings that hold every text; the second stores bytes as they come. */
-const encodings = ['UTF8', 'SQL_ASCII']
-
-/** Why a server that answers cannot be the one we work with; undefined if it can. */
-export function unfitness({ read_only, version, major, encoding }: ServerFacts): string | undefined {
-  if (major < oldestMajor) return `it is PostgreSQL ${version}, and ${oldestMajor} or later is needed`
-  if (!encodings.includes(encoding)) return `the encoding of the database is ${encoding}; create it with UTF8`
-  return read_only === 'off' ? undefined : 'it takes no writes'
 }
