@@ -11,8 +11,9 @@ import { VersionTracker } from '../version-tracker.ts'
 import { parseHosts } from './address.ts'
 import { nodeSessions, queryTimeout } from './connection.ts'
 import { Primary } from './primary.ts'
-import { StatementNames, send } from './session.ts'
+import { send } from './results.ts'
 import { isShareable, SharedQuestions } from './shared-questions.ts'
+import { StatementNames } from './statement-names.ts'
 import { runTransaction } from './transact.ts'
 import { forOperators, noAnswer, troubleOf } from './trouble.ts'
 import { VersionFeed } from './version-feed.ts'
@@ -39,7 +40,16 @@ const nodes = CompiledQuery.raw(
   [nodeSessions],
 )
 
-/** PostgreSQL, on whichever of its servers is the primary. */
+/**
+ * PostgreSQL, on whichever of its servers is the primary. Three ways lead to it, all over connections of `Primary`:
+ * - a question by itself: `execute`, or `first`, whose questions share trips (`SharedQuestions`, docs/decisions/0013);
+ * - a transaction: `runTransaction` decides what is tried again, an `Attempt` is one try, and its `PostgresSession` is
+ *   what the body sees (docs/decisions/0017);
+ * - where the database stands, which every request asks first: `VersionFeed` (docs/decisions/0014).
+ *
+ * Whatever is asked travels by `answersOf`, in one piece. What went wrong is sorted by `troubleOf`, which decides about
+ * trying again, and put into words for operators by `reasonOf`.
+ */
 class PostgresEngine implements Engine {
   readonly kind = 'postgres'
   readonly versions: VersionTracker

@@ -20,7 +20,7 @@ export type ServerFacts = {
   readonly encoding: string
 }
 
-/** Why a server that answers cannot be the one we work with; undefined if it can. A standby answers but takes no writes. */
+/** Why a server that answers cannot be the one we work with; undefined if it can. A standby answers, too. */
 export function unfitness({ read_only, version, major, encoding }: ServerFacts): string | undefined {
   if (major < oldestMajor) return `it is PostgreSQL ${version}, and ${oldestMajor} or later is needed`
   if (!encodings.includes(encoding)) return `the encoding of the database is ${encoding}; create it with UTF8`

@@ -13,8 +13,8 @@ import { unreachable } from './trouble.ts'
 export const searchPause = 200
 
 /**
- * Which of the servers takes writes. All are asked at once, and the first fit one is it until somebody finds that it is not;
- * we ask rather than being told, since nobody tells clients of a fail-over.
+ * Which of the servers takes writes. All are asked at once, since nobody tells clients of a fail-over, and the first fit
+ * one is it until somebody finds that it is not.
  */
 export class PrimarySearch {
   readonly #hosts: readonly PostgresHost[]

@@ -24,8 +24,8 @@ export type PrimaryParts = {
 }
 
 /**
- * Connections to the one server that takes writes: a pool, thrown away as a whole when that server is lost, and single ones
- * beside it. Reads go there as well, since a standby would answer them with the past.
+ * Connections to the one server that takes writes: a pool, thrown away as a whole when that server is lost, and single
+ * ones beside it. Reads go there as well, since a standby would answer them with the past.
  */
 export class Primary {
   readonly #search: PrimarySearch

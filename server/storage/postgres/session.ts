@@ -1,46 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
 import { type Area, bumpSql } from '../areas.ts'
 import type { Session } from '../engine.ts'
-import { type Answer, answerOf, answersOf, type Statement } from './trip.ts'
+import { resultOf } from './results.ts'
+import type { StatementNames } from './statement-names.ts'
+import { type Answer, answersOf, type Statement } from './trip.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
-
-/** Prepared statements by SQL text; a new generation of names leaves plans behind that a migration made stale. */
-export class StatementNames {
-  readonly #names = new Map<string, string>()
-  #generation = 0
-
-  of(sql: string): string {
-    const known = this.#names.get(sql)
-    if (known) return known
-    const name = `hf${this.#generation}_${createHash('sha256').update(sql).digest('base64url').slice(0, 22)}`
-    this.#names.set(sql, name)
-    return name
-  }
-
-  renew(): void {
-    this.#generation += 1
-    this.#names.clear()
-  }
-}
-
-/** Sends one query over a connection and gives the result the shape Kysely expects. */
-export async function send<R>(
-  client: pg.ClientBase,
-  { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
-  name?: string,
-): Promise<QueryResult<R>> {
-  return resultOf(await answerOf(client, { text: sql, values: parameters, name }))
-}
-
-const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
-
-const resultOf = <R>({ command, count, rows }: Answer): QueryResult<R> => ({
-  rows: rows as R[],
-  numAffectedRows: changing.has(command) ? BigInt(count) : undefined,
-})
 
 const begin: Statement = { text: 'begin isolation level read committed', name: 'hf_begin' }
 const commit: Statement = { text: 'commit', name: 'hf_commit' }
@@ -56,7 +22,7 @@ type Leaving = { readonly statements: Statement[]; readonly answers: Promise<Ans
 
 /**
  * One body's use of a connection. A trip to the server costs more than most statements, so the transaction begins together
- * with its first statement, and what the body left for the end travels with the commit.
+ * with its first statement, and what the body left for the end travels with the commit (docs/decisions/0017).
  */
 export class PostgresSession implements Session {
   readonly kind = 'postgres'

@@ -23,7 +23,7 @@ const mostTogether = 256
  * Questions for one row whose values are texts, or that have none. Those of the same statement that come in one turn of the
  * event loop, or while others are under way, share a trip: it costs about as much for fifty questions as for one, and
  * equal ones are asked once. One that comes alone goes out as it is. No caller is answered by a question that went out
- * before it asked.
+ * before it asked (docs/decisions/0013).
  */
 export class SharedQuestions {
   readonly #ask: Ask

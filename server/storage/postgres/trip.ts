@@ -48,7 +48,7 @@ const DriverQuery = pg.Query as unknown as new (
 /**
  * Statements that are sent in one piece and carried out one after the other; as a transaction, if none is open on the
  * connection. After one that fails none is carried out. A statement that is prepared is not described again: the server
- * refuses to carry it out once its rows would have another shape.
+ * refuses to carry it out once its rows would have another shape (docs/decisions/0017).
  */
 class Trip extends DriverQuery {
   readonly #statements: readonly Statement[]

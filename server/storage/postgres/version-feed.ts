@@ -40,7 +40,7 @@ const longestPause = 3_000
 /**
  * Learns of other nodes' changes. Whoever serves a request asks where the database stands, after the request has come, so
  * that nothing it remembers is older than that. Notifications are for those who wait for changes without asking; after a gap
- * in listening everything counts as changed.
+ * in listening everything counts as changed (docs/decisions/0014).
  */
 export class VersionFeed implements VersionSource {
   readonly channel: string

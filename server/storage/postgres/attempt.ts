@@ -1,0 +1,158 @@
+import { CompiledQuery } from 'kysely'
+import type pg from 'pg'
+import type { Awaitable } from '../../kernel/awaitable.ts'
+import { Failure, failure } from '../../kernel/failure.ts'
+import { type Engine, enterBody, type Session, type Transact } from '../engine.ts'
+import { repeatedOperation } from '../operations.ts'
+import { queryTimeout } from './connection.ts'
+import { PostgresSession } from './session.ts'
+import type { StatementNames } from './statement-names.ts'
+import { answerOf } from './trip.ts'
+import { type Trouble, troubleOf } from './trouble.ts'
+
+/** What one try needs of its engine. */
+export type AttemptParts = {
+  engine: Engine
+  names: StatementNames
+  /** Where moved versions are announced. */
+  channel: string
+}
+
+/** Stands for a version that moved when the answer that tells it was lost; no real one is like it. */
+const untold = -1
+
+/** What a transaction leaves behind: the body's result and the versions that moved. */
+export type Done<T> = { result: T; moved: [string, number][] }
+
+/** A body may take this much longer than a statement: where the server gives no answer, the body is not to blame. */
+const bodyShare = 1.2
+
+/** Writes an operation id unless it is there; while another transaction writes the same one, it waits for its end. */
+export const recordSql: string =
+  'insert into operations (id, created_at) ' +
+  'values ($1, floor(extract(epoch from now()) * 1000)::bigint) on conflict (id) do nothing'
+
+/** How one try ended, when it did not end well. */
+export type Defeat = { thrown: unknown; trouble: Trouble; during: 'record' | 'work' | 'commit' }
+
+/** Milliseconds for each statement, after which nothing is tried again. */
+export const timeFor = ({ deadline }: Transact): number => deadline ?? queryTimeout
+
+/**
+ * One try of a transaction on one connection, which it gives back in the end, or away where nobody knows its state.
+ * Whether there is another try is decided elsewhere: this one tells where it failed, and so what may have been done.
+ */
+export class Attempt<T> {
+  readonly #parts: AttemptParts
+  readonly #client: pg.PoolClient
+  readonly #options: Transact
+  readonly #session: PostgresSession
+  #during: Defeat['during'] = 'record'
+  #isReleased = false
+  #isBodyToBlame = false
+  #isAbandoned = false
+  /** What is left behind if the commit took place, though its answer was lost. */
+  prepared: Done<T> | undefined
+
+  constructor(parts: AttemptParts, client: pg.PoolClient, options: Transact) {
+    this.#parts = parts
+    this.#client = client
+    this.#options = options
+    this.#session = new PostgresSession(client, parts.names, timeFor(options))
+  }
+
+  /** Runs the body and commits. `unsettled` is what an earlier commit without an answer would have left behind. */
+  async run(
+    body: (session: Session) => Awaitable<T>,
+    unsettled: Done<T> | undefined,
+  ): Promise<{ done: Done<T> } | { defeat: Defeat }> {
+    try {
+      if (this.#options.operationId !== undefined && !(await this.#record(this.#options.operationId))) {
+        await this.#rollBack()
+        if (unsettled) return { done: unsettled }
+        throw repeatedOperation(this.#options.operationId)
+      }
+      const result = await this.#work(body)
+      return { done: this.#session.isIdle ? this.#unneeded(result) : await this.#commit(result) }
+    } catch (thrown) {
+      return { defeat: await this.#settle(thrown) }
+    }
+  }
+
+  async #work(body: (session: Session) => Awaitable<T>): Promise<T> {
+    this.#during = 'work'
+    this.#isBodyToBlame = true
+    const running = enterBody(this.#parts.engine, this.#session, () => body(this.#session))
+    const result = running instanceof Promise ? await this.#inTime(running) : running
+    await this.#session.finish()
+    this.#isBodyToBlame = false
+    if (this.#session.error) throw this.#session.error.thrown
+    return result
+  }
+
+  async #commit(result: T): Promise<Done<T>> {
+    this.prepared = { result, moved: [...this.#session.bumped].map((area) => [area, untold]) }
+    this.#during = 'commit'
+    const moved = await this.#session.commit(this.#parts.channel)
+    this.#release()
+    return { result, moved }
+  }
+
+  #unneeded(result: T): Done<T> {
+    this.#release()
+    return { result, moved: [] }
+  }
+
+  /** Gives up on a body that waits for something else than its tx, with a connection in its hands. */
+  async #inTime(body: Promise<T>): Promise<T> {
+    const most = timeFor(this.#options) * bodyShare
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      this.#isAbandoned = true
+      this.#session.abandon()
+      const text = `A transaction body took longer than ${most} ms; it may await nothing but its tx.`
+      late.reject(failure('internal', 'storage.body-too-slow', text))
+    }, most)
+    try {
+      return await Promise.race([body, late.promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #record(id: string): Promise<boolean> {
+    return (await this.#session.execute(CompiledQuery.raw(recordSql, [id]), true)).numAffectedRows === 1n
+  }
+
+  async #rollBack(): Promise<void> {
+    await answerOf(this.#client, { text: 'rollback' })
+    this.#release()
+  }
+
+  #release(): void {
+    this.#client.release()
+    this.#isReleased = true
+  }
+
+  /** Judges what went wrong and gives the connection back, or away if its state is unknown. */
+  async #settle(thrown: unknown): Promise<Defeat> {
+    // A statement's own error counts, whatever the body made of it; without one, what the body throws is its refusal.
+    const trouble = this.#isBodyToBlame || thrown instanceof Failure ? 'refused' : troubleOf(thrown)
+    const cause = this.#session.error ?? { thrown, trouble }
+    const isGone = this.#isAbandoned || cause.trouble === 'lost' || cause.trouble === 'read-only'
+    if (!this.#isReleased) await this.#giveBack(isGone)
+    const isPassedOn = cause.trouble === 'refused'
+    return { thrown: isPassedOn ? thrown : cause.thrown, trouble: cause.trouble, during: this.#during }
+  }
+
+  async #giveBack(isGone: boolean): Promise<void> {
+    if (isGone) return this.#client.release(true)
+    await this.#session.finish()
+    if (!this.#session.isBegun) return this.#client.release()
+    try {
+      await this.#rollBack()
+    } catch (thrown) {
+      this.#client.release(thrown as Error)
+    }
+  }
+}
