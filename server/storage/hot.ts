@@ -36,13 +36,23 @@ class Mark {
 type Registered = { build: { toString(): string }; compile(kind: EngineKind): CompiledQuery }
 
 const registry = new Map<string, Registered>()
-const compilers = new Map<EngineKind, Db>()
 
-function compilerFor(kind: EngineKind): Db {
-  const compiler = compilers.get(kind) ?? compilerOf(kind)
-  compilers.set(kind, compiler)
-  return compiler
+/** What is made of an engine's kind, made once for each. */
+function perEngine<T extends object>(make: (kind: EngineKind) => T): (kind: EngineKind) => T {
+  const made = new Map<EngineKind, T>()
+  return (kind) => {
+    const known = made.get(kind)
+    if (known) return known
+    const fresh = make(kind)
+    made.set(kind, fresh)
+    return fresh
+  }
 }
+
+const compilerFor = perEngine(compilerOf)
+
+/** Every parameter is a mark with its name. */
+const marks = new Proxy({}, { get: (_target, parameter) => new Mark(String(parameter)) })
 
 /**
  * Declares a query of a hot path: Kysely's work is done once, and the statement is kept prepared. A parameter stands for
@@ -52,23 +62,9 @@ export function hotQuery<P extends Record<string, unknown>, R>(
   name: string,
   build: (db: Db, parameters: Params<P>) => Compilable<R>,
 ): HotQuery<P, R> {
-  const compiled = new Map<EngineKind, CompiledQuery>()
-  const claims = new Map<EngineKind, CompiledQuery>()
-  const marks = new Proxy({}, { get: (_target, parameter) => new Mark(String(parameter)) }) as Params<P>
-  const compile = (kind: EngineKind): CompiledQuery => {
-    const known = compiled.get(kind) ?? build(compilerFor(kind), marks).compile()
-    compiled.set(kind, known)
-    return known
-  }
-  const compileClaim = (kind: EngineKind): CompiledQuery => {
-    const known = claims.get(kind) ?? claiming(kind, compile(kind))
-    claims.set(kind, known)
-    return known
-  }
-  if ((registry.get(name)?.build ?? build).toString() !== build.toString()) {
-    throw new Error(`Two hot queries are named ${name}`)
-  }
-  registry.set(name, { build, compile })
+  const compile = perEngine((kind) => build(compilerFor(kind), marks as Params<P>).compile())
+  const compileClaim = perEngine((kind) => claiming(kind, compile(kind)))
+  register(name, { build, compile })
   const execute = (db: Queryable, parameters: P) => {
     const runner = runnerOf(db)
     return runner.execute<R>(fill(compile(runner.kind), parameters), true)
@@ -97,6 +93,14 @@ export function hotQuery<P extends Record<string, unknown>, R>(
       })
     },
   }
+}
+
+/** A file that is loaded again declares its queries again; two that differ have one name by mistake. */
+function register(name: string, query: Registered): void {
+  if ((registry.get(name)?.build ?? query.build).toString() !== query.build.toString()) {
+    throw new Error(`Two hot queries are named ${name}`)
+  }
+  registry.set(name, query)
 }
 
 function fill(query: CompiledQuery, values: Record<string, unknown>): CompiledQuery {
