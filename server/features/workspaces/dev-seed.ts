@@ -6,8 +6,8 @@ import { requireNone } from '../../kit/jsonapi/index.ts'
 import { theServer } from '../change-log/index.ts'
 import { loadOrganizationByName } from '../organizations/index.ts'
 import { administratorName, loadUserByName } from '../users/index.ts'
+import { createWorkspace } from './creation-actions.ts'
 import { loadWorkspaceByName } from './records/workspace-store.ts'
-import { createWorkspace } from './workspace-actions.ts'
 
 const demo = { organization: 'demo', workspace: 'first-steps' } as const
 

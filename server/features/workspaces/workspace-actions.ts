@@ -1,131 +1,24 @@
 import { hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import type { Instant } from '../../kernel/clock.ts'
-import { type Failure, type Fault, failure } from '../../kernel/failure.ts'
+import { type Failure, failure } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
-import { invalidDocument } from '../../kit/jsonapi/index.ts'
 import { Turns } from '../../kit/turns.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
-import { organizationOf } from '../organizations/index.ts'
+import { type Author, type Members, recordUpdate } from '../change-log/index.ts'
 import { hasSameSettings } from './records/workspace-row-store.ts'
-import {
-  claimRevision,
-  deleteWorkspace,
-  holdWorkspace,
-  insertWorkspace,
-  loadWorkspace,
-  saveFormerName,
-  updateSettings,
-} from './records/workspace-store.ts'
-import { changedSince } from './rendering/entity-tags.ts'
+import { holdWorkspace, loadWorkspace, saveFormerName, updateSettings } from './records/workspace-store.ts'
 import type { WorkspaceDraft } from './settings/asked-rules.ts'
-import {
-  followProject,
-  nameTaken,
-  projectForNew,
-  requireLinked,
-  settleDraft,
-  targetProject,
-} from './settings/settings-actions.ts'
+import { followProject, nameRefused, requireLinked, settleDraft, targetProject } from './settings/settings-actions.ts'
 import { bindingPairs, type KeyValue } from './tagging/binding-rules.ts'
 import { loadBindings, replaceBindings } from './tagging/binding-store.ts'
-import { tagListFaults } from './tagging/tag-rules.ts'
-import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
 import { mayOnWorkspace } from './workspace-access.ts'
 import { aboutWorkspace, describeWorkspace } from './workspace-changes.ts'
-import { workspaceParts } from './workspace-parts.ts'
-import type { Workspace, WorkspaceId, WorkspaceSettings } from './workspace-rules.ts'
+import type { Workspace, WorkspaceSettings } from './workspace-rules.ts'
 
 /** What changes of workspaces work with. */
 export type WorkspaceDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
-
-/** What a new workspace brings beside its settings. */
-export type NewWorkspace = WorkspaceDraft & {
-  readonly tagNames: readonly string[]
-  readonly source: string
-  readonly sourceName: string | null
-  readonly sourceUrl: string | null
-}
-
-/** Makes a workspace. Whether the caller may create workspaces at all is decided before. */
-export async function createWorkspace(
-  deps: WorkspaceDeps,
-  author: Author,
-  grants: OrganizationGrants,
-  draft: NewWorkspace,
-): Promise<Workspace> {
-  const { organizationId } = grants
-  const organization = await organizationOf(deps, organizationId)
-  const project = await projectForNew(deps, grants, draft.projectId ?? organization.defaultProjectId)
-  const tagNames = [...new Set(draft.tagNames)]
-  const tagFaults = tagListFaults(tagNames, '/data/relationships/tags/data')
-  const settle = (faults: readonly Fault[]) => draft.settle([...faults, ...tagFaults])
-  const { settings, at } = await settleDraft(deps, project, { ...draft, settle }, undefined)
-  const workspace: Workspace = {
-    ...settings,
-    ...emptyWorkspace,
-    id: deps.ids.newId('ws'),
-    organizationId,
-    source: draft.source,
-    sourceName: draft.sourceName,
-    sourceUrl: draft.sourceUrl,
-    createdAt: at,
-    updatedAt: at,
-    latestChangeAt: at,
-  }
-  return await unlessTaken(nameRefused, () =>
-    inTransaction(deps.db, (tx) => storeNew(deps, tx, author, workspace, { ...draft, tagNames })),
-  )
-}
-
-const emptyWorkspace = {
-  sshKeyId: null,
-  tagNames: [],
-  currentStateVersionId: null,
-  resourceCount: 0,
-  resourceCountKnown: true,
-  lock: null,
-  lockGeneration: 0,
-  revision: 1,
-} as const
-
-async function storeNew(
-  deps: WorkspaceDeps,
-  tx: Tx,
-  author: Author,
-  settled: Workspace,
-  { asked, bindings, tagNames: names }: Pick<NewWorkspace, 'asked' | 'bindings' | 'tagNames'>,
-): Promise<Workspace> {
-  const { organizationId, createdAt: at } = settled
-  if (names.length > 0) await holdTags(tx, organizationId)
-  await requireLinked(tx, organizationId, { asked, settings: settled }, undefined)
-  const workspace = await followProject(tx, settled, { before: undefined, now: at })
-  await insertWorkspace(tx, workspace)
-  if (bindings?.length) {
-    const target = { organizationId, workspaceId: workspace.id }
-    await replaceBindings(tx, deps.ids, target, { bindings, at })
-  }
-  if (names.length > 0) {
-    const tags = await ensureTags(tx, deps.ids, organizationId, { names, at })
-    await attachTags(
-      tx,
-      workspace,
-      names.flatMap((name) => tags.get(name) ?? []),
-    )
-  }
-  await recordChange(deps, tx, author, {
-    ...aboutWorkspace(workspace),
-    action: 'create',
-    after: {
-      ...describeWorkspace(workspace),
-      ...(bindings?.length ? { 'tag-bindings': bindingPairs(bindings) } : {}),
-      ...(names.length > 0 ? { 'tag-names': names } : {}),
-    },
-  })
-  return names.length > 0 ? ((await loadWorkspace(tx, workspace.id)) ?? workspace) : workspace
-}
 
 /** How often an update begins again because somebody else changed settings in between, through another node. */
 export const mostAttempts = 50
@@ -247,40 +140,3 @@ async function storeSettings(tx: Tx, { before, settings, at, exactly }: SettledC
   if (!current || !hasSameSettings(current, before)) return undefined
   return (await updateSettings(tx, current, settings, at)) ? current : undefined
 }
-
-/** Removes a workspace with all that is in it, locked or not; with a revision, only if nobody has written since. */
-export async function forceDeleteWorkspace(
-  deps: WorkspaceDeps,
-  author: Author,
-  id: WorkspaceId,
-  revision?: number,
-): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    const workspace = await loadWorkspace(tx, id)
-    if (!workspace) throw hidden()
-    await holdTags(tx, workspace.organizationId)
-    if (revision !== undefined && !(await claimRevision(tx, id, revision))) throw changedSince()
-    if (!(await removeWorkspace(deps, tx, author, id))) throw hidden()
-  })
-}
-
-/**
- * Removes a workspace and what others keep for it, in a transaction of the caller that holds the tags of the organization;
- * false when it was gone already. Whoever is storing something for it is waited for, so that this goes too.
- */
-export async function removeWorkspace(
-  deps: Pick<Deps, 'clock' | 'ids' | 'store'>,
-  tx: Tx,
-  author: Author,
-  id: WorkspaceId,
-): Promise<boolean> {
-  const workspace = await holdWorkspace(tx, id)
-  if (!workspace) return false
-  for (const part of workspaceParts(deps).values()) await part.remove?.(tx, workspace)
-  if (!(await deleteWorkspace(tx, workspace))) return false
-  const change = { ...aboutWorkspace(workspace), action: 'delete', before: describeWorkspace(workspace) }
-  await recordChange(deps, tx, author, change)
-  return true
-}
-
-const nameRefused = () => invalidDocument([nameTaken])

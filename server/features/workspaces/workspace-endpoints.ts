@@ -15,6 +15,8 @@ import {
 } from '../../kit/jsonapi/index.ts'
 import { document, nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
+import { createWorkspace } from './creation-actions.ts'
+import { forceDeleteWorkspace } from './deletion/deletion-actions.ts'
 import { includeWith } from './including/include-answers.ts'
 import { listPage } from './listing/list-actions.ts'
 import { listOrder } from './listing/list-rules.ts'
@@ -26,7 +28,7 @@ import { workspaceDocument, workspacePage } from './rendering/workspace-schemas-
 import { changedWorkspaceBody, newWorkspaceBody, toDraft } from './settings/settings-wire.ts'
 import { foldTagName } from './tagging/tag-rules.ts'
 import { type OnWorkspace, onForceDelete, onWorkspace, workspaceAddresses } from './workspace-access.ts'
-import { changeWorkspace, createWorkspace, forceDeleteWorkspace } from './workspace-actions.ts'
+import { changeWorkspace } from './workspace-actions.ts'
 import type { Workspace } from './workspace-rules.ts'
 
 type WorkspaceCall<B = unknown, Q = unknown> = Call<Record<string, string>, Q, B, OnWorkspace>

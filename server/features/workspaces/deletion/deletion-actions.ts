@@ -3,13 +3,14 @@ import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import type { Author } from '../../change-log/index.ts'
+import { type Author, recordChange } from '../../change-log/index.ts'
 import { releaseEnded } from '../locking/lock-actions.ts'
 import { lockInForce } from '../locking/lock-rules.ts'
-import { claimRevision, loadWorkspace } from '../records/workspace-store.ts'
+import { claimRevision, deleteWorkspace, holdWorkspace, loadWorkspace } from '../records/workspace-store.ts'
 import { changedSince } from '../rendering/entity-tags.ts'
 import { holdTags } from '../tagging/tag-store.ts'
-import { removeWorkspace } from '../workspace-actions.ts'
+import { aboutWorkspace, describeWorkspace } from '../workspace-changes.ts'
+import { workspaceParts } from '../workspace-parts.ts'
 import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
 import { changingText, deletionRefusal, deletionTexts } from './deletion-rules.ts'
 import { claimUnchanged } from './deletion-store.ts'
@@ -60,4 +61,34 @@ async function withoutEndedLock(deps: DeletionDeps, tx: Tx, workspace: Workspace
   if (!workspace.lock || lockInForce(workspace.lock, deps.clock.now())) return workspace
   await holdTags(tx, workspace.organizationId)
   return await releaseEnded(deps, tx, workspace)
+}
+
+/** Removes a workspace with all that is in it, locked or not; with a revision, only if nobody has written since. */
+export async function forceDeleteWorkspace(
+  deps: DeletionDeps,
+  author: Author,
+  id: WorkspaceId,
+  revision?: number,
+): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const workspace = await loadWorkspace(tx, id)
+    if (!workspace) throw hidden()
+    await holdTags(tx, workspace.organizationId)
+    if (revision !== undefined && !(await claimRevision(tx, id, revision))) throw changedSince()
+    if (!(await removeWorkspace(deps, tx, author, id))) throw hidden()
+  })
+}
+
+/**
+ * Removes a workspace and what others keep for it, in a transaction of the caller that holds the tags of the organization;
+ * false when it was gone already. Whoever is storing something for it is waited for, so that this goes too.
+ */
+async function removeWorkspace(deps: DeletionDeps, tx: Tx, author: Author, id: WorkspaceId): Promise<boolean> {
+  const workspace = await holdWorkspace(tx, id)
+  if (!workspace) return false
+  for (const part of workspaceParts(deps).values()) await part.remove?.(tx, workspace)
+  if (!(await deleteWorkspace(tx, workspace))) return false
+  const change = { ...aboutWorkspace(workspace), action: 'delete', before: describeWorkspace(workspace) }
+  await recordChange(deps, tx, author, change)
+  return true
 }

@@ -1,6 +1,6 @@
 import { canOnProject, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import type { Instant } from '../../../kernel/clock.ts'
-import type { Fault } from '../../../kernel/failure.ts'
+import type { Failure, Fault } from '../../../kernel/failure.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { invalidDocument } from '../../../kit/jsonapi/index.ts'
@@ -21,7 +21,10 @@ import { inaccessibleRepo } from './vcs-rules.ts'
 type SettingsDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
 
 /** The fault of a name that another workspace of the organization has. */
-export const nameTaken: Fault = faultAt('name', 'Name has already been taken', 'workspace.name-taken')
+const nameTaken: Fault = faultAt('name', 'Name has already been taken', 'workspace.name-taken')
+
+/** The refusal of a document whose name somebody else took before it was written. */
+export const nameRefused = (): Failure => invalidDocument([nameTaken])
 
 /** Settings after a request, and when that was. */
 export type Settled = Pick<SettledSettings, 'settings'> & { readonly at: SettingsContext['now'] }
