@@ -1,0 +1,171 @@
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { enable, linesOf, recordsOf } from '../../../test/support/audit-devices.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { proveWith } from '../../crypto/line-chains/line-chain.ts'
+import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
+import { secret } from '../../kernel/secret.ts'
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+})
+
+const policy = 'path "a" { capabilities = ["read"] }'
+const at = (name: string) => join(directory, name)
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.close())
+const fresh = async (options: Record<string, string> = {}): Promise<string> => {
+  const file = at('log')
+  expect((await enable(app, 'file', { file_path: file, ...options })).status).toBe(204)
+  onTestFinished(async () => void (await app.root.delete('/v1/sys/audit/file')))
+  return file
+}
+
+test('no secret stands in clear: token, values and answers are keyed hashes', async () => {
+  const file = await fresh()
+  await app.root.put('/v1/sys/policies/acl/ops', { policy })
+  const text = await readFile(file, 'utf8')
+  expect(text).not.toContain(app.rootToken)
+  expect(text).not.toContain('capabilities')
+  const [record] = await recordsOf(file, 'sys/policies/acl/ops')
+  const { hash } = (await app.root.post('/v1/sys/audit-hash/file', { input: policy })).body.data
+  expect(record?.request.data?.policy).toBe(hash)
+  expect(record?.request.client_token).toMatch(/^hmac-sha256:[0-9a-f]{64}$/)
+  expect(record?.auth?.accessor).toMatch(/^hmac-sha256:/)
+})
+
+test('of an answer that was wrapped the record says what came out', async () => {
+  const file = await fresh()
+  const wrapped = { headers: { 'x-service-wrap-ttl': '60' } }
+  const { token } = (await app.root.post('/v1/sys/wrapping/wrap', { secret: 'deep', n: 1 }, wrapped)).body.wrap_info
+  expect((await app.root.post('/v1/sys/wrapping/unwrap', { token })).body.data).toEqual({ secret: 'deep', n: 1 })
+  const made = await app.root.post('/v1/auth/token/create', { policies: ['default'], ttl: '1h' }, wrapped)
+  const { auth } = (await app.root.as(made.body.wrap_info.token).post('/v1/sys/wrapping/unwrap')).body
+  const hash = async (input: string) => (await app.root.post('/v1/sys/audit-hash/file', { input })).body.data.hash
+  const records = await recordsOf(file, 'sys/wrapping/unwrap')
+  const [first, second] = records.filter(({ type }) => type === 'response')
+  expect(first?.response?.data).toEqual({ secret: await hash('deep'), n: 1 })
+  expect(second?.response?.auth).toMatchObject({
+    client_token: await hash(auth.client_token),
+    accessor: await hash(auth.accessor),
+    policies: ['default'],
+    token_ttl: 3600,
+  })
+  expect(second?.auth).toMatchObject({ policies: ['response-wrapping'] })
+  expect(await readFile(file, 'utf8')).not.toContain(auth.client_token)
+})
+
+test('what a query asks for is recorded once, whatever the verb and the API', async () => {
+  const file = await fresh()
+  const { hash } = (await app.root.post('/v1/sys/audit-hash/file', { input: 'ann' })).body.data
+  await app.root.put('/v1/sys/policies/acl/ops?by=ann&by=bob', { policy })
+  const [write] = await recordsOf(file, 'sys/policies/acl/ops')
+  expect(write?.request.query).toEqual({ by: [hash, expect.stringMatching(/^hmac-sha256:/)] })
+  await app.root.get('/v1/sys/policies/acl/default?by=ann')
+  const [read] = await recordsOf(file, 'sys/policies/acl/default')
+  expect([read?.request.data, read?.request.query]).toEqual([{ by: hash }, undefined])
+  await app.root.get('/api/v2/organizations?q=ann&__proto__=ann')
+  const [list] = await recordsOf(file, 'api/v2/organizations')
+  expect(Object.entries(list?.request.query ?? {})).toEqual([
+    ['q', hash],
+    ['__proto__', hash],
+  ])
+})
+
+test('log_raw writes values in clear, hmac_accessor=false the accessor', async () => {
+  const file = await fresh({ log_raw: 'true', hmac_accessor: 'false' })
+  await app.root.put('/v1/sys/policies/acl/ops', { policy })
+  const [record] = await recordsOf(file, 'sys/policies/acl/ops')
+  expect(record?.request.data?.policy).toBe(policy)
+  expect(record?.auth?.accessor).not.toMatch(/^hmac/)
+})
+
+test('elide_list_responses writes the number of names only', async () => {
+  const file = await fresh({ elide_list_responses: 'true' })
+  await app.root.list('/v1/sys/policies/acl')
+  const [, response] = await recordsOf(file, 'sys/policies/acl/')
+  expect(response?.response?.data?.keys).toBeTypeOf('number')
+})
+
+test.each([
+  ['a caller without a token', () => app.anonymous.get('/v1/sys/audit'), 'sys/audit'],
+  ['an unknown token', () => app.anonymous.as('hfs.nobody').get('/v1/sys/policies/acl/x'), 'sys/policies/acl/x'],
+  ['an unknown path', () => app.root.get('/v1/nowhere/at/all'), 'nowhere/at/all'],
+  ['an invalid body', () => app.root.put('/v1/sys/policies/acl/bad', { policy: '%%' }), 'sys/policies/acl/bad'],
+  ['the other API without a token', () => app.anonymous.get('/api/v2/organizations'), 'api/v2/organizations'],
+])('a refused request is recorded: %s', async (_who, send, path) => {
+  const file = await fresh()
+  const answer = await send()
+  expect(answer.status).toBeGreaterThanOrEqual(400)
+  const found = await recordsOf(file, path)
+  expect(found.map(({ type }) => type)).toEqual(['request', 'response'])
+  expect(found[1]?.error).toBeTruthy()
+})
+
+test('status routes leave no record', async () => {
+  const file = await fresh()
+  for (const path of ['health', 'seal-status', 'init']) await app.anonymous.get(`/v1/sys/${path}`)
+  const paths = (await linesOf(file)).map(({ request }) => request.path)
+  expect(paths.filter((path) => /health|seal-status|init/.test(path))).toEqual([])
+})
+
+test('configured headers are written, hashed or not, and secret ones never', async () => {
+  const file = await fresh()
+  const base = '/v1/sys/config/auditing/request-headers'
+  expect((await app.root.post(`${base}/X-Trace`, {})).status).toBe(204)
+  expect((await app.root.post(`${base}/x-user`, { hmac: 'true' })).status).toBe(204)
+  expect((await app.root.get(base)).body.data).toEqual({
+    headers: { 'x-trace': { hmac: false }, 'x-user': { hmac: true } },
+  })
+  expect((await app.root.get(`${base}/x-user`)).body['x-user']).toEqual({ hmac: true })
+  const unknown = await app.root.get(`${base}/x-other`)
+  expect([unknown.status, unknown.body]).toEqual([400, { errors: ['Could not find header in config'] }])
+  // Varied, since PostgreSQL has room for a long text that repeats itself.
+  const long = Array.from({ length: 3_000 }, (_, at) => at.toString(36)).join('')
+  for (const name of ['X-Service-Token', 'authorization', 'Cookie', long]) {
+    expect((await app.root.post(`${base}/${name}`, { hmac: true })).status).toBe(400)
+  }
+  await app.root.get('/v1/sys/policies/acl/default', { headers: { 'x-trace': 't1', 'X-User': 'ann' } })
+  const [record] = await recordsOf(file, 'sys/policies/acl/default')
+  const { hash } = (await app.root.post('/v1/sys/audit-hash/file', { input: 'ann' })).body.data
+  expect(record?.request.headers).toEqual({ 'x-trace': ['t1'], 'x-user': [hash] })
+  expect((await app.root.delete(`${base}/x-trace`)).status).toBe(204)
+  expect((await app.root.get(`${base}/x-trace`)).status).toBe(400)
+  expect((await app.root.get(base)).body.data).toEqual({ headers: { 'x-user': { hmac: true } } })
+  await app.root.delete(`${base}/x-user`)
+})
+
+test('the chain of a device is keyed, and what was cut off is found', async () => {
+  const file = await fresh()
+  for (let n = 0; n < 5; n++) await app.root.get('/v1/sys/policies/acl/default')
+  const { key, heads } = (await app.root.get('/v1/sys/audit-chain/file')).body.data
+  const prove = proveWith(secret(Buffer.from(key, 'base64')))
+  expect(await verifyFiles([file], { prove, expect: heads })).toMatchObject({ ok: true, proven: true })
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+  await writeFile(at('missing'), `${lines.toSpliced(3, 1).join('\n')}\n`)
+  expect(await verifyFiles([at('missing')])).toMatchObject({ ok: false, firstBreak: { reason: 'gap' } })
+  await writeFile(at('cut'), `${lines.slice(0, 4).join('\n')}\n`)
+  expect(await verifyFiles([at('cut')], { prove, expect: heads })).toMatchObject({
+    ok: false,
+    firstBreak: { reason: 'cut-off' },
+  })
+})
+
+test('a new name after rotation: reload opens the file anew', async () => {
+  const file = await fresh()
+  await app.root.get('/v1/sys/policies/acl/default')
+  await rename(file, at('old'))
+  await app.app.reload()
+  await app.root.get('/v1/sys/policies/acl/default')
+  expect(await recordsOf(at('old'), 'sys/policies/acl/default')).toHaveLength(2)
+  expect(await recordsOf(file, 'sys/policies/acl/default')).toHaveLength(2)
+  expect(await verifyFiles([at('old'), file])).toMatchObject({ ok: true })
+})

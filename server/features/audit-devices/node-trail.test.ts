@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { enable, freshApp, linesOf } from '../../../test/support/audit-devices.ts'
+import { auditEvent } from '../../../test/support/audit-events.ts'
+import { NodeTrail } from './node-trail.ts'
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+})
+
+const policy = 'path "a" { capabilities = ["read"] }'
+const at = (name: string) => join(directory, name)
+
+test('audit: a look at the devices that fails does not spoil the one behind it', async () => {
+  const app = await freshApp()
+  const { db } = app.deps
+  await enable(app, 'file', { file_path: 'discard' })
+  let looks = 0
+  const selectFrom = (from: never) => {
+    if (++looks === 1) throw new Error('the database is away')
+    return db.selectFrom(from)
+  }
+  const trail = new NodeTrail({ ...app.deps, db: { selectFrom } as unknown as typeof db })
+  const [first, second] = await Promise.allSettled([trail.follow(), trail.follow()])
+  expect([first?.status, second?.status, looks > 1]).toEqual(['fulfilled', 'fulfilled', true])
+  expect(trail.at('file/')).toBeDefined()
+  await trail.close()
+})
+
+describe('when no device takes the record', () => {
+  test('the request is not carried out, is 500, and the text tells nothing', async () => {
+    const app = await freshApp()
+    expect((await enable(app, 'full', { file_path: '/dev/full', skip_test: 'true' })).status).toBe(500)
+    const answer = await app.root.put('/v1/sys/policies/acl/ops', { policy })
+    expect([answer.status, answer.body]).toEqual([500, { errors: ['internal error'] }])
+    expect(await app.deps.db.selectFrom('policies').select('name').where('name', '=', 'ops').execute()).toEqual([])
+    expect((await app.anonymous.get('/v1/sys/health')).status).toBe(200)
+    expect((await app.anonymous.get('/api/v2/organizations')).status).toBe(500)
+  })
+
+  test('one good device is enough', async () => {
+    const app = await freshApp()
+    await enable(app, 'good', { file_path: at('log') })
+    await enable(app, 'full', { file_path: '/dev/full', skip_test: 'true' })
+    expect((await app.root.get('/v1/sys/policies/acl/default')).status).toBe(200)
+  })
+
+  test('a socket that stops reading holds a request no longer than its time, and no answer leaves', async () => {
+    const app = await freshApp()
+    const sockets: Socket[] = []
+    const server = createServer((socket) => void sockets.push(socket.pause()))
+    await new Promise<void>((resolve) => server.listen(at('socket'), resolve))
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    const options = { address: at('socket'), socket_type: 'unix', write_timeout: '50ms', log_raw: 'true' }
+    expect((await enable(app, 'socket', options, 'socket')).status).toBe(204)
+    const long = 'x'.repeat(500_000)
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n++) {
+      statuses.push((await app.root.put(`/v1/sys/policies/acl/p${n}`, { policy: `# ${long}\n${policy}` })).status)
+    }
+    expect(statuses).toContain(500)
+    expect(statuses.every((status) => status === 204 || status === 500)).toBe(true)
+  })
+
+  test('a device that cannot be opened after unsealing does not stop it, refuses records, and recovers', async () => {
+    const app = await freshApp()
+    const folder = at('logs')
+    await mkdir(folder)
+    await enable(app, 'file', { file_path: join(folder, 'log') })
+    await rm(folder, { recursive: true })
+    await writeFile(folder, 'a file in the way')
+    const restarted = new NodeTrail({ ...app.deps, log: { ...app.deps.log, error: () => undefined } })
+    await restarted.follow()
+    expect(restarted.active).toBe(true)
+    await expect(restarted.request(auditEvent()).promise()).rejects.toThrow()
+    await rm(folder)
+    await restarted.reopen()
+    await restarted.request(auditEvent()).promise()
+    expect(await linesOf(join(folder, 'log'))).toHaveLength(1)
+    await restarted.close()
+  })
+})
