@@ -1,8 +1,11 @@
+import type { ChainHead } from '../crypto/line-chains/line-chain.ts'
+import type { Clock } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 import { Receipt } from '../kernel/receipt.ts'
 import { type AuditDevice, type DeviceConfig, type DeviceDeps, openDevice } from './device.ts'
 import { hashWith } from './hashing.ts'
+import type { Recorded } from './record.ts'
 
 const retryMs = 1_000
 
@@ -16,61 +19,78 @@ export async function openKnownDevice(deps: ReopenDeps, config: DeviceConfig): P
     return await open()
   } catch (problem) {
     deps.log.error({ device: config.path, error: textOf(problem) }, 'audit device not opened')
-    return lateDevice(deps, config, { open, problem })
+    return new LateDevice(deps, config, { open, problem })
   }
 }
 
-type Attempt = { open: () => Promise<AuditDevice>; problem: unknown }
+type Late = { readonly open: () => Promise<AuditDevice>; readonly problem: unknown }
 
 /**
  * It counts as a device that takes no record, so that nothing goes unrecorded in silence. Records try to open it again,
  * at most once a second.
  */
-function lateDevice({ clock }: ReopenDeps, { path, salt }: DeviceConfig, { open, problem }: Attempt): AuditDevice {
-  let device: AuditDevice | undefined
-  let opening: Promise<AuditDevice> | undefined
-  let reason = problem
-  let triedAt = clock.monotonic()
-  let closed = false
+class LateDevice implements AuditDevice {
+  readonly path: string
+  readonly hash: (text: string) => string
+  readonly #clock: Clock
+  readonly #open: () => Promise<AuditDevice>
+  #device: AuditDevice | undefined
+  #opening: Promise<AuditDevice> | undefined
+  /** Why it could not be opened when that was last tried. */
+  #problem: unknown
+  #triedAt: number
+  #closed = false
 
-  async function attempt(): Promise<AuditDevice> {
-    triedAt = clock.monotonic()
+  constructor({ clock }: ReopenDeps, { path, salt }: DeviceConfig, { open, problem }: Late) {
+    this.path = path
+    this.hash = hashWith(salt)
+    this.#clock = clock
+    this.#open = open
+    this.#problem = problem
+    this.#triedAt = clock.monotonic()
+  }
+
+  take(recorded: Recorded): Receipt {
+    return Receipt.of(this.#usable().then((opened) => opened.take(recorded).promise()))
+  }
+
+  head(): ChainHead | undefined {
+    return this.#device?.head()
+  }
+
+  async reopen(): Promise<void> {
+    if (this.#device) await this.#device.reopen()
+    else if (!this.#closed) await this.#retry()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#opening?.catch((thrown: unknown) => thrown)
+    await this.#device?.close()
+  }
+
+  async #usable(): Promise<AuditDevice> {
+    if (this.#device) return this.#device
+    if (this.#closed) throw this.#problem
+    if (!this.#opening && this.#clock.monotonic() - this.#triedAt < retryMs) throw this.#problem
+    return this.#retry()
+  }
+
+  #retry(): Promise<AuditDevice> {
+    this.#opening ??= this.#attempt()
+    return this.#opening
+  }
+
+  async #attempt(): Promise<AuditDevice> {
+    this.#triedAt = this.#clock.monotonic()
     try {
-      device = await open()
-      return device
+      this.#device = await this.#open()
+      return this.#device
     } catch (thrown) {
-      reason = thrown
+      this.#problem = thrown
       throw thrown
     } finally {
-      opening = undefined
+      this.#opening = undefined
     }
-  }
-
-  const retry = (): Promise<AuditDevice> => {
-    opening ??= attempt()
-    return opening
-  }
-
-  async function usable(): Promise<AuditDevice> {
-    if (device) return device
-    if (closed) throw reason
-    if (!opening && clock.monotonic() - triedAt < retryMs) throw reason
-    return retry()
-  }
-
-  return {
-    path,
-    hash: hashWith(salt),
-    take: (recorded) => Receipt.of(usable().then((opened) => opened.take(recorded).promise())),
-    head: () => device?.head(),
-    reopen: async () => {
-      if (device) await device.reopen()
-      else if (!closed) await retry()
-    },
-    close: async () => {
-      closed = true
-      await opening?.catch((thrown: unknown) => thrown)
-      await device?.close()
-    },
   }
 }
