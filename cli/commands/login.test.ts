@@ -1,0 +1,94 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { scriptedServer } from '../../test/support/scripted-server.ts'
+
+const server = scriptedServer()
+const { run, trusting } = server
+
+test('login: by certificate with a role, and the token is kept for the owner alone', async () => {
+  server.reply = {
+    status: 200,
+    body: {
+      auth: {
+        client_token: 'hfs.new',
+        accessor: 'a',
+        lease_duration: 60,
+        renewable: true,
+        token_policies: ['default'],
+      },
+    },
+  }
+  const pair = [
+    '-client-cert',
+    join(server.directory, 'client.pem'),
+    '-client-key',
+    join(server.directory, 'client-key.pem'),
+  ]
+  const { code, out } = await run(['login', '-method=cert', ...pair, 'name=web'])
+  expect(code).toBe(0)
+  expect(out).toMatch(/token +hfs\.new/)
+  expect(server.seen).toMatchObject([
+    { method: 'POST', url: '/v1/auth/cert/login', certificate: true, body: { name: 'web' } },
+  ])
+  const file = join(server.directory, '.holdfast-token')
+  expect(readFileSync(file, 'utf8')).toBe('hfs.new')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  server.reply = { status: 200, body: { data: { a: 1 } } }
+  await run(['read', 'sys/mounts'])
+  expect(server.seen.at(-1)).toMatchObject({ token: 'hfs.new', certificate: false })
+})
+
+test('login: without a certificate it says what is missing and sends nothing', async () => {
+  expect(await run(['login'])).toEqual({ code: 1, out: '', err: expect.stringContaining('needs --client-cert') })
+  expect(server.seen).toEqual([])
+})
+
+test('login: another mount, another role, the token alone, nothing kept', async () => {
+  server.reply = {
+    status: 200,
+    body: { auth: { client_token: 'hfs.x', accessor: '', lease_duration: 0, renewable: false } },
+  }
+  const environment = {
+    ...trusting(),
+    VAULT_CLIENT_CERT: join(server.directory, 'client.pem'),
+    VAULT_CLIENT_KEY: join(server.directory, 'client-key.pem'),
+  }
+  const { out } = await run(['login', '--path', 'machines', '--name', 'db', '--no-store', '--token-only'], environment)
+  expect(out).toBe('hfs.x\n')
+  expect(server.seen[0]).toMatchObject({ url: '/v1/auth/machines/login', body: { name: 'db' } })
+  expect(() => statSync(join(server.directory, '.holdfast-token'))).toThrow('ENOENT')
+})
+
+test('login: with a token from standard input, which is tried before it is kept', async () => {
+  server.reply = { status: 403, body: { errors: ['permission denied'] } }
+  expect((await run(['login', '--method=token', '-'], trusting(), 'hfs.bad\n')).code).toBe(2)
+  expect(() => statSync(join(server.directory, '.holdfast-token'))).toThrow('ENOENT')
+  server.reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
+  expect((await run(['login', '--method=token', '-'], trusting(), 'hfs.good\n')).code).toBe(0)
+  expect(readFileSync(join(server.directory, '.holdfast-token'), 'utf8')).toBe('hfs.good')
+})
+
+test('login: a token that cannot be kept is shown all the same', async () => {
+  server.reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
+  const file = join(server.directory, 'none', 'token')
+  const ended = await run(['login', '--method=token', 'hfs.good'], { ...trusting(), HOLDFAST_TOKEN_FILE: file })
+  expect(ended).toMatchObject({
+    code: 1,
+    err: `holdfast: The file ${file} cannot be written: its folder does not exist (ENOENT).\n`,
+  })
+  expect(ended.out).toMatch(/token +hfs\.good/)
+})
+
+test.each([404, 403])('login: refused with %i, it asks whether the method is mounted', async (status) => {
+  server.reply = { status, body: { errors: ['permission denied'] } }
+  const files = [
+    '--client-cert',
+    join(server.directory, 'client.pem'),
+    '--client-key',
+    join(server.directory, 'client-key.pem'),
+  ]
+  expect((await run(['login', '--path', 'edge/cert', ...files])).err).toMatch(
+    /\n {2}Is a method mounted at auth\/edge\/cert\? 'holdfast read sys\/auth' tells .+\n$/,
+  )
+})

@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { scriptedServer } from '../../test/support/scripted-server.ts'
+
+const server = scriptedServer()
+const { run, trusting } = server
+
+test('read: as a table, as one field, and with a query', async () => {
+  server.reply = { status: 200, body: { data: { ttl: 60, names: ['a', 'b'] }, warnings: ['careful'] } }
+  const table = await run(['read', 'auth/cert/certs/web', 'depth=2'])
+  expect(table.out).toBe('Key      Value\n---      -----\nnames    ["a","b"]\nttl      60\n')
+  expect(table.err).toBe('Warning: careful\n')
+  expect(server.seen[0]?.url).toBe('/v1/auth/cert/certs/web?depth=2')
+  expect((await run(['read', '-field=ttl', 'auth/cert/certs/web'])).out).toBe('60\n')
+  expect(await run(['read', '-field=nope', 'x'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('There are: ttl, names'),
+  })
+})
+
+test('write: values, files, standard input, whole documents, and repeated keys', async () => {
+  writeFileSync(join(server.directory, 'whole.json'), '{"a":1,"b":[true]}')
+  const words = [
+    `@${join(server.directory, 'whole.json')}`,
+    `certificate=@${join(server.directory, 'ca.pem')}`,
+    'note=-',
+    'at=\\@home',
+    'n=1',
+    'n=2',
+  ]
+  const { out } = await run(['write', '/auth/cert/certs/web', ...words], trusting(), 'typed')
+  expect(out).toBe('Written: /auth/cert/certs/web\n')
+  expect(server.seen[0]).toMatchObject({ method: 'PUT', url: '/v1/auth/cert/certs/web' })
+  expect(server.seen[0]?.body).toEqual({
+    a: 1,
+    b: [true],
+    certificate: server.caPem,
+    note: 'typed',
+    at: '@home',
+    n: ['1', '2'],
+  })
+})
+
+test.each([
+  ['hfs.typed\n', 'hfs.typed'],
+  ['hfs.typed\r\n', 'hfs.typed'],
+  ['two\nlines\n', 'two\nlines\n'],
+])('write: the end of a single line belongs to the terminal, not to the value: %j', async (input, expected) => {
+  await run(['write', 'auth/token/revoke', 'token=-'], trusting(), input)
+  expect(server.seen[0]?.body).toEqual({ token: expected })
+})
+
+test('write: nothing to write is an error unless it is forced', async () => {
+  expect((await run(['write', 'sys/rotate'])).code).toBe(1)
+  expect(server.seen).toEqual([])
+  for (const flag of ['-force', '--force', '-f']) expect((await run(['write', flag, 'sys/rotate'])).code).toBe(0)
+})
+
+test('write: an answer of nothing but warnings is told as done', async () => {
+  server.reply = { status: 200, body: { data: {}, auth: null, warnings: ['ignored: [x]'] } }
+  expect(await run(['write', 'auth/cert/certs/web', 'x=1'])).toEqual({
+    code: 0,
+    out: 'Written: auth/cert/certs/web\n',
+    err: 'Warning: ignored: [x]\n',
+  })
+})
+
+test('write and delete: where a machine reads the answer, an empty one stays empty', async () => {
+  expect(await run(['write', 'x', 'a=1', '--format', 'json'])).toEqual({ code: 0, out: '', err: '' })
+  expect(await run(['delete', 'x', '--format', 'yaml'])).toEqual({ code: 0, out: '', err: '' })
+})
+
+test('a format that does not exist is told before anything is sent', async () => {
+  const told = "holdfast: 'xml' is not a format. Use table, json or yaml.\n"
+  expect(await run(['write', 'auth/token/create', 'ttl=1h', '--format=xml'])).toEqual({ code: 1, out: '', err: told })
+  expect(server.seen).toEqual([])
+})
+
+test('list: uses the verb LIST; an empty list is said plainly', async () => {
+  server.reply = { status: 200, body: { data: { keys: ['a', 'b/'] } } }
+  expect((await run(['list', 'auth/cert/certs'])).out).toBe('Keys\n----\na\nb/\n')
+  expect(server.seen[0]?.method).toBe('LIST')
+  server.reply = { status: 404, body: { errors: [] } }
+  expect(await run(['list', 'auth/cert/certs'])).toMatchObject({
+    code: 2,
+    err: 'holdfast: There is nothing at /v1/auth/cert/certs.\n',
+  })
+})
+
+test('list: hundreds of thousands of keys', async () => {
+  server.reply = { status: 200, body: { data: { keys: Array.from({ length: 200_000 }, (_none, at) => `key-${at}`) } } }
+  const { code, out } = await run(['list', 'auth/token/accessors'])
+  expect([code, out.trimEnd().split('\n').at(-1)]).toEqual([0, 'key-199999'])
+})
+
+test('delete: says what is gone', async () => {
+  expect(await run(['delete', 'auth/cert/certs/web'])).toEqual({
+    code: 0,
+    out: 'Deleted: auth/cert/certs/web\n',
+    err: '',
+  })
+})
+
+test.each([
+  ['auth/cert/certs/a#b', '/v1/auth/cert/certs/a%23b'],
+  ['auth/cert/certs/a\\b', '/v1/auth/cert/certs/a%5Cb'],
+  ['auth/cert/certs/web/..', '/v1/auth/cert/certs/web/..'],
+  ['auth/cert/certs/größe 1', '/v1/auth/cert/certs/gr%C3%B6%C3%9Fe%201'],
+])('delete: no other path than the one that was named: %s', async (path, url) => {
+  await run(['delete', path])
+  expect(server.seen).toMatchObject([{ method: 'DELETE', url }])
+})
+
+test('paths of the other API get its token header', async () => {
+  server.reply = { status: 200, body: { data: [] } }
+  await run(['read', '/api/v2/organizations'], { ...trusting(), HOLDFAST_TOKEN: 'hfu.me' })
+  expect(server.seen[0]).toMatchObject({
+    url: '/api/v2/organizations',
+    authorization: 'Bearer hfu.me',
+    token: undefined,
+  })
+})
+
+test('read and list: what is not there is said plainly, and a refusal tells its reasons', async () => {
+  server.reply = { status: 404, body: { errors: [] } }
+  const missing = { code: 2, out: '', err: 'holdfast: There is nothing at /v1/auth/cert/certs/x.\n' }
+  expect(await run(['read', 'auth/cert/certs/x'])).toEqual(missing)
+  server.reply = { status: 403, body: { errors: ['permission denied'] } }
+  const refused = 'holdfast: The server refused LIST /v1/auth/cert/certs with 403.\n  * permission denied\n'
+  const asked = await run(['list', 'auth/cert/certs', '--token', 'hfs.given'])
+  expect(asked).toEqual({ code: 2, out: '', err: refused })
+})
