@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
-import { openRaw, type RawConnection } from '../../../test/support/raw-connection.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 import { type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
 import { features } from '../../features/index.ts'
@@ -227,75 +226,6 @@ describe('fields', () => {
     }
   })
 
-  test('a body over the limit is 413', async () => {
-    const small = await testApp({ limits: { v1BodyBytes: 1024 } })
-    onTestFinished(() => small.close())
-    const answer = await small.root.post('/v1/sys/policies/acl/x', { policy: 'x'.repeat(5_000_000) })
-    expect(answer.status).toBe(413)
-    expect(answer.body.errors).toHaveLength(1)
-  })
-
-  test('a stranger with a large body is asked for a token before anybody reads it', async () => {
-    const small = await testApp({ limits: { strangerBodyBytes: 1024 } })
-    onTestFinished(() => small.close())
-    const [open, closed] = ['/v1/sys/unseal', '/v1/sys/capabilities-self']
-    const broken = `{${'x'.repeat(2_000)}`
-    const inOnePiece = async (path: string, token?: string) =>
-      (await (token ? small.anonymous.as(token) : small.anonymous).post(path, undefined, { raw: broken })).status
-    // Of unknown length: fetch sends a stream in chunks.
-    const inChunks = async (path: string, token?: string) => {
-      const body = new Blob([broken]).stream()
-      const headers = token ? { 'x-service-token': token } : {}
-      return (await fetch(small.url + path, { method: 'POST', body, headers, duplex: 'half' })).status
-    }
-    for (const send of [inOnePiece, inChunks]) {
-      expect(await send(closed, 'hfs.unknown')).toBe(403)
-      expect(await send(closed, small.rootToken)).toBe(400)
-      expect(await send(open)).toBe(413)
-      expect(await send(open, small.rootToken)).toBe(413)
-    }
-    expect(await inOnePiece(closed)).toBe(403)
-    expect(await inChunks(closed)).toBe(413)
-    const paths = ['a'.repeat(2_000)]
-    expect((await small.root.post(closed, { paths })).status).toBe(200)
-    const twice = await small.root.post('/v1/auth/token/create', { num_uses: 2 })
-    const limited = small.anonymous.as(twice.body.auth.client_token)
-    expect((await limited.post(closed, { paths })).status).toBe(200)
-    expect((await limited.get('/v1/auth/token/lookup-self')).body.data.num_uses).toBe(-1)
-  })
-
-  test('strangers share the memory for large bodies; who brings a token or little is not held up', async () => {
-    const small = await testApp({ limits: { strangersTogetherBytes: 250_000 } })
-    onTestFinished(() => small.close())
-    const begin = async (): Promise<RawConnection> => {
-      const connection = await openRaw(Number(new URL(small.url).port))
-      onTestFinished(() => connection.close())
-      connection.write('POST /v1/sys/unseal HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n{')
-      return connection
-    }
-    const [first] = [await begin(), await begin()]
-    const large = { path: 'x'.repeat(100_000) }
-    await expect.poll(async () => (await small.anonymous.post('/v1/sys/unseal', large)).status).toBe(503)
-    expect((await small.anonymous.post('/v1/sys/unseal', large)).headers['retry-after']).toBeDefined()
-    expect((await small.anonymous.post('/v1/sys/unseal', { reset: true })).status).not.toBe(503)
-    expect((await small.root.post('/v1/sys/capabilities-self', large)).status).toBe(200)
-    first.write('x'.repeat(99_999))
-    expect((await first.next()).status).toBe(400)
-    expect((await small.anonymous.post('/v1/sys/unseal', large)).status).not.toBe(503)
-  })
-
-  test('strangers who do not say how much they send may send little, and any number of them at once', async () => {
-    const small = await testApp({ limits: { strangersTogetherBytes: 250_000 } })
-    onTestFinished(() => small.close())
-    const share = Buffer.alloc(33, 1).toString('base64')
-    const send = async (length: number) => {
-      const body = new Blob([JSON.stringify({ key: share, more: 'x'.repeat(length) })]).stream()
-      return (await fetch(`${small.url}/v1/sys/unseal`, { method: 'POST', body, duplex: 'half' })).status
-    }
-    expect(await Promise.all(Array.from({ length: 20 }, () => send(10_000)))).toEqual(Array(20).fill(200))
-    expect(await send(70_000)).toBe(413)
-  })
-
   test('a stranger may send fewer entries than somebody with a token', async () => {
     const row = Array(9_000).fill(1)
     const known = { path: 'x', paths: [row, row, row] }
@@ -308,16 +238,6 @@ describe('fields', () => {
       ])
     }
     expect((await app.anonymous.post('/v1/sys/mirror/a', { paths: [row, row] })).status).toBe(403)
-  })
-
-  test('what is larger than anybody may send is 413, token or none', async () => {
-    const small = await testApp({ limits: { strangerBodyBytes: 1024, v1BodyBytes: 10_000 } })
-    onTestFinished(() => small.close())
-    const fields = { policy: 'x'.repeat(20_000) }
-    for (const caller of [small.root, small.anonymous, small.anonymous.as('hfs.unknown')]) {
-      const { status, text } = await caller.post('/v1/sys/tools/hash', fields)
-      expect([status, text]).toEqual([413, expect.stringContaining('larger than 10000 bytes')])
-    }
   })
 })
 
