@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
 import { Keyring } from '../crypto/keyring.ts'
 import { lendRootKey } from '../crypto/root-keys/lent-root-key.ts'
+import type { Instant } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
+import type { SealRow } from '../storage/tables/seal.ts'
 import { describeArchive, type Meta } from './format/meta.ts'
 import { sealSums } from './format/proof.ts'
 import { sha256, sumsText } from './format/sums.ts'
@@ -37,12 +39,31 @@ async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): 
     keyring_id: deps.keyring.id,
   }
   const state = await inThread('take', { target: deps.store.target, file, facts }, options)
-  const { cluster_id: clusterId } = seal
-  const meta = describeArchive({
+  const meta = await metaOf(deps, seal, state, takenAt)
+  const members = membersOf(deps, meta, state, file)
+  const open = (): Readable => packArchive(members, takenAt)
+  const lend = (): Readable => lendArchive(members, takenAt)
+  const known = { size: packedSize(members), sha256: await digestArchive(members, takenAt, options.signal) }
+  const summary: ArchiveSummary = {
+    ...known,
+    index: meta.Index,
+    takenAt,
+    clusterId: seal.cluster_id,
+    rows: state.rows,
+    tables: state.tables,
+  }
+  return { summary, open, lend, remove: () => spool.remove() }
+}
+
+type State = Tasks['take']['result']
+
+/** What the archive tells about itself to whoever looks into it. */
+async function metaOf(deps: ArchiveDeps, seal: SealRow, state: State, takenAt: Instant): Promise<Meta> {
+  return describeArchive({
     takenAt,
     node: deps.settings.nodeName,
     size: state.size,
-    cluster_id: clusterId,
+    cluster_id: seal.cluster_id,
     cluster_name: seal.cluster_name,
     api_version: deps.settings.compatVersion,
     version: deps.settings.version,
@@ -53,19 +74,6 @@ async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): 
     seal_threshold: seal.threshold,
     entries: state.rows,
   })
-  const members = membersOf(deps, meta, state, file)
-  const open = (): Readable => packArchive(members, takenAt)
-  const lend = (): Readable => lendArchive(members, takenAt)
-  const known = { size: packedSize(members), sha256: await digestArchive(members, takenAt, options.signal) }
-  const summary: ArchiveSummary = {
-    ...known,
-    index: meta.Index,
-    takenAt,
-    clusterId,
-    rows: state.rows,
-    tables: state.tables,
-  }
-  return { summary, open, lend, remove: () => spool.remove() }
 }
 
 /** The newest data key there is when all was read. It is asked of the store, where another node may have added one. */
@@ -79,7 +87,7 @@ async function sealingKeyNow({ store, keyring, ...deps }: ArchiveDeps): Promise<
   }
 }
 
-function membersOf(deps: ArchiveDeps, meta: Meta, state: Tasks['take']['result'], file: string): Member[] {
+function membersOf(deps: ArchiveDeps, meta: Meta, state: State, file: string): Member[] {
   const metaBytes = Buffer.from(`${JSON.stringify(meta)}\n`)
   const sums = sumsText({ meta: sha256(metaBytes), state: state.sha256 })
   const sealed = sealSums(deps.keyring, deps.ids, sums)
