@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { COMPILED } from '../scripts/setup/root.mjs'
 import type { Bench } from './harness/bench.ts'
 import { median } from './harness/compare-rates.ts'
 import { renderTable } from './harness/table.ts'
@@ -50,7 +51,7 @@ async function startOnce(dataDir: string): Promise<{ ms: number; megabytes: numb
   const port = 20_000 + (process.pid % 10_000)
   const environment = {
     // As the launcher of `npm start` does.
-    NODE_COMPILE_CACHE: new URL('../node_modules/.cache/holdfast', import.meta.url).pathname,
+    NODE_COMPILE_CACHE: COMPILED,
     HOLDFAST_DATA_DIR: dataDir,
     HOLDFAST_LISTEN: '127.0.0.1:0',
     HOLDFAST_HTTP_LISTEN: `127.0.0.1:${port}`,

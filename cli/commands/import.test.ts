@@ -109,7 +109,9 @@ test('import: everything arrives, what cannot be read is told, and a second run 
   const second = await run('--organization', 'acme')
   expect([second.code, second.err]).toEqual([0, ''])
   // The run that made it may have been killed before anybody read of it.
-  expect(second.out.trim().split('\n').at(-1)).toMatch(/^! Variable SECRET of network is sensitive and was here already/)
+  expect(second.out.trim().split('\n').at(-1)).toMatch(
+    /^! Variable SECRET of network is sensitive and was here already/,
+  )
 })
 
 test('import: what was bound anew here keeps its value', async () => {
