@@ -1,6 +1,7 @@
 import pg from 'pg'
 import utils from 'pg/lib/utils.js'
 import { sqlState } from '../errors.ts'
+import { type ShapeRow, shapeOf } from '../row-shape.ts'
 import { queryTimeout, socketOf, types } from './connection.ts'
 
 /** A statement with its values; one with a name stays prepared on its connection. */
@@ -25,7 +26,7 @@ type Connection = Record<'close' | 'parse' | 'bind' | 'describe' | 'execute', (m
 type Parser = (text: string) => unknown
 
 /** How the rows of a statement become objects. */
-type Shape = { readonly names: string[]; readonly parsers: Parser[]; readonly empty: Row }
+type Shape = { readonly parsers: readonly Parser[]; readonly make: ShapeRow }
 
 type Field = { readonly name: string; readonly dataTypeID: number }
 
@@ -96,7 +97,7 @@ class Trip extends DriverQuery {
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
-    this.#shape = shapeOf(fields)
+    this.#shape = shapeFor(fields)
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
@@ -138,20 +139,13 @@ class Trip extends DriverQuery {
   }
 }
 
-function shapeOf(fields: readonly Field[]): Shape {
-  const names = fields.map(({ name }) => name)
-  const parsers = fields.map(({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text') as unknown as Parser)
-  return { names, parsers, empty: Object.fromEntries(names.map((name) => [name, null])) }
-}
+const shapeFor = (fields: readonly Field[]): Shape => ({
+  parsers: fields.map(({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text') as unknown as Parser),
+  make: shapeOf(fields.map(({ name }) => name)),
+})
 
-function rowOf({ names, parsers, empty }: Shape, texts: readonly (string | null)[]): Row {
-  const row = { ...empty }
-  for (let index = 0; index < texts.length; index++) {
-    const text = texts[index] ?? null
-    row[names[index] as string] = text === null ? null : parsers[index]?.(text)
-  }
-  return row
-}
+const rowOf = ({ parsers, make }: Shape, texts: readonly (string | null)[]): Row =>
+  make(texts.map((text, index) => (text === null ? null : parsers[index]?.(text))))
 
 /**
  * What each of several statements comes to that travel together, within a time counted on our side: a frozen server honours

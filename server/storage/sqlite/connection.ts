@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
-import { type ShapeRow, shapeOf } from './row-shape.ts'
+import { type ShapeRow, shapeOf } from '../row-shape.ts'
 
 /** A statement; one that returns rows gives their values, of so many columns, and `shape` makes objects of them. */
 type Prepared = { readonly statement: StatementSync; readonly columns: number; readonly shape: ShapeRow }

@@ -6,7 +6,7 @@ const shapes = new Map<string, ShapeRow>()
 /**
  * The function that makes rows with these columns. It is compiled from an object literal, so that V8 knows the layout of
  * what it makes; rows made by SQLite's driver itself are dictionaries, which every reader of a column pays for
- * ([decision 0018](../../../docs/decisions/0018-rows-of-one-shape.md)). Names are those of our own statements.
+ * (docs/decisions/0018). Names are those of our own statements.
  */
 export function shapeOf(columns: readonly string[]): ShapeRow {
   const entries = columns.map((column, index) => `${JSON.stringify(column)}: values[${index}]`).join(', ')
