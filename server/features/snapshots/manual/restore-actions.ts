@@ -1,9 +1,11 @@
-import { type ArchiveKey, type RestoreReport, restoreArchive } from '../../../archive/index.ts'
+import { type ArchiveKey, restoreArchive } from '../../../archive/index.ts'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { followRestore } from '../../seal/index.ts'
 import { pauseAll } from '../configurations/configuration-store.ts'
 import { reconcile } from '../schedule/reconcile-actions.ts'
+import { deviceChange, type Restored } from './restored-device-rules.ts'
+import { knownDevices } from './restored-device-store.ts'
 
 /** What a caller may ask of a restore. */
 export type RestoreTerms = {
@@ -23,9 +25,10 @@ export async function restore(
   deps: Deps,
   archive: AsyncIterable<Uint8Array>,
   { force, revokeTokens, key, signal }: RestoreTerms,
-): Promise<RestoreReport> {
+): Promise<Restored> {
   const turn = new Turn(running(deps))
   try {
+    const devices = await knownDevices(deps.db)
     const report = await restoreArchive(deps, turn.takenAfter(archive), {
       force,
       revokeTokens,
@@ -39,7 +42,7 @@ export async function restore(
     deps.log.warn({ cluster: facts.clusterId, takenAt: facts.takenAt, elsewhere, sealed, force }, 'snapshot restored')
     await followRestore(deps)
     await followSchedules(deps)
-    return report
+    return { ...report, devices: deviceChange(devices, await knownDevices(deps.db)) }
   } finally {
     turn.end()
   }

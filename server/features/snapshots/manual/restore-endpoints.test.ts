@@ -150,6 +150,22 @@ eachEngine((engine) => {
     expect((await lookUp()).status).toBe(403)
   })
 
+  test('restore: whoever restores is told which audit devices that takes away and opens', async () => {
+    const app = await started({ engine })
+    const enable = async (name: string) => {
+      const options = { file_path: join(app.deps.settings.dataDir, `${name}.log`) }
+      expect((await app.root.put(`/v1/sys/audit/${name}`, { type: 'file', options })).status).toBe(204)
+    }
+    await enable('kept')
+    await enable('old')
+    const archive = await save(app)
+    await app.root.delete('/v1/sys/audit/old')
+    await enable('new')
+    const told = 'The audit devices are those of the snapshot now (gone: new/; opened: old/).'
+    expect((await restore(app, archive)).body.warnings).toEqual([told])
+    expect((await restore(app, archive)).body.warnings).toBeNull()
+  })
+
   test('restore: another server refuses without force, and with force and the old key takes over at once', async () => {
     const [app, other] = [await started({ engine }), await started({ engine })]
     await app.root.post(policy('mine'), text)

@@ -3,6 +3,7 @@ import { decodeRootKey } from '../../../crypto/root-keys/root-key.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { type RequestFacts, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
+import type { DeviceChange, Restored } from './restored-device-rules.ts'
 
 /** What a restore may be told in its query. */
 export const RestoreQuery = Type.Object({
@@ -62,8 +63,8 @@ const pausedText =
   'The snapshot comes from another cluster: its snapshot configurations are paused until they are resumed or written anew.'
 
 /** What the caller should know and might not expect. */
-export function restoreWarnings(report: RestoreReport, revoked: boolean): string[] {
-  const { facts, elsewhere, sealed, tokens } = report
+export function restoreWarnings(report: Restored, revoked: boolean): string[] {
+  const { facts, elsewhere, sealed, tokens, devices } = report
   const revived = tokens.tokens.revived + tokens.api_tokens.revived + tokens.sessions.revived
   const opening =
     facts.sealType === 'shamir'
@@ -73,8 +74,17 @@ export function restoreWarnings(report: RestoreReport, revoked: boolean): string
     ...(sealed ? [`The server is sealed: the snapshot was made with other keys. To open it, ${opening}.`] : []),
     ...(revived > 0 && !revoked ? [revivedText(revived)] : []),
     ...(elsewhere ? [pausedText] : []),
+    ...(devices.gone.length + devices.come.length > 0 ? [devicesText(devices)] : []),
   ]
 }
 
 const revivedText = (count: number): string =>
   `${count} of the restored tokens and sessions are valid now and were not before: revoked, ended or unknown here. POST to sys/storage/raft/snapshot/revoke-tokens to end them.`
+
+function devicesText({ gone, come }: DeviceChange): string {
+  const changes = [
+    ...(gone.length > 0 ? [`gone: ${gone.join(', ')}`] : []),
+    ...(come.length > 0 ? [`opened: ${come.join(', ')}`] : []),
+  ]
+  return `The audit devices are those of the snapshot now (${changes.join('; ')}).`
+}
