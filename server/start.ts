@@ -132,6 +132,7 @@ function settingsOf(config: Config): Settings {
     mode: config.mode,
     dataDir: config.dataDir,
     baseUrl: config.baseUrl ?? '',
+    httpsPort: config.listeners.find(({ tls }) => tls)?.address.port ?? 0,
     edition: config.edition,
     license: config.license,
     compatVersion: config.compatVersion,

@@ -7,6 +7,8 @@ export type Settings = {
   readonly dataDir: string
   /** `https://host:port` as callers know it; empty when it follows the listener. */
   readonly baseUrl: string
+  /** The port of the first HTTPS listener; 0 where there is none. */
+  readonly httpsPort: number
   readonly edition: 'hosted' | 'self-hosted'
   readonly license: 'enterprise' | 'community'
   readonly compatVersion: string

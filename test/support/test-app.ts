@@ -134,6 +134,7 @@ const testSettings = (directory: string): Settings => ({
   mode: 'dev',
   dataDir: directory,
   baseUrl: '',
+  httpsPort: 0,
   edition: 'self-hosted',
   license: 'enterprise',
   compatVersion: '1.21.0+ent',

@@ -1,10 +1,26 @@
 import { cloudBlock } from '../../compat/cloud-block.ts'
 import { type Html, html } from '../../kit/html.ts'
+import type { Settings } from '../../kit/settings.ts'
 
-/** The block that points a configuration at a workspace. The tools come over HTTPS alone, whatever the browser uses. */
-export function blockOf(origin: string, organization: string, workspace: string): Html {
-  const { protocol, host } = new URL(origin)
+/** What tells under which address the tools reach this server. */
+export type ToolSettings = Pick<Settings, 'mode' | 'httpsPort'>
+
+const onThisMachine: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+/** The host the tools are to ask, who come over HTTPS alone, whatever the browser uses; nothing where it is not known. */
+function toolHost(origin: string, { mode, httpsPort }: ToolSettings): string | undefined {
+  const { protocol, host, hostname } = new URL(origin)
+  if (protocol === 'https:') return host
+  // The certificate that dev mode makes is good for this name, and its listeners are on one machine.
+  if (mode === 'dev' && httpsPort > 0 && onThisMachine.has(hostname)) return `localhost:${httpsPort}`
+  return undefined
+}
+
+/** The block that points a configuration at a workspace. */
+export function blockOf(origin: string, settings: ToolSettings, organization: string, workspace: string): Html {
+  const known = toolHost(origin, settings)
+  const host = known ?? new URL(origin).host
   const block = html`<pre><code>${cloudBlock({ host, organization, workspace })}</code></pre>`
-  if (protocol === 'https:') return block
+  if (known !== undefined) return block
   return html`${block}<p class="faint">Put the host and port of this server’s HTTPS address there: the tools use no other.</p>`
 }

@@ -35,6 +35,7 @@ async function showWorkspaces(call: Call, prefix: PagePrefix, { search = '', pag
   return workspaceListPage({
     prefix,
     origin: call.request.origin,
+    settings: call.deps.settings,
     organization: grants.organizationName,
     search,
     page,

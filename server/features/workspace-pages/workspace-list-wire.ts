@@ -2,7 +2,7 @@ import { type Html, html } from '../../kit/html.ts'
 import type { PageRequest, Resource } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { signedInPage } from '../sign-in/index.ts'
-import { blockOf } from './cloud-block-wire.ts'
+import { blockOf, type ToolSettings } from './cloud-block-wire.ts'
 import { textOf, time } from './workspace-page-wire.ts'
 
 /** The workspaces of an organization as a page shows them. */
@@ -10,6 +10,7 @@ export type WorkspaceListView = {
   readonly prefix: string
   /** The address of this server, as the reader's browser has it. */
   readonly origin: string
+  readonly settings: ToolSettings
   readonly organization: string
   /** What their names have to hold; empty for all. */
   readonly search: string
@@ -51,10 +52,10 @@ const searchForm = (
 <label>Name<input name="search" type="search" value="${view.search}"></label><button class="quiet">Find</button></form>
 `
 
-function emptyText({ search, origin, organization }: WorkspaceListView): Html {
+function emptyText({ search, origin, settings, organization }: WorkspaceListView): Html {
   if (search !== '') return html`<p>No workspace has “${search}” in its name.</p>`
   return html`<p>There are none that you can see. The first use of this block makes one:</p>
-${blockOf(origin, organization, 'first-steps')}`
+${blockOf(origin, settings, organization, 'first-steps')}`
 }
 
 const tableOf = (view: WorkspaceListView): Html => html`<table>

@@ -15,7 +15,13 @@ async function show(call: Call, prefix: PagePrefix): Promise<Reply> {
   const resource = await renderWorkspace(call, grants, workspace)
   const documents = { grants, workspaces: [workspace], resources: [resource] }
   const { included } = await includeWith(call, shownWithPage, documents)
-  return workspacePage({ origin: call.request.origin, organization: grants.organizationName, resource, included })
+  return workspacePage({
+    origin: call.request.origin,
+    settings: call.deps.settings,
+    organization: grants.organizationName,
+    resource,
+    included,
+  })
 }
 
 const pathOf = ({ params }: Pick<Call, 'params'>, name: string): string => `/${params.organization}/workspaces/${name}`

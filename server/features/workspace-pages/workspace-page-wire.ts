@@ -2,12 +2,13 @@ import { type Html, html } from '../../kit/html.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { signedInPage } from '../sign-in/index.ts'
-import { blockOf } from './cloud-block-wire.ts'
+import { blockOf, type ToolSettings } from './cloud-block-wire.ts'
 
 /** A workspace as its page shows it: the document the reader may see, and what is included with it. */
 export type WorkspaceView = {
   /** The address of this server, as the reader's browser has it. */
   readonly origin: string
+  readonly settings: ToolSettings
   readonly organization: string
   readonly resource: Resource
   readonly included: readonly Resource[]
@@ -90,7 +91,7 @@ function factsOf(view: WorkspaceView): Html[] {
 
 /** The page of a workspace: what is known of it, to be read. */
 export function workspacePage(view: WorkspaceView): Reply {
-  const { resource, organization, origin } = view
+  const { resource, organization, origin, settings } = view
   const workspace = textOf(resource, 'name')
   const description = textOf(resource, 'description')
   return signedInPage(
@@ -98,7 +99,7 @@ export function workspacePage(view: WorkspaceView): Reply {
     html`${description ? html`<p>${description}</p>` : undefined}
 <dl>${factsOf(view)}</dl>
 ${outputList(view)}
-<h2>Use it</h2>${blockOf(origin, organization, workspace)}`,
+<h2>Use it</h2>${blockOf(origin, settings, organization, workspace)}`,
   )
 }
 
