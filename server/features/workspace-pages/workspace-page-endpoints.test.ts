@@ -61,6 +61,13 @@ eachEngine((engine) => {
     expect(headers['content-security-policy']).toBeDefined()
   })
 
+  test('page: tells when a lock ends by itself', async () => {
+    mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, { 'expires-after': '2h', reason: 'tea' }), 200)
+    const { text } = mustBe(await seenBy(bench.ann), 200)
+    mustBe(await bench.unlock(id), 200)
+    expect(text).toMatch(/locked by ann since <time>[^<]+<\/time> UTC until <time>[^<]+<\/time> UTC: tea/)
+  })
+
   test('page: shows tags of both kinds, and those of the project', async () => {
     const at = (path: string) => `/api/v2/${path}`
     const { project } = mustBe(await bench.ann.get(at(`workspaces/${id}`)), 200).body.data.relationships

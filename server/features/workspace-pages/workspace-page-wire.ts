@@ -40,7 +40,10 @@ function lockText({ resource, included }: WorkspaceView): Html {
   const holder = included.find(({ type }) => type === 'users' || type === 'teams')
   const name = textOf(holder, 'username') || textOf(holder, 'name')
   const reason = textOf(resource, 'locked-reason')
-  return html`locked${name ? ` by ${name}` : ''} since ${time(textOf(resource, 'locked-at'))}${reason ? `: ${reason}` : ''}`
+  const ends = textOf(resource, 'lock-expires-at')
+  const until = ends ? html` until ${time(ends)}` : undefined
+  const since = time(textOf(resource, 'locked-at'))
+  return html`locked${name ? ` by ${name}` : ''} since ${since}${until}${reason ? `: ${reason}` : ''}`
 }
 
 function stateText({ resource, included }: WorkspaceView): Html {
