@@ -50,3 +50,10 @@ test.each([
   expect(refusalText('held-by-other', heldBy(holder, 'deploying'))).toContain('deploying')
   expect(refusalText('already-unlocked', null)).not.toContain('is locked by')
 })
+
+test('lock: a refusal tells when the lock ends by itself', () => {
+  const lock = { ...heldBy(ann, 'tea'), expiresAt: instant(60_000) }
+  expect(refusalText('already-locked', lock)).toBe(
+    'The workspace is already locked. It is locked by User ann since 1970-01-01T00:00:00.000Z until 1970-01-01T00:01:00.000Z, reason: tea.',
+  )
+})

@@ -55,7 +55,7 @@ const kinds: Readonly<Record<LockHolder['kind'], string>> = {
 /** Clients look for "is locked by User|Team|Run" and take any other text on unlock for "already unlocked". */
 export function refusalText(why: LockRefusal, lock: WorkspaceLock | null): string {
   const holder = lock && `${kinds[lock.holder.kind]} ${lock.holder.name}`
-  const since = lock && ` since ${toIso(lock.since)}${lock.reason === '' ? '' : `, reason: ${lock.reason}`}`
+  const since = lock && sinceText(lock)
   switch (why) {
     case 'already-locked':
       return `The workspace is already locked. It is locked by ${holder}${since}.`
@@ -64,4 +64,9 @@ export function refusalText(why: LockRefusal, lock: WorkspaceLock | null): strin
     default:
       return 'The workspace is already unlocked.'
   }
+}
+
+function sinceText({ since, expiresAt, reason }: WorkspaceLock): string {
+  const until = expiresAt === null ? '' : ` until ${toIso(expiresAt)}`
+  return ` since ${toIso(since)}${until}${reason === '' ? '' : `, reason: ${reason}`}`
 }
