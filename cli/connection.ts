@@ -30,6 +30,8 @@ export type Connection = {
   told?: { readonly name: string; readonly caFlag: string }
 }
 
+type PemName = 'caCert' | 'clientCert' | 'clientKey'
+
 const defaultAddress = 'https://127.0.0.1:8200'
 const defaultTimeoutMs = 60_000
 
@@ -41,8 +43,11 @@ export function resolveConnection(io: Io, flags: ConnectionFlags): Connection {
       .find((value) => value !== undefined && value !== '')
   const named = flags.address ?? said('address')
   const dev = devServerFor(io, named)
-  const file = (flag: string | undefined, name: 'caCert' | 'clientCert' | 'clientKey'): Buffer | undefined => {
-    const path = flag ?? said(name) ?? dev?.[name]
+  const given = (name: PemName): string | undefined => flags[name] ?? said(name)
+  // A certificate goes with its own key: who names one of them does not mean the other of the dev server.
+  const isPairNamed = (['clientCert', 'clientKey'] as const).some(given)
+  const file = (name: PemName): Buffer | undefined => {
+    const path = given(name) ?? (name !== 'caCert' && isPairNamed ? undefined : dev?.[name])
     return path ? readPem(path, name === 'clientKey' ? 'key' : 'certificate') : undefined
   }
   const token = flags.token ?? said('token')
@@ -51,9 +56,9 @@ export function resolveConnection(io: Io, flags: ConnectionFlags): Connection {
     address: parseAddress(named ?? dev?.address ?? defaultAddress),
     token: token ?? kept ?? dev?.rootToken,
     ...(kept !== undefined && { tokenFile: tokenFile(io) }),
-    ca: file(flags.caCert, 'caCert'),
-    cert: file(flags.clientCert, 'clientCert'),
-    key: file(flags.clientKey, 'clientKey'),
+    ca: file('caCert'),
+    cert: file('clientCert'),
+    key: file('clientKey'),
     skipVerify: flags.tlsSkipVerify ?? /^(?:1|true)$/i.test(said('skipVerify') ?? ''),
     timeoutMs: timeoutOf(said('timeout')),
   }

@@ -23,6 +23,12 @@ test('dev server: address, CA, token and client certificate are found by themsel
   expect(server.seen[0]).toMatchObject({ token: 'hfs.dev', certificate: true })
 })
 
+test('dev server: its key is not taken for a certificate that was named without one', async () => {
+  announceDev({ address: address(), root_token: 'hfs.dev' })
+  const { code, err } = await run(['login', '--client-cert', join(server.directory, 'client.pem')], {})
+  expect([code, err]).toEqual([1, expect.stringContaining('needs --client-cert and --client-key')])
+})
+
 test.each([
   ['others could have written it', { mode: 0o644 }],
   ['it leads to another machine', { address: 'https://attacker.example:8200' }],

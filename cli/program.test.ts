@@ -42,6 +42,7 @@ test('a refusal without any token says how to get one', async () => {
 test.each([
   ['auth enable --path=edge cert', 'holdfast write sys/auth/PATH type=cert'],
   ['audit list', 'holdfast read sys/audit'],
+  ['lease revoke auth/cert/login/x', 'holdfast write sys/leases/revoke lease_id=ID'],
   ['operator raft snapshot save today.snap', 'holdfast snapshot save, restore or inspect'],
 ])('a command that other programs of this family have is told in ours: %s', async (typed, instead) => {
   const { code, err } = await run(typed.split(' '))

@@ -24,3 +24,10 @@ test('read: a file is not shown, and the command that saves it is named', async 
     err: "holdfast: What came is a file (application/gzip), which is not shown. 'holdfast snapshot save' saves snapshots.\n",
   })
 })
+
+test('write: a field of a token is found by the name that a login shows', async () => {
+  const field = async (name: string) => (await run(['write', 'auth/token/create', 'ttl=1h', '--field', name])).out
+  expect(await field('token')).toMatch(/^hfs\.\w+\n$/)
+  expect(await field('token_duration')).toBe('3600\n')
+  expect((await run(['read', 'auth/token/lookup-self', '--field', 'token'])).err).toContain("There is no field 'token'.")
+})

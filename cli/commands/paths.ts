@@ -20,7 +20,7 @@ export function addPathCommands(program: Command, io: Io): void {
     })
   withField(program.command('write'))
     .description('write a path')
-    .argument('<path>')
+    .argument('<path>', 'for example sys/policies/acl/web')
     .argument('[fields...]', 'key=value, key=@file, key=-, @file.json, -')
     .option('-f, --force', 'write without any field')
     .action(async (path: string, words: string[], flags: PathFlags) => {
@@ -90,7 +90,17 @@ function showText(io: Io, headers: Answer['headers'], text: string): void {
   io.out(text.endsWith('\n') ? text : `${text}\n`)
 }
 
-function oneField(data: Record<string, unknown>, name: string): string {
+/** What the table of a login, and command lines of this family, call the fields of a token. */
+const tokenFields: Readonly<Record<string, string>> = {
+  token: 'client_token',
+  token_accessor: 'accessor',
+  token_duration: 'lease_duration',
+  token_renewable: 'renewable',
+}
+
+function oneField(data: Record<string, unknown>, asked: string): string {
+  const isToken = Object.hasOwn(data, 'client_token') && !Object.hasOwn(data, asked)
+  const name = (isToken ? tokenFields[asked] : undefined) ?? asked
   if (!Object.hasOwn(data, name))
     throw new CliFailure(`There is no field '${name}'. There are: ${Object.keys(data).join(', ')}.`)
   return renderValue(data[name])
