@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ledTo, runCommand } from '../../test/support/command-line.ts'
+import { organization, person, workspaceIn } from '../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 
 let app: TestApp
@@ -30,4 +31,14 @@ test('write: a field of a token is found by the name that a login shows', async 
   expect(await field('token')).toMatch(/^hfs\.\w+\n$/)
   expect(await field('token_duration')).toBe('3600\n')
   expect((await run(['read', 'auth/token/lookup-self', '--field', 'token'])).err).toContain("There is no field 'token'.")
+})
+
+test('write: below /api things are made and actions taken', async () => {
+  const acme = await organization(await person(app, 'ann'), 'acme')
+  const id = await workspaceIn(acme)
+  const environment = ledTo(app.url, acme.owner.token)
+  const lock = ['write', `api/v2/workspaces/${id}/actions/lock`, 'reason=moving', '--field', 'id']
+  expect(await runCommand(lock, { environment })).toEqual({ code: 0, out: `${id}\n`, err: '' })
+  const shown = await acme.owner.get(`/api/v2/workspaces/${id}`)
+  expect(shown.body.data.attributes).toMatchObject({ locked: true, 'locked-reason': 'moving' })
 })

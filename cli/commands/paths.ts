@@ -26,7 +26,10 @@ export function addPathCommands(program: Command, io: Io): void {
     .action(async (path: string, words: string[], flags: PathFlags) => {
       if (words.length === 0 && !flags.force) throw new CliFailure('Nothing to write. Give key=value, or --force.')
       const body = await parseFields(io, words)
-      const answer = await clientFor(io, flags).call({ method: 'PUT', path: fullPath(path), body })
+      const target = fullPath(path)
+      // Below `/api` things are made, and actions taken, by POST alone.
+      const method = target.startsWith('/api/') ? 'POST' : 'PUT'
+      const answer = await clientFor(io, flags).call({ method, path: target, body })
       if (answer.body === null) tellDone(io, flags, `Written: ${path}`)
       else show(io, flags, answer, `Written: ${path}`)
     })
