@@ -120,6 +120,8 @@ test('dev: whoever is answered finds all that dev mode makes', async () => {
   let answers: Response[] | undefined
   while (!answers && server.child.exitCode === null) answers = await look().catch(() => setTimeout(10))
   expect(answers?.map(({ status }) => status)).toEqual([200, 200, 200])
+  const workspace = (await answers?.at(-1)?.json()) as { data: { attributes: object } } | undefined
+  expect(workspace?.data.attributes).toMatchObject({ 'execution-mode': 'local' })
 })
 
 test('dev: a second start has the same root token and certificates', async () => {

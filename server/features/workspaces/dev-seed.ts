@@ -29,7 +29,12 @@ export async function seedWorkspace(deps: Deps, source: string): Promise<Partial
   }
   const grants = await withinNamed({ deps, caller }, organization.name)
   const made = await createWorkspace(deps, theServer, grants, {
-    asked: { name: demo.workspace, description: 'Made by development mode, to try things on.' },
+    // Command lines hold a workspace of any other mode to its tool version, and refuse to change its state with another.
+    asked: {
+      name: demo.workspace,
+      description: 'Made by development mode, to try things on.',
+      executionMode: 'local',
+    },
     projectId: undefined,
     bindings: [{ key: 'environment', value: 'development' }],
     tagNames: ['demo'],
