@@ -30,21 +30,20 @@ export function observe(deps: Deps): (exchange: Exchange, status: number) => voi
     seriesOf(name, status).observe(ms / 1000)
     const secret = endpoint?.secretPath ? endpoint : concealed
     const prefix = address.api === 'site' ? '' : `${address.api}/`
-    deps.log.info(
-      {
-        request: facts.id,
-        verb: facts.verb,
-        path: secret ? secret.path : `/${prefix}${facts.path}`,
-        endpoint: name,
-        status,
-        ms: Math.round(ms * 10) / 10,
-        remote: facts.remoteAddress,
-        forwarded_certificate: facts.forwardedCertificate === 'none' ? undefined : facts.forwardedCertificate,
-        caller: nameOf(caller),
-        accessor: caller.kind === 'token' ? caller.accessor : undefined,
-      },
-      'request',
-    )
+    const line = {
+      request: facts.id,
+      verb: facts.verb,
+      path: secret ? secret.path : `/${prefix}${facts.path}`,
+      endpoint: name,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      remote: facts.remoteAddress,
+      forwarded_certificate: facts.forwardedCertificate === 'none' ? undefined : facts.forwardedCertificate,
+      caller: nameOf(caller),
+      accessor: caller.kind === 'token' ? caller.accessor : undefined,
+    }
+    if (endpoint?.probed && status < 400) deps.log.debug(line, 'request')
+    else deps.log.info(line, 'request')
   }
 }
 

@@ -125,6 +125,8 @@ export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = u
   readonly whileSealed?: boolean
   /** Leaves no audit record, as questions for the status do. */
   readonly unaudited?: boolean
+  /** Asked again and again by monitoring: while all is well, only `debug` writes its requests to the log. */
+  readonly probed?: boolean
   /** A page of the site, or a path of the system mount, that is not held up while the database is away. */
   readonly withoutStore?: boolean
   /** Milliseconds; 0 for none. */

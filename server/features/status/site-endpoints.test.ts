@@ -1,6 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { testEngines } from '../../../test/support/databases.ts'
 import { type PostgresProxy, postgresProxy } from '../../../test/support/fakes/postgres-proxy.ts'
+import { recordingLog } from '../../../test/support/recording-log.ts'
 import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { openStore } from '../../storage/open.ts'
@@ -27,6 +28,18 @@ test('probes: a server that can work is alive and ready', async () => {
   const app = await startApp()
   expect(await app.anonymous.get('/healthz')).toMatchObject({ status: 200, text: 'ok\n' })
   expect(await app.anonymous.get('/readyz')).toMatchObject({ status: 200, text: 'ready\n' })
+})
+
+test('probes: the log holds those that went wrong, and with debug the others', async () => {
+  const { log, text } = recordingLog()
+  const debug = vi.fn()
+  const app = await startApp({ log: { ...log, debug }, settings: { metricsOpen: true } })
+  for (const path of ['/healthz', '/readyz', '/metrics']) expect(await statusOf(app, path)).toBe(200)
+  expect(text()).not.toMatch(/healthz|readyz|metrics/)
+  expect(debug).toHaveBeenCalledTimes(3)
+  await app.root.put('/v1/sys/seal')
+  expect(await statusOf(app, '/readyz')).toBe(503)
+  expect(text()).toContain('/readyz')
 })
 
 test('probes: a sealed server is alive and not ready', async () => {

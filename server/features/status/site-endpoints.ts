@@ -48,6 +48,7 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   endpoint({
     ...probe,
     withoutStore: true,
+    probed: true,
     id: 'site.healthz',
     route: 'GET /healthz',
     summary: 'Tell that the process runs.',
@@ -57,6 +58,7 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   endpoint({
     ...probe,
     withoutStore: true,
+    probed: true,
     id: 'site.readyz',
     route: 'GET /readyz',
     summary: 'Tell that the process can serve: its store answers and it is unsealed.',
@@ -71,6 +73,7 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   endpoint({
     ...probe,
     withoutStore: true,
+    probed: true,
     id: 'site.metrics',
     route: 'GET /metrics',
     summary: 'Figures of this node, of all its processes together, in the text format of Prometheus.',
