@@ -106,13 +106,15 @@ const nameOf = ({ description, hint }: ApiToken): string => description || hint
 const endOf = ({ expiresAt }: ApiToken): Html =>
   expiresAt === null ? html`never` : html`<time>${toIso(expiresAt).slice(0, 10)}</time>`
 
+/** Revoking takes two steps: what still uses the token stops at once, and nothing brings it back. */
 const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><td>${nameOf(token)}</td>
 <td class="whole" data-label="Made"><time>${toIso(token.createdAt).slice(0, 10)}</time></td>
 <td class="whole" data-label="Last used">${lastUse(token)}</td>
 <td class="whole" data-label="Ends">${endOf(token)}</td>
-<td class="act"><form class="row" method="post" action="${view.prefix}/settings/tokens/${token.id}/revoke">
+<td class="act"><details><summary aria-label="Revoke ${nameOf(token)}">Revoke</summary>
+<form class="row" method="post" action="${view.prefix}/settings/tokens/${token.id}/revoke">
 <input type="hidden" name="csrf" value="${view.csrf}">
-<button class="quiet" aria-label="Revoke ${nameOf(token)}">Revoke</button></form></td></tr>`
+<button class="grave" aria-label="Revoke ${nameOf(token)} for good">For good</button></form></details></td></tr>`
 
 /** The page where people make tokens for command lines. */
 export const tokensPage = (view: TokensView): Reply =>

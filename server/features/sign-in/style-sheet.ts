@@ -7,6 +7,7 @@ a{color:var(--accent)}h1{font-size:1.5rem;overflow-wrap:anywhere}h2{font-size:1.
 label{display:block;margin:1rem 0}input:not([hidden]){display:block;width:100%;box-sizing:border-box;margin-top:.25rem;padding:.55rem .7rem;font:inherit;color:inherit;background:var(--field);border:1px solid var(--faint);border-radius:.4rem}
 button{font:inherit;padding:.5rem 1.25rem;cursor:pointer;white-space:nowrap;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent);border-radius:.4rem;margin:.2rem 0}
 button.quiet{color:inherit;background:none;border-color:var(--faint)}button:hover{filter:brightness(1.1)}button.quiet:hover{background:var(--shade)}
+summary{display:inline-block;list-style:none;padding:.5rem 1.25rem;cursor:pointer;white-space:nowrap;border:1px solid var(--faint);border-radius:.4rem;margin:.2rem 0}summary::-webkit-details-marker{display:none}summary:hover{background:var(--shade)}button.grave{background:var(--problem);border-color:var(--problem)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 form+form{margin-top:2rem;padding-top:1rem;border-top:1px solid var(--line)}form.row{display:inline}
 .problem{color:var(--problem)}code{background:var(--shade);padding:.2rem .4rem;border-radius:.3rem;overflow-wrap:anywhere}pre code{display:block;overflow-x:auto;padding:.75rem}

@@ -40,7 +40,8 @@ eachEngine((engine) => {
     const inTwoYears = `${new Date(app.clock.now()).getUTCFullYear() + 2}-`
     expect(attributes['expired-at']).toMatch(new RegExp(`^${inTwoYears}`))
     expect(shown.text).toContain(`<td class="whole" data-label="Ends"><time>${inTwoYears}`)
-    expect(shown.text).toContain('aria-label="Revoke &lt;b&gt;laptop"')
+    expect(shown.text).toContain('<summary aria-label="Revoke &lt;b&gt;laptop">Revoke</summary>')
+    expect(shown.text).toContain('aria-label="Revoke &lt;b&gt;laptop for good"')
     mustBe(await page.submit(`/app/settings/tokens/${id}/revoke`, { csrf: await page.csrf() }), 303)
     mustBe(await ann.as(token).get('/api/v2/account/details'), 401)
   })
