@@ -25,6 +25,14 @@ beforeAll(async () => {
 
 afterAll(() => app.close())
 
+test('401: who sends no token is told how, who sends a wrong one that it is wrong', async () => {
+  const path = '/api/v2/account/details'
+  const [bare] = mustBe(await app.anonymous.get(path), 401).body.errors
+  expect(bare).toMatchObject({ code: 'token.missing', detail: expect.stringContaining('Authorization: Bearer') })
+  const [wrong] = mustBe(await app.anonymous.as('hfu.nonsense').get(path), 401).body.errors
+  expect(wrong).toMatchObject({ code: 'token.invalid', detail: expect.stringContaining('has ended') })
+})
+
 test('ping: open, 204, with the headers clients read', async () => {
   for (const caller of [app.anonymous, app.anonymous.as('nonsense'), ann]) {
     const answer = mustBe(await caller.get('/api/v2/ping'), 204)

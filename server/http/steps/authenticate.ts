@@ -73,6 +73,8 @@ export const authenticateActor: Step = (exchange) => {
 /** Guessing is counted by address, as requests without a token are. */
 function refuseStranger(exchange: Exchange): never {
   takeRate(exchange)
+  if (exchange.facts.presentedToken !== '')
+    throw failure('unauthenticated', 'token.invalid', 'This token is unknown, has ended, or is good for /v1 alone.')
   throw failure('unauthenticated', 'token.missing', 'Send a valid API token: Authorization: Bearer <token>.')
 }
 
