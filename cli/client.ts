@@ -141,7 +141,7 @@ function begin(connection: Connection, call: Call): ClientRequest {
   const tls = { ca, cert, key, rejectUnauthorized: !skipVerify }
   try {
     return address.protocol === 'https:'
-      ? httpsRequest(address, { ...options, ...tls, agent: false })
+      ? httpsRequest(address, { ...options, ...tls })
       : httpRequest(address, options)
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException
