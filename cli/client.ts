@@ -140,9 +140,7 @@ function begin(connection: Connection, call: Call): ClientRequest {
   }
   const tls = { ca, cert, key, rejectUnauthorized: !skipVerify }
   try {
-    return address.protocol === 'https:'
-      ? httpsRequest(address, { ...options, ...tls })
-      : httpRequest(address, options)
+    return address.protocol === 'https:' ? httpsRequest(address, { ...options, ...tls }) : httpRequest(address, options)
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException
     if (code === 'ERR_INVALID_CHAR') throw new CliFailure('The token or a key holds a line break, or is no plain text.')

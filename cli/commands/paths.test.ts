@@ -30,7 +30,9 @@ test('write: a field of a token is found by the name that a login shows', async 
   const field = async (name: string) => (await run(['write', 'auth/token/create', 'ttl=1h', '--field', name])).out
   expect(await field('token')).toMatch(/^hfs\.\w+\n$/)
   expect(await field('token_duration')).toBe('3600\n')
-  expect((await run(['read', 'auth/token/lookup-self', '--field', 'token'])).err).toContain("There is no field 'token'.")
+  expect((await run(['read', 'auth/token/lookup-self', '--field', 'token'])).err).toContain(
+    "There is no field 'token'.",
+  )
 })
 
 test('write: below /api things are made and actions taken', async () => {
