@@ -110,7 +110,9 @@ export class ChainJudge {
       cacheSize: ocspCacheSize,
       ends: ocspEnds(this.#deps),
     })
-    const fix = 'Look at the responder and its answer, or change the OCSP settings of the role.'
+    const fix = verdict.isRevoked
+      ? 'Issue a new certificate.'
+      : 'Look at the responder and its answer, or change the OCSP settings of the role.'
     return [{ check: 'ocsp', ok: verdict.pass, detail: verdict.text, fix: verdict.pass ? '' : fix }]
   }
 }

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { mintCa, mintIntermediate, mintLeaf, purpose } from '../../../../test/support/certificates.ts'
+import { type OcspBehaviour, startOcspResponder } from '../../../../test/support/fakes/ocsp-responder.ts'
 import { storeRoles } from '../../../../test/support/many-roles.ts'
 import { longestStall } from '../../../../test/support/stalls.ts'
 
@@ -52,6 +53,26 @@ test.each([
   expect(body.data.accepted).toBe(false)
   expect(failed(body.data)).toEqual(expected)
   for (const each of body.data.checks.filter((check: { ok: boolean }) => !check.ok)) expect(each.fix).not.toBe('')
+})
+
+test('check: responders are asked when that is wanted, and what they say leads to what is to be done', async () => {
+  const certificate = app.leaf({ commonName: 'asked' }).pem
+  const asked = async (behaviour: OcspBehaviour, more: object) => {
+    const { url, close } = await startOcspResponder(app.ca, behaviour)
+    onTestFinished(close)
+    await app.role('asked', { certificate: app.ca.pem, ocsp_enabled: true, ocsp_servers_override: url })
+    const { body } = await app.root.post('/v1/auth/cert/certs/asked/check', { certificate, ...more })
+    const { ok, detail, fix } = body.data.checks.find(({ check }: { check: string }) => check === 'ocsp')
+    return { ok, detail, fix, accepted: body.data.accepted }
+  }
+  const text = (pattern: RegExp) => expect.stringMatching(pattern)
+  expect(await asked({ status: 'revoked' }, {})).toMatchObject({ ok: true, detail: text(/^Not asked/), accepted: true })
+  const ask = { ask_ocsp: true }
+  expect(await asked({ status: 'good' }, ask)).toMatchObject({ ok: true, fix: '', accepted: true })
+  const revoked = { ok: false, detail: text(/is revoked/), fix: 'Issue a new certificate.', accepted: false }
+  expect(await asked({ status: 'revoked' }, ask)).toEqual(revoked)
+  const silent = { ok: false, detail: text(/refused|fetched/), fix: text(/responder/), accepted: false }
+  expect(await asked({ responseStatus: 2 }, ask)).toEqual(silent)
 })
 
 test('check: an expired certificate with a wrong purpose is told both', async () => {

@@ -34,7 +34,12 @@ export function combineAnswers(answers: readonly OcspAnswer[], asked: 'in-turn' 
 }
 
 /** Whether a login may go on, and why. `overlooked` says that only the fail-open setting let it pass. */
-export type OcspVerdict = { readonly pass: boolean; readonly overlooked: boolean; readonly text: string }
+export type OcspVerdict = {
+  readonly pass: boolean
+  readonly overlooked: boolean
+  readonly isRevoked?: boolean
+  readonly text: string
+}
 
 /** Fail-open covers an answer that could not be had and a status that is unknown; everything else was answered. */
 export function judgeAnswer(answer: OcspAnswer, failOpen: boolean, serial: string): OcspVerdict {
@@ -43,7 +48,7 @@ export function judgeAnswer(answer: OcspAnswer, failOpen: boolean, serial: strin
     case 'good':
       return { pass: true, overlooked: false, text: `The ${about} is good.` }
     case 'revoked':
-      return { pass: false, overlooked: false, text: `The ${about} is revoked.` }
+      return { pass: false, overlooked: false, isRevoked: true, text: `The ${about} is revoked.` }
     case 'unknown':
       return { pass: failOpen, overlooked: failOpen, text: `The OCSP responder does not know the ${about}.` }
     case 'unfetched':
