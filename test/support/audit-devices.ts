@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { onTestFinished } from 'vitest'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, onTestFinished } from 'vitest'
 import type { Answer } from './client.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
@@ -10,6 +12,20 @@ export type Line = {
   auth?: Record<string, unknown>
   request: Record<string, unknown> & { path: string; data?: Record<string, unknown> }
   response?: Record<string, unknown> & { data?: Record<string, unknown> }
+}
+
+/** A policy to write, so that there is something to record. */
+export const anyPolicy = 'path "a" { capabilities = ["read"] }'
+
+/** A folder for the logs of each test of a file; answers where a name is in it, and without a name where it is. */
+export function logFolder(): (name?: string) => string {
+  let folder = ''
+  beforeEach(async () => {
+    const made = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
+    onTestFinished(() => rm(made, { recursive: true, force: true }))
+    folder = made
+  })
+  return (name = '') => join(folder, name)
 }
 
 /** All lines of a log. */

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest'
 import type { EngineKind } from '../../server/storage/dialect.ts'
 import type { Answer, Client } from './client.ts'
 import { doc, mustBe, type Person, person } from './platform.ts'
@@ -33,17 +34,39 @@ export const browser = (client: Client) => {
   }
 }
 
-/** A server with one person, ann, who has the password `right password`. */
-export async function appWithAnn(engine: EngineKind): Promise<{ app: TestApp; ann: Person }> {
-  const app = await testApp({ engine })
-  const ann = await person(app, 'ann')
-  mustBe(await ann.patch('/api/v2/account/password', doc('users', { password: 'right password' })), 200)
-  return { app, ann }
+/** What tests of pages work on: a server with one person, and browsers that ask it. */
+export type Site = {
+  readonly app: TestApp
+  readonly ann: Person
+  /** A browser in which nobody has signed in. */
+  fresh(): Browser
+  /** A browser in which ann has signed in by token. */
+  signedIn(): Promise<Browser>
 }
 
-/** A browser in which somebody has signed in by token. */
-export async function signedInBrowser(app: TestApp, { token }: Person): Promise<Browser> {
-  const page = browser(app.anonymous)
-  mustBe(await page.submit('/app/sign-in', { token }), 303)
-  return page
+/** A server for the tests around it, with one person, ann, who has the password `right password`. */
+export function siteWithAnn(engine: EngineKind): Site {
+  const made: { app?: TestApp; ann?: Person } = {}
+  beforeAll(async () => {
+    made.app = await testApp({ engine })
+    made.ann = await person(made.app, 'ann')
+    mustBe(await made.ann.patch('/api/v2/account/password', doc('users', { password: 'right password' })), 200)
+  })
+  afterAll(() => made.app?.close())
+  return {
+    get app() {
+      return made.app as TestApp
+    },
+    get ann() {
+      return made.ann as Person
+    },
+    fresh() {
+      return browser(this.app.anonymous)
+    },
+    async signedIn() {
+      const page = this.fresh()
+      mustBe(await page.submit('/app/sign-in', { token: this.ann.token }), 303)
+      return page
+    },
+  }
 }

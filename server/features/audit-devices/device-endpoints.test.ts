@@ -1,20 +1,12 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { enable, freshApp, linesOf, recordsOf } from '../../../test/support/audit-devices.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anyPolicy, enable, freshApp, linesOf, logFolder, recordsOf } from '../../../test/support/audit-devices.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
 
-let directory: string
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
-})
-
-const policy = 'path "a" { capabilities = ["read"] }'
-const at = (name: string) => join(directory, name)
+const at = logFolder()
 
 eachEngine((engine) => {
   test('audit: a device is enabled, listed, writes both records of each request, and is disabled', async () => {
@@ -25,14 +17,14 @@ eachEngine((engine) => {
     const info = { path: 'file/', type: 'file', description: 'test', options, local: false }
     expect((await app.root.get('/v1/sys/audit')).body).toMatchObject({ data: { 'file/': info }, 'file/': info })
 
-    const { headers } = await app.root.put('/v1/sys/policies/acl/ops', { policy })
+    const { headers } = await app.root.put('/v1/sys/policies/acl/ops', { policy: anyPolicy })
     const [request, response] = await recordsOf(at('log'), 'sys/policies/acl/ops')
     expect(request).toMatchObject({ type: 'request', request: { id: headers['x-request-id'], operation: 'update' } })
     expect(response).toMatchObject({ type: 'response', auth: { policies: ['root'], display_name: 'root' } })
 
     expect((await app.root.delete('/v1/sys/audit/file')).status).toBe(204)
     const before = (await linesOf(at('log'))).length
-    await app.root.put('/v1/sys/policies/acl/ops', { policy })
+    await app.root.put('/v1/sys/policies/acl/ops', { policy: anyPolicy })
     expect((await linesOf(at('log'))).length).toBe(before)
     expect((await app.root.delete('/v1/sys/audit/file')).status).toBe(204)
     expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
@@ -118,7 +110,7 @@ describe('refusals', () => {
     expect(await app.root.put('/v1/sys/audit/a', { type: 'file', options: { file_path: at('o') } })).toMatchObject(
       taken,
     )
-    const twin = await enable(app, 'b', { file_path: join(directory, '.', 'log') })
+    const twin = await enable(app, 'b', { file_path: `${at()}/./log` })
     expect(twin).toMatchObject({ status: 400, body: { errors: [expect.stringContaining("'a/'")] } })
     await app.root.delete('/v1/sys/audit/a')
     expect((await enable(app, 'a', { file_path: 'discard' })).status).toBe(204)
@@ -129,7 +121,7 @@ describe('refusals', () => {
   test('audit enable: the file of another device is refused also behind a link, for the two would spoil their chain', async () => {
     expect((await enable(app, 'a', { file_path: at('log') })).status).toBe(204)
     await symlink(at('log'), at('link'))
-    await symlink(directory, at('folder'))
+    await symlink(at(), at('folder'))
     for (const file_path of [at('link'), join(at('folder'), 'log')]) {
       const twin = await enable(app, 'b', { file_path })
       expect(twin).toMatchObject({ status: 400, body: { errors: [expect.stringContaining("'a/'")] } })

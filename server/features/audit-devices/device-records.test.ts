@@ -1,21 +1,12 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { enable, linesOf, recordsOf } from '../../../test/support/audit-devices.ts'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { anyPolicy, enable, linesOf, logFolder, recordsOf } from '../../../test/support/audit-devices.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 import { proveWith } from '../../crypto/line-chains/line-chain.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
 import { secret } from '../../kernel/secret.ts'
 
-let directory: string
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
-})
-
-const policy = 'path "a" { capabilities = ["read"] }'
-const at = (name: string) => join(directory, name)
+const at = logFolder()
 
 let app: TestApp
 beforeAll(async () => {
@@ -31,12 +22,12 @@ const fresh = async (options: Record<string, string> = {}): Promise<string> => {
 
 test('no secret stands in clear: token, values and answers are keyed hashes', async () => {
   const file = await fresh()
-  await app.root.put('/v1/sys/policies/acl/ops', { policy })
+  await app.root.put('/v1/sys/policies/acl/ops', { policy: anyPolicy })
   const text = await readFile(file, 'utf8')
   expect(text).not.toContain(app.rootToken)
   expect(text).not.toContain('capabilities')
   const [record] = await recordsOf(file, 'sys/policies/acl/ops')
-  const { hash } = (await app.root.post('/v1/sys/audit-hash/file', { input: policy })).body.data
+  const { hash } = (await app.root.post('/v1/sys/audit-hash/file', { input: anyPolicy })).body.data
   expect(record?.request.data?.policy).toBe(hash)
   expect(record?.request.client_token).toMatch(/^hmac-sha256:[0-9a-f]{64}$/)
   expect(record?.auth?.accessor).toMatch(/^hmac-sha256:/)
@@ -66,7 +57,7 @@ test('of an answer that was wrapped the record says what came out', async () => 
 test('what a query asks for is recorded once, whatever the verb and the API', async () => {
   const file = await fresh()
   const { hash } = (await app.root.post('/v1/sys/audit-hash/file', { input: 'ann' })).body.data
-  await app.root.put('/v1/sys/policies/acl/ops?by=ann&by=bob', { policy })
+  await app.root.put('/v1/sys/policies/acl/ops?by=ann&by=bob', { policy: anyPolicy })
   const [write] = await recordsOf(file, 'sys/policies/acl/ops')
   expect(write?.request.query).toEqual({ by: [hash, expect.stringMatching(/^hmac-sha256:/)] })
   await app.root.get('/v1/sys/policies/acl/default?by=ann')
@@ -82,9 +73,9 @@ test('what a query asks for is recorded once, whatever the verb and the API', as
 
 test('log_raw writes values in clear, hmac_accessor=false the accessor', async () => {
   const file = await fresh({ log_raw: 'true', hmac_accessor: 'false' })
-  await app.root.put('/v1/sys/policies/acl/ops', { policy })
+  await app.root.put('/v1/sys/policies/acl/ops', { policy: anyPolicy })
   const [record] = await recordsOf(file, 'sys/policies/acl/ops')
-  expect(record?.request.data?.policy).toBe(policy)
+  expect(record?.request.data?.policy).toBe(anyPolicy)
   expect(record?.auth?.accessor).not.toMatch(/^hmac/)
 })
 

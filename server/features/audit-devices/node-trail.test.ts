@@ -1,20 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { enable, freshApp, linesOf } from '../../../test/support/audit-devices.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { anyPolicy, enable, freshApp, linesOf, logFolder } from '../../../test/support/audit-devices.ts'
 import { auditEvent } from '../../../test/support/audit-events.ts'
 import { NodeTrail } from './node-trail.ts'
 
-let directory: string
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
-})
-
-const policy = 'path "a" { capabilities = ["read"] }'
-const at = (name: string) => join(directory, name)
+const at = logFolder()
 
 test('audit: a look at the devices that fails does not spoil the one behind it', async () => {
   const app = await freshApp()
@@ -36,7 +28,7 @@ describe('when no device takes the record', () => {
   test('the request is not carried out, is 500, and the text tells nothing', async () => {
     const app = await freshApp()
     expect((await enable(app, 'full', { file_path: '/dev/full', skip_test: 'true' })).status).toBe(500)
-    const answer = await app.root.put('/v1/sys/policies/acl/ops', { policy })
+    const answer = await app.root.put('/v1/sys/policies/acl/ops', { policy: anyPolicy })
     expect([answer.status, answer.body]).toEqual([500, { errors: ['internal error'] }])
     expect(await app.deps.db.selectFrom('policies').select('name').where('name', '=', 'ops').execute()).toEqual([])
     expect((await app.anonymous.get('/v1/sys/health')).status).toBe(200)
@@ -64,7 +56,7 @@ describe('when no device takes the record', () => {
     const long = 'x'.repeat(500_000)
     const statuses: number[] = []
     for (let n = 0; n < 4; n++) {
-      statuses.push((await app.root.put(`/v1/sys/policies/acl/p${n}`, { policy: `# ${long}\n${policy}` })).status)
+      statuses.push((await app.root.put(`/v1/sys/policies/acl/p${n}`, { policy: `# ${long}\n${anyPolicy}` })).status)
     }
     expect(statuses).toContain(500)
     expect(statuses.every((status) => status === 204 || status === 500)).toBe(true)

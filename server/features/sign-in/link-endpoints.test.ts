@@ -1,88 +1,79 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { appWithAnn, browser, signedInBrowser } from '../../../test/support/browser.ts'
+import { expect, test } from 'vitest'
+import { siteWithAnn } from '../../../test/support/browser.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { doc, mustBe, type Person, person } from '../../../test/support/platform.ts'
-import type { TestApp } from '../../../test/support/test-app.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-
-  beforeAll(async () => {
-    const made = await appWithAnn(engine)
-    app = made.app
-    ann = made.ann
-  })
-
-  afterAll(() => app.close())
-
-  const fresh = () => browser(app.anonymous)
-  const signedIn = () => signedInBrowser(app, ann)
+  const site = siteWithAnn(engine)
 
   test('invitation: the link works once, for whoever is first, and for a week', async () => {
     const invite = async (username: string) => {
       const body = doc('users', { username, email: `${username}@example.com` })
-      const url = mustBe(await app.root.post('/api/v2/admin/users', body), 201).body.data.attributes[
+      const url = mustBe(await site.app.root.post('/api/v2/admin/users', body), 201).body.data.attributes[
         'invitation-url'
       ] as string
-      expect(url.startsWith(`${app.url}/app/invitations/`)).toBe(true)
-      return url.slice(app.url.length)
+      expect(url.startsWith(`${site.app.url}/app/invitations/`)).toBe(true)
+      return url.slice(site.app.url.length)
     }
     const password = { password: 'first password', password_confirmation: 'first password' }
     const path = await invite('carl')
-    mustBe(await fresh().get('/app/invitations/short'), 404)
-    mustBe(await fresh().get('/app/invitations/workspaces'), 303)
-    mustBe(await fresh().get(`/app/invitations/${'x'.repeat(32)}`), 404)
-    mustBe(await fresh().get(path.replace('invitations', 'resets')), 404)
-    expect(mustBe(await fresh().get(path), 200).text).toContain('carl')
-    mustBe(await fresh().submit(path, { password: 'a', password_confirmation: 'a' }), 422)
-    mustBe(await fresh().submit(path, { ...password, password_confirmation: 'other' }), 422)
-    const answers = await Promise.all([fresh(), fresh()].map((page) => page.submit(path, password)))
+    mustBe(await site.fresh().get('/app/invitations/short'), 404)
+    mustBe(await site.fresh().get('/app/invitations/workspaces'), 303)
+    mustBe(await site.fresh().get(`/app/invitations/${'x'.repeat(32)}`), 404)
+    mustBe(await site.fresh().get(path.replace('invitations', 'resets')), 404)
+    expect(mustBe(await site.fresh().get(path), 200).text).toContain('carl')
+    mustBe(await site.fresh().submit(path, { password: 'a', password_confirmation: 'a' }), 422)
+    mustBe(await site.fresh().submit(path, { ...password, password_confirmation: 'other' }), 422)
+    const answers = await Promise.all([site.fresh(), site.fresh()].map((page) => page.submit(path, password)))
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404])
-    mustBe(await fresh().get(path), 404)
-    mustBe(await fresh().submit('/app/sign-in', { username: 'carl', password: 'first password' }), 303)
+    mustBe(await site.fresh().get(path), 404)
+    mustBe(await site.fresh().submit('/app/sign-in', { username: 'carl', password: 'first password' }), 303)
     const late = await invite('late')
-    app.clock.advance('7d')
-    mustBe(await fresh().get(late), 404)
+    site.app.clock.advance('7d')
+    mustBe(await site.fresh().get(late), 404)
   })
 
   test('reset: a new link makes the one before useless, and signs out everywhere', async () => {
     const link = async () => {
-      const made = mustBe(await app.root.post(`/api/v2/admin/users/${ann.id}/actions/reset-password`), 201).body.data
-      return (made.attributes['reset-url'] as string).slice(app.url.length)
+      const made = mustBe(await site.app.root.post(`/api/v2/admin/users/${site.ann.id}/actions/reset-password`), 201)
+        .body.data
+      return (made.attributes['reset-url'] as string).slice(site.app.url.length)
     }
-    const page = await signedIn()
+    const page = await site.signedIn()
     const [first, second] = [await link(), await link()]
-    mustBe(await fresh().get(first), 404)
+    mustBe(await site.fresh().get(first), 404)
     const again = { password: 'right password', password_confirmation: 'right password' }
-    mustBe(await fresh().submit(second, again), 303)
+    mustBe(await site.fresh().submit(second, again), 303)
     mustBe(await page.get('/app/session'), 401)
   })
 
   test('links: what becomes of one leaves those of others as they are', async () => {
-    const [eli, fay] = [await person(app, 'eli'), await person(app, 'fay')]
+    const [eli, fay] = [await person(site.app, 'eli'), await person(site.app, 'fay')]
     const link = async (who: Person) => {
-      const made = mustBe(await app.root.post(`/api/v2/admin/users/${who.id}/actions/reset-password`), 201).body.data
-      return (made.attributes['reset-url'] as string).slice(app.url.length)
+      const made = mustBe(await site.app.root.post(`/api/v2/admin/users/${who.id}/actions/reset-password`), 201).body
+        .data
+      return (made.attributes['reset-url'] as string).slice(site.app.url.length)
     }
     const waiting = await link(fay)
     const redeemed = await link(eli)
-    mustBe(await fresh().get(waiting), 200)
-    mustBe(await fresh().submit(redeemed, { password: 'of eli', password_confirmation: 'of eli' }), 422)
+    mustBe(await site.fresh().get(waiting), 200)
+    mustBe(await site.fresh().submit(redeemed, { password: 'of eli', password_confirmation: 'of eli' }), 422)
     const password = { password: 'password of eli', password_confirmation: 'password of eli' }
-    mustBe(await fresh().submit(redeemed, password), 303)
-    mustBe(await fresh().get(waiting), 200)
+    mustBe(await site.fresh().submit(redeemed, password), 303)
+    mustBe(await site.fresh().get(waiting), 200)
     const change = { password: 'another of eli', 'current-password': 'password of eli' }
     mustBe(await eli.patch('/api/v2/account/password', doc('users', change)), 200)
-    mustBe(await fresh().get(waiting), 200)
+    mustBe(await site.fresh().get(waiting), 200)
   })
 
   test('reset: of links made at the same moment one works', async () => {
-    const path = `/api/v2/admin/users/${ann.id}/actions/reset-password`
+    const path = `/api/v2/admin/users/${site.ann.id}/actions/reset-password`
     for (let round = 0; round < 5; round++) {
-      const made = await Promise.all(Array.from({ length: 8 }, () => app.root.post(path)))
-      const links = made.map((answer) => mustBe(answer, 201).body.data.attributes['reset-url'].slice(app.url.length))
-      const pages = await Promise.all(links.map((link: string) => fresh().get(link)))
+      const made = await Promise.all(Array.from({ length: 8 }, () => site.app.root.post(path)))
+      const links = made.map((answer) =>
+        mustBe(answer, 201).body.data.attributes['reset-url'].slice(site.app.url.length),
+      )
+      const pages = await Promise.all(links.map((link: string) => site.fresh().get(link)))
       expect(pages.filter(({ status }) => status === 200)).toHaveLength(1)
     }
   })

@@ -1,76 +1,63 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { appWithAnn, browser, signedInBrowser } from '../../../test/support/browser.ts'
+import { expect, test } from 'vitest'
+import { siteWithAnn } from '../../../test/support/browser.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { doc, mustBe, organization, type Person, person } from '../../../test/support/platform.ts'
-import type { TestApp } from '../../../test/support/test-app.ts'
 import { endSessionsOf, resumeSession, startSession } from '../users/index.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-
-  beforeAll(async () => {
-    const made = await appWithAnn(engine)
-    app = made.app
-    ann = made.ann
-  })
-
-  afterAll(() => app.close())
-
-  const fresh = () => browser(app.anonymous)
-  const signedIn = () => signedInBrowser(app, ann)
+  const site = siteWithAnn(engine)
 
   test('session: reads work, writes need the proof, and it serves the API as the person', async () => {
-    const page = await signedIn()
+    const page = await site.signedIn()
     expect(mustBe(await page.get('/app/session'), 200).body).toMatchObject({ username: 'ann', site_admin: false })
-    expect(mustBe(await page.get('/api/v2/account/details'), 200).body.data.id).toBe(ann.id)
+    expect(mustBe(await page.get('/api/v2/account/details'), 200).body.data.id).toBe(site.ann.id)
     const body = doc('organizations', { name: 'by-session', email: 'a@b' })
     mustBe(await page.send('POST', '/api/v2/organizations', body), 403)
     mustBe(await page.send('POST', '/api/v2/organizations', body, { 'x-csrf-token': 'wrong' }), 403)
-    const other = await signedIn()
+    const other = await site.signedIn()
     mustBe(await page.send('POST', '/api/v2/organizations', body, { 'x-csrf-token': await other.csrf() }), 403)
     mustBe(await page.send('POST', '/api/v2/organizations', body, { 'x-csrf-token': await page.csrf() }), 201)
     mustBe(await page.get('/v1/sys/mounts'), 403)
   })
 
   test('session: ends after a day without use and after two weeks in any case', async () => {
-    const idle = await signedIn()
-    app.clock.advance('23h')
+    const idle = await site.signedIn()
+    site.app.clock.advance('23h')
     mustBe(await idle.get('/app/session'), 200)
-    app.clock.advance('23h')
+    site.app.clock.advance('23h')
     mustBe(await idle.get('/app/session'), 200)
-    app.clock.advance('25h')
+    site.app.clock.advance('25h')
     mustBe(await idle.get('/app/session'), 401)
-    const busy = await signedIn()
+    const busy = await site.signedIn()
     for (let hour = 0; hour < 14 * 24; hour += 23) {
       mustBe(await busy.get('/app/session'), 200)
-      app.clock.advance('23h')
+      site.app.clock.advance('23h')
     }
     mustBe(await busy.get('/app/session'), 401)
   })
 
   test('sign-out: here, or everywhere; a foreign form cannot', async () => {
-    const [here, there] = [await signedIn(), await signedIn()]
+    const [here, there] = [await site.signedIn(), await site.signedIn()]
     mustBe(await here.submit('/app/sign-out', { csrf: 'wrong' }), 403)
     const stolen = here.cookie()
     mustBe(await here.submit('/app/sign-out', { csrf: await here.csrf() }), 303)
-    mustBe(await app.anonymous.get('/app/session', { headers: { cookie: stolen } }), 401)
+    mustBe(await site.app.anonymous.get('/app/session', { headers: { cookie: stolen } }), 401)
     mustBe(await there.get('/app/session'), 200)
-    const again = await signedIn()
+    const again = await site.signedIn()
     mustBe(await again.submit('/app/sign-out', { csrf: await again.csrf(), everywhere: 'true' }), 303)
     mustBe(await there.get('/app/session'), 401)
   })
 
   test('sessions and passwords: what becomes of one concerns no other person', async () => {
-    const [cat, dan] = [await person(app, 'cat'), await person(app, 'dan')]
+    const [cat, dan] = [await person(site.app, 'cat'), await person(site.app, 'dan')]
     const setPassword = async (who: Person, fields: object) =>
       mustBe(await who.patch('/api/v2/account/password', doc('users', fields)), 200)
     await setPassword(dan, { password: 'password of dan' })
     await setPassword(cat, { password: 'password of cat' })
-    const signIn = (username: string, password: string) => fresh().submit('/app/sign-in', { username, password })
+    const signIn = (username: string, password: string) => site.fresh().submit('/app/sign-in', { username, password })
     mustBe(await signIn('dan', 'password of dan'), 303)
     mustBe(await signIn('dan', 'password of cat'), 401)
-    const [hers, his] = [fresh(), fresh()]
+    const [hers, his] = [site.fresh(), site.fresh()]
     mustBe(await hers.submit('/app/sign-in', { token: cat.token }), 303)
     mustBe(await his.submit('/app/sign-in', { token: dan.token }), 303)
     mustBe(await hers.submit('/app/sign-out', { csrf: await hers.csrf(), everywhere: 'true' }), 303)
@@ -78,56 +65,56 @@ eachEngine((engine) => {
   })
 
   test('session: the use of one keeps no other alive', async () => {
-    const [used, idle] = [await signedIn(), await signedIn()]
-    app.clock.advance('20h')
+    const [used, idle] = [await site.signedIn(), await site.signedIn()]
+    site.app.clock.advance('20h')
     mustBe(await used.get('/app/session'), 200)
-    app.clock.advance('5h')
+    site.app.clock.advance('5h')
     mustBe(await used.get('/app/session'), 200)
     mustBe(await idle.get('/app/session'), 401)
   })
 
   test('session: one that ends at the moment of its first use in a while is not remembered', async () => {
     for (let round = 0; round < 60; round++) {
-      const text = await startSession(app.deps, { userId: ann.id, remoteAddress: '127.0.0.1', userAgent: '' })
-      app.clock.advance('6m')
+      const text = await startSession(site.app.deps, { userId: site.ann.id, remoteAddress: '127.0.0.1', userAgent: '' })
+      site.app.clock.advance('6m')
       const uses = Array.from({ length: 6 }, async (_, place) => {
         for (let ticks = 0; ticks < place; ticks++) await new Promise(setImmediate)
-        return resumeSession(app.deps, text)
+        return resumeSession(site.app.deps, text)
       })
-      await endSessionsOf(app.deps, ann.id)
+      await endSessionsOf(site.app.deps, site.ann.id)
       await Promise.all(uses)
-      expect(await resumeSession(app.deps, text)).toBeUndefined()
+      expect(await resumeSession(site.app.deps, text)).toBeUndefined()
     }
   })
 
   test('password change: every session ends', async () => {
-    const page = await signedIn()
+    const page = await site.signedIn()
     const change = { password: 'right password', 'current-password': 'right password' }
-    mustBe(await ann.patch('/api/v2/account/password', doc('users', change)), 200)
+    mustBe(await site.ann.patch('/api/v2/account/password', doc('users', change)), 200)
     mustBe(await page.get('/app/session'), 401)
   })
 
   test('session: one that is used elsewhere does not end here for want of use', async () => {
-    const page = await signedIn()
+    const page = await site.signedIn()
     mustBe(await page.get('/app/session'), 200)
-    app.clock.advance('23h')
-    await app.deps.db.updateTable('sessions').set({ last_seen_at: app.clock.now() }).execute()
-    app.clock.advance('23h')
+    site.app.clock.advance('23h')
+    await site.app.deps.db.updateTable('sessions').set({ last_seen_at: site.app.clock.now() }).execute()
+    site.app.clock.advance('23h')
     mustBe(await page.get('/app/session'), 200)
-    app.clock.advance('23h')
+    site.app.clock.advance('23h')
     mustBe(await page.get('/app/session'), 200)
-    app.clock.advance('24h')
+    site.app.clock.advance('24h')
     mustBe(await page.get('/app/session'), 401)
   })
 
   test('session: one that began with a user token does not open an organization that is closed to those', async () => {
-    const page = await signedIn()
-    const byPassword = fresh()
+    const page = await site.signedIn()
+    const byPassword = site.fresh()
     mustBe(await byPassword.submit('/app/sign-in', { username: 'ann', password: 'right password' }), 303)
-    await organization(ann, 'closed')
+    await organization(site.ann, 'closed')
     const change = doc('organizations', { 'user-tokens-enabled': false })
-    mustBe(await ann.patch('/api/v2/organizations/closed', change), 200)
-    mustBe(await ann.get('/api/v2/organizations/closed'), 403)
+    mustBe(await site.ann.patch('/api/v2/organizations/closed', change), 200)
+    mustBe(await site.ann.get('/api/v2/organizations/closed'), 403)
     mustBe(await page.get('/api/v2/organizations/closed'), 403)
     mustBe(await page.get('/app/closed/workspaces'), 404)
     mustBe(await byPassword.get('/api/v2/organizations/closed'), 200)
@@ -137,37 +124,38 @@ eachEngine((engine) => {
   test('session: one that began with a user token ends when that is revoked or over', async () => {
     const begun = async (attributes: object) => {
       const body = doc('authentication-tokens', { description: 'for a browser', ...attributes })
-      const made = mustBe(await ann.post(`/api/v2/users/${ann.id}/authentication-tokens`, body), 201).body.data
-      const page = fresh()
+      const made = mustBe(await site.ann.post(`/api/v2/users/${site.ann.id}/authentication-tokens`, body), 201).body
+        .data
+      const page = site.fresh()
       mustBe(await page.submit('/app/sign-in', { token: made.attributes.token }), 303)
       mustBe(await page.get('/app/session'), 200)
       return { page, id: made.id as string }
     }
     const revoked = await begun({})
-    const { page: over } = await begun({ 'expired-at': new Date(app.clock.now() + 3_600_000).toISOString() })
-    mustBe(await ann.delete(`/api/v2/authentication-tokens/${revoked.id}`), 204)
+    const { page: over } = await begun({ 'expired-at': new Date(site.app.clock.now() + 3_600_000).toISOString() })
+    mustBe(await site.ann.delete(`/api/v2/authentication-tokens/${revoked.id}`), 204)
     mustBe(await revoked.page.get('/app/session'), 401)
     mustBe(await revoked.page.get('/api/v2/account/details'), 401)
     mustBe(await over.get('/app/session'), 200)
-    app.clock.advance('1h')
+    site.app.clock.advance('1h')
     mustBe(await over.get('/app/session'), 401)
   })
 
   test('session: one that began with a root token ends with it, also for pages and the platform', async () => {
     const begun = async (terms: object) => {
-      const { body } = mustBe(await app.root.post('/v1/auth/token/create', { policies: ['root'], ...terms }), 200)
-      const page = fresh()
+      const { body } = mustBe(await site.app.root.post('/v1/auth/token/create', { policies: ['root'], ...terms }), 200)
+      const page = site.fresh()
       mustBe(await page.submit('/app/sign-in', { token: body.auth.client_token }), 303)
       mustBe(await page.get('/api/v2/account/details'), 200)
       return { page, token: body.auth.client_token as string }
     }
     const revoked = await begun({})
     const { page: over } = await begun({ ttl: '1h' })
-    mustBe(await app.root.post('/v1/auth/token/revoke', { token: revoked.token }), 204)
+    mustBe(await site.app.root.post('/v1/auth/token/revoke', { token: revoked.token }), 204)
     mustBe(await revoked.page.get('/app/session'), 401)
     mustBe(await revoked.page.get('/api/v2/account/details'), 401)
     mustBe(await revoked.page.get('/app/settings/tokens'), 303)
-    app.clock.advance('1h')
+    site.app.clock.advance('1h')
     mustBe(await over.get('/api/v2/account/details'), 401)
   })
 })

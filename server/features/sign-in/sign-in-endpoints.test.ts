@@ -1,37 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { appWithAnn, browser } from '../../../test/support/browser.ts'
+import { expect, test } from 'vitest'
+import { browser, siteWithAnn } from '../../../test/support/browser.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, mustBe, type Person, person } from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { doc, mustBe, person } from '../../../test/support/platform.ts'
+import { testApp } from '../../../test/support/test-app.ts'
 import { later } from '../../kernel/clock.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-
-  beforeAll(async () => {
-    const made = await appWithAnn(engine)
-    app = made.app
-    ann = made.ann
-  })
-
-  afterAll(() => app.close())
-
-  const fresh = () => browser(app.anonymous)
+  const site = siteWithAnn(engine)
 
   test('sign-in: a wrong password and an unknown name get the same answer and no cookie', async () => {
-    const wrong = mustBe(await fresh().submit('/app/sign-in', { username: 'ann', password: 'nope' }), 401)
-    const unknown = mustBe(await fresh().submit('/app/sign-in', { username: 'nobody', password: 'nope' }), 401)
+    const wrong = mustBe(await site.fresh().submit('/app/sign-in', { username: 'ann', password: 'nope' }), 401)
+    const unknown = mustBe(await site.fresh().submit('/app/sign-in', { username: 'nobody', password: 'nope' }), 401)
     expect(wrong.text).toBe(unknown.text.replace('value="nobody"', 'value="ann"'))
     expect(wrong.headers['set-cookie']).toBeUndefined()
-    mustBe(await fresh().submit('/app/sign-in', { username: 'admin', password: '' }), 401)
-    mustBe(await fresh().submit('/app/sign-in', {}), 401)
+    mustBe(await site.fresh().submit('/app/sign-in', { username: 'admin', password: '' }), 401)
+    mustBe(await site.fresh().submit('/app/sign-in', {}), 401)
   })
 
   test('sign-in: after a wrong password the name is still there and the password is typed next', async () => {
-    const empty = mustBe(await fresh().get('/app/sign-in'), 200)
+    const empty = mustBe(await site.fresh().get('/app/sign-in'), 200)
     expect(empty.text).toMatch(/name="username"[^>]* autofocus>/)
-    const wrong = mustBe(await fresh().submit('/app/sign-in', { username: '"ann"', password: 'nope' }), 401)
+    const wrong = mustBe(await site.fresh().submit('/app/sign-in', { username: '"ann"', password: 'nope' }), 401)
     expect(wrong.text).toContain('value="&quot;ann&quot;">')
     expect(wrong.text).toMatch(/name="password"[^>]* autofocus>/)
     expect(wrong.text).not.toContain('nope')
@@ -39,7 +28,7 @@ eachEngine((engine) => {
 
   test('sign-in: a good password, by name in any case or by address, gives a cookie that scripts cannot read', async () => {
     for (const username of ['ann', 'ANN', 'ann@example.com']) {
-      const answer = mustBe(await fresh().submit('/ui/sign-in', { username, password: 'right password' }), 303)
+      const answer = mustBe(await site.fresh().submit('/ui/sign-in', { username, password: 'right password' }), 303)
       expect(answer.headers.location).toBe('/ui/settings/tokens')
       expect(String(answer.headers['set-cookie'])).toMatch(
         /^holdfast_session=\w{40}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/,
@@ -48,15 +37,19 @@ eachEngine((engine) => {
   })
 
   test('sign-in: behind a proxy that ends TLS the cookie stays on TLS', async () => {
-    const behindProxy = await testApp({ engine, beside: app, settings: { baseUrl: 'https://holdfast.example.com' } })
-    const answer = await browser(behindProxy.anonymous).submit('/app/sign-in', { token: ann.token })
+    const behindProxy = await testApp({
+      engine,
+      beside: site.app,
+      settings: { baseUrl: 'https://holdfast.example.com' },
+    })
+    const answer = await browser(behindProxy.anonymous).submit('/app/sign-in', { token: site.ann.token })
     expect(String(mustBe(answer, 303).headers['set-cookie'])).toMatch(/; Secure$/)
     await behindProxy.close()
   })
 
   test('sign-in: leads only to pages of our own', async () => {
     const to = async (next: string) =>
-      (await fresh().submit('/app/sign-in', { token: ann.token, next })).headers.location
+      (await site.fresh().submit('/app/sign-in', { token: site.ann.token, next })).headers.location
     for (const own of ['/app/acme/workspaces', '/app/acme/workspaces?search=a+b&page=2'])
       expect(await to(own)).toBe(own)
     for (const bad of [
@@ -73,30 +66,33 @@ eachEngine((engine) => {
   })
 
   test('sign-in: a form of another site is refused', async () => {
-    const fields = { token: ann.token }
-    mustBe(await fresh().submit('/app/sign-in', fields, { origin: 'https://evil.example' }), 403)
-    mustBe(await fresh().submit('/app/sign-in', fields, { 'sec-fetch-site': 'cross-site' }), 403)
-    mustBe(await fresh().submit('/app/sign-in', fields, { origin: app.url, 'sec-fetch-site': 'same-origin' }), 303)
+    const fields = { token: site.ann.token }
+    mustBe(await site.fresh().submit('/app/sign-in', fields, { origin: 'https://evil.example' }), 403)
+    mustBe(await site.fresh().submit('/app/sign-in', fields, { 'sec-fetch-site': 'cross-site' }), 403)
+    mustBe(
+      await site.fresh().submit('/app/sign-in', fields, { origin: site.app.url, 'sec-fetch-site': 'same-origin' }),
+      303,
+    )
   })
 
   test('pages: no inline script or style, nothing from elsewhere, and what was typed is escaped', async () => {
-    const page = mustBe(await fresh().get('/app/sign-in?next=%22%3E%3Cscript%3E'), 200)
+    const page = mustBe(await site.fresh().get('/app/sign-in?next=%22%3E%3Cscript%3E'), 200)
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
     expect(page.text).not.toMatch(/<script|style="|https?:\/\//)
-    mustBe(await fresh().get('/app/sign-in.css'), 200)
+    mustBe(await site.fresh().get('/app/sign-in.css'), 200)
   })
 
   test('sign-in with a token: a user token, the root token for both APIs, no other', async () => {
-    const empty = await fresh().submit('/app/sign-in', { token: '' })
+    const empty = await site.fresh().submit('/app/sign-in', { token: '' })
     mustBe(empty, 422)
     expect(empty.text).toContain('Enter the token.')
-    mustBe(await fresh().submit('/app/sign-in', { token: 'nonsense' }), 401)
-    const person = fresh()
-    mustBe(await person.submit('/app/sign-in', { token: ann.token }), 303)
+    mustBe(await site.fresh().submit('/app/sign-in', { token: 'nonsense' }), 401)
+    const person = site.fresh()
+    mustBe(await person.submit('/app/sign-in', { token: site.ann.token }), 303)
     expect(mustBe(await person.get('/app/session'), 200).body.username).toBe('ann')
     mustBe(await person.get('/v1/sys/mounts'), 403)
-    const root = fresh()
-    mustBe(await root.submit('/app/sign-in', { token: app.rootToken }), 303)
+    const root = site.fresh()
+    mustBe(await root.submit('/app/sign-in', { token: site.app.rootToken }), 303)
     expect(mustBe(await root.get('/app/session'), 200).body).toMatchObject({ username: 'admin', site_admin: true })
     mustBe(await root.get('/v1/sys/mounts'), 200)
     mustBe(await root.send('POST', '/v1/sys/policies/acl/by-session', { policy: '' }), 403)
@@ -113,53 +109,53 @@ eachEngine((engine) => {
   })
 
   test('sign-in with a token: one whose uses are counted is refused, and its use is counted', async () => {
-    const { body } = mustBe(await app.root.post('/v1/auth/token/create', { policies: ['root'], num_uses: 1 }), 200)
+    const { body } = mustBe(await site.app.root.post('/v1/auth/token/create', { policies: ['root'], num_uses: 1 }), 200)
     const token = body.auth.client_token as string
-    mustBe(await fresh().submit('/app/sign-in', { token }), 401)
-    mustBe(await app.root.post('/v1/auth/token/lookup', { token }), 403)
+    mustBe(await site.fresh().submit('/app/sign-in', { token }), 401)
+    mustBe(await site.app.root.post('/v1/auth/token/lookup', { token }), 403)
   })
 
   test('sign-in: a name that is far too long is a wrong name', async () => {
     const username = Array.from({ length: 4_000 }, (_, n) =>
       String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000)),
     ).join('')
-    mustBe(await fresh().submit('/app/sign-in', { username: username.slice(0, 1_500), password: 'nope' }), 401)
+    mustBe(await site.fresh().submit('/app/sign-in', { username: username.slice(0, 1_500), password: 'nope' }), 401)
   })
 
   test('throttling: the sixth wrong guess waits, longer each time, and a good password then works', async () => {
-    const dora = await person(app, 'dora')
+    const dora = await person(site.app, 'dora')
     mustBe(await dora.patch('/api/v2/account/password', doc('users', { password: 'right password' })), 200)
-    const guess = (password: string) => fresh().submit('/app/sign-in', { username: 'dora', password })
+    const guess = (password: string) => site.fresh().submit('/app/sign-in', { username: 'dora', password })
     for (let count = 0; count < 5; count++) mustBe(await guess('wrong'), 401)
     const blocked = mustBe(await guess('right password'), 429)
     expect(blocked.headers['retry-after']).toBe('1')
-    app.clock.advance('1s')
+    site.app.clock.advance('1s')
     mustBe(await guess('wrong'), 401)
     expect(mustBe(await guess('wrong'), 429).headers['retry-after']).toBe('2')
-    app.clock.advance('2s')
+    site.app.clock.advance('2s')
     mustBe(await guess('right password'), 303)
     mustBe(await guess('wrong'), 401)
   })
 
   test('throttling: a clock that is set back keeps nobody out, and guesses wait as before', async () => {
-    const gus = await person(app, 'gus')
+    const gus = await person(site.app, 'gus')
     mustBe(await gus.patch('/api/v2/account/password', doc('users', { password: 'right password' })), 200)
-    const guess = (password: string) => fresh().submit('/app/sign-in', { username: 'gus', password })
+    const guess = (password: string) => site.fresh().submit('/app/sign-in', { username: 'gus', password })
     for (let count = 0; count < 5; count++) mustBe(await guess('wrong'), 401)
     mustBe(await guess('right password'), 429)
-    const before = app.clock.now()
-    app.clock.set(later(before, -86_400_000))
+    const before = site.app.clock.now()
+    site.app.clock.set(later(before, -86_400_000))
     mustBe(await guess('wrong'), 401)
     mustBe(await guess('wrong'), 429)
-    app.clock.advance('2s')
+    site.app.clock.advance('2s')
     mustBe(await guess('right password'), 303)
-    app.clock.set(before)
+    site.app.clock.set(before)
   })
 
   test('throttling: many guesses at once are not judged at once', async () => {
-    await person(app, 'eve')
+    await person(site.app, 'eve')
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => fresh().submit('/app/sign-in', { username: 'eve', password: 'wrong' })),
+      Array.from({ length: 12 }, () => site.fresh().submit('/app/sign-in', { username: 'eve', password: 'wrong' })),
     )
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(7)

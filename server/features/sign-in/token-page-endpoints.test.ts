@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { appWithAnn, browser, signedInBrowser } from '../../../test/support/browser.ts'
+import { expect, test } from 'vitest'
+import { siteWithAnn } from '../../../test/support/browser.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, mustBe, type Person, person } from '../../../test/support/platform.ts'
-import type { TestApp } from '../../../test/support/test-app.ts'
+import { doc, mustBe, person } from '../../../test/support/platform.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-
-  beforeAll(async () => {
-    const made = await appWithAnn(engine)
-    app = made.app
-    ann = made.ann
-  })
-
-  afterAll(() => app.close())
-
-  const fresh = () => browser(app.anonymous)
-  const signedIn = () => signedInBrowser(app, ann)
+  const site = siteWithAnn(engine)
 
   test('tokens page: leads to sign-in without a session, makes a token that works, and revokes it', async () => {
-    const asked = mustBe(await fresh().get('/app/settings/tokens'), 303)
+    const asked = mustBe(await site.fresh().get('/app/settings/tokens'), 303)
     expect(asked.headers.location).toBe('/app/sign-in?next=%2Fapp%2Fsettings%2Ftokens')
-    const page = await signedIn()
+    const page = await site.signedIn()
     mustBe(await page.submit('/app/settings/tokens', { description: 'laptop' }), 403)
     const made = mustBe(
       await page.submit('/app/settings/tokens', { csrf: await page.csrf(), description: '<b>laptop' }),
@@ -30,28 +17,28 @@ eachEngine((engine) => {
     )
     const token = /hfu\.[0-9A-Za-z]{32}/.exec(made.text)?.[0] as string
     expect(made.text).toContain('&lt;b&gt;laptop')
-    mustBe(await ann.as(token).get('/api/v2/account/details'), 200)
+    mustBe(await site.ann.as(token).get('/api/v2/account/details'), 200)
     const shown = mustBe(await page.get('/app/settings/tokens'), 200)
     expect(shown.text).not.toContain(token)
-    const listed = mustBe(await ann.get(`/api/v2/users/${ann.id}/authentication-tokens`), 200).body.data
+    const listed = mustBe(await site.ann.get(`/api/v2/users/${site.ann.id}/authentication-tokens`), 200).body.data
     const { id, attributes } = listed.find(
       (each: { attributes: { description: string } }) => each.attributes.description === '<b>laptop',
     )
-    const inTwoYears = `${new Date(app.clock.now()).getUTCFullYear() + 2}-`
+    const inTwoYears = `${new Date(site.app.clock.now()).getUTCFullYear() + 2}-`
     expect(attributes['expired-at']).toMatch(new RegExp(`^${inTwoYears}`))
     expect(shown.text).toContain(`<td class="whole" data-label="Ends"><time>${inTwoYears}`)
     expect(shown.text).toContain('<summary aria-label="Revoke &lt;b&gt;laptop">Revoke</summary>')
     expect(shown.text).toContain('aria-label="Revoke &lt;b&gt;laptop for good"')
     mustBe(await page.submit(`/app/settings/tokens/${id}/revoke`, { csrf: await page.csrf() }), 303)
-    mustBe(await ann.as(token).get('/api/v2/account/details'), 401)
+    mustBe(await site.ann.as(token).get('/api/v2/account/details'), 401)
   })
 
   test('tokens page: of very many the newest are shown, and that there are more is told', async () => {
-    const bob = await person(app, 'many-tokens')
+    const bob = await person(site.app, 'many-tokens')
     const path = `/api/v2/users/${bob.id}/authentication-tokens`
     const make = (number: number) => bob.post(path, doc('authentication-tokens', { description: `number ${number}` }))
     for (let number = 1; number <= 100; number++) mustBe(await make(number), 201)
-    const page = fresh()
+    const page = site.fresh()
     mustBe(await page.submit('/app/sign-in', { token: bob.token }), 303)
     const { text } = mustBe(await page.get('/app/settings/tokens'), 200)
     expect(text.match(/<tr><td>/g)).toHaveLength(100)
@@ -59,8 +46,8 @@ eachEngine((engine) => {
   })
 
   test('tokens page: nobody revokes a token of another person', async () => {
-    const bob = await person(app, 'bob')
-    const page = await signedIn()
+    const bob = await person(site.app, 'bob')
+    const page = await site.signedIn()
     const [{ id }] = mustBe(await bob.get(`/api/v2/users/${bob.id}/authentication-tokens`), 200).body.data
     mustBe(await page.submit(`/app/settings/tokens/${id}/revoke`, { csrf: await page.csrf() }), 303)
     mustBe(await bob.get('/api/v2/account/details'), 200)
