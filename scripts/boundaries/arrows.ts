@@ -47,7 +47,7 @@ const FEATURES: Record<string, readonly string[]> = {
   identity: ['mounts'],
   policies: ['identity'],
   mounts: [],
-  snapshots: ['seal'],
+  snapshots: ['seal', 'audit-devices'],
   'audit-devices': [],
   seal: [],
   status: ['seal'],

@@ -4,6 +4,8 @@ import { deviceEndpoints } from './device-endpoints.ts'
 import { headerEndpoints } from './header-endpoints.ts'
 import { nodeTrail } from './node-trail.ts'
 
+export { loadDevices } from './device-store.ts'
+
 /** Audit devices: every request leaves a record, or is not carried out. */
 export const auditDevicesFeature: Feature = defineFeature({
   name: 'audit-devices',

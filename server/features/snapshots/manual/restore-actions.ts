@@ -1,11 +1,11 @@
 import { type ArchiveKey, restoreArchive } from '../../../archive/index.ts'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
+import { loadDevices } from '../../audit-devices/index.ts'
 import { followRestore } from '../../seal/index.ts'
 import { pauseAll } from '../configurations/configuration-store.ts'
 import { reconcile } from '../schedule/reconcile-actions.ts'
 import { deviceChange, type Restored } from './restored-device-rules.ts'
-import { knownDevices } from './restored-device-store.ts'
 
 /** What a caller may ask of a restore. */
 export type RestoreTerms = {
@@ -28,7 +28,7 @@ export async function restore(
 ): Promise<Restored> {
   const turn = new Turn(running(deps))
   try {
-    const devices = await knownDevices(deps.db)
+    const devices = await loadDevices(deps.db)
     const report = await restoreArchive(deps, turn.takenAfter(archive), {
       force,
       revokeTokens,
@@ -42,7 +42,7 @@ export async function restore(
     deps.log.warn({ cluster: facts.clusterId, takenAt: facts.takenAt, elsewhere, sealed, force }, 'snapshot restored')
     await followRestore(deps)
     await followSchedules(deps)
-    return { ...report, devices: deviceChange(devices, await knownDevices(deps.db)) }
+    return { ...report, devices: deviceChange(devices, await loadDevices(deps.db)) }
   } finally {
     turn.end()
   }
