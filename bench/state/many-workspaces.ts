@@ -84,7 +84,7 @@ export async function manyWorkspaces(pace: Pace, start: () => Promise<ChildServe
     const sides = [
       asking(small, few, await fill(small, few, 100), 'of 100 workspaces'),
       asking(large, many, ids.slice(0, 100), 'of 100 workspaces among 100,000', 0.9),
-      asking(large, many, ids, 'of 20,000 workspaces among 100,000', 0.9),
+      asking(large, many, ids, `of ${ids.length.toLocaleString('en')} workspaces among 100,000`, 0.9),
     ]
     return `current-state-version, ${versionsEach} versions each.\n\n${renderRates(await compareRates(sides, pace))}`
   } finally {
