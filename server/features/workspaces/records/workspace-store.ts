@@ -7,7 +7,7 @@ import { isRemote, type Queryable, type Tx } from '../../../storage/open.ts'
 import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import type { Workspace, WorkspaceSettings } from '../workspace-rules.ts'
-import { recallWorkspace, rememberWorkspace, type Stamp, stampColumns } from './known-workspaces-store.ts'
+import { lastSeen, recallWorkspace, rememberWorkspace, type Stamp, stampColumns } from './known-workspaces-store.ts'
 import { settingsColumns, toRow, toWorkspace } from './workspace-row-store.ts'
 
 const byId = hotQuery<{ id: string }, WorkspaceRow>('workspaces.by-id', (db, { id }) =>
@@ -30,10 +30,11 @@ const stampByName = hotQuery<{ organizationId: string; name: string }, Stamp>(
 
 /**
  * The workspace with this id. Memory is safe in a transaction, too: it holds committed rows only, and a row that the
- * transaction has written has another stamp. Where the database is elsewhere, one question there is cheaper than two.
+ * transaction has written has another stamp. Where the database is elsewhere, one question there is cheaper than two; of one
+ * that was never seen there is nothing to compare.
  */
 export function loadWorkspace(db: Queryable, id: string): Awaitable<Workspace | undefined> {
-  if (db.isTransaction && isRemote(db)) return readWorkspace(db, id)
+  if ((db.isTransaction && isRemote(db)) || !lastSeen(id)) return readWorkspace(db, id)
   return andThen(stampById.first(db, { id }), (stamp) => stamp && (recallWorkspace(stamp) ?? readWorkspace(db, id)))
 }
 
