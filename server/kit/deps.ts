@@ -27,13 +27,18 @@ export type Deps = {
   readonly hooks: Hooks
 }
 
-/** One value for each running application, made on first use: caches and the like, without global state. */
-export function perApp<T>(make: (deps: Deps) => T): (deps: Pick<Deps, 'store'>) => T {
+type StoreOnly = Pick<Deps, 'store'>
+
+/**
+ * One value for each running application, made on first use: caches and the like, without global state. Any caller may be
+ * the first, so each has to bring all that `make` takes.
+ */
+export function perApp<T, D = StoreOnly>(make: (deps: D) => T): (deps: D & StoreOnly) => T {
   const made = new WeakMap<Store, T>()
   return (deps) => {
     const existing = made.get(deps.store)
     if (existing !== undefined) return existing
-    const value = make(deps as Deps)
+    const value = make(deps)
     made.set(deps.store, value)
     return value
   }

@@ -136,4 +136,4 @@ export class NodeTrail implements AuditTrail {
 }
 
 /** The audit trail of the running application. */
-export const nodeTrail = perApp((deps) => new NodeTrail(deps))
+export const nodeTrail = perApp((deps: TrailDeps) => new NodeTrail(deps))

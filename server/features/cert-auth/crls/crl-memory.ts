@@ -214,7 +214,7 @@ function release(der: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === der.length) buffer.transfer(0)
 }
 
-const memories = perApp((deps) => new CrlMemory(deps))
+const memories = perApp((deps: MemoryDeps) => new CrlMemory(deps))
 
 /** The lists in force at a mount; logins wait for them, so that none is overlooked after a start. */
 export const crlsOf = (deps: MemoryDeps, mountId: string): Awaitable<MountCrls> => memories(deps).of(mountId)
@@ -244,7 +244,7 @@ export function unlessLost(thrown: unknown): undefined {
 }
 
 /** Lets go of the lists of a mount that is gone. */
-export const forgetCrls = (deps: Pick<Deps, 'store'>, mountId: string): void => memories(deps).forget(mountId)
+export const forgetCrls = (deps: MemoryDeps, mountId: string): void => memories(deps).forget(mountId)
 
 /** Begins to read all lists, so that the first login finds them ready. */
 export async function warmCrls(deps: MemoryDeps): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { OcspAnswer } from './ocsp-rules.ts'
 
-const figures = perApp(({ metrics }) => ({
+const figures = perApp(({ metrics }: Pick<Deps, 'metrics'>) => ({
   answers: metrics.counter('holdfast_ocsp_answers_total', 'Answers of OCSP responders by what they amount to.', [
     'answer',
   ]),

@@ -1,6 +1,6 @@
 import { inspectArchive, openArchive, previewArchive, verifyArchive } from '../../../archive/index.ts'
 import { atMost } from '../../../kernel/at-most.ts'
-import { perApp } from '../../../kit/deps.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { bytes, data, type Reply } from '../../../kit/reply.ts'
 import { requireSeal } from '../../seal/index.ts'
@@ -16,7 +16,7 @@ import {
 } from './archive-wire.ts'
 
 /** Each snapshot is taken by a thread with memory of its own: as many at once as automated ones, the others wait their turn. */
-const fewAtOnce = perApp(({ settings }) => atMost(settings.concurrentSnapshots))
+const fewAtOnce = perApp(({ settings }: Pick<Deps, 'settings'>) => atMost(settings.concurrentSnapshots))
 
 /** The archive is complete before the first byte is sent, so that what fails is answered as a failure. */
 async function save({ deps, signal }: Pick<Call, 'deps' | 'signal'>): Promise<Reply> {

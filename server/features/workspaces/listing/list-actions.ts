@@ -34,7 +34,7 @@ const mostKeptIds = 5_000
 type Kept = { readonly ids: readonly string[] | undefined }
 
 /** What is remembered of lists; all but the walks goes with the next change of any workspace that lists could show. */
-const memoryOf = perApp(({ db, peers, store }) => ({
+const memoryOf = perApp(({ db, peers, store }: Pick<Deps, 'db' | 'peers' | 'store'>) => ({
   walks: new PageWalks(peers.isAlone && !isRemote(db) ? patience.alone : patience.besideOthers),
   totals: new VersionedCache<string, number>(store.versions, 'workspaces', { max: 5_000 }),
   kept: new VersionedCache<string, Kept>(store.versions, 'workspaces', { max: 200 }),
