@@ -3,6 +3,7 @@ import { canOnProject, hidden, type OrganizationGrants } from '../../access/perm
 import { type Fault, failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { invalidAttribute, invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
+import { untilWritten } from '../../kit/until-written.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -91,9 +92,6 @@ export async function createProject(
   return project
 }
 
-/** How often a change begins again because somebody else wrote in between. */
-const mostAttempts = 50
-
 /** Changes settings of a project, and replaces its tag bindings if some are given. What was not sent stays as it is. */
 export async function changeProject(
   deps: ProjectDeps,
@@ -102,15 +100,17 @@ export async function changeProject(
   draft: ProjectDraft,
 ): Promise<Project> {
   let before = addressed
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+  return untilWritten(async () => {
     const changed = await tryChange(deps, author, before, draft)
     if (changed) return changed
     const current = await loadProject(deps.db, before.id)
     if (!current) throw hidden()
     before = current
-  }
-  throw failure('conflict', 'project.contended', 'The project is being changed by others; try again.')
+    return undefined
+  }, contended)
 }
+
+const contended = () => failure('conflict', 'project.contended', 'The project is being changed by others; try again.')
 
 /** Undefined when somebody else wrote in between. */
 async function tryChange(

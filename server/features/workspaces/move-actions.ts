@@ -1,18 +1,12 @@
 import { hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import { requireNone } from '../../kit/jsonapi/index.ts'
+import { untilWritten } from '../../kit/until-written.ts'
 import { claimLost, isClaimLost } from '../../storage/errors.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import type { Author } from '../change-log/index.ts'
 import { loadWorkspaces } from './records/workspace-store.ts'
 import type { WorkspaceDraft } from './settings/asked-rules.ts'
-import {
-  contended,
-  mostAttempts,
-  type SettledChange,
-  settleChange,
-  type WorkspaceDeps,
-  writeChange,
-} from './workspace-actions.ts'
+import { contended, type SettledChange, settleChange, type WorkspaceDeps, writeChange } from './workspace-actions.ts'
 import type { Workspace } from './workspace-rules.ts'
 
 /** Workspaces, and the project they go to. */
@@ -31,14 +25,14 @@ export async function moveWorkspaces(
   const draft: WorkspaceDraft = { asked: {}, projectId, bindings: undefined, settle: requireNone }
   const ids = workspaces.map(({ id }) => id)
   let current = workspaces
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+  await untilWritten(async () => {
     const changes: SettledChange[] = []
     for (const each of inOneOrder(current)) changes.push(await settleChange(deps, { grants, draft }, each))
-    if (await areWritten(deps, author, changes)) return
+    if (await areWritten(deps, author, changes)) return true
     current = await loadWorkspaces(deps.db, ids)
     if (current.length < ids.length) throw hidden()
-  }
-  throw contended()
+    return false
+  }, contended)
 }
 
 /** So that no two moves wait for each other. */

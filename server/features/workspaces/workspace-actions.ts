@@ -3,6 +3,7 @@ import type { Instant } from '../../kernel/clock.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { Turns } from '../../kit/turns.ts'
+import { untilWritten } from '../../kit/until-written.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -19,9 +20,6 @@ import type { Workspace, WorkspaceSettings } from './workspace-rules.ts'
 
 /** What changes of workspaces work with. */
 export type WorkspaceDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
-
-/** How often an update begins again because somebody else changed settings in between, through another node. */
-export const mostAttempts = 50
 
 /** The refusal of a caller that lost against others again and again. */
 export const contended = (): Failure =>
@@ -46,15 +44,15 @@ export const changeWorkspace = (deps: WorkspaceDeps, author: Author, update: Wor
 
 async function changeUntilWritten(deps: WorkspaceDeps, author: Author, update: WorkspaceUpdate): Promise<Workspace> {
   let before = update.addressed
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+  return untilWritten(async () => {
     const changed = await tryChange(deps, author, update, before)
     if (changed) return changed
     const current = await loadWorkspace(deps.db, before.id)
     // It may have been moved to a project where the caller has no such right.
     if (!current || !mayOnWorkspace(update.grants, 'can-update', current)) throw hidden()
     before = current
-  }
-  throw contended()
+    return undefined
+  }, contended)
 }
 
 /** Undefined when somebody else wrote in between. */

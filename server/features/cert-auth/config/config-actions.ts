@@ -1,6 +1,7 @@
 import type { Awaitable } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
+import { untilWritten } from '../../../kit/until-written.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { requireMount } from '../../mounts/index.ts'
@@ -17,19 +18,17 @@ export function configOf(deps: Pick<Deps, 'db' | 'store'>, mountId: string): Awa
   return cache.getOrLoad(mountId, () => loadConfig(deps.db, mountId))
 }
 
-/** Of a crowd of writers one gets through each time. */
-const attempts = 100
-
 /** Changes settings; one bad field leaves all as they are. */
 export async function writeConfig(deps: Pick<Deps, 'db'>, mountId: string, input: ConfigInput): Promise<void> {
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  await untilWritten(async () => {
     const { config, text } = await loadStored(deps.db, mountId)
     const next = mergeConfig(config, input)
-    const isSwapped = await inTransaction(deps.db, async (tx) => {
+    return await inTransaction(deps.db, async (tx) => {
       await requireMount(tx, mountId)
       return await swapConfig(tx, mountId, { before: text, next })
     })
-    if (isSwapped) return
-  }
-  throw failure('conflict', 'cert-config.contended', 'The settings are being changed by others; try again.')
+  }, contended)
 }
+
+const contended = () =>
+  failure('conflict', 'cert-config.contended', 'The settings are being changed by others; try again.')

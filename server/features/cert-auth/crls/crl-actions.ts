@@ -2,6 +2,7 @@ import { type Instant, instant } from '../../../kernel/clock.ts'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
+import { untilWritten } from '../../../kit/until-written.ts'
 import {
   type Crl,
   countSerials,
@@ -153,28 +154,26 @@ async function settleLate(deps: Deps, mountId: string): Promise<string[]> {
   return settleSigners(deps, mountId)
 }
 
-const attempts = 20
-
 async function swap(
   deps: Pick<Deps, 'db' | 'ids'>,
   place: CrlPlace,
   stored: StoredCrl,
   check: (current: StoredCrl | undefined) => void,
 ): Promise<void> {
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const swapOnce = async (tx: Tx): Promise<boolean> => {
-      await requireMount(tx, place.mountId)
-      const current = await findCrl(tx, place)
-      check(current)
-      const next = { ...stored, name: current?.name ?? place.name }
-      if (!(await swapCrl(tx, place.mountId, { current, next }))) return false
-      if (current) await dropCrlBytes(tx, place, current.blobId)
-      return true
-    }
-    if (await inTransaction(deps.db, swapOnce, { operationId: deps.ids.uuid() })) return
+  const swapOnce = async (tx: Tx): Promise<boolean> => {
+    await requireMount(tx, place.mountId)
+    const current = await findCrl(tx, place)
+    check(current)
+    const next = { ...stored, name: current?.name ?? place.name }
+    if (!(await swapCrl(tx, place.mountId, { current, next }))) return false
+    if (current) await dropCrlBytes(tx, place, current.blobId)
+    return true
   }
-  throw failure('conflict', 'crl.contended', 'The revocation list is being changed by others; try again.')
+  await untilWritten(() => inTransaction(deps.db, swapOnce, { operationId: deps.ids.uuid() }), contended)
 }
+
+const contended = () =>
+  failure('conflict', 'crl.contended', 'The revocation list is being changed by others; try again.')
 
 function storedCrl(name: string, list: NewCrl, { blobId, at }: { blobId: string; at: Instant }): StoredCrl {
   const { crl } = list.loaded

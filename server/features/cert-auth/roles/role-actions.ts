@@ -3,6 +3,7 @@ import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
+import { untilWritten } from '../../../kit/until-written.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { requireMount } from '../../mounts/index.ts'
 import { settleSigners } from '../crls/signer-actions.ts'
@@ -14,17 +15,13 @@ import type { RoleInput } from './role-wire.ts'
 
 type RoleDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock' | 'settings'>
 
-/** How often a write is tried again after somebody else changed the role meanwhile: of a crowd, one gets through each time. */
-const attempts = 100
-
 /** Creates a role or changes one, and returns what its writer should know. Nothing is stored unless all of it is good. */
 export async function writeRole(deps: RoleDeps, mount: Mount, name: string, input: RoleInput): Promise<string[]> {
   refuseLongName('The name of the role', name)
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const warnings = await tryWrite(deps, mount, name, input)
-    if (warnings !== undefined) return [...warnings, ...(await settleSigners(deps, mount.id))]
-  }
-  throw failure('conflict', 'cert-role.contended', `The role '${name}' is being changed by others; try again.`)
+  const contended = () =>
+    failure('conflict', 'cert-role.contended', `The role '${name}' is being changed by others; try again.`)
+  const warnings = await untilWritten(() => tryWrite(deps, mount, name, input), contended)
+  return [...warnings, ...(await settleSigners(deps, mount.id))]
 }
 
 /** Reads, decides, and swaps; undefined when somebody was faster. */

@@ -2,6 +2,7 @@ import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { cancelJob, loadJob, scheduleJob } from '../../../kit/job-store.ts'
+import { untilWritten } from '../../../kit/until-written.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { deleteAttempts, deleteWaiting, endInterrupted, loadLatest } from '../schedule/attempt-store.ts'
@@ -27,9 +28,6 @@ import {
 import { destinationWarnings } from './destination-rules.ts'
 
 type ConfigurationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring'>
-
-/** Of writers that meet, each round lets one through: so many at once all come to their end. */
-const mostAttempts = 100
 
 /** What a write resulted in. */
 export type WrittenConfiguration = { readonly configuration: Configuration; readonly warnings: readonly string[] }
@@ -61,7 +59,7 @@ export async function writeConfiguration(
   sent: SentConfiguration,
   accept: (configuration: Configuration) => Promise<void> = async () => undefined,
 ): Promise<WrittenConfiguration> {
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+  return untilWritten(async () => {
     const known = await loadConfiguration(deps.db, deps.keyring, name)
     const configuration = mergeConfiguration(name, known?.configuration, sent, deps.clock.now())
     await accept(configuration)
@@ -73,10 +71,12 @@ export async function writeConfiguration(
       await reschedule(tx, configuration, effect, now)
       return true
     })
-    if (isStored) return { configuration, warnings: await warningsOf(deps, configuration, sent) }
-  }
-  throw failure('conflict', 'snapshot.contended', 'The configuration is being changed by others; try again.')
+    return isStored && { configuration, warnings: await warningsOf(deps, configuration, sent) }
+  }, contended)
 }
+
+const contended = () =>
+  failure('conflict', 'snapshot.contended', 'The configuration is being changed by others; try again.')
 
 /** The configuration that a body would create; nothing is stored. */
 export const previewConfiguration = ({ clock }: Pick<Deps, 'clock'>, sent: SentConfiguration): Configuration =>
