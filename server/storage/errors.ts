@@ -3,10 +3,30 @@ import { Failure, failure } from '../kernel/failure.ts'
 /** What the drivers' errors have in common: SQLite numbers them, PostgreSQL gives them a SQLSTATE. */
 type DriverError = Error & { code?: unknown; errcode?: unknown; severity?: unknown }
 
-const sqliteCode = (thrown: unknown): number | undefined => {
+/** SQLite's primary result codes, by their names in its documentation (https://sqlite.org/rescode.html). */
+const sqlite = { busy: 5, locked: 6, readOnly: 8, ioErr: 10, full: 13, tooBig: 18, constraint: 19, mismatch: 20 }
+
+/** Extended codes: the low byte is the primary code, here always `constraint`; the rest says which constraint it was. */
+const sqliteConstraint = { foreignKey: 787, primaryKey: 1555, unique: 2067 } as const
+
+/** PostgreSQL's SQLSTATEs, by their names in its documentation (appendix A). */
+const postgres = {
+  restrictViolation: '23001',
+  foreignKeyViolation: '23503',
+  uniqueViolation: '23505',
+  invalidTextRepresentation: '22P02',
+  diskFull: '53100',
+  lockNotAvailable: '55P03',
+  queryCanceled: '57014',
+} as const
+
+const extendedCode = (thrown: unknown): number | undefined => {
   const code = (thrown as DriverError | undefined)?.errcode
   return typeof code === 'number' ? code : undefined
 }
+
+/** The primary result code of a SQLite error; 0 for anything else. */
+const primaryCode = (thrown: unknown): number => (extendedCode(thrown) ?? 0) & 0xff
 
 /** The SQLSTATE of an error that the PostgreSQL server reported; undefined for anything else. */
 export function sqlState(thrown: unknown): string | undefined {
@@ -16,19 +36,25 @@ export function sqlState(thrown: unknown): string | undefined {
 
 /** True if the statement would have made a key occur twice. */
 export function isUniqueViolation(thrown: unknown): boolean {
-  const code = sqliteCode(thrown)
-  return code === 2067 || code === 1555 || sqlState(thrown) === '23505'
+  const code = extendedCode(thrown)
+  if (code === sqliteConstraint.unique || code === sqliteConstraint.primaryKey) return true
+  return sqlState(thrown) === postgres.uniqueViolation
 }
 
 /** True if the statement would have pointed to a row that is not there, or removed one that is pointed to. */
 export function isForeignKeyViolation(thrown: unknown): boolean {
+  if (extendedCode(thrown) === sqliteConstraint.foreignKey) return true
   const state = sqlState(thrown)
-  return sqliteCode(thrown) === 787 || state === '23503' || state === '23001'
+  return state === postgres.foreignKeyViolation || state === postgres.restrictViolation
 }
 
-/** True if the database refused values for what they are: of another type, missing, doubled or too long. */
+/**
+ * True if the database refused values for what they are: of another type, missing, doubled or too long. PostgreSQL has the
+ * classes 22 (data exception) and 23 (integrity constraint violation) for these.
+ */
 export const isUnfitValue = (thrown: unknown): boolean =>
-  [18, 19, 20].includes((sqliteCode(thrown) ?? 0) & 0xff) || /^2[23]/.test(sqlState(thrown) ?? '')
+  [sqlite.tooBig, sqlite.constraint, sqlite.mismatch].includes(primaryCode(thrown)) ||
+  /^2[23]/.test(sqlState(thrown) ?? '')
 
 const referenceChangedCode = 'storage.reference-changed'
 
@@ -49,7 +75,7 @@ export const claimLostText = 'claim lost'
 
 /** True if a statement has failed on PostgreSQL because it did not meet its one row; the rest may be in any language. */
 export const isFailedClaim = (thrown: unknown): boolean =>
-  sqlState(thrown) === '22P02' && (thrown as Error).message.includes(`${claimLostText}: `)
+  sqlState(thrown) === postgres.invalidTextRepresentation && (thrown as Error).message.includes(`${claimLostText}: `)
 
 /** What a transaction counted on was not so, and nothing was done. */
 export const claimLost = (cause?: unknown): Failure =>
@@ -73,41 +99,45 @@ export const outcomeUnknown = (cause: unknown): Failure =>
 export const isOutcomeUnknown = (thrown: unknown): boolean =>
   thrown instanceof Failure && thrown.code === outcomeUnknownCode
 
-/** True if another connection of the same SQLite file is in the way; the low byte is the primary code. */
-export const isSqliteBusy = (thrown: unknown): boolean => [5, 6].includes((sqliteCode(thrown) ?? 0) & 0xff)
+/** True if another connection of the same SQLite file is in the way. */
+export const isSqliteBusy = (thrown: unknown): boolean => [sqlite.busy, sqlite.locked].includes(primaryCode(thrown))
 
 /** True if SQLite ran out of disk. */
-export const isSqliteFull = (thrown: unknown): boolean => ((sqliteCode(thrown) ?? 0) & 0xff) === 13
+export const isSqliteFull = (thrown: unknown): boolean => primaryCode(thrown) === sqlite.full
 
 /** True if a constraint was checked only at the end, and failed. */
-export const isSqliteConstraint = (thrown: unknown): boolean => ((sqliteCode(thrown) ?? 0) & 0xff) === 19
+export const isSqliteConstraint = (thrown: unknown): boolean => primaryCode(thrown) === sqlite.constraint
 
 /** Says in our words what SQLite cannot do at the moment; anything else is passed on as it is. */
 export function translateSqlite(thrown: unknown): unknown {
   if (isSqliteBusy(thrown)) return busyFor(thrown)
   const unavailable = (code: string, text: string, retryAfter: number): Failure =>
     failure('unavailable', code, text, { cause: thrown, retryAfter })
-  switch ((sqliteCode(thrown) ?? 0) & 0xff) {
-    case 13:
+  switch (primaryCode(thrown)) {
+    case sqlite.full:
       return diskFull(thrown)
-    case 10:
+    case sqlite.ioErr:
       return unavailable(
         'storage.input-output',
         'The database file cannot be read or written; the disk may be full or damaged.',
         30,
       )
-    case 8:
+    case sqlite.readOnly:
       return unavailable('storage.read-only', 'The database file is read-only.', 30)
     default:
       return thrown
   }
 }
 
-/** The same for PostgreSQL, whose operators may limit how long statements and locks take (57014, 55P03). */
+/**
+ * The same for PostgreSQL. Its operators may limit how long statements and locks take, and class 53 tells that the server
+ * lacks resources.
+ */
 export function translatePostgres(thrown: unknown): unknown {
   const state = sqlState(thrown) ?? ''
-  if (state === '53100') return diskFull(thrown)
-  return state === '57014' || state === '55P03' || state.startsWith('53') ? busyFor(thrown) : thrown
+  if (state === postgres.diskFull) return diskFull(thrown)
+  const isLimited = state === postgres.queryCanceled || state === postgres.lockNotAvailable
+  return isLimited || state.startsWith('53') ? busyFor(thrown) : thrown
 }
 
 const diskFull = (cause: unknown): Failure =>
