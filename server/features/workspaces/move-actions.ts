@@ -28,7 +28,7 @@ export async function moveWorkspaces(
   await untilWritten(async () => {
     const changes: SettledChange[] = []
     for (const each of inOneOrder(current)) changes.push(await settleChange(deps, { grants, draft }, each))
-    if (await areWritten(deps, author, changes)) return true
+    if (await tryToWrite(deps, author, changes)) return true
     current = await loadWorkspaces(deps.db, ids)
     if (current.length < ids.length) throw hidden()
     return false
@@ -40,7 +40,7 @@ const inOneOrder = (workspaces: readonly Workspace[]): readonly Workspace[] =>
   workspaces.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
 /** False, and nothing is written, when somebody else wrote to one of them in between. */
-async function areWritten(deps: WorkspaceDeps, author: Author, changes: readonly SettledChange[]): Promise<boolean> {
+async function tryToWrite(deps: WorkspaceDeps, author: Author, changes: readonly SettledChange[]): Promise<boolean> {
   try {
     await inTransaction(deps.db, async (tx) => {
       for (const change of changes) if (!(await writeChange(deps, tx, author, change))) throw claimLost()

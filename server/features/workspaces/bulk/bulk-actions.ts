@@ -45,15 +45,15 @@ export async function operate(deps: BulkDeps, operation: BulkOperation): Promise
       bindings: bindings.get(workspace.id) ?? [],
     }
     const foreseen = allowed ? foresee(wish, facts) : notAllowed
-    const settle = operation.dryRun ? confirmed : attempt
+    const settle = operation.dryRun ? rehearse : attempt
     const outcome = foreseen.result === 'changed' ? await settle(deps, operation, workspace) : foreseen
     outcomes.push({ ...outcome, workspace })
   }
   return outcomes
 }
 
-/** What would become of a change that nothing known of the workspace forbids. */
-async function confirmed(deps: BulkDeps, { wish }: BulkOperation, workspace: Workspace): Promise<BulkResult> {
+/** For dry runs: what would become of a change that nothing known of the workspace forbids. */
+async function rehearse(deps: BulkDeps, { wish }: BulkOperation, workspace: Workspace): Promise<BulkResult> {
   const refusal = wish.action === 'unlock' ? await releaseRefusal(deps, workspace) : undefined
   return refusal ? { result: 'refused', detail: refusal.message } : changed
 }

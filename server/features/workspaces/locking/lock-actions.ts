@@ -20,14 +20,14 @@ type LockDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 export type UnlockStep = {
   /** Claims that there is nothing to do, in the transaction of the release. */
   claimNothing(tx: Tx, workspace: Workspace): Awaitable<void>
-  /** Looks at what there is to do, in the transaction of the release. It changes nothing yet, for there may be no release. */
+  /** Finds out what has to be done, in the transaction of the release. It changes nothing: the release may yet be refused. */
   look(tx: Tx, workspace: Workspace): Promise<Release>
 }
 
-/** What there is to do for a release, and what stands in its way unless it is by force. */
+/** What has to be done for a release, and what refuses it unless it is forced. */
 export type Release = {
   readonly refusal: Failure | undefined
-  /** Does it; answers whether it has changed the workspace itself. */
+  /** Does it; answers whether that has changed the workspace itself. */
   readonly carryOut: () => Promise<boolean>
 }
 
@@ -37,7 +37,7 @@ const unlockSteps = perApp<UnlockStep[]>(() => [])
 export const provideUnlockStep = (deps: Pick<Deps, 'store'>, step: UnlockStep): void =>
   void unlockSteps(deps).push(step)
 
-/** A workspace as the caller has seen it, and whether the call is allowed on it if it is another by now. */
+/** A workspace as the caller has seen it, and whether the call is still allowed if it has changed since. */
 export type Seen = { readonly workspace: Workspace; readonly allows: (current: Workspace) => boolean }
 
 /** Locks a workspace that nobody holds. */
@@ -62,25 +62,23 @@ type Wish = {
 }
 
 /**
- * Trusts the workspace as the caller has seen it: the swap fails if it has changed since, and takes no more than the one
- * trip of its commit. Where it fails, or what was seen would be refused, the workspace is read.
+ * First trusts the workspace as the caller has seen it. The swap fails if it has changed since, and costs a single trip to the
+ * database. If it fails, or if the workspace as seen would be refused, the workspace is read and judged again.
  */
 async function changeLock(deps: LockDeps, wish: Wish): Promise<Workspace> {
   const { author, action, seen, decide } = wish
   const { workspace } = seen
-  const believed = decide(lockInForce(workspace.lock, deps.clock.now()))
-  const believing = believed.ok
-    ? await changedAsSeen(deps, { author, action, workspace, next: believed.next })
-    : undefined
-  const changed = believing ?? (await changedAsRead(deps, wish))
+  const decision = decide(lockInForce(workspace.lock, deps.clock.now()))
+  const early = decision.ok ? await tryAsSeen(deps, { author, action, workspace, next: decision.next }) : undefined
+  const changed = early ?? (await changeAsRead(deps, wish))
   rememberStored(changed)
   return changed
 }
 
 type Swap = { author: Author; action: LockAction; workspace: Workspace; next: WorkspaceLock | null }
 
-/** Undefined when the workspace is not as it was seen, or there is more to do than the swap. */
-async function changedAsSeen(deps: LockDeps, swap: Swap): Promise<Workspace | undefined> {
+/** Undefined when the workspace is no longer as it was seen, or when more than the swap has to be done. */
+async function tryAsSeen(deps: LockDeps, swap: Swap): Promise<Workspace | undefined> {
   const { author, action, workspace, next } = swap
   const current = lockInForce(workspace.lock, deps.clock.now())
   if (workspace.lock && !current) return undefined
@@ -105,7 +103,7 @@ async function changedAsSeen(deps: LockDeps, swap: Swap): Promise<Workspace | un
  */
 const reads = [loadWorkspace, holdWorkspace] as const
 
-async function changedAsRead(deps: LockDeps, { author, action, seen, decide }: Wish): Promise<Workspace> {
+async function changeAsRead(deps: LockDeps, { author, action, seen, decide }: Wish): Promise<Workspace> {
   for (const read of reads) {
     const changed = await inTransaction(deps.db, async (tx) => {
       const workspace = await read(tx, seen.workspace.id)
@@ -113,23 +111,24 @@ async function changedAsRead(deps: LockDeps, { author, action, seen, decide }: W
       const current = lockInForce(workspace.lock, deps.clock.now())
       const decision = decide(current)
       if (!decision.ok) throw failure('conflict', `lock.${decision.why}`, refusalText(decision.why, current))
-      return swapped(deps, tx, { author, action, workspace, next: decision.next })
+      return trySwap(deps, tx, { author, action, workspace, next: decision.next })
     })
     if (changed) return changed
   }
   throw failure('conflict', 'lock.contended', 'The workspace lock is changing hands; try again.')
 }
 
-async function swapped(deps: LockDeps, tx: Tx, swap: Swap): Promise<Workspace | undefined> {
+/** Swaps the lock and does all that goes with it; undefined when the workspace has changed since it was read. */
+async function trySwap(deps: LockDeps, tx: Tx, swap: Swap): Promise<Workspace | undefined> {
   const { author, action, workspace, next } = swap
   const current = lockInForce(workspace.lock, deps.clock.now())
   const ended = workspace.lock !== null && current === null
   const steps = ended || (current && action !== 'lock') ? unlockSteps(deps) : []
-  // They are sent together, and what is looked at is looked at after the swap.
+  // All are sent in one trip. The database carries them out in this order, so the steps see the lock already swapped.
   const looks = () => steps.map((step) => step.look(tx, workspace))
   const [isSwapped, ...releases] = await Promise.all([swapLock(tx, workspace, next), ...looks()])
   if (!isSwapped) return undefined
-  const isChanged = await released(releases, ended || action === 'force-unlock')
+  const isChanged = await carryOutAll(releases, ended || action === 'force-unlock')
   // A lock that ended by itself is told like any other release, by whoever notices first.
   if (ended) await recordLock(deps, tx, theServer, { workspace, action: 'expire-lock', from: workspace.lock, to: null })
   if (next || current) await recordLock(deps, tx, author, { workspace, action, from: current, to: next })
@@ -143,8 +142,8 @@ function afterSwap(workspace: Workspace, lock: WorkspaceLock | null): Workspace 
   return after
 }
 
-/** Does all that a release asks for, unless it is refused; answers whether the workspace has changed by it. */
-async function released(releases: readonly Release[], force: boolean): Promise<boolean> {
+/** Does all that a release asks for, unless it is refused; answers whether that has changed the workspace. */
+async function carryOutAll(releases: readonly Release[], force: boolean): Promise<boolean> {
   const refusal = refusalAmong(releases)
   if (refusal && !force) throw refusal
   let isChanged = false
@@ -220,9 +219,9 @@ const releaseExpired = (deps: LockDeps, id: string): Promise<boolean> =>
     return (await releaseEnded(deps, tx, workspace)) !== undefined
   })
 
-/** Releases a lock whose time is over, in a transaction of the caller; undefined when the workspace is another by now. */
+/** Releases a lock whose time is over, in the caller's transaction; undefined when the workspace has changed meanwhile. */
 export const releaseEnded = (deps: LockDeps, tx: Tx, workspace: Workspace): Promise<Workspace | undefined> =>
-  swapped(deps, tx, { author: theServer, action: 'unlock', workspace, next: null })
+  trySwap(deps, tx, { author: theServer, action: 'unlock', workspace, next: null })
 
 const describe = (lock: WorkspaceLock | null) =>
   lock
