@@ -64,7 +64,7 @@ export const referenceChanged = (cause: unknown): Failure =>
     cause,
   })
 
-/** True if a transaction came to nothing because something it refers to is gone, or something it removes is referred to. */
+/** True if a transaction was rolled back because something it refers to is gone, or something it removes is in use. */
 export const isReferenceChanged = (thrown: unknown): boolean =>
   thrown instanceof Failure && thrown.code === referenceChangedCode
 
@@ -77,11 +77,11 @@ export const claimLostText = 'claim lost'
 export const isFailedClaim = (thrown: unknown): boolean =>
   sqlState(thrown) === postgres.invalidTextRepresentation && (thrown as Error).message.includes(`${claimLostText}: `)
 
-/** What a transaction counted on was not so, and nothing was done. */
+/** A claim of the transaction did not hold, and nothing was done. */
 export const claimLost = (cause?: unknown): Failure =>
   failure('conflict', claimLostCode, 'Somebody else changed this at the same time; try again.', { cause })
 
-/** True if a transaction came to nothing because something it counted on was not so. */
+/** True if a transaction was rolled back because one of its claims did not hold. */
 export const isClaimLost = (thrown: unknown): boolean => thrown instanceof Failure && thrown.code === claimLostCode
 
 const outcomeUnknownCode = 'storage.outcome-unknown'

@@ -8,7 +8,7 @@ import { claimLost } from './errors.ts'
 /** The parameters of a hot query, by name. While the query is built they are marks, not values. */
 export type Params<P extends Record<string, unknown>> = P
 
-/** A query compiled once, run many times. On SQLite a read and whatever a transaction does is there at once. */
+/** A query compiled once, run many times. On SQLite, reads and everything inside a transaction answer at once. */
 export type HotQuery<P, R> = {
   readonly name: string
   first(db: Queryable, parameters: P): Awaitable<R | undefined>
@@ -19,7 +19,7 @@ export type HotQuery<P, R> = {
   runByEnd(tx: Tx, parameters: P): Awaitable<void>
   /**
    * Runs a statement that must find or change exactly one row, at the latest right before the commit. If it does not, the
-   * transaction comes to nothing, and is refused with what `isClaimLost` tells.
+   * transaction is rolled back and fails with an error that `isClaimLost` recognises.
    */
   claimByEnd(tx: Tx, parameters: P): Awaitable<void>
 }
@@ -37,7 +37,7 @@ type Registered = { build: { toString(): string }; compile(kind: EngineKind): Co
 
 const registry = new Map<string, Registered>()
 
-/** What is made of an engine's kind, made once for each. */
+/** Calls `make` once for each kind of engine and keeps the result. */
 function perEngine<T extends object>(make: (kind: EngineKind) => T): (kind: EngineKind) => T {
   const made = new Map<EngineKind, T>()
   return (kind) => {
@@ -51,7 +51,7 @@ function perEngine<T extends object>(make: (kind: EngineKind) => T): (kind: Engi
 
 const compilerFor = perEngine(compilerOf)
 
-/** Every parameter is a mark with its name. */
+/** Has every property: reading one gives a mark with its name. */
 const marks = new Proxy({}, { get: (_target, parameter) => new Mark(String(parameter)) })
 
 /**
@@ -95,7 +95,7 @@ export function hotQuery<P extends Record<string, unknown>, R>(
   }
 }
 
-/** A file that is loaded again declares its queries again; two that differ have one name by mistake. */
+/** A module that is loaded twice registers the same queries twice. Two different queries under one name are a mistake. */
 function register(name: string, query: Registered): void {
   if ((registry.get(name)?.build ?? query.build).toString() !== query.build.toString()) {
     throw new Error(`Two hot queries are named ${name}`)

@@ -42,7 +42,7 @@ export class VersionedCache<K extends {}, V extends {}> {
     this.#version = versions.of(area)
   }
 
-  /** The cached value at once, or what `load` comes to; callers that miss at the same moment share one load. */
+  /** The cached value at once, or the result of `load`. Callers that miss at the same moment share one load. */
   getOrLoad(key: K, load: (key: K) => Promise<V>): Awaitable<V> {
     return this.get(key) ?? this.#loadOnce(key, load)
   }
@@ -63,7 +63,10 @@ export class VersionedCache<K extends {}, V extends {}> {
     }
   }
 
-  /** The cached value at once, or what `load` comes to; that is kept if it is there and may be. */
+  /**
+   * Like `getOrLoad`, for loads that may find nothing and for values of which some must not be kept (`isKept`). Every
+   * caller that misses loads for itself.
+   */
   recall(
     key: K,
     load: () => Promise<V | undefined>,

@@ -18,13 +18,13 @@ export type AttemptParts = {
   channel: string
 }
 
-/** Stands for a version that moved when the answer that tells it was lost; no real one is like it. */
+/** Stands for a moved version whose number was lost with the answer; it differs from every real version. */
 const untold = -1
 
 /** What a transaction leaves behind: the body's result and the versions that moved. */
 export type Done<T> = { result: T; moved: [string, number][] }
 
-/** A body may take this much longer than a statement: where the server gives no answer, the body is not to blame. */
+/** A body may take longer than one statement by this factor: if the server does not answer, that time-out comes first. */
 const bodyShare = 1.2
 
 /** Writes an operation id unless it is there; while another transaction writes the same one, it waits for its end. */
@@ -39,7 +39,7 @@ export type Defeat = { thrown: unknown; trouble: Trouble; during: 'record' | 'wo
 export const timeFor = ({ deadline }: Transact): number => deadline ?? queryTimeout
 
 /**
- * One try of a transaction on one connection, which it gives back in the end, or away where nobody knows its state.
+ * One try of a transaction on one connection, which then goes back to the pool, or is closed if its state is unknown.
  * Whether there is another try is decided elsewhere: this one tells where it failed, and so what may have been done.
  */
 export class Attempt<T> {
@@ -103,7 +103,7 @@ export class Attempt<T> {
     return { result, moved: [] }
   }
 
-  /** Gives up on a body that waits for something else than its tx, with a connection in its hands. */
+  /** Gives up on a body that awaits something other than its tx while it holds a connection. */
   async #inTime(body: Promise<T>): Promise<T> {
     const most = timeFor(this.#options) * bodyShare
     const late = Promise.withResolvers<never>()

@@ -92,7 +92,7 @@ export class Primary {
     return this.#search.isAway
   }
 
-  /** Connections that we have stay in use; who wants another waits until one is given back, here or elsewhere. */
+  /** The connections we have stay in use; a caller that needs another waits until one is returned, here or elsewhere. */
   #noteCrowd(thrown: unknown): void {
     const now = this.#clock.monotonic()
     if (now - this.#crowdNotedAt < crowdNoteEvery) return

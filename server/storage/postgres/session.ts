@@ -11,7 +11,7 @@ import { type Trouble, troubleOf } from './trouble.ts'
 const begin: Statement = { text: 'begin isolation level read committed', name: 'hf_begin' }
 const commit: Statement = { text: 'commit', name: 'hf_commit' }
 
-/** Moves an area's version, tells the new one, and announces it to who listens once it is committed. */
+/** Moves an area's version, returns the new one, and notifies listeners once it is committed. */
 const bumpOf = (area: Area, channel: string) => ({
   sql: `with moved as (${bumpSql('$1')}) select version, pg_notify($2, $1::text || ':' || version) from moved`,
   parameters: [area, channel],

@@ -30,15 +30,15 @@ type Shape = { readonly parsers: readonly Parser[]; readonly make: ShapeRow }
 
 type Field = { readonly name: string; readonly dataTypeID: number }
 
-/** SQLSTATE of a statement that is not, or no longer, prepared: somebody between us and the server let go of all. */
+/** SQLSTATE of a statement that is not prepared: a connection pooler in between may have dropped them all. */
 export const unknownStatement = '26000'
 
 /** The shapes of the statements that are prepared on a connection, by name; some have no rows. */
 const preparedOn = new WeakMap<Connection, Map<string, Shape | undefined>>()
 
 /**
- * The driver's query as it is called by the driver, which takes no others on a connection that sends without waiting for
- * earlier answers.
+ * The driver's query class, with the constructor and methods that its types leave out. Connections that send without
+ * waiting for earlier answers accept no other kind of query.
  */
 const DriverQuery = pg.Query as unknown as new (
   text: string,
@@ -62,7 +62,7 @@ class Trip extends DriverQuery {
 
   constructor(statements: readonly Statement[], callback: Callback) {
     super('', undefined, callback)
-    // A value that cannot be sent is found out before anything is.
+    // Values are encoded now, so that one which cannot be sent fails before anything has been sent.
     this.#statements = statements.map(({ text, values, name }) => ({
       text,
       values: values?.map(utils.prepareValue),
@@ -92,7 +92,7 @@ class Trip extends DriverQuery {
 
   #prepare(connection: Connection, name: string): void {
     this.#preparing.push(name)
-    // Earlier statements may have failed after this one was prepared. To close what is not there is no mistake.
+    // The server may still have it from a trip that failed later. Closing a statement that does not exist is no error.
     connection.close({ type: 'S', name })
   }
 
@@ -122,7 +122,7 @@ class Trip extends DriverQuery {
     this.handleCommandComplete({ text: '' })
   }
 
-  /** What it set out to prepare may be closed by now, even if an earlier trip had prepared it. */
+  /** The statements that this trip was to prepare are prepared anew by the next one, since `#prepare` closed them. */
   override handleError(error: Error): void {
     if (sqlState(error) === unknownStatement) this.#prepared.clear()
     for (const name of this.#preparing) this.#prepared.delete(name)

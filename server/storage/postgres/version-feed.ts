@@ -15,14 +15,15 @@ export type FeedParts = {
 }
 
 /**
- * Where the database stands. Two equal snapshots see the same rows: each names the transactions that were over when it was
- * taken. Another server, or the same one started anew, may count them anew, so the moment of its start belongs to it.
+ * Where the database stands. Two equal snapshots see the same rows, since each names the transactions that had ended when
+ * it was taken. Another server, or the same one after a restart, may use these numbers again, so its start time is part of
+ * the moment.
  */
 const momentSql = "select pg_postmaster_start_time()::text || ' ' || pg_current_snapshot()::text as moment"
 
 const moment = CompiledQuery.raw(momentSql)
 
-/** With the versions of all areas, in any order, it costs the server three times as much. */
+/** The same with the versions of all areas, in any order: three times the cost, so it is asked for only after changes. */
 const standing = CompiledQuery.raw(
   `${momentSql}, (select string_agg(area || ' ' || version, ',') from versions) as versions`,
 )
@@ -49,7 +50,7 @@ export class VersionFeed implements VersionSource {
   #client: pg.Client | undefined
   #listening: Promise<void> | undefined
   #seen: Standing = { moment: '', versions: null }
-  /** Nothing was written between the last two looks, so that most likely nothing has been since. */
+  /** True if nothing was written between the last two looks, so that most likely nothing has been written since. */
   #isCalm = false
   readonly #stop = new AbortController()
 
@@ -108,7 +109,7 @@ export class VersionFeed implements VersionSource {
     }
   }
 
-  /** Begins to listen. `ended` resolves with the end of the connection; bare, it would be awaited with the function. */
+  /** Begins to listen. `ended` resolves when the connection ends; returned bare, it would be awaited as well. */
   async #connect(tracker: VersionTracker): Promise<{ ended: Promise<unknown> }> {
     const client = await this.#primary.connectAlone()
     this.#client = client

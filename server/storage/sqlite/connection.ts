@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { QueryResult } from 'kysely'
 import { type ShapeRow, shapeOf } from '../row-shape.ts'
 
-/** A statement; one that returns rows gives their values, of so many columns, and `shape` makes objects of them. */
+/** A prepared statement. Rows come as arrays of `columns` values, and `shape` turns each into an object. */
 type Prepared = { readonly statement: StatementSync; readonly columns: number; readonly shape: ShapeRow }
 
 /** How a connection is opened. A durable one that is read-write needs its log flushed by whoever commits through it. */

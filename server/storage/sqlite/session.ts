@@ -33,7 +33,7 @@ export class SqliteSession implements Session {
     return this.#bumped !== undefined
   }
 
-  /** False as long as it is certain that there is nothing to take back. */
+  /** False only while it is certain that there is nothing to roll back. */
   get hasWritten(): boolean {
     return this.#hasWritten
   }
@@ -79,7 +79,7 @@ export class SqliteSession implements Session {
     this.#committed?.()
   }
 
-  /** Ends the session. Throws what a statement threw, should the body have hidden it. */
+  /** Ends the session. Throws what a statement threw, in case the body caught the error and went on. */
   finish(hasFailed: boolean): void {
     this.#open = false
     if (this.#error && !hasFailed) throw this.#error.thrown

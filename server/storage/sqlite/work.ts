@@ -70,7 +70,7 @@ function outcomeOf(body: (session: SqliteSession) => unknown, session: SqliteSes
   }
 }
 
-/** Tells when a turn lasts too long, as those of bodies do that await something else than their tx. */
+/** Reports a turn that lasts too long, as happens when a body awaits anything other than its tx. */
 export class Watchdog {
   readonly #clock: Clock
   readonly #overdue: (work: Work, thrown: unknown) => void

@@ -34,7 +34,7 @@ type Group = { works: Work[]; until: number; isCareful: boolean; isGivenUp: bool
 /** Tells a caller to submit its body once more, in a transaction of its own. */
 const sharedTransactionLost = new Error('The shared transaction was lost through another body.')
 
-/** Groups whose bodies have savepoints, after a body without one spoiled its group. */
+/** How many groups use savepoints after a body without one has spoiled its group. */
 const carefulGroups = 64
 
 /**
@@ -51,7 +51,7 @@ export class WriteQueue {
   readonly #watchdog: Watchdog
   #waiting: Work[] = []
   #group: Group | undefined
-  /** Groups to come in which a body that fails takes back its own work alone. */
+  /** How many of the next groups use savepoints, so that a body that fails rolls back its own work alone. */
   #careful = 0
   #isBusy = false
   /** Bodies that lost their shared transaction and have not been submitted again yet. */
@@ -103,7 +103,7 @@ export class WriteQueue {
   #submit<T>(body: Body<T>, { deadline = this.#limits.bodyDeadline, single = false }: WriteOptions, alone: boolean) {
     const work = new Work({ since: this.#clock.monotonic(), deadline, single, alone })
     void work.perform(body, (outcome) => this.#ended(work, outcome))
-    // Those who try again come first, in the order they had: one may rest on another's work.
+    // Retries go first, in their original order: one may depend on another's work.
     const place = alone ? this.#waiting.findIndex((other) => !other.terms.alone) : -1
     if (place >= 0) this.#waiting.splice(place, 0, work)
     else this.#waiting.push(work)

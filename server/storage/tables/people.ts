@@ -9,7 +9,7 @@ export type UserRow = {
   password_hash: string | null
   site_admin: number
   allow_certificate_login: number
-  /** 1 for who is kept out. */
+  /** 1 for a person who is suspended. */
   suspended: number
   created_at: number
   updated_at: number
