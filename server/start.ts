@@ -68,7 +68,7 @@ const nodeMark = ({ dataDir }: Config): string => hash('sha256', `${hostname()} 
 
 /** Opens the store and puts the parts together. What was opened is closed again if a later step fails. */
 export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<StartedServer> {
-  const undo: Deed[] = []
+  const undo: Action[] = []
   try {
     const clock = options.clock ?? systemClock
     const store = await openStore({ url: storeUrl(config.storage), log, clock, node: nodeMark(config) })
@@ -93,13 +93,13 @@ async function warnOfSkew(store: Store, clock: Clock, log: Log): Promise<void> {
   if (Math.abs(seconds) >= 5) log.warn({ seconds }, 'the clock of this node is away from that of the database')
 }
 
-type Deed = () => Promise<void>
+type Action = () => Promise<void>
 
 /** Undoes what was begun, the last first. */
-const unwind = (undo: readonly Deed[]): Promise<void> => doAll(undo.toReversed())
+const unwind = (undo: readonly Action[]): Promise<void> => doAll(undo.toReversed())
 
-/** One after the other. A step that fails is told at the end: it keeps none of the others from being done. */
-async function doAll(steps: readonly Deed[]): Promise<void> {
+/** One after the other. A step that fails does not keep the others from running; the first failure is thrown at the end. */
+async function doAll(steps: readonly Action[]): Promise<void> {
   const failed: unknown[] = []
   for (const step of steps) await step().catch((error: unknown) => failed.push(error))
   if (failed.length > 0) throw failed[0]
@@ -210,7 +210,7 @@ function addressesOf(listeners: readonly Open[]): Addresses {
 const urlOf = ({ config, listener }: Open): string =>
   `${config.tls ? 'https' : 'http'}://${showAddress(listener.address)}`
 
-function started(config: Config, app: App, undo: Deed[]): StartedServer {
+function started(config: Config, app: App, undo: Action[]): StartedServer {
   const opened: Open[] = []
   return {
     devSeeds: app.devSeeds,

@@ -107,14 +107,17 @@ const lastSteps = (giveUp: GiveUp): readonly Step[] => [
 
 type Refresh = () => Awaitable<void>
 
-/** Finding a mount of `/v1` needs the store. What does without is known by its path, since the system mount never moves. */
+/**
+ * Finding a mount under `/v1` needs the store. Endpoints that do without are recognised by their path alone, which is
+ * possible because the system mount never moves.
+ */
 function refreshForMounts(refresh: Refresh, endpoints: readonly Endpoint[]): Step {
   const early = endpoints.filter(({ mountType, withoutStore }) => mountType === 'system' && withoutStore)
   const paths = new Set(early.map(({ path }) => `sys${path}`))
   return ({ address }) => (paths.has(address.path) ? undefined : refresh())
 }
 
-/** Routes of the site are found without the store, so an endpoint that does without is not held up by a look into it. */
+/** Routes of the site are found without the store, so endpoints that do without it need not wait for it. */
 const refreshForStore =
   (refresh: Refresh): Step =>
   ({ endpoint }) =>

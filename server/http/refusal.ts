@@ -34,7 +34,7 @@ function renderFailure(exchange: Exchange, thrown: unknown): Wire {
     const headers = {
       'Content-Type': 'application/vnd.api+json',
       'Cache-Control': 'no-store',
-      // RFC 9110 §15.5.2: who is asked to prove who they are is told how.
+      // RFC 9110 §15.5.2: a caller that has to authenticate is told how.
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
       ...v2Headers(exchange),
       ...retry,
@@ -46,7 +46,7 @@ function renderFailure(exchange: Exchange, thrown: unknown): Wire {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
     'X-Request-Id': facts.id,
-    // RFC 9110 §15.5.6: who used a verb that is not known here is told which are.
+    // RFC 9110 §15.5.6: a refused verb is answered with those that are allowed.
     ...(status === 405 ? { Allow: allowedVerbs(exchange) } : {}),
     ...retry,
   }

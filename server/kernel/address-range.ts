@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** An address, of either family. IPv4 in IPv6 clothes is IPv4. */
+/** An address, of either family. An IPv4-mapped IPv6 address counts as IPv4. */
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** All addresses that begin like this one. */

@@ -1,8 +1,8 @@
 type Outcome = { readonly problem?: unknown }
 
 /**
- * Tells whoever handed something over when it was taken, or why it was not. A promise would tell that later: behind
- * everything that is due before it, and so only after the turn of the event loop in which it happened.
+ * Tells whoever handed something over that it was taken, or why it was not. It calls back at once, where a promise would
+ * wait behind everything that is queued before it, and so miss the turn of the event loop in which this happened.
  */
 export class Receipt {
   #outcome: Outcome | undefined

@@ -14,7 +14,7 @@ export type AclQuestion = {
   readonly wrapTtl: number | undefined
 }
 
-/** The answer, with the policies that granted it, or what stood in the way: `rule` when no policy is about the path. */
+/** The answer, with the policies that granted it, or what was `missing`: `rule` if no policy speaks of the path. */
 export type AclVerdict = {
   readonly allowed: boolean
   readonly grantingPolicies: readonly string[]

@@ -80,9 +80,9 @@ export type JsonShape<B> = {
   readonly schema: TSchema
   readonly parse: (raw: Record<string, unknown>, notes: ParseNotes) => B
   readonly maxBytes?: ByteLimit
-  /** It may be left out; `null` is as good as nothing then. */
+  /** The body may be left out, or be `null`. */
   readonly optional?: boolean
-  /** Numbers come as they were written, for a body that is only kept and handed back. */
+  /** Numbers keep the digits they were sent with, for a body that is only stored and handed back. */
   readonly verbatim?: boolean
 }
 
@@ -131,7 +131,7 @@ export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = u
   readonly withoutStore?: boolean
   /** Milliseconds; 0 for none. */
   readonly deadline?: number
-  /** True if a write to an absent item asks for `create` in place of `update`. */
+  /** Whether the addressed item exists. A write to one that does not asks policies for `create` in place of `update`. */
   readonly exists?: (call: Pick<Call, 'deps' | 'request' | 'params'>) => Promise<boolean>
   /** Its path holds something secret (a signed address), so only the route is logged. */
   readonly secretPath?: boolean

@@ -29,7 +29,7 @@ export type AuthMethod = {
 /** Whether pages of an origin may call, and which headers they may send beside the usual ones. */
 export type OriginVerdict = { readonly allowed: boolean; readonly headers: readonly string[] }
 
-/** Tells for a path below a mount which paths lead to the same thing, since the names in them are compared without case. */
+/** The paths below a mount that lead to the same thing as this one, since names in them are compared without case. */
 export type Respell = (mount: Mount, path: string) => Awaitable<readonly string[]>
 
 /**
@@ -38,7 +38,7 @@ export type Respell = (mount: Mount, path: string) => Awaitable<readonly string[
  */
 export type Hooks = {
   sealStatus: () => 'uninitialised' | 'sealed' | 'unsealed'
-  /** What to wait for before anything sealed is read: keys that another process has added are being taken over. */
+  /** Pending while keys that another process has added are being loaded; to be awaited before anything sealed is read. */
   keysOnTheirWay: () => Promise<void> | undefined
   /** The mount that owns a path of `/v1` (given without the prefix). */
   findMount: (path: string) => Awaitable<Mount | undefined>

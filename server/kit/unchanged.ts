@@ -12,7 +12,7 @@ export class WhileUnchanged<K extends {}, V extends {}> {
     this.#kept = 'max' in kept ? new LRUCache<K, Kept<V>>(kept) : (kept as WeakMap<never, Kept<V>>)
   }
 
-  /** The kept value, or what `find` comes to. Writes that happen meanwhile make it useless, not wrong. */
+  /** The kept value, or the result of `find`. An entry that a write overtakes meanwhile is never used, so never stale. */
   get<T extends V | undefined>(
     { store }: Pick<Deps, 'store'>,
     key: K,

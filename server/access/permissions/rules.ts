@@ -31,7 +31,7 @@ export const within = (call: Caller, organizationId: string): Awaitable<Organiza
 
 function admitted({ caller }: Caller, grants: OrganizationGrants | undefined): OrganizationGrants {
   if (!grants) throw hidden()
-  // A session that began with a user token is that token in other clothes.
+  // A session that began with a user token counts as that token.
   const byUserToken = caller.kind === 'user' && caller.tokenId !== ''
   if (grants.userTokensEnabled || !byUserToken) return grants
   const text = `The organization ${grants.organizationName} does not accept user tokens: they are unauthorized here; use a team token.`
@@ -63,7 +63,7 @@ export type ResourceRule<S> = {
   readonly name: string
   /** Finds what the path addresses; undefined when there is no such thing. */
   readonly load: (call: RuleCall) => Awaitable<S | undefined>
-  /** The same past all memory, where `load` has one: how long an answer takes must not tell that something is known. */
+  /** The same without the cache that `load` may use: the time an answer takes must not reveal that something is cached. */
   readonly read?: (call: RuleCall) => Awaitable<unknown>
   readonly allows: (grants: OrganizationGrants, resource: S, actor: ActorPrincipal) => boolean
   /** A refusal said openly, to callers who may know that the resource exists. */

@@ -25,7 +25,7 @@ function presentToken(exchange: Exchange): void {
 
 const bearerOf = (authorization: string): string => /^bearer\s+(.*)$/i.exec(authorization)?.[1]?.trim() ?? ''
 
-/** From here on nobody who looks at the headers, to pass them on or write them down, comes upon a token. */
+/** From here on, nobody who passes headers on or writes them down can leak a token. */
 function hideTokens(headers: IncomingHttpHeaders): void {
   for (const name of tokenHeaders) if (headers[name] !== undefined) headers[name] = undefined
 }
@@ -34,7 +34,7 @@ const tokenHeaders = [...headerNames.token, 'authorization'] as const
 
 /** Step 2 under `/v1`: the token, unless every endpoint at this path is open. */
 export const authenticateToken: Step = (exchange) => {
-  // A caller with a large body was asked before it was read.
+  // Already done where the token had to be checked before the body was read: see `decodeFields`.
   if (exchange.caller.kind !== 'anonymous') return
   if (exchange.facts.presentedToken === '') presentToken(exchange)
   const { match, facts, deps } = exchange

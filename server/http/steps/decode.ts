@@ -20,7 +20,7 @@ function bytesOf({ incoming, limits }: Exchange, maxBytes: number): Awaitable<Bu
   })
 }
 
-/** Who sends a packed body is told that it is not unpacked, rather than that it is no JSON (RFC 9110 §15.5.16). */
+/** A compressed body is refused as such, not as invalid JSON (RFC 9110 §15.5.16). */
 function requirePlainBody(coding = 'identity'): void {
   if (['', 'identity'].includes(coding.trim().toLowerCase())) return
   throw failure('unsupported-media', 'body.coding', 'Send the body as it is: no Content-Encoding is understood here.')
@@ -41,7 +41,7 @@ function limitOf({ endpoint, deps }: Exchange, standard: number): number {
 
 const isStranger = ({ caller }: Exchange): boolean => caller.kind === 'anonymous'
 
-/** Bodies up to so many bytes take no time to read, whatever they hold. */
+/** Bodies of up to this many bytes are parsed in no time, whatever they hold. */
 const quick = 64 * 1024
 
 /** What a caller may send under `/v1`: strangers may neither fill the memory nor keep others waiting. */
@@ -49,12 +49,12 @@ function limitUnderV1(exchange: Exchange): number {
   const { v1BodyBytes, strangerBodyBytes } = exchange.limits
   const own = limitOf(exchange, v1BodyBytes)
   const length = announcedLength(exchange.incoming)
-  // Beyond the limit for everybody, that limit is told and not the smaller one of strangers.
+  // A body that is too large for everybody is refused with that limit, not with the smaller one for strangers.
   if (!isStranger(exchange) || (length ?? 0) > own) return own
   return Math.min(own, v1BodyBytes, strangerBodyBytes, length === undefined ? quick : own)
 }
 
-/** Whether to look at the token before the body, since strangers may send less. What is too large for all needs no look. */
+/** Whether to check the token before reading the body, since strangers may send less. Not if nobody may send so much. */
 function needsToken(exchange: Exchange): boolean {
   const length = announcedLength(exchange.incoming)
   if (length === undefined) return showsToken(exchange)
@@ -62,7 +62,7 @@ function needsToken(exchange: Exchange): boolean {
   return length > limitUnderV1(exchange) || (length > quick && showsToken(exchange))
 }
 
-/** Bytes of the memory that strangers share: none for a body that is small, refused at once, or from a known sender. */
+/** How much of the strangers' memory a body takes: none if it is small, refused at once, or from a known caller. */
 function sharedBy(exchange: Exchange): number {
   const length = announcedLength(exchange.incoming) ?? 0
   return isStranger(exchange) && length > quick && length <= limitUnderV1(exchange) ? length : 0
@@ -99,7 +99,7 @@ function takeFields(exchange: Exchange, bytes: Buffer): Awaitable<void> {
   })
 }
 
-/** Where texts may be uncommonly long, bodies above so many bytes are read piece by piece. */
+/** Where strings may be uncommonly long, bodies larger than this are parsed piece by piece. */
 const longBody = 2 * 1024 * 1024
 
 const longFieldsOf = async (exchange: Exchange, bytes: Buffer): Promise<Record<string, unknown>> =>

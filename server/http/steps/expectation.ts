@@ -4,8 +4,8 @@ import type { Step } from '../exchange.ts'
 const toGoOn = /(?:^|\W)100-continue(?:$|\W)/i
 
 /**
- * RFC 9110 §10.1.1: what a client expects beside being told to go on is not met here; HTTP/1.0 knows no expectations. Asked
- * when the route is known, since paths with secrets are not written down as they are.
+ * RFC 9110 §10.1.1: the only expectation that is met here is `100-continue`; HTTP/1.0 has none. Checked once the route is
+ * known, since a refusal is logged, and logs must not show the path of a route that holds a secret.
  */
 export const requireKnownExpectation: Step = ({ incoming }) => {
   const { expect } = incoming.headers

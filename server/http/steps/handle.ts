@@ -21,7 +21,7 @@ export const handleWithin = (giveUp: GiveUp): Step => {
 function keep(exchange: Exchange, reply: Reply): void {
   exchange.reply = reply
   if (reply.kind !== 'bytes' || !(reply.body instanceof Readable)) return
-  // Until it is sent, which may be after its record is written, nobody else hears it break.
+  // Sending may have to wait for the audit record. Until it begins nobody else listens, and an error would end the process.
   reply.body.on('error', () => undefined)
   if (exchange.answered) reply.body.destroy()
 }

@@ -15,7 +15,7 @@ export const offerHelp =
     if (facts.verb !== 'GET' || parseFlag(facts.query.get('help') ?? '') !== true) return
     const found = exchange.match?.siblings ?? []
     const [first] = found
-    // Whoever logs in has no token yet.
+    // Login endpoints are open: their callers have no token yet.
     const isForAll = exchange.endpoint === undefined && first?.access.kind === 'open'
     if (caller.kind !== 'token' && !isForAll) return
     if (first) {

@@ -9,7 +9,7 @@ import { isPreflight } from './cross-origin.ts'
 
 const verbs: ReadonlySet<string> = new Set(['GET', 'HEAD', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** Verbs beside these mean nothing here, with or without a token, unless a browser asks for a page elsewhere. */
+/** Refuses all other verbs, with or without a token. Preflight requests of browsers pass: they come as OPTIONS. */
 export const requireKnownVerb: Step = (exchange) => {
   if (verbs.has(exchange.facts.verb) || isPreflight(exchange)) return
   throw failure('unsupported-operation', 'route.unsupported-operation', 'unsupported operation')
@@ -25,7 +25,7 @@ export const requireRequestHeader =
     throw failure('precondition', 'request.header', `This listener needs the header '${name}: true' on every request.`)
   }
 
-/** A sealed server answers only its status routes. For all others, keys that another process has added are waited for. */
+/** A sealed server answers only its status routes. An unsealed one first waits for keys that another process has added. */
 export const requireUnsealed: Step = ({ deps, endpoint }) => {
   if (endpoint?.whileSealed) return
   if (deps.hooks.sealStatus() === 'unsealed') return deps.hooks.keysOnTheirWay()
