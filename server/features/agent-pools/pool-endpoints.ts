@@ -59,7 +59,7 @@ async function includedWith(
   return { included }
 }
 
-/** Tells pools that a workspace may use from others; who cannot see the workspace learns nothing about it. */
+/** Tells pools that a workspace may use from others; callers who cannot see the workspace learn nothing about it. */
 async function usableBy(
   { db }: Pick<Deps, 'db'>,
   grants: OrganizationGrants,

@@ -135,7 +135,7 @@ const ofTeams = [
   }),
 ]
 
-/** What the token that is asked for is for; who asks for one that there cannot be must not replace or revoke another. */
+/** The purpose in a query. An unknown one is refused: without a purpose, another token would be replaced or revoked. */
 function purposeIn({ purpose }: { readonly purpose: string | undefined }): TokenPurpose | undefined {
   const known = tokenPurposes.find((each) => each === purpose)
   if (known !== purpose) throw hidden()

@@ -12,12 +12,12 @@ export type TokenOwner =
   | { readonly kind: 'agent-pool'; readonly id: string }
 
 /**
- * What a token is for, where an owner has one beside its own for nothing else. No endpoint takes such a token yet, but
- * clients of this family make them, and must not lose the one that works by it.
+ * Purposes for which an owner has a token beside its ordinary one. No endpoint accepts such a token yet, but clients of
+ * this family make them, and making one must not replace the ordinary token.
  */
 export const tokenPurposes = ['audit-trails'] as const
 
-/** What a token beside the owner's own is for. */
+/** One of these purposes. */
 export type TokenPurpose = (typeof tokenPurposes)[number]
 
 /** What is known about a token after it was shown once. */
@@ -26,7 +26,7 @@ export type ApiToken = {
   readonly owner: TokenOwner
   /** True for the one token an owner has at the address without a list. */
   readonly single: boolean
-  /** Set for a single token beside that one, which is for this and nothing else. */
+  /** Set for a token beside that one, which works for this purpose and nothing else. */
   readonly purpose?: TokenPurpose | undefined
   readonly hint: string
   readonly description: string
@@ -62,7 +62,7 @@ export const tokenOrders = ['team-name', 'created-by', 'created-at', 'expired-at
 /** One of the orders of a list of team tokens. */
 export type TokenOrder = (typeof tokenOrders)[number]
 
-/** When a token ends of which nobody said when: clients of this family count on two years, and on executors for ever. */
+/** When a token ends if its maker did not say: clients of this family expect two years, and no end for executors. */
 export function standardExpiry({ kind }: TokenOwner, at: Instant): Instant | null {
   if (kind === 'agent-pool') return null
   const end = new Date(at)

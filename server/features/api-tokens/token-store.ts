@@ -203,7 +203,7 @@ const byHash = hotQuery<{ hash: string }, Found>('api-tokens.by-hash', (db, { ha
     .select('organizations.name as organization_name'),
 )
 
-/** The token with this hash and who it speaks for, in one query; none of a person who is kept out. */
+/** The token with this hash and who it speaks for, in one query; undefined if its person is suspended. */
 export async function findTokenInUse(db: Queryable, hash: string): Promise<TokenInUse | undefined> {
   const row = await byHash.first(db, { hash })
   if (!row || row.suspended === 1) return undefined

@@ -7,7 +7,7 @@ import { type Bucket, takeFrom, unlimited } from './rate-rules.ts'
 
 const buckets = perApp(() => new LRUCache<string, Bucket>({ max: 20_000 }))
 
-/** All tokens of one caller share a bucket; who is not known is counted by address. */
+/** All tokens of one caller share a bucket; unknown callers are counted by address. */
 const keyOf = (caller: Principal, request: Pick<RequestFacts, 'remoteAddress'>): string =>
   caller.kind === 'anonymous' ? `address:${request.remoteAddress}` : `${caller.kind}:${caller.id}`
 

@@ -55,7 +55,7 @@ const entityGone = () =>
     retryAfter: 1,
   })
 
-/** Held only where it changes: logins of one alias, which seldom change it, would wait for each other's commits. */
+/** Locks the alias only if the login changes it, which is rare: logins of one alias would wait for each other's commits. */
 async function aliasForLogin(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Alias | undefined> {
   const { mountAccessor, name } = login
   const seen = await findAlias(tx, mountAccessor, name)
@@ -67,7 +67,7 @@ async function aliasForLogin(deps: LoginDeps, tx: Tx, login: LoginAlias): Promis
   return alias
 }
 
-/** Told to a login that meets the end of its mount; tried again, it finds no mount there. */
+/** The refusal of a login whose mount is being removed; a second try finds no mount there. */
 const mountGone = () =>
   failure('unavailable', 'identity.mount-gone', 'The auth method was removed at this moment.', { retryAfter: 1 })
 

@@ -11,7 +11,7 @@ export type Quota = {
   readonly blockSeconds: number
 }
 
-/** Status routes are never limited: who cannot see whether a server lives restarts it. */
+/** Status routes are never limited: a supervisor that cannot see that a server is alive would restart it. */
 const exempt: ReadonlySet<string> = new Set(['sys/health', 'sys/seal-status', 'sys/unseal', 'sys/init', 'sys/leader'])
 
 /** True if a quota covers a path. */

@@ -172,10 +172,10 @@ async function resolveMembers(tx: Tx, team: Team, names: MemberNames): Promise<s
   return [...new Set(found.values())]
 }
 
-/** Who is to join a team, and what those who put them there may hand out. */
+/** Who is to join a team, and the rights of the caller who adds them. */
 export type NewMembers = { readonly grants: OrganizationGrants; readonly team: Team; readonly names: MemberNames }
 
-/** Refuses to let somebody have what a team may do to those who could not do it themselves. */
+/** Refuses callers who would hand out, by filling a team, rights that they do not have themselves. */
 export function requireHandOut(grants: OrganizationGrants, team: Team): void {
   if (canHandOut(grants, team)) return
   throw failure('refused', 'team.too-much', 'This team has more access than you may hand out.')

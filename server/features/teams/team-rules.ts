@@ -55,7 +55,7 @@ export const canSeeEveryTeam = (grants: OrganizationGrants): boolean =>
 export const canManageTeam = (grants: OrganizationGrants, team: Pick<Team, 'id' | 'visibility' | 'owners'>): boolean =>
   canSeeTeam(grants, team) && (grants.owner || (!team.owners && canInOrganization(grants, 'can-manage-teams')))
 
-/** Who manages teams or people says who is in a team. */
+/** Those who manage teams or people decide who is in a team. */
 export const canFillTeam = (grants: OrganizationGrants, team: Pick<Team, 'id' | 'visibility' | 'owners'>): boolean =>
   canManageTeam(grants, team) ||
   (canSeeTeam(grants, team) && !team.owners && canInOrganization(grants, 'can-manage-users'))

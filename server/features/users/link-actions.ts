@@ -38,7 +38,7 @@ export async function issueLink(deps: LinkDeps, user: Pick<User, 'id'>, purpose:
   return `/app/${purpose === 'invitation' ? 'invitations' : 'resets'}/${text}`
 }
 
-/** The person a link belongs to; undefined when it is unknown, used or too old, or the person is kept out. */
+/** The person a link belongs to; undefined when it is unknown, used or too old, or the person is suspended. */
 export async function ownerOfLink(deps: LinkDeps, purpose: LinkPurpose, text: string): Promise<User | undefined> {
   const userId = await findLinkOwner(deps.db, { hash: hashOf(deps, text), purpose }, deps.clock.now())
   const user = userId === undefined ? undefined : await loadUser(deps.db, userId)

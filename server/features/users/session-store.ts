@@ -48,7 +48,7 @@ const byHash = hotQuery<{ hash: string }, Found>('sessions.by-hash', (db, { hash
     .select(['sessions.service_token', 'sessions.api_token_id']),
 )
 
-/** The session with this hash, expired or not; none of who is kept out. */
+/** The session with this hash, expired or not; undefined if its person is suspended. */
 export async function findSession(db: Queryable, hash: string): Promise<Session | undefined> {
   const row = await byHash.first(db, { hash })
   return (

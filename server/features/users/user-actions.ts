@@ -80,7 +80,7 @@ export async function createUser(deps: UserDeps, author: Author, wanted: UserWan
   }
   await unlessTaken(userTaken, () =>
     inTransaction(deps.db, async (tx) => {
-      // Whoever invites this address at the same moment takes a turn too: one of both sees the other.
+      // Invitations for this address take a turn too, so that the later of the two sees the earlier one.
       await takeTurn(tx, 'users')
       requireNone(await takenFaults(tx, user))
       await insertUser(tx, user)
@@ -96,7 +96,7 @@ export async function createUser(deps: UserDeps, author: Author, wanted: UserWan
   return { ...rest, hasPassword: passwordHash !== null }
 }
 
-/** A name or address that another person has, or an address that waits for somebody else to join beside the person. */
+/** Faults for a name or address that somebody else has, and for an address that one of the person's organizations invited. */
 async function takenFaults(db: Queryable, user: Pick<User, 'id' | 'username' | 'email'>): Promise<Fault[]> {
   const byName = await loadUserByName(db, user.username)
   const byEmail = await loadUserByEmail(db, user.email)
@@ -125,8 +125,8 @@ export type UserChanges = {
 }
 
 /**
- * Changes an account; what is changed may depend on what it was. The administrator keeps name, office and entry, because
- * the root token acts by them. Who is kept out is signed out, and comes back by signing in.
+ * Changes an account; what is changed may depend on what it was. The administrator keeps name and role and cannot be
+ * suspended, because the root token acts as this person. Suspending somebody ends their sessions; so does lifting it.
  */
 export async function changeUser(
   deps: UserDeps,
@@ -160,7 +160,7 @@ export async function changeUser(
   )
 }
 
-/** Ends every session and open link: of links, those that were made before would give a password to who is kept out. */
+/** Ends every session and open link: with a link from before, a suspended person could still set a password. */
 async function endEntries(tx: Tx, id: UserId): Promise<void> {
   await deleteSessionsOf(tx, id)
   await deleteLinksOf(tx, id)
@@ -203,7 +203,7 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
 /** Takes back every invitation for the address that one of them is for. */
 export async function removeInvited(deps: UserDeps, author: Author, membershipId: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    // Whoever becomes a person with this address at the same moment takes a turn too.
+    // Making a person takes a turn too, so that none with this address appears at the same moment.
     await takeTurn(tx, 'users')
     const invited = await loadInvited(tx, membershipId)
     if (!invited) throw noSuchPerson()
@@ -255,7 +255,7 @@ export async function isPassword(
   return deps.passwords.matches(password, hash)
 }
 
-/** Refuses who does not know a person's password, and who has guessed too often. */
+/** Refuses callers who do not know a person's password, or who have guessed too often. */
 export async function requirePassword(
   deps: Pick<Deps, 'db' | 'clock' | 'passwords'>,
   userId: UserId,

@@ -36,8 +36,8 @@ async function personOf(call: Pick<Call, 'deps' | 'caller'>): Promise<User> {
 }
 
 /**
- * People see themselves and those they share an organization with; who manages people sees addresses too. The service
- * accounts of the caller's organizations and teams stand in lock holders and in who made what: they are seen as well.
+ * People see themselves and those they share an organization with; those who manage people see e-mail addresses too. The
+ * service accounts of the caller's organizations and teams are seen as well: they hold locks and are named as authors.
  */
 const visibleUser: Access<Resource> = {
   kind: 'rule',

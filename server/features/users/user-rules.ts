@@ -13,7 +13,7 @@ export type User = {
   readonly hasPassword: boolean
   /** True if the person agrees to be signed in by a certificate whose role names the person. */
   readonly allowCertificateLogin: boolean
-  /** True for who is kept out: no way of signing in and no token works. */
+  /** No way of signing in and no token works for a suspended person. */
   readonly suspended: boolean
   readonly createdAt: Instant
   readonly updatedAt: Instant

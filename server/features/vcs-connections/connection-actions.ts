@@ -110,7 +110,7 @@ export async function removeConnection(deps: ConnectionDeps, author: Author, cli
   await inTransaction(deps.db, async (tx) => {
     const tokens = await listTokensOf(tx, [client.id])
     const ids = tokens.map(({ id }) => id)
-    // Deleted before it is unlinked: who links a workspace holds the token, and is waited for.
+    // Deleted before it is unlinked: a request that links a workspace at this moment holds the token, and is waited for.
     if (!(await deleteClient(tx, client.id))) throw hidden()
     const unlinked = await unlink(deps, tx, author, ids)
     const before = { ...described(client), 'unlinked-workspaces': unlinked }

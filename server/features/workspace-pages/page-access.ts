@@ -3,7 +3,7 @@ import type { Call, RuleAccess } from '../../kit/endpoint.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { goTo, type PagePrefix } from '../sign-in/index.ts'
 
-/** Runs for who is signed in; others do so first and come back to the page, a path below the prefix. */
+/** Runs for people who are signed in; others sign in first and come back to the page, a path below the prefix. */
 export async function signedIn(
   call: Call,
   prefix: PagePrefix,

@@ -35,7 +35,7 @@ export async function moveWorkspaces(
   }, contended)
 }
 
-/** So that no two moves wait for each other. */
+/** All moves take workspaces in the same order, so that no two can wait for each other. */
 const inOneOrder = (workspaces: readonly Workspace[]): readonly Workspace[] =>
   workspaces.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 

@@ -120,7 +120,7 @@ export function onLastSeenWorkspace(right: WorkspaceRight): RuleAccess<OnWorkspa
   }
 }
 
-/** Access for those who may force delete; who may delete only safely is told so. */
+/** Access for those who may force delete; callers who may only delete safely are told so. */
 export const onForceDelete: Access<OnWorkspace> = onResource({
   name: 'workspace:can-force-delete',
   load: loadAddressed,

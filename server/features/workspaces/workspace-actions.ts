@@ -25,7 +25,7 @@ export type WorkspaceDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'setti
 export const contended = (): Failure =>
   failure('conflict', 'workspace.contended', 'The workspace is being changed by others; try again.')
 
-/** Of many who change one workspace at once, each gets through. */
+/** Changes of one workspace wait for each other within this process, so that none loses to the others again and again. */
 const turnsIn = perApp(() => new Turns())
 
 /** A change of settings. */

@@ -45,7 +45,7 @@ export type Destination = {
 /** The largest parts that are kept in memory while storing. */
 const partBytes: number = 8 * 1024 * 1024
 
-/** The size of the parts of an upload: more than this many are not allowed by any of the services. */
+/** The size of the parts of an upload, in steps of 256 KiB: such that there are at most 9,000, which all services allow. */
 export const partBytesFor = (size: number): number => Math.max(partBytes, Math.ceil(size / 9_000 / 262_144) * 262_144)
 
 /** The bytes in pieces of one length, but for the last. */

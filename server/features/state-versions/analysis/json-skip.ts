@@ -7,8 +7,8 @@ export class NotJson extends Error {
 export const deepest = 512
 
 /**
- * What may come next within a value, and the marks that change how deep it is. `broken` is 0, so that it is the default;
- * after it and after `commaOrEnd` something has to be looked at, between `value` and the marks nothing has.
+ * The states of the scanner, named after what may come next, and the marks that change the depth. Their numbers matter:
+ * `broken` is 0, the default of the table, and from `value` up to the first mark a state needs no further look.
  */
 const [broken, commaOrEnd, value, valueOrEnd, key, keyOrEnd, colon] = [0, 1, 2, 3, 4, 5, 6]
 const [text, keyText] = [7, 8]

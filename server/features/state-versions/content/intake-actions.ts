@@ -52,9 +52,10 @@ const packing = (bytes: Buffer) => ({
 })
 
 /**
- * Compresses and seals a file, and learns of it on the way. Of a large one no more than a few pieces are in memory: it
- * is written as it arrives. Equal files of one workspace are kept once; their name is a keyed hash of what they are
- * compressed to, so that nobody who sees the store can tell whether a file he knows is in it. The pieces are given away.
+ * Compresses and seals a file, and learns what is in it on the way. Of a large one no more than a few pieces are in memory:
+ * it is written as it arrives. Equal files of one workspace are kept once. Their name is a keyed hash of the compressed
+ * bytes, so that nobody who sees the store can tell whether a file they know is in it. The caller hands the pieces over and
+ * must not use their memory afterwards.
  */
 export async function takeContent(
   deps: IntakeDeps,
@@ -79,7 +80,7 @@ export async function takeContent(
   }
 }
 
-/** The same for a file that is at hand, which is given away. */
+/** The same for a file that is in memory as a whole; the caller hands it over, too. */
 export const takeWhole = async (
   deps: IntakeDeps,
   scope: string,
@@ -96,7 +97,7 @@ async function* continued(first: Uint8Array[], rest: Source = []): AsyncGenerato
   yield* rest
 }
 
-/** The same memory where there is but one piece. */
+/** A single piece is not copied. */
 function joined(pieces: readonly Uint8Array[]): Buffer {
   const [only] = pieces
   return pieces.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(pieces)
@@ -131,7 +132,7 @@ async function takeLarge(
 const spareRooms: Buffer[] = []
 const mostSpareRooms = 4
 
-/** Memory for a whole file. It is used again: V8 collects everything it has when much outside of its heap comes and goes. */
+/** Memory for a whole file. It is reused: V8 runs full collections when much memory outside its heap comes and goes. */
 const takeRoom = (): Buffer => spareRooms.pop() ?? Buffer.allocUnsafeSlow(wholeBytes)
 
 function giveRoom(room: Buffer): void {
@@ -148,7 +149,7 @@ function sealWhole(deps: IntakeDeps, scope: string, packed: Buffer, learned: Lea
     keep: async (tx) => {
       const now = deps.clock.now()
       const insert = () => insertBlob(tx, { scope, upload, id, createdAt: now, chunks })
-      // What is stored already may be deleted before it can be claimed; then there is room for it again.
+      // Equal content may be stored already, and yet be deleted before it can be claimed; then the second insert succeeds.
       if ((await insert()) || (await claimContent(tx, { scope, id }, now)) || (await insert())) return
       throw swept()
     },
@@ -156,7 +157,7 @@ function sealWhole(deps: IntakeDeps, scope: string, packed: Buffer, learned: Lea
   }
 }
 
-/** Bytes that go through the compressor at once: each time costs a way to another thread and back. */
+/** Bytes that are given to the compressor at once: each time costs a round trip to another thread. */
 const groupBytes = 512 * 1024
 const flow = { params, chunkSize: groupBytes, writableHighWaterMark: 2 * groupBytes }
 
@@ -168,7 +169,7 @@ async function takeStream(
 ): Promise<TakenContent> {
   const upload = newUpload(deps.ids)
   const packed = createZstdCompress(flow)
-  // Whoever reads it is told of errors; while nobody reads yet, or any more, one would end the process.
+  // Errors reach whoever reads the stream. Before and after that nobody listens, and an error would end the process.
   packed.on('error', () => undefined)
   void feed(packed, grouped(source))
   const sha256 = createHash('sha256')
@@ -211,8 +212,8 @@ async function* hashed(source: AsyncIterable<Buffer>, sum: Hash): AsyncGenerator
 }
 
 /**
- * Gives each group to the compressor while the next is read, and the end by itself: what comes out, and so its name,
- * follows from the file alone. Errors reach whoever reads the compressed end.
+ * Gives each group to the compressor while the next one is read. The end is given separately, so that the compressed bytes,
+ * and with them the name, depend on the file alone. Errors reach whoever reads the compressed side.
  */
 async function feed(packed: Writable, groups: AsyncIterable<Buffer>): Promise<void> {
   const write = (group: Buffer): Promise<void> =>
@@ -222,7 +223,7 @@ async function feed(packed: Writable, groups: AsyncIterable<Buffer>): Promise<vo
     for await (const group of groups) {
       await writing
       writing = write(group)
-      // It is told where it is awaited, which may be a while later.
+      // A failure is thrown where this is awaited, which may be a while later.
       writing.catch(() => undefined)
     }
     await writing

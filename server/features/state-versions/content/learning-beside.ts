@@ -13,7 +13,7 @@ export class LearningBeside {
     this.#outline = kind === 'state' ? new OutlineBeside() : undefined
   }
 
-  /** Hands the pieces on; each has to be used by the time the next one is asked for, and is given away then. */
+  /** Passes the pieces on. Each must be used before the next one is asked for: its memory then goes to another thread. */
   async *through(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const bytes of source) {
       this.#size += bytes.length

@@ -45,14 +45,14 @@ export class OutlineBeside {
   constructor() {
     const { port1, port2 } = new MessageChannel()
     this.#port = port1
-    // It is told where it is awaited, if it ever is.
+    // A failure is thrown where the outcome is awaited, if it ever is.
     this.#outcome.promise.catch(() => undefined)
     port1.on('message', (message: Progress) => this.#hear(message))
     port1.on('close', () => this.#end(unfinished()))
     readingThread().postMessage(port2, [port2])
   }
 
-  /** Takes the next piece, which is given away; waits while too many are waiting. */
+  /** Takes the next piece, whose memory the caller must not use afterwards; waits while too many bytes are unread. */
   async push(bytes: Uint8Array): Promise<void> {
     const given = isAlone(bytes) ? bytes : new Uint8Array(bytes)
     this.#group.push(given)
@@ -99,7 +99,7 @@ export class OutlineBeside {
   }
 }
 
-/** True where nothing else lies in the same memory, which can then be given away. */
+/** True if nothing else lies in the same memory, so that it can be transferred to the other thread without a copy. */
 const isAlone = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength
 

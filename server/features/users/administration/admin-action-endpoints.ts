@@ -72,5 +72,5 @@ const actionEndpoint = (action: Action) =>
     },
   })
 
-/** Who is kept out, and who administers the site. */
+/** Suspending people, and making them administrators of the site. */
 export const adminActionEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', actions.map(actionEndpoint))

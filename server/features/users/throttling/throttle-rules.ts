@@ -18,7 +18,7 @@ function placeOf(address: string): string {
   return `${Buffer.from(parsed.toByteArray().slice(0, 8)).toString('hex')}/64`
 }
 
-/** A name is known to many: who guesses from many places is slowed down, and its owner not kept out. */
+/** Names are no secret. This slows down those who guess from many places, but does not lock the owner out. */
 const longestOfName = 30_000
 
 /** Counted are: this name from this place, this name from anywhere, anything from this place. */
@@ -34,7 +34,7 @@ export function countedFor(name: string | undefined, address: string): readonly 
   ]
 }
 
-/** Who holds a session or a token of somebody may not try out the password: it is the owner's to know, whatever the address. */
+/** Somebody with a stolen session or token must not guess the password with it; counted wherever the requests come from. */
 export const countedForPassword = (userId: string): Counted => ({
   key: `password:${userId}`,
   free: 5,

@@ -47,7 +47,7 @@ function sharedWith({ globalRemoteState, projectRemoteState, ...workspace }: Wor
   return projectRemoteState ? { organizationId, workspaceId, projectId } : undefined
 }
 
-/** Shared at large, every other workspace there is a consumer; who can see them all needs only the page. */
+/** If a state is shared at large, all other workspaces are consumers: a caller who sees all of them costs just one page. */
 async function candidatesOf(
   { db }: ConsumerDeps,
   grants: OrganizationGrants,

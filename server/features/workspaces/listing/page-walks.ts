@@ -23,7 +23,7 @@ const mostPages = 256
  * therefore begins where that one ended, not at a number of rows that may have shifted: what nobody touched is neither
  * sent twice nor left out. It also makes deep pages as cheap as the first.
  *
- * Over a change this goes only from one page to the next: who asks for pages in another order has begun anew since.
+ * Across a change this works only from one page to the next: a caller that asks in another order has started over.
  */
 export class PageWalks {
   readonly #walks = new LRUCache<string, Walk>({ max: 2_000 })

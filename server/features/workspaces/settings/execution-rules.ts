@@ -95,7 +95,7 @@ const takePool = (own: OwnExecution, newPoolId: string): SettledExecution => ({
   faults: [],
 })
 
-/** The pool stays as it is. Only who asks for a mode or for a pool of its own is told that there is none. */
+/** The pool stays as it is. That there is none is a fault only if the request asks for a mode or for a pool of its own. */
 function keepPool(own: OwnExecution, asked: Asked, isAgent: boolean): SettledExecution {
   const wantsOwn = asked.settingOverwrites?.agentPool === true
   const kept = wantsOwn ? { ...own, overwritesAgentPool: true } : own

@@ -67,8 +67,8 @@ function readTerm(text: string): Term | undefined {
 export type ChosenRelease = Pick<Release, 'tool' | 'version'>
 
 /**
- * The newest release that a wish allows; undefined when there is none. An exact version needs no release. Who names no
- * tool gets the default one, or another if only that has such a release.
+ * The newest release that a wish allows; undefined when there is none. An exact version needs no release. A wish that names
+ * no tool gets the default one, or another if only that has such a release.
  */
 export function resolveVersion(
   wish: VersionWish,
