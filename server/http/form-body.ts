@@ -31,8 +31,8 @@ function fieldsWritten(text: string): number {
 }
 
 function judge(name: string, value: string, maxString: number): void {
-  if (name.length > maxString || value.length > maxString) throw refused(`a text has over ${maxString} characters`)
-  if (name.includes('\0') || value.includes('\0')) throw refused('a text has a NUL character')
+  if (name.length > maxString || value.length > maxString) throw refused(`a string has over ${maxString} characters`)
+  if (name.includes('\0') || value.includes('\0')) throw refused('a string has a NUL character')
   if (name === '__proto__') throw refused("the field '__proto__' is not allowed")
 }
 

@@ -25,7 +25,7 @@ export async function parseLongJson(bytes: Buffer, limits: JsonLimits, sizes = d
   let size = 0
   const keep = (part: Buffer): void => {
     size += part.length
-    if (size > sizes.around) throw refused(`beside its long texts it has over ${sizes.around} bytes`)
+    if (size > sizes.around) throw refused(`beside its long strings it has over ${sizes.around} bytes`)
     around.push(part)
   }
   for (let at = 0; at < bytes.length; ) {
@@ -55,7 +55,7 @@ async function endOfText(bytes: Buffer, start: number): Promise<number> {
     const end = bytes.subarray(from, from + searched).indexOf(quote)
     if (end >= 0 && slashesBefore(bytes, from + end, start) % 2 === 0) return from + end
     if (end < 0) await nextTurn()
-    else if (++quotes > mostQuotes) throw refused(`a text has over ${mostQuotes} quotes`)
+    else if (++quotes > mostQuotes) throw refused(`a string has over ${mostQuotes} quotes`)
     from += end < 0 ? searched : end + 1
   }
   throw refused('it ends too early')

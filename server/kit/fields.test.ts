@@ -70,7 +70,7 @@ test.each([
   ['names', '["a",12345678901234567890]'],
   ['meta', '{"id":12345678901234567890}'],
 ])('fields: %s from the JSON %s is refused, for other digits would be kept', (name, json) => {
-  const text = `Field '${name}' holds a number that is too large to be read exactly; send it as a text.`
+  const text = `Field '${name}' holds a number that is too large to be read exactly; send it as a string.`
   expect(() => parse({ [name]: JSON.parse(json) })).toThrow(text)
 })
 
@@ -119,6 +119,6 @@ test('fields: names are read without case, but not in two spellings at once', ()
     unknown: ['ZZ'],
   })
   expect(parseFields(schema, { Lease: '5s' })).toEqual({ value: { ttl: 5 }, unknown: [] })
-  expect(() => parse({ ttl: '5s', TTL: '6s' })).toThrow("Field 'ttl' was sent in two spellings.")
-  expect(() => parse({ TTL: '5s', Ttl: '6s' })).toThrow("Field 'ttl' was sent in two spellings.")
+  expect(() => parse({ ttl: '5s', TTL: '6s' })).toThrow("Field 'ttl' was sent in two spellings; send one of them.")
+  expect(() => parse({ TTL: '5s', Ttl: '6s' })).toThrow("Field 'ttl' was sent in two spellings; send one of them.")
 })

@@ -102,7 +102,8 @@ export function withDeclaredNames(
   const named = new Map<string, unknown>()
   for (const [name, value] of Object.entries(raw)) {
     const known = declared.has(name) ? name : (spellings.get(name.toLowerCase()) ?? name)
-    if (named.has(known)) throw failure('invalid', 'field.twice', `Field '${known}' was sent in two spellings.`)
+    if (named.has(known))
+      throw failure('invalid', 'field.twice', `Field '${known}' was sent in two spellings; send one of them.`)
     named.set(known, value)
   }
   return Object.fromEntries(named)
@@ -114,7 +115,7 @@ function parseField(name: string, type: FieldSchema, raw: unknown): unknown {
   const kind = type['x-field'] ?? 'any'
   const parsed = readers[kind](raw)
   if (parsed === inexact) {
-    const text = `Field '${name}' holds a number that is too large to be read exactly; send it as a text.`
+    const text = `Field '${name}' holds a number that is too large to be read exactly; send it as a string.`
     throw failure('invalid', 'field.inexact', text)
   }
   if (parsed === tooMany) {
@@ -145,12 +146,12 @@ const negative = Symbol('negative')
 const mostEntries = 10_000
 
 const expectations: Record<FieldKind, string> = {
-  text: 'must be a text',
+  text: 'must be a string',
   flag: 'must be true or false',
   whole: 'must be a whole number',
-  seconds: 'must be a duration from 0 to 292 years: whole seconds, or a text such as "90s", "1h30m" or "7d"',
-  list: 'must be a list of texts, or one text with commas',
-  'text-map': 'must be an object whose values are texts',
+  seconds: 'must be a duration from 0 to 292 years: whole seconds, or a string such as "90s", "1h30m" or "7d"',
+  list: 'must be a list of strings, or one string with commas',
+  'text-map': 'must be an object whose values are strings',
   object: 'must be an object',
   any: 'cannot be read',
 }

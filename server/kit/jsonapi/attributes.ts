@@ -74,20 +74,20 @@ type TextOptions<N extends boolean, R extends boolean> = AttributeOptions<string
   readonly maxLength?: number
 }
 
-/** NUL is refused in every text: PostgreSQL cannot store it. */
-const readText = (raw: unknown): string | undefined =>
-  typeof raw === 'string' && !raw.includes('\u0000') ? raw : undefined
+const readText = (raw: unknown): string | undefined => (typeof raw === 'string' ? raw : undefined)
 
 /** Characters, not code units, as JSON Schema counts: a character outside the basic plane takes two units. */
 const isLonger = (value: string, max: number): boolean =>
   value.length > max && (value.length > 2 * max || Array.from(value).length > max)
 
-const withinLength =
+const checkText =
   (maxLength: number | undefined, check: ((value: string) => string | undefined) | undefined) =>
-  (value: string): string | undefined =>
-    maxLength !== undefined && isLonger(value, maxLength)
-      ? `is too long, the maximum is ${maxLength} characters`
-      : check?.(value)
+  (value: string): string | undefined => {
+    // PostgreSQL cannot store it.
+    if (value.includes('\u0000')) return 'must not contain NUL characters'
+    const isTooLong = maxLength !== undefined && isLonger(value, maxLength)
+    return isTooLong ? `is too long, the maximum is ${maxLength} characters` : check?.(value)
+  }
 
 const text = <const N extends boolean = false, const R extends boolean = false>(
   description: string,
@@ -95,8 +95,8 @@ const text = <const N extends boolean = false, const R extends boolean = false>(
 ): Attribute<Nullable<string, N>, R> => {
   const { maxLength } = options
   const schema = Type.String(maxLength === undefined ? {} : { maxLength })
-  const check = withinLength(maxLength, options.check)
-  return define({ schema, expected: 'must be a text', read: readText }, description, { ...options, check })
+  const check = checkText(maxLength, options.check)
+  return define({ schema, expected: 'must be a string', read: readText }, description, { ...options, check })
 }
 
 const flag = <const N extends boolean = false, const R extends boolean = false>(

@@ -51,7 +51,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ['a list', { data: [] }, ['/data: Data must be one object, not a list']],
   ['no type', { data: { attributes: { name: 'a' } } }, ['/data/type: Type can\'t be blank; send "things"']],
   ['another type', { data: { type: 'x', attributes: { name: 'a' } } }, ['/data/type: Type must be "things"']],
-  ['a number as id', { data: { type: 'things', id: 7, attributes: { name: 'a' } } }, ['/data/id: Id must be a text']],
+  ['a number as id', { data: { type: 'things', id: 7, attributes: { name: 'a' } } }, ['/data/id: Id must be a string']],
   ['attributes as a list', thing([]), ['/data/attributes: Attributes must be an object']],
   ['attributes null', thing(null), ['/data/attributes: Attributes must be an object']],
   [
@@ -62,7 +62,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ['a required attribute missing', thing({}), ["/data/attributes/name: Name can't be blank"]],
   ['a required attribute null', thing({ name: null }), ["/data/attributes/name: Name can't be blank"]],
   ['a required attribute empty', thing({ name: '' }), ["/data/attributes/name: Name can't be blank"]],
-  ['a number for a text', thing({ name: 3 }), ['/data/attributes/name: Name must be a text']],
+  ['a number for a text', thing({ name: 3 }), ['/data/attributes/name: Name must be a string']],
   [
     'a text for a flag',
     thing({ name: 'a', 'auto-apply': 'true' }),
@@ -79,7 +79,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
     thing({ name: '🌍'.repeat(6) }),
     ['/data/attributes/name: Name is too long, the maximum is 5 characters'],
   ],
-  ['a NUL in a text', thing({ name: 'a\u0000' }), ['/data/attributes/name: Name must be a text']],
+  ['a NUL in a text', thing({ name: 'a\u0000' }), ['/data/attributes/name: Name must not contain NUL characters']],
   ['a fraction', thing({ name: 'a', days: 1.5 }), ['/data/attributes/days: Days must be a whole number']],
   ['a number below', thing({ name: 'a', days: 0 }), ['/data/attributes/days: Days must be at least 1']],
   ['a number above', thing({ name: 'a', days: 10 }), ['/data/attributes/days: Days must be at most 9']],
@@ -96,7 +96,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
   [
     'a bad list entry',
     thing({ name: 'a', paths: ['x', 1] }),
-    ['/data/attributes/paths/1: Paths, entry 2, must be a text'],
+    ['/data/attributes/paths/1: Paths, entry 2, must be a string'],
   ],
   [
     'a bad inner member',
@@ -312,7 +312,7 @@ test('draft: what is told of a member that could not be read, or was judged by i
     }
   }
   expect(told({ mode: 'x', pool: 'y' })).toEqual(['Mode must be a or b', 'Pool is unfit'])
-  expect(told({ mode: 'a', pool: 5 })).toEqual(['Pool must be a text', 'Mode is unfit'])
+  expect(told({ mode: 'a', pool: 5 })).toEqual(['Pool must be a string', 'Mode is unfit'])
   expect(told({ mode: 'a' })).toEqual(['Mode is unfit', 'Pool is unfit for the mode', 'Pool is unfit'])
   expect(told({})).toEqual(['Mode is needed', 'Mode is unfit', 'Pool is unfit for the mode', 'Pool is unfit'])
   expect(told(5)).toEqual(['Attributes must be an object'])
@@ -327,7 +327,7 @@ test('loose body: plain, wrapped without a type, and empty are all taken', () =>
   expect(parse(shape, { data: null })).toEqual({ attributes: {}, pointer: wrapped })
   expect(parse(shape, {})).toEqual({ attributes: {}, pointer: '' })
   expect(faultsOf(shape, { data: { attributes: { reason: 4 } } })).toEqual([
-    '/data/attributes/reason: Reason must be a text',
+    '/data/attributes/reason: Reason must be a string',
   ])
   expect(faultsOf(shape, { reason: 'long' })).toEqual(['/reason: Reason is too long, the maximum is 3 characters'])
 })

@@ -49,7 +49,7 @@ const quoted = (types: readonly string[]): string => types.map((type) => `"${typ
 export function readId(raw: unknown, pointer: string, faults: Fault[]): string | undefined {
   if (isBlank(raw)) return undefined
   if (typeof raw === 'string' && !raw.includes('\u0000')) return raw
-  return refuse(faults, { pointer: `${pointer}/id`, label: 'Id' }, 'must be a text')
+  return refuse(faults, { pointer: `${pointer}/id`, label: 'Id' }, 'must be a string')
 }
 
 /** Reads one item of a list; its pointer ends in its index. */

@@ -102,7 +102,7 @@ test.each<[string, object, string[]]>([
   [
     'a key as it stands in its file',
     { ...b, cloudB_service_account_key: { type: 'service_account' } },
-    ['cloudB_service_account_key must be a text; JSON inside it needs its quotes and line breaks escaped'],
+    ['cloudB_service_account_key must be a string; JSON inside it needs its quotes and line breaks escaped'],
   ],
   ['a key that is no object', { ...b, cloudB_service_account_key: '[]' }, [expect.stringContaining('a JSON object')]],
   [

@@ -128,7 +128,7 @@ function expectationOf(kind: keyof typeof expectations, value: unknown): string 
 }
 
 const expectations = {
-  text: 'must be a text',
+  text: 'must be a string',
   flag: 'must be true or false',
   whole: 'must be a whole number',
 } as const
@@ -152,7 +152,7 @@ function readInterval(value: unknown, faults: string[]): Pick<SentConfiguration,
   }
   const seconds = secondsOf(value)
   if (Number.isSafeInteger(seconds)) return { interval: seconds as number }
-  faults.push('interval must be whole seconds, or a text such as "24h", "90m" or "7d"')
+  faults.push('interval must be whole seconds, or a string such as "24h", "90m" or "7d"')
   return {}
 }
 
@@ -169,7 +169,7 @@ function readTimeout(value: unknown, faults: string[]): Pick<SentConfiguration, 
   if (isCleared(value)) return { snapshot_timeout: 0 }
   const seconds = secondsOf(value)
   if (Number.isSafeInteger(seconds)) return { snapshot_timeout: seconds as number }
-  faults.push('snapshot_timeout must be whole seconds, or a text such as "30m"')
+  faults.push('snapshot_timeout must be whole seconds, or a string such as "30m"')
   return {}
 }
 
