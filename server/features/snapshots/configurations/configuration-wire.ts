@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { autoloadField } from '../../../compat/snapshot-names.ts'
 import { toIsoOffset } from '../../../kernel/clock.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
+import { Failure } from '../../../kernel/failure.ts'
 import type { BodyShape } from '../../../kit/endpoint.ts'
 import { Type } from '../../../kit/endpoint.ts'
 import { field, parseFields, withDeclaredNames } from '../../../kit/fields.ts'
@@ -109,15 +110,15 @@ const isCleared = (value: unknown): boolean => value === null || value === ''
 
 /** Reads one value with the readers of the `/v1` fields; undefined and a fault when it cannot be read. */
 function readOne(name: string, kind: 'text' | 'flag' | 'whole', value: unknown, faults: string[]): unknown {
+  // Elsewhere true counts as 1; here that would keep one snapshot, or allow one byte.
+  const isOddNumber = kind === 'whole' && typeof value === 'boolean'
   try {
-    // Elsewhere true counts as 1; here that would keep one snapshot, or allow one byte.
-    if (kind === 'whole' && typeof value === 'boolean') throw new TypeError('no number')
-    return parseFields(Type.Object({ [name]: field[kind]('') }), { [name]: value }).value[name]
+    if (!isOddNumber) return parseFields(Type.Object({ [name]: field[kind]('') }), { [name]: value }).value[name]
   } catch (error) {
-    faults.push(`${name} ${expectationOf(kind, value)}`)
-    if (error instanceof Error) return undefined
-    throw error
+    if (!(error instanceof Failure)) throw error
   }
+  faults.push(`${name} ${expectationOf(kind, value)}`)
+  return undefined
 }
 
 function expectationOf(kind: keyof typeof expectations, value: unknown): string {
