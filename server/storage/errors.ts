@@ -141,7 +141,10 @@ export function translatePostgres(thrown: unknown): unknown {
 }
 
 const diskFull = (cause: unknown): Failure =>
-  failure('unavailable', 'storage.full', 'The disk that holds the database is full.', { cause, retryAfter: 30 })
+  failure('unavailable', 'storage.full', 'The disk that holds the database is full; free some space on it.', {
+    cause,
+    retryAfter: 30,
+  })
 
 /** The database was held by others for too long, or has too much to do. */
 export const busyFor = (cause: unknown): Failure =>

@@ -114,10 +114,18 @@ async function openChecked({ path, mode }: FileTarget): Promise<Opened> {
 const isSuitable = (found: Stats): boolean => found.isFile() || found.isCharacterDevice()
 
 const executable = (path: string): Failure =>
-  failure('invalid', 'audit.executable', `The audit file '${path}' must not be executable.`)
+  failure(
+    'invalid',
+    'audit.executable',
+    `The audit file '${path}' must not be executable; choose another one, or change its mode.`,
+  )
 
 const notSuitable = (path: string): Failure =>
-  failure('invalid', 'audit.not-a-file', `'${path}' is no file that records could be appended to.`)
+  failure(
+    'invalid',
+    'audit.not-a-file',
+    `Records cannot be appended to '${path}': it is neither a file nor a character device.`,
+  )
 
 function notUsable(path: string, verb: string, cause: unknown): Failure {
   if (cause instanceof Failure) return cause

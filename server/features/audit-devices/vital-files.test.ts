@@ -68,5 +68,6 @@ test('audit: what lies outside of these places is for others to judge', async ()
 test('audit: a directory in the data directory is refused as no file', async () => {
   const path = join(dataDir, 'folder')
   await mkdir(path)
-  expect(await enable(path)).toMatchObject({ status: 400, body: { errors: [expect.stringContaining('is no file')] } })
+  const errors = [expect.stringContaining('it is neither a file nor a character device')]
+  expect(await enable(path)).toMatchObject({ status: 400, body: { errors } })
 })

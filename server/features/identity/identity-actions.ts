@@ -51,7 +51,7 @@ export async function entityForLogin(
 }
 
 const entityGone = () =>
-  failure('unavailable', 'identity.entity-gone', 'Who logs in here was removed at this moment; log in again.', {
+  failure('unavailable', 'identity.entity-gone', 'The identity behind this login was just removed; log in again.', {
     retryAfter: 1,
   })
 
@@ -69,7 +69,7 @@ async function aliasForLogin(deps: LoginDeps, tx: Tx, login: LoginAlias): Promis
 
 /** The refusal of a login whose mount is being removed; a second try finds no mount there. */
 const mountGone = () =>
-  failure('unavailable', 'identity.mount-gone', 'The auth method was removed at this moment.', { retryAfter: 1 })
+  failure('unavailable', 'identity.mount-gone', 'This auth method was just removed.', { retryAfter: 1 })
 
 async function createFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Entity> {
   checkAliasName(login.name)

@@ -26,7 +26,7 @@ export async function holdMount(tx: Tx, accessor: string): Promise<boolean> {
 /** Keeps an added mount in place until what this transaction stores for it is committed; nobody would remove it later. */
 export async function requireMount(tx: Tx, id: string): Promise<void> {
   if (await isHeld(tx, 'id', id)) return
-  throw failure('missing', 'mount.gone', 'The auth method was removed at this moment.')
+  throw failure('missing', 'mount.gone', 'This auth method was just removed.')
 }
 
 async function isHeld(tx: Tx, column: 'accessor' | 'id', value: string): Promise<boolean> {

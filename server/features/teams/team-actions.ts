@@ -199,7 +199,11 @@ export async function removeMembers(deps: TeamDeps, author: Author, team: Team, 
     const members = await resolveMembers(tx, team, names)
     await deleteTeamMembers(tx, team.id, members)
     if (team.owners && (await countOwners(tx, team.organizationId)) === 0) {
-      throw failure('invalid', 'team.last-owner', 'The owners team keeps at least one member.')
+      throw failure(
+        'invalid',
+        'team.last-owner',
+        'The owners team must keep at least one member; add another owner first.',
+      )
     }
     const change = { organizationId: team.organizationId, subject: subjectOf(team), action: 'remove-members' }
     await recordChange(deps, tx, author, { ...change, before: { members } })

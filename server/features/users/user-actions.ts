@@ -170,8 +170,8 @@ function administratorFaults(before: User, after: User): Fault[] {
   if (!isAdministrator(before)) return []
   const faults: Fault[] = []
   const refuse = (name: string, detail: string) => faults.push({ detail, pointer: `/data/attributes/${name}` })
-  if (!isAdministrator(after)) refuse('username', 'The administrator keeps this name')
-  if (!after.siteAdmin) refuse('is-admin', 'The administrator stays one')
+  if (!isAdministrator(after)) refuse('username', 'The name of the administrator cannot be changed')
+  if (!after.siteAdmin) refuse('is-admin', 'The administrator cannot give up this role')
   if (after.suspended) refuse('is-suspended', 'The administrator cannot be suspended')
   return faults
 }
@@ -189,7 +189,11 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
     }
     await holdOwnedOrganizations(tx, id)
     if (await isLastOwner(tx, id)) {
-      throw failure('invalid', 'user.last-owner', `${user.username} is the last owner of an organization.`)
+      throw failure(
+        'invalid',
+        'user.last-owner',
+        `${user.username} is the last owner of an organization; add another owner first.`,
+      )
     }
     const memberships = await loadMembershipsOf(tx, id)
     if (!(await deleteUser(tx, id))) throw noSuchPerson()
@@ -264,7 +268,7 @@ export async function requirePassword(
   const counted = [countedForPassword(userId)]
   await takeAttempt(deps, counted)
   if (!(await isPassword(deps, userId, password))) {
-    throw invalidAttribute('current-password', 'Current password is not right')
+    throw invalidAttribute('current-password', 'Current password is wrong')
   }
   await forgetAttempts(deps, counted)
 }

@@ -49,4 +49,9 @@ function lateTimers(giveUp: GiveUp): (exchange: Exchange, milliseconds: number) 
 }
 
 const tooLong = () =>
-  failure('unavailable', 'request.deadline', 'The request took too long and was given up.', { retryAfter: 5 })
+  failure(
+    'unavailable',
+    'request.deadline',
+    'The request took too long and was given up; try again later, or ask for less.',
+    { retryAfter: 5 },
+  )

@@ -22,7 +22,7 @@ export const loadContent = (
   { kind, id }: ContentFile,
 ): Awaitable<{ readonly bytes: Buffer | Readable; readonly size: number }> =>
   andThen(findContent(deps.db, kind, id), (content) => {
-    if (!content) throw failure('missing', 'state-content.missing', 'There is no such content, or no longer.')
+    if (!content) throw failure('missing', 'state-content.missing', 'This content does not exist, or was deleted.')
     const { size } = content
     const opened = size <= wholeBytes ? openWhole(deps, content) : openStream(deps, content)
     return andThen(opened, (bytes) => ({ bytes, size }))

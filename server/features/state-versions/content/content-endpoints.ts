@@ -17,7 +17,11 @@ const params = { token: { description: 'A signed token, as documents of state ve
 function fileOf(deps: Parameters<typeof readContentToken>[0], use: ContentUse, token: string | undefined): ContentFile {
   const file = readContentToken(deps, use, token ?? '')
   if (file) return file
-  throw failure('missing', 'state-content.address', 'This address is not valid, or not any more.')
+  throw failure(
+    'missing',
+    'state-content.address',
+    'This address is not valid, or has expired; read the state version again for a new one.',
+  )
 }
 
 const statuses: Readonly<Partial<Record<FailureKind, readonly [number, string]>>> = {

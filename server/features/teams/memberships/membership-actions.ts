@@ -92,7 +92,11 @@ export async function removeMembership(
     await holdOrganization(tx, organizationId)
     if (!(await deleteMembership(tx, membership.id))) throw hidden()
     if ((await countOwners(tx, organizationId)) === 0) {
-      throw failure('invalid', 'membership.last-owner', 'An organization keeps at least one owner.')
+      throw failure(
+        'invalid',
+        'membership.last-owner',
+        'An organization must keep at least one owner; add another owner first.',
+      )
     }
     if (membership.userId !== null) {
       await endWhatIsKeptFor(deps, tx, author, { kind: 'user', id: membership.userId, organizationId })

@@ -20,7 +20,9 @@ class OpenStreams {
   take(caller: string): () => void {
     const own = this.#byCaller.get(caller) ?? 0
     if (this.stopping.signal.aborted || this.#open >= mostStreams) {
-      throw failure('unavailable', 'events.full', 'No more event streams can be opened now.', { retryAfter: 30 })
+      throw failure('unavailable', 'events.full', 'No more event streams can be opened now; try again later.', {
+        retryAfter: 30,
+      })
     }
     if (own >= mostByCaller) {
       const text = `You have ${mostByCaller} event streams open; close one before you open another.`
