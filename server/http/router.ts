@@ -5,8 +5,8 @@ type Target = { readonly endpoint: Endpoint; readonly names: readonly string[] }
 type Node = {
   readonly fixed: Map<string, Node>
   single: Node | undefined
-  /** A parameter that takes several segments, by the fixed segments that must follow it. */
-  readonly several: Map<string, Node>
+  /** A parameter that takes several segments, by the fixed segments that must follow it; the longest come first. */
+  several: ReadonlyMap<string, Node>
   readonly targets: Map<Verb, Target>
   /** All endpoints here. */
   readonly siblings: Endpoint[]
@@ -48,7 +48,7 @@ export class Router {
       const segment = segments[index] as string
       if (segment.startsWith('*')) {
         names.push(segment.slice(1))
-        node = child(node.several, segments.slice(index + 1).join('/'))
+        node = childEndingIn(node, segments.slice(index + 1).join('/'))
         break
       }
       if (segment.startsWith(':')) {
@@ -103,6 +103,14 @@ function child(children: Map<string, Node>, key: string): Node {
   return made
 }
 
+function childEndingIn(node: Node, ending: string): Node {
+  const existing = node.several.get(ending)
+  if (existing) return existing
+  const made = emptyNode()
+  node.several = new Map([...node.several, [ending, made] as const].sort(([a], [b]) => b.length - a.length))
+  return made
+}
+
 function walk(node: Node, segments: readonly string[], index: number, values: string[]): Node | undefined {
   if (index === segments.length) return node.targets.size > 0 ? node : undefined
   const segment = segments[index] as string
@@ -121,27 +129,23 @@ function walk(node: Node, segments: readonly string[], index: number, values: st
 
 /** The longest fixed ending wins, so that `auth/a/b/tune` is the tuning of `a/b`. */
 function walkSeveral(node: Node, rest: readonly string[], values: string[]): Node | undefined {
-  const endings = [...node.several.keys()].sort((a, b) => b.length - a.length)
   const text = rest.join('/')
-  for (const ending of endings) {
-    if (ending === '') {
-      values.push(text)
-      return node.several.get(ending)
-    }
-    if (text.endsWith(`/${ending}`)) {
-      values.push(text.slice(0, -ending.length - 1))
-      return node.several.get(ending)
-    }
+  for (const [ending, found] of node.several) {
+    const suffix = ending === '' ? '' : `/${ending}`
+    if (!text.endsWith(suffix)) continue
+    values.push(text.slice(0, text.length - suffix.length))
+    return found
   }
   return undefined
 }
 
+/** True if the values fit the patterns of at least one endpoint at this path. */
 function acceptsValues(node: Node, values: readonly string[]): boolean {
   for (const { endpoint, names } of node.targets.values()) {
     const fits = names.every((name, index) => endpoint.params?.[name]?.pattern?.test(values[index] ?? '') ?? true)
     if (fits) return true
   }
-  return node.targets.size === 0
+  return false
 }
 
 function pick(node: Node, verb: Verb, values: readonly string[]): Match {
