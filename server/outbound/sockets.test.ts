@@ -51,7 +51,7 @@ test('connect: denied, dead and slow hosts are told apart', async () => {
   await expect(slow.connect('slow.test', 80, 30)).rejects.toMatchObject({ code: 'outbound.deadline' })
 })
 
-test('connect: a socket in the file system', async () => {
+test('connect: a socket in the file system is reached, and one that is missing is told', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-socket-'))
   closers.push(() => rm(directory, { recursive: true }))
   const path = join(directory, 'it.sock')

@@ -63,7 +63,7 @@ function damage(bytes: Buffer, list: readonly Damage[]): Buffer {
   }, bytes)
 }
 
-/** Runs a reader: it may refuse, but throws nothing else and takes less than 100 ms of our time. */
+/** Runs a reader: it may refuse, but throws nothing else and takes less than a second of CPU time. */
 function holds<T>(run: () => T): T | undefined {
   const before = process.threadCpuUsage()
   try {

@@ -15,7 +15,9 @@ import {
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 import { differences } from './change-rules.ts'
 
-type Shown = { attributes: Record<string, unknown> & { subject: { type: string; name: string }; action: string } }
+type Shown = {
+  attributes: Record<string, unknown> & { subject: { type: string; id: string; name: string }; action: string }
+}
 
 eachEngine((engine) => {
   let app: TestApp
@@ -167,16 +169,22 @@ eachEngine((engine) => {
     expect(seen).toEqual(all)
   })
 
-  test('fields: those that were asked for', async () => {
+  test('fields: a change shows only the attributes that were asked for', async () => {
     const [newest] = await changes('?fields[changes]=action')
     expect(newest?.attributes).toEqual({ action: expect.any(String) })
   })
 
-  test('filters: by kind of resource and by resource', async () => {
+  test('filters: by kind of resource, by resource and by workspace', async () => {
     const teams = await changes('?filter[subject][type]=teams')
     expect(new Set(teams.map(({ attributes }) => attributes.subject.type))).toEqual(new Set(['teams']))
+    const id = teams[0]?.attributes.subject.id
+    const ofOne = await changes(`?filter[subject][id]=${id}`)
+    expect(new Set(ofOne.map(({ attributes }) => attributes.subject.id))).toEqual(new Set([id]))
     expect(await changes('?filter[subject][id]=nonexisting')).toEqual([])
-    expect(await changes(`?filter[workspace][id]=ws-nonexisting`)).toEqual([])
+    const workspaceId = await workspaceIn(acme, { name: 'filtered' })
+    const ofWorkspace = await changes(`?filter[workspace][id]=${workspaceId}`)
+    expect(ofWorkspace.map(({ attributes }) => attributes.subject.id)).toEqual([workspaceId])
+    expect(await changes('?filter[workspace][id]=ws-nonexisting')).toEqual([])
   })
 })
 

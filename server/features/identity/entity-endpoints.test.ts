@@ -204,7 +204,7 @@ eachEngine((engine) => {
       await app.root.post(at('entity/batch-delete'), { entity_ids: [other.canonical_id] })
     })
 
-    test('refusals', async () => {
+    test('an alias that is incomplete, taken, or of an unknown mount or entity is refused and told why', async () => {
       const made = (await write({ name: 'carl', mount_accessor: accessor })).body.data
       const second = (await write({ name: 'dora', mount_accessor: accessor })).body.data
       for (const [body, text] of [

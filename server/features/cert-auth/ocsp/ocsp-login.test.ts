@@ -271,7 +271,7 @@ describe('several responders', () => {
     ).toBe(expected)
   })
 
-  test('ocsp: one dead server beside a good one', async () => {
+  test('ocsp: one dead server beside a good one is a refusal only if all must answer and failures close', async () => {
     const { url } = await responder()
     expect([await status([dead, url]), await status([dead, url], open)]).toEqual([200, 200])
     expect([await status([dead, url], all), await status([dead, url], { ...all, ...open })]).toEqual([400, 200])

@@ -226,7 +226,7 @@ test('GCS: an upload that is given up while the store is silent ends', async () 
   expect(fake.objects.size).toBe(0)
 })
 
-test('GCS: URLs', () => {
+test('GCS: the address of an object is that of the endpoint or the service, with its path encoded', () => {
   expect(open().urlOf('f-1.snap')).toBe(`http://${fake.endpoint}/snaps/backups/f-1.snap`)
   const plain = { cloudB_endpoint: '', cloudB_disable_tls: false }
   expect(open(plain, '/a b/').urlOf('f-1.snap')).toBe('https://storage.googleapis.com/snaps/a%20b/f-1.snap')

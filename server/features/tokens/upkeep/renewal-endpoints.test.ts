@@ -39,7 +39,7 @@ eachEngine((engine) => {
       expect(await calls.as(batch).post('/v1/auth/token/renew-self')).toMatchObject(refused(text))
     })
 
-    test('a token made so, and one without end', async () => {
+    test('a token that was made not renewable, and one that never ends', async () => {
       const fixed = await calls.create({ policies: ['default'], ttl: '1h', renewable: false })
       expect(await renew(fixed)).toMatchObject(refused('lease is not renewable'))
       expect(await app.root.post('/v1/auth/token/renew-self')).toMatchObject(refused('lease is not renewable'))

@@ -146,7 +146,7 @@ eachEngine((engine) => {
       return { names: body.data.map((each: { attributes: { name: string } }) => each.attributes.name), ...body }
     }
 
-    test('numbers, sizes and links', async () => {
+    test('a page tells its number, the totals, and where the other pages are', async () => {
       const { names: found, meta, links } = await page('page[size]=2&page[number]=2&search[name]=n&sort=name')
       expect(found).toEqual(['dns_dev', 'network-dev'])
       expect(meta.pagination).toEqual({
@@ -169,7 +169,7 @@ eachEngine((engine) => {
       ['page[size]=101', 100, 1],
       ['page[number]=0', 20, 1],
       ['page[number]=abc', 20, 1],
-    ])('%s', async (query, size, number) => {
+    ])('%s: the nearest allowed value or the default counts', async (query, size, number) => {
       const { meta, names: found } = await page(query)
       expect([meta.pagination['page-size'], meta.pagination['current-page'], found.length]).toEqual([size, number, 5])
     })
