@@ -7,7 +7,7 @@ import type { ArchiveDeps, TableSummaries, WorkOptions } from './types.ts'
 
 /** A database made for one archive, which nobody else uses. */
 export type Scratch = {
-  /** Opens it; who opens it closes it. */
+  /** Opens it; the caller closes it. */
   open(): Promise<Store>
   remove(): Promise<void>
 }

@@ -19,7 +19,7 @@ export type CallerPart = {
 type Known = Pick<AuditEvent, 'caller' | 'verdict'> & {
   /** The fields of `auth` beside the token, with a comma before each. */
   readonly described: string
-  /** A token is its caller; people come with one token or another, so of them the whole cannot be kept. */
+  /** Kept for callers that are a token. People use one token or another, and the whole part depends on which one it was. */
   readonly whole: CallerPart | undefined
 }
 

@@ -41,7 +41,7 @@ export function readDeviceOptions(type: string, options: WireOptions): DeviceOpt
   }
 }
 
-/** Two devices with the same target would write every record twice; two that write nowhere say nothing that one does not. */
+/** Two devices with the same target would write every record twice; a second one that discards records adds nothing. */
 export function isSameTarget(a: DeviceTarget, b: DeviceTarget): boolean {
   if (a.kind === 'file' && b.kind === 'file') return a.path === b.path
   if (a.kind === 'socket' && b.kind === 'socket') return a.type === b.type && a.address === b.address

@@ -22,7 +22,7 @@ export function createWriter(hash: Hash, options: HashOptions, version: string):
     const caller = callerOf(event)
     const mount = mountPartOf(event.request.mount)
     const write = () => requestText(event, caller, mount, { mask, headers, running })
-    // Both at once need not be remembered.
+    // Where both lines are written at once, nothing has to be remembered from one for the other.
     const request = asked !== undefined && answered !== undefined ? write() : requestOf(event, write)
     const lines: string[] = []
     if (asked !== undefined) {

@@ -277,7 +277,10 @@ export class Keyring {
     }
   }
 
-  /** Seals made meanwhile stay unsaved. Locked meanwhile: the next unlock finds the change. A restore may bring other keys. */
+  /**
+   * Puts changed keys that were stored into use. What was sealed with the old ones while they were being stored still counts
+   * as unsaved. Throws if the keyring was locked meanwhile (the next unlock finds the change), or replaced by a restore.
+   */
   #adoptChange(next: Ring, rootKey: Buffer, counted: ReadonlyMap<number, number>): void {
     const now = this.#open().ring
     if (now.id !== next.id) throw foreignRing()

@@ -3,7 +3,7 @@ export type Awaitable<T> = T | Promise<T>
 
 /**
  * Goes on with a value: at once if it is there, else when it comes. What hot paths find in memory then costs neither a
- * promise nor a turn of the queue behind it.
+ * promise nor a turn of the queue behind it (docs/decisions/0010).
  */
 export const andThen = <T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> =>
   value instanceof Promise ? value.then(next) : next(value)

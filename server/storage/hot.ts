@@ -19,7 +19,8 @@ export type HotQuery<P, R> = {
   runByEnd(tx: Tx, parameters: P): Awaitable<void>
   /**
    * Runs a statement that must find or change exactly one row, at the latest right before the commit. If it does not, the
-   * transaction is rolled back and fails with an error that `isClaimLost` recognises.
+   * transaction is rolled back and fails with an error that `isClaimLost` recognises
+   * (docs/decisions/0016).
    */
   claimByEnd(tx: Tx, parameters: P): Awaitable<void>
 }

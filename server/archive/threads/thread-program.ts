@@ -19,7 +19,7 @@ import { giveWay } from './thread-priority.ts'
 const tell = (message: Message): void => parentPort?.postMessage(message)
 
 async function take(task: Tasks['take']['task']): Promise<Tasks['take']['result']> {
-  // Nobody waits for a snapshot as somebody waits for a restore.
+  // Unlike a restore, a snapshot can take its time: nobody waits for it.
   giveWay()
   const reader = await openBulkReader(task.target)
   const file = openSync(task.file, 'wx', 0o600)

@@ -14,7 +14,7 @@ export type ChainSeal = { prev: string; hash: string; proof: string | undefined 
 /** The chain fields at the end of a line. Lines that are written together are a group, which its last line seals. */
 export type ChainLink = { chain: string; seq: number; seal: ChainSeal | undefined }
 
-/** Proves that who wrote a line, and so all lines it follows, knew the key. */
+/** Proves that whoever wrote a line, and with it all lines before it, knew the key. */
 export type Prove = (hash: string) => string
 
 /**
