@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Instant } from '../kernel/clock.ts'
-import { failure } from '../kernel/failure.ts'
+import { type Failure, failure } from '../kernel/failure.ts'
 import type { Area } from './areas.ts'
 import type { Db, Queryable, Tx } from './database.ts'
 import type { EngineKind } from './dialect.ts'
@@ -43,6 +43,8 @@ export type Engine = Runner & {
   nodes?(): Promise<number>
   /** True while the database is known to be out of reach; never said of a file. */
   readonly isAway?: boolean
+  /** Why nothing is written any more, and will not be before the next start; only said of a file. */
+  readonly broken?: Failure | undefined
   close(): Promise<void>
 }
 

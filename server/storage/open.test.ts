@@ -1,13 +1,15 @@
 import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine, temporaryFolder, testStore } from '../../test/support/databases.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { silentLog } from '../kernel/log.ts'
 import { migrate } from './migrate.ts'
 import { openStore } from './open.ts'
+import { LogFlusher } from './sqlite/log-flusher.ts'
 import { inTransaction } from './transaction.ts'
+import { bumpVersion } from './versions.ts'
 
 function folder(): string {
   const path = temporaryFolder()
@@ -24,6 +26,18 @@ test('open: a new database file is for its owner alone, the files beside it too'
   const modes = [file, `${file}-wal`, `${file}-shm`].map((path) => (statSync(path).mode & 0o777).toString(8))
   await store.close()
   expect(modes).toEqual(['600', '600', '600'])
+})
+
+test('open: a store tells that its disk lost a write, after which it takes no more', async () => {
+  const store = await open(`sqlite:${join(folder(), 'holdfast.db')}`)
+  onTestFinished(() => store.close())
+  await migrate(store)
+  expect(store.broken()).toBeUndefined()
+  vi.spyOn(LogFlusher.prototype, 'flush').mockRejectedValueOnce(new Error('EIO'))
+  const write = () => inTransaction(store.db, async (tx) => bumpVersion(tx, 'tokens'))
+  await expect(write()).rejects.toMatchObject({ code: 'storage.not-durable' })
+  await expect(write()).rejects.toMatchObject({ code: 'storage.not-durable' })
+  expect(store.broken()).toMatchObject({ kind: 'unavailable', code: 'storage.not-durable' })
 })
 
 test.each<[string, (path: string) => string, RegExp]>([

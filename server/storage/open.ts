@@ -1,5 +1,5 @@
 import type { Clock, Instant } from '../kernel/clock.ts'
-import { failure } from '../kernel/failure.ts'
+import { type Failure, failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Versions } from './areas.ts'
 import type { BulkTarget } from './bulk/table-shape.ts'
@@ -47,6 +47,8 @@ export type Store = {
   nodes(): Promise<number>
   /** True while the database is known to be out of reach, not when it is merely slow. */
   isAway(): boolean
+  /** Why nothing is written any more, and will not be before the next start. */
+  broken(): Failure | undefined
   close(): Promise<void>
 }
 
@@ -62,6 +64,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     databaseNow: () => engine.databaseNow(),
     nodes: async () => (engine.nodes ? await engine.nodes() : 1),
     isAway: () => engine.isAway ?? false,
+    broken: () => engine.broken,
     close: () => engine.close(),
   }
 }

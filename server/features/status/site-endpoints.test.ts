@@ -3,6 +3,7 @@ import { testEngines } from '../../../test/support/databases.ts'
 import { type PostgresProxy, postgresProxy } from '../../../test/support/fakes/postgres-proxy.ts'
 import { recordingLog } from '../../../test/support/recording-log.ts'
 import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
+import { failure } from '../../kernel/failure.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { openStore } from '../../storage/open.ts'
 
@@ -55,6 +56,20 @@ test('probes: without its store a server is alive and not ready, and open metric
   expect(await statusOf(app, '/readyz')).toBeGreaterThanOrEqual(500)
   expect(await statusOf(app, '/healthz')).toBe(200)
   expect(await statusOf(app, '/metrics')).toBe(200)
+})
+
+test('probes: a server whose disk lost a write is neither ready nor alive, until it is started again', async () => {
+  const first = await startApp()
+  const { data } = first
+  const store = await data.store.openAnother({ clock: first.clock })
+  let lost = false
+  const broken = () => (lost ? failure('unavailable', 'storage.not-durable', 'The disk lost it.') : undefined)
+  const openAnother = async () => ({ ...store, broken })
+  const app = await startApp({ beside: { ...first, data: { ...data, store: { ...data.store, openAnother } } } })
+  expect(await statusOf(app, '/healthz')).toBe(200)
+  lost = true
+  for (const path of ['/healthz', '/readyz', '/v1/sys/health'])
+    expect(await app.anonymous.get(path), path).toMatchObject({ status: 503, text: expect.stringContaining('lost it') })
 })
 
 /** A node that reaches PostgreSQL by a way that can be cut, and waits for it longer than any test. */

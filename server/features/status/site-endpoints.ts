@@ -3,7 +3,7 @@ import { defineEndpoints, type Endpoint, endpoint, open, type RuleCall } from '.
 import { startAddress } from '../../kit/page.ts'
 import { bytes, nothing } from '../../kit/reply.ts'
 import { renderFigures } from './figures-actions.ts'
-import { requireStore } from './store-probe.ts'
+import { requireStore, requireWritable } from './store-probe.ts'
 
 const plain = 'text/plain; charset=utf-8'
 const probe = { unaudited: true, whileSealed: true } as const
@@ -51,9 +51,12 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     probed: true,
     id: 'site.healthz',
     route: 'GET /healthz',
-    summary: 'Tell that the process runs.',
+    summary: 'Tell that the process runs, and that a new start would not help it.',
     access: open('Probes have no token.'),
-    handle: () => bytes(plain, 'ok\n'),
+    handle: ({ deps }) => {
+      requireWritable(deps)
+      return bytes(plain, 'ok\n')
+    },
   }),
   endpoint({
     ...probe,

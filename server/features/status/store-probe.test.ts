@@ -4,7 +4,7 @@ import { requireStore } from './store-probe.ts'
 
 const never = new Promise<void>(() => undefined)
 const storeThat = (refresh: () => Awaitable<void>, away = false) => ({
-  store: { isAway: () => away, versions: { refresh } },
+  store: { isAway: () => away, broken: () => undefined, versions: { refresh } },
 })
 const soon = { away: 5, silent: 40 }
 

@@ -10,11 +10,18 @@ const waits = {
   silent: 5_000,
 }
 
+/** What a probe asks of a store. */
+type Probed = Pick<Deps['store'], 'isAway' | 'broken'> & { readonly versions: Pick<Versions, 'refresh'> }
+
+/** A store that takes nothing more before the next start leaves whoever watches the process one thing to do. */
+export function requireWritable({ store }: { readonly store: Pick<Probed, 'broken'> }): void {
+  const reason = store.broken()
+  if (reason) throw reason
+}
+
 /** Asks the store for a sign of life. A slow one is waited for; one that is known to be away is not waited for long. */
-export async function requireStore(
-  { store }: { readonly store: Pick<Deps['store'], 'isAway'> & { readonly versions: Pick<Versions, 'refresh'> } },
-  { away, silent } = waits,
-): Promise<void> {
+export async function requireStore({ store }: { readonly store: Probed }, { away, silent } = waits): Promise<void> {
+  requireWritable({ store })
   let answered = false
   const asked = Promise.resolve(store.versions.refresh()).then(() => {
     answered = true

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import type { Clock, Instant } from '../../kernel/clock.ts'
-import { failure, textOf } from '../../kernel/failure.ts'
+import { type Failure, failure, textOf } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { bumpSql } from '../areas.ts'
 import { onlyReads } from '../dialect.ts'
@@ -85,6 +85,10 @@ class SqliteEngine implements Engine {
     session.whenCommitted(() => {
       for (const [area, version] of moved) this.versions.saw(String(area), Number(version))
     })
+  }
+
+  get broken(): Failure | undefined {
+    return this.#queue.broken
   }
 
   async databaseNow(): Promise<Instant> {

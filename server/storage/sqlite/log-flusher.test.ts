@@ -62,9 +62,10 @@ test('flusher: nobody is answered before the log is flushed, and who comes meanw
 })
 
 test('flusher: after a flush that failed nothing is confirmed and nothing more is written', async () => {
-  const { insert, answered, flusher, flushes } = testQueue()
+  const { queue, insert, answered, flusher, flushes } = testQueue()
   const first = insert('first')
   await flushes(1)
+  expect(queue.broken).toBeUndefined()
   const waiting = insert('second')
   flusher.held[0]?.reject(new Error('EIO'))
   await expect(first).rejects.toMatchObject({ kind: 'unavailable', code: 'storage.not-durable' })
@@ -72,6 +73,7 @@ test('flusher: after a flush that failed nothing is confirmed and nothing more i
   await expect(insert('third')).rejects.toMatchObject({ code: 'storage.not-durable' })
   expect(answered).toEqual([])
   expect(flusher.held).toHaveLength(1)
+  expect(queue.broken).toMatchObject({ code: 'storage.not-durable' })
 })
 
 test('flusher: a log that is not there is an error, not a success', async () => {
