@@ -16,12 +16,14 @@ import {
   type Listener,
   type ListenerLimits,
   openListener,
+  refusedConnections,
   type TlsSettings,
 } from './http/listener/index.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import { failure, textOf } from './kernel/failure.ts'
 import { randomIds } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
+import { connectionsWithin, openFilesLimit } from './kernel/open-files.ts'
 import type { DevSeed } from './kit/feature.ts'
 import { noPeers, type Peers } from './kit/peers.ts'
 import type { Settings } from './kit/settings.ts'
@@ -79,7 +81,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     const app = await appOn(store, config, log, options)
     undo.push(() => app.close())
     if (app.initialised) options.initialised?.(app.initialised)
-    return started(config, app, undo)
+    return started({ config, app, log, clock }, undo)
   } catch (error) {
     // Why it did not start matters more than what went wrong after that.
     await unwind(undo).catch((later: unknown) => log.error({ error: textOf(later) }, 'the server did not stop cleanly'))
@@ -179,15 +181,29 @@ const listenerLimitsOf = ({ limits }: Config): ListenerLimits => ({
   stallTimeoutMs: limits.stallTimeout,
 })
 
+/** As many as configured, if the system lets that many files be open. */
+function connectionsOf({ limits }: Config, log: Log): number {
+  const openFiles = openFilesLimit()
+  const connections = connectionsWithin(openFiles, limits.maxConnections)
+  if (connections < limits.maxConnections)
+    log.warn(
+      { openFiles, connections, configured: limits.maxConnections },
+      'fewer connections: too few files may be open',
+    )
+  return connections
+}
+
 type Open = { readonly config: ListenerConfig; readonly listener: Listener }
 
 /** Adds each to those that are open as soon as it is: the next may fail. */
-async function openListeners(config: Config, handle: App['handle'], opened: Open[]): Promise<void> {
+async function openListeners({ config, log, clock }: Parts, handle: App['handle'], opened: Open[]): Promise<void> {
+  const limits = { ...listenerLimitsOf(config), maxConnections: connectionsOf(config, log) }
   for (const each of config.listeners) {
     const { host, port } = each.address
     const tls = await tlsOf(each, config)
     const { name } = each
-    const options = { name, host, port, limits: listenerLimitsOf(config), setting: addressSettingOf(name) }
+    const refused = refusedConnections({ log, clock }, { listener: name, limit: limits.maxConnections })
+    const options = { name, host, port, limits, setting: addressSettingOf(name), refused }
     const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, handle)
     opened.push({ config: each, listener })
   }
@@ -210,7 +226,11 @@ function addressesOf(listeners: readonly Open[]): Addresses {
 const urlOf = ({ config, listener }: Open): string =>
   `${config.tls ? 'https' : 'http'}://${showAddress(listener.address)}`
 
-function started(config: Config, app: App, undo: Action[]): StartedServer {
+/** What a server that has started is made of. */
+type Parts = { readonly config: Config; readonly app: App; readonly log: Log; readonly clock: Clock }
+
+function started(parts: Parts, undo: Action[]): StartedServer {
+  const { config, app } = parts
   const opened: Open[] = []
   return {
     devSeeds: app.devSeeds,
@@ -219,7 +239,7 @@ function started(config: Config, app: App, undo: Action[]): StartedServer {
       undo.push(async () => void (await Promise.all(opened.map(({ listener }) => listener.close(graceMs)))))
       const door = doorTo(app.handle)
       try {
-        await openListeners(config, door.handle, opened)
+        await openListeners(parts, door.handle, opened)
         undo.push(async () => app.drain())
         await announce?.(addressesOf(opened))
       } finally {

@@ -161,7 +161,10 @@ export const settings = {
     stallTimeout: setting(milliseconds, { default: '60s', about: 'Time a client may leave an answer unread.' }),
     idleTimeout: setting(milliseconds, { default: '75s', about: 'Time a kept-alive connection may stay idle.' }),
     handshakeTimeout: setting(milliseconds, { default: '10s', about: 'Time a client has for the TLS handshake.' }),
-    maxConnections: setting(wholeNumber(1), { default: '10000', about: 'Open connections per listener and process.' }),
+    maxConnections: setting(wholeNumber(1), {
+      default: '10000',
+      about: 'Open connections per listener and process; fewer where the system lets too few files be open.',
+    }),
   },
   snapshots: {
     maxConcurrent: setting(wholeNumber(1, 3), {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import { openRaw, type RawConnection } from '../../../test/support/raw-connection.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
@@ -84,10 +84,13 @@ describe('limits', () => {
   })
 
   test('connections: those above the limit are closed, and places that come free are given again', async () => {
-    const listener = await listen(hello, { maxConnections: 2 })
+    const refused = vi.fn()
+    const listener = await listen(hello, { maxConnections: 2 }, { refused })
     const [first, second] = [await connect(listener), await connect(listener)]
+    expect(refused).not.toHaveBeenCalled()
     const third = await connect(listener)
     expect(await third.closed()).toBe('')
+    expect(refused).toHaveBeenCalledOnce()
     first.close()
     second.write(get())
     expect((await second.next()).status).toBe(200)

@@ -21,7 +21,12 @@ export type ListenerPlace = {
 }
 
 /** Where to listen and how. */
-export type ListenerOptions = ListenerPlace & { tls?: TlsSettings; limits: ListenerLimits }
+export type ListenerOptions = ListenerPlace & {
+  tls?: TlsSettings
+  limits: ListenerLimits
+  /** Told of each connection that is closed because there are too many. */
+  refused?: () => void
+}
 
 /** An open port. */
 export type Listener = {
@@ -43,6 +48,7 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
   else captureCertificates(secure, options.name, options.limits)
   applyLimits(server, options.limits, open)
   answerClientErrors(server, options.limits)
+  if (options.refused) server.on('drop', options.refused)
   const admitted = admit(options.limits, handle)
   server.on('request', admitted)
   // Without a listener it would be answered 417 and nothing else; the pipeline says why.

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { connectionsWithin, openFilesLimit } from './open-files.ts'
+
+test.each([
+  [undefined, 10_000, 10_000],
+  [65_536, 10_000, 10_000],
+  [10_128, 10_000, 10_000],
+  [1_024, 10_000, 896],
+  [160, 10_000, 80],
+  [1_024, 50, 50],
+  [1, 50, 1],
+])('open files: with %j of them and %i connections wanted, %i are taken', (openFiles, wanted, taken) => {
+  expect(connectionsWithin(openFiles, wanted)).toBe(taken)
+})
+
+test.runIf(process.platform === 'linux')('open files: the system tells how many there may be', () => {
+  expect(openFilesLimit()).toBeGreaterThan(20)
+  expect(openFilesLimit('/proc/self/status')).toBeUndefined()
+  expect(openFilesLimit('/proc/self/none')).toBeUndefined()
+})
