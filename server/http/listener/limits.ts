@@ -16,6 +16,8 @@ export type ListenerLimits = {
   requestTimeoutMs: number
   /** How long an idle connection is kept for a next request. */
   keepAliveTimeoutMs: number
+  /** How much longer than clients are told. One that sends in time would lose its request if this process was held up. */
+  keepAliveSlackMs: number
   /** How long a client may take no byte of an answer that waits for it. */
   stallTimeoutMs: number
   /** How long a TLS handshake may take. */
@@ -34,6 +36,7 @@ export const defaultListenerLimits: ListenerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 300_000,
   keepAliveTimeoutMs: 75_000,
+  keepAliveSlackMs: 10_000,
   stallTimeoutMs: 60_000,
   handshakeTimeoutMs: 10_000,
   lingerMs: 1_000,

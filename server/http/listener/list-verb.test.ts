@@ -218,7 +218,7 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
   })
 
   test('list: an idle connection is closed after its time', async () => {
-    const connection = await connect(kind, await listen(kind, echo, { keepAliveTimeoutMs: 50 }))
+    const connection = await connect(kind, await listen(kind, echo, { keepAliveTimeoutMs: 50, keepAliveSlackMs: 0 }))
     connection.write(request('LIST', '/'))
     expect((await connection.next()).status).toBe(200)
     expect(await connection.closed()).toBe('')

@@ -14,6 +14,7 @@ export function httpOptions(limits: ListenerLimits): ServerOptions {
     // Node does not start if the head may take longer than the whole.
     requestTimeout: Math.max(limits.requestTimeoutMs, limits.headersTimeoutMs),
     keepAliveTimeout: limits.keepAliveTimeoutMs,
+    keepAliveTimeoutBuffer: limits.keepAliveSlackMs,
     connectionsCheckingInterval: Math.max(10, Math.min(2_000, limits.headersTimeoutMs / 4)),
     // Checked on admission, where the answer has a body.
     requireHostHeader: false,
