@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ledTo, runCommand } from '../../test/support/command-line.ts'
+import { doc, mustBe, organization, person } from '../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 
 let app: TestApp
@@ -45,22 +46,37 @@ test('create-user: the first owner of an organization, with a token that works',
   expect(shown.body.data.attributes.permissions['can-destroy']).toBe(true)
 })
 
-test('create-user: what was made before a refusal is told, and no token stays behind', async () => {
-  const args = [
-    'frank',
-    '--email',
-    'frank@example.com',
-    '--organization',
-    'not a name',
-    '--user-token',
-    '--format',
-    'json',
-  ]
-  const { code, out, err } = await run(args)
-  expect(code).toBe(2)
-  expect(err).toContain('POST /api/v2/organizations')
+const peopleNamed = async (name: string): Promise<string[]> => {
+  const { data } = mustBe(await app.root.get(`/api/v2/admin/users?q=${name}`), 200).body
+  return data.map(({ attributes }: { attributes: { username: string } }) => attributes.username)
+}
+
+const frank = (org: string) => run(['frank', '--email', 'frank@example.com', '--organization', org])
+
+test.each([
+  ['invalid', 'not a name'],
+  ['taken', 'frozen'],
+])('create-user: an organization whose name is %s leaves nobody behind', async (_why, org) => {
+  if (org === 'frozen') await organization(await person(app, 'elsa'), org)
+  const { code, out, err } = await frank(org)
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toMatch(/POST \/api\/v2\/organizations[\s\S]*\n {2}Nothing was made, not even frank\. Mend this and run/)
+  expect(await peopleNamed('frank')).toEqual([])
+})
+
+test('create-user: with another name it goes through after that', async () => {
+  expect((await frank('franks')).code).toBe(0)
+  expect(await peopleNamed('frank')).toEqual(['frank'])
+})
+
+test('create-user: who was invited before keeps the membership, and is told with the link; no token stays', async () => {
+  const guests = await organization(await person(app, 'host'), 'guests')
+  const invited = doc('organization-memberships', { email: 'gina@example.com' })
+  mustBe(await guests.owner.post('/api/v2/organizations/guests/organization-memberships', invited), 201)
+  const args = ['gina', '--email', 'gina@example.com', '--organization', 'not a name', '--user-token']
+  const { code, out, err } = await run([...args, '--format', 'json'])
+  expect([code, err]).toEqual([2, expect.stringContaining('gina was made and stays, as a member of guests.')])
   const { id, invitation_url: link } = JSON.parse(out)
   expect((await app.anonymous.get(new URL(link).pathname)).status).toBe(200)
-  const tokens = await app.root.get(`/api/v2/users/${id}/authentication-tokens`)
-  expect(tokens.body.data).toEqual([])
+  expect((await app.root.get(`/api/v2/users/${id}/authentication-tokens`)).body.data).toEqual([])
 })

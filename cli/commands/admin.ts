@@ -12,7 +12,11 @@ type CreateUserFlags = ClientFlags & {
   organization?: string
 }
 
-type Made = { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> }
+type Made = {
+  readonly id: string
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly relationships?: { readonly organizations?: { readonly data: readonly { readonly id: string }[] } }
+}
 
 /** `holdfast admin create-user`: makes people, with the root token or that of a site administrator. */
 export function addAdmin(program: Command, io: Io): void {
@@ -29,13 +33,13 @@ export function addAdmin(program: Command, io: Io): void {
       const client = clientFor(io, flags)
       const user = await createUser(io, client, username, flags)
       const facts = { id: user.id, username, ...invitationOf(user) }
-      try {
-        show(io, flags, { ...facts, ...(await furnish(client, user, flags)) })
-      } catch (thrown) {
-        // The link is told only once, so it must not be lost with what went wrong after it.
-        show(io, flags, facts)
-        throw thrown
-      }
+      const furnished = await furnish(client, user, flags).catch(async (thrown: unknown) => {
+        const failed = await takeBack(client, user, username, thrown)
+        // The link is told only once, so it must not be lost when the person stays.
+        if (!failed.isUndone) show(io, flags, facts)
+        throw failed.failure
+      })
+      show(io, flags, { ...facts, ...furnished })
     })
 }
 
@@ -74,6 +78,27 @@ async function furnish(client: Client, user: Made, flags: CreateUserFlags): Prom
   }
   if (!userToken) await withdraw()
   return { ...(organization ? { organization } : {}), ...(userToken ? { user_token: token } : {}) }
+}
+
+type TakenBack = { readonly isUndone: boolean; readonly failure: unknown }
+
+/** Whoever could not get what was asked for is not left behind without it, unless memberships would go as well. */
+async function takeBack(client: Client, user: Made, username: string, thrown: unknown): Promise<TakenBack> {
+  if (!(thrown instanceof CliFailure)) return { isUndone: false, failure: thrown }
+  const ended = (isUndone: boolean, what: string): TakenBack => ({
+    isUndone,
+    failure: new CliFailure(`${thrown.message}\n  ${what}`, thrown.exitCode),
+  })
+  // Invitations from before have become memberships.
+  const joined = user.relationships?.organizations?.data.map(({ id }) => id) ?? []
+  if (joined.length > 0) return ended(false, `${username} was made and stays, as a member of ${joined.join(', ')}.`)
+  try {
+    await client.call({ method: 'DELETE', path: `/api/v2/admin/users/${user.id}` })
+    return ended(true, `Nothing was made, not even ${username}. Mend this and run the command again.`)
+  } catch (another) {
+    if (!(another instanceof CliFailure)) throw another
+    return ended(false, `${username} was made and could not be taken back. ${another.message}`)
+  }
 }
 
 async function make(client: Client, path: string, type: string, attributes: object): Promise<Made> {
