@@ -7,17 +7,28 @@ import { headerNames, jsonApiType } from '../server/compat/names.ts'
 import type { Connection } from './connection.ts'
 import { CliFailure } from './io.ts'
 
-/** One call. A stream is sent as it is, anything else as JSON. */
+/** One call. A stream and bytes are sent as they are, anything else as JSON. */
 export type Call = {
   method: string
   /** Below the server's address: `/v1/sys/health`. */
   path: string
-  body?: Readable | object
+  body?: Readable | Uint8Array | object
   headers?: Record<string, string>
 }
 
 /** An answer whose body was read to its end. */
 export type Answer = { status: number; headers: IncomingMessage['headers']; body: unknown }
+
+/** What may go well later: nobody was reached, the connection broke, or a proxy had nobody to ask. */
+export class Interrupted extends CliFailure {
+  /** False when the server may have done all the same what it was asked for. */
+  readonly isUndone: boolean
+
+  constructor(text: string, { isUndone, exitCode = 1 }: { readonly isUndone: boolean; readonly exitCode?: number }) {
+    super(text, exitCode)
+    this.isUndone = isUndone
+  }
+}
 
 /** A server's HTTP API, as one caller sees it. */
 export type Client = {
@@ -87,7 +98,9 @@ function accepted(connection: Connection, call: Call, answer: Answer): Answer {
     `${connection.told?.name ?? 'The server'} refused ${method} ${path} with ${status}.`,
     ...reasons.map((reason) => `  * ${reason}`),
   ]
-  throw new CliFailure([...lines, ...hintsAbout(connection, path, status, reasons)].join('\n'), 2)
+  const text = [...lines, ...hintsAbout(connection, path, status, reasons)].join('\n')
+  if (status >= 502 && status <= 504) throw new Interrupted(text, { isUndone: false, exitCode: 2 })
+  throw new CliFailure(text, 2)
 }
 
 /** What to do about a refusal, where that is known. */
@@ -157,6 +170,7 @@ const targetOf = (path: string): string =>
 
 async function sendBody(outgoing: ClientRequest, body: Call['body']): Promise<void> {
   if (body instanceof Readable) await pipeline(body, outgoing)
+  else if (body instanceof Uint8Array) outgoing.end(body)
   else outgoing.end(body === undefined ? undefined : JSON.stringify(body))
 }
 
@@ -182,7 +196,8 @@ export async function readWhole(incoming: IncomingMessage): Promise<Buffer> {
   try {
     return await buffer(incoming)
   } catch (thrown) {
-    throw new CliFailure(`The connection ended before the whole answer had come (${(thrown as Error).message}).`)
+    const text = `The connection ended before the whole answer had come (${(thrown as Error).message}).`
+    throw new Interrupted(text, { isUndone: false })
   }
 }
 
@@ -198,25 +213,29 @@ function decode(incoming: IncomingMessage, text: string): unknown {
 
 const untrusted = /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|SIGNATURE)/
 
+/** Faults of a connection that pass when a server has restarted. */
+const passing = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
+
 /** Says what a failed connection means and what to do about it. */
-function explain(error: NodeJS.ErrnoException, { address, told }: Connection): Error {
+function explain(error: NodeJS.ErrnoException, connection: Connection): Error {
   if (error instanceof CliFailure) return error
+  const text = explanation(error, connection)
+  if (!passing.test(error.code ?? '')) return new CliFailure(text)
+  return new Interrupted(text, { isUndone: error.syscall === 'connect' || error.syscall === 'getaddrinfo' })
+}
+
+function explanation(error: NodeJS.ErrnoException, { address, told }: Connection): string {
   const at = address.origin
   if (error.code === 'ECONNREFUSED') {
     const remedy = told ? '' : " Start one with 'holdfast dev', or name another with --address."
-    return new CliFailure(`No server answers at ${at}.${remedy}`)
+    return `No server answers at ${at}.${remedy}`
   }
-  if (error.code === 'ENOTFOUND') return new CliFailure(`The host of ${at} is not known.`)
-  if (untrusted.test(error.code ?? '')) {
-    return new CliFailure(
-      `The certificate of ${at} is not trusted (${error.code}). Name its CA with ${told?.caFlag ?? '--ca-cert or HOLDFAST_CACERT'}.`,
-    )
-  }
-  if (error.code === 'EPROTO' && address.protocol === 'https:') {
-    return new CliFailure(`${at} does not speak TLS. Is it a plain http:// address?`)
-  }
-  if (/^(?:ECONNRESET|EPIPE|HPE_)/.test(error.code ?? '') && address.protocol === 'http:') {
-    return new CliFailure(`${at} closes the connection. Is it an https:// address?`)
-  }
-  return new CliFailure(`${at} cannot be reached: ${error.message}`)
+  if (error.code === 'ENOTFOUND') return `The host of ${at} is not known.`
+  if (untrusted.test(error.code ?? ''))
+    return `The certificate of ${at} is not trusted (${error.code}). Name its CA with ${told?.caFlag ?? '--ca-cert or HOLDFAST_CACERT'}.`
+  if (error.code === 'EPROTO' && address.protocol === 'https:')
+    return `${at} does not speak TLS. Is it a plain http:// address?`
+  if (/^(?:ECONNRESET|EPIPE|HPE_)/.test(error.code ?? '') && address.protocol === 'http:')
+    return `${at} closes the connection. Is it an https:// address?`
+  return `${at} cannot be reached: ${error.message}`
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { createClient } from '../client.ts'
+import { createClient, Interrupted } from '../client.ts'
 import { resolveConnection } from '../connection.ts'
 import { importOrganizations } from '../import/importer.ts'
 import { patient } from '../import/patience.ts'
@@ -30,14 +30,18 @@ export function addImport(program: Command, io: Io): void {
     .option('--organization <name...>', 'only these organizations; all the token sees unless told', [])
     .option('--dry-run', 'say what would be copied, and copy nothing')
     .action(async (flags: ImportFlags) => {
-      const report = new Report((line) => io.err(`${line}\n`))
+      const say = (line: string): void => io.err(`${line}\n`)
+      const report = new Report(say)
       const copy = {
-        from: patient(sourceOf(io, flags)),
-        to: patient(clientFor(io, flags)),
+        from: patient(sourceOf(io, flags), { name: 'the source', say }),
+        to: patient(clientFor(io, flags), { name: 'the target', say }),
         dryRun: flags.dryRun ?? false,
         report,
       }
-      await importOrganizations(copy, flags.organization)
+      await importOrganizations(copy, flags.organization).catch((thrown: unknown) => {
+        if (thrown instanceof Interrupted) show(io, flags, report)
+        throw thrown
+      })
       show(io, flags, report)
       if (report.failures > 0) throw new CliFailure(`${report.failures} could not be copied; run it again.`, 2)
     })

@@ -1,4 +1,6 @@
-import type { Answer, Client } from '../client.ts'
+import type { Answer, Call, Client } from '../client.ts'
+import { CliFailure } from '../io.ts'
+import type { PatientAnswer, PatientClient } from './patience.ts'
 
 /** A resource of `/api/v2`, as servers of this API send it. */
 export type Resource = {
@@ -30,9 +32,39 @@ export async function findOne(client: Client, path: string): Promise<Resource | 
   return answer.status === 404 ? undefined : dataOf(client.accept(call, answer))
 }
 
-/** Makes a resource and gives it as it is. */
-export const make = async (client: Client, path: string, resource: object): Promise<Resource> =>
-  dataOf(await client.call({ method: 'POST', path, body: { data: resource } }))
+/**
+ * Makes a resource and gives it as it is. `find` looks for it by its name, which no other has: it was not there before, so
+ * one that is there after a try nobody heard of was made by that try.
+ */
+export async function make(
+  client: PatientClient,
+  path: string,
+  resource: object,
+  find: () => Promise<Resource | undefined>,
+): Promise<Resource> {
+  const call = { method: 'POST', path, body: { data: resource } }
+  const answer = await client.ask(call)
+  return (await madeBefore(answer, find)) ?? dataOf(acceptRepeated(client, call, answer))
+}
+
+/** What a try made that nobody heard of, when the same call is refused after it. */
+export async function madeBefore<T>(
+  { status, isRepeated }: PatientAnswer,
+  find: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  return isRepeated && (status === 409 || status === 422) ? await find() : undefined
+}
+
+/** Refuses what the server refused. Whoever reads it has to know that an earlier try may have been carried out. */
+export function acceptRepeated(client: Client, call: Call, answer: PatientAnswer): Answer {
+  try {
+    return client.accept(call, answer)
+  } catch (thrown) {
+    if (!answer.isRepeated || !(thrown instanceof CliFailure)) throw thrown
+    const hint = 'An earlier try was cut off and may have been carried out; look at what is there.'
+    throw new CliFailure(`${thrown.message}\n  ${hint}`, thrown.exitCode)
+  }
+}
 
 /** The resource of an answer. */
 export const dataOf = ({ body }: Answer): Resource => (body as { data: Resource }).data

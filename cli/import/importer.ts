@@ -1,3 +1,4 @@
+import { Interrupted } from '../client.ts'
 import { CliFailure } from '../io.ts'
 import { copyConsumers, type Pair } from './consumer-import.ts'
 import type { Copy } from './copy.ts'
@@ -44,7 +45,8 @@ async function makeOrganization({ to, dryRun, report }: Copy, source: Resource):
   if (!dryRun) {
     const email = textOf(source, 'email') || 'import@example.invalid'
     const attributes = { name: source.id, email, ...(mode && { 'default-execution-mode': mode }) }
-    await make(to, '/api/v2/organizations', { type: 'organizations', attributes })
+    const find = () => findOne(to, `/api/v2/organizations/${source.id}`)
+    await make(to, '/api/v2/organizations', { type: 'organizations', attributes }, find)
   }
   report.copied('organization', source.id)
 }
@@ -54,7 +56,8 @@ async function orTold({ report }: Copy, source: Resource, work: () => Promise<vo
   try {
     await work()
   } catch (thrown) {
-    if (!(thrown instanceof CliFailure)) throw thrown
+    // The others would only find out once more that a server is away.
+    if (!(thrown instanceof CliFailure) || thrown instanceof Interrupted) throw thrown
     report.failed(`${textOf(source, 'name')} was not copied in full: ${thrown.message}`)
   }
 }

@@ -1,21 +1,111 @@
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Answer, Call, Client } from '../client.ts'
+import { type Answer, type Call, type Client, Interrupted } from '../client.ts'
 
 /** How often one call is sent when the server says each time that it comes too soon. */
 const mostTries = 100
 
-/** A client that slows down when a server limits how often it may be asked, instead of giving up. */
-export function patient(client: Client): Client {
-  const ask = async (call: Call): Promise<Answer> => {
-    for (let tries = 1; ; tries++) {
-      const answer = await client.ask(call)
-      // A stream that was sent cannot be sent again.
-      if (answer.status !== 429 || tries === mostTries || call.body instanceof Readable) return answer
-      await wait(pauseBefore(answer))
+/** An answer, and whether the call was sent before and may have been carried out then, though nobody heard of it. */
+export type PatientAnswer = Answer & { readonly isRepeated: boolean }
+
+/** A client that does not give up while a server limits how often it may be asked, or restarts. */
+export type PatientClient = Omit<Client, 'ask'> & {
+  ask(call: Call): Promise<PatientAnswer>
+  /** Does what only reads again and again while the server is away. */
+  persist<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** How a server is waited for. */
+export type Waiting = {
+  /** What it is called: `the target`. */
+  readonly name: string
+  readonly say: (line: string) => void
+  /** How long in all, without what the tries themselves take. */
+  readonly limitMs?: number
+  /** The first pause; each is twice as long as the one before. */
+  readonly firstPauseMs?: number
+}
+
+const usualLimitMs = 60_000
+const usualFirstPauseMs = 250
+const longestPauseMs = 8000
+
+/** Makes a client patient. A server that never answered is not waited for: its address may be wrong. */
+export function patient(client: Client, waiting: Waiting): PatientClient {
+  let hasAnswered = false
+  const persist = async <T>(work: () => Promise<T>, cutOff: () => void = () => undefined): Promise<T> => {
+    const pauses = new Pauses(waiting)
+    for (;;) {
+      try {
+        const result = await work()
+        hasAnswered = true
+        pauses.end()
+        return result
+      } catch (thrown) {
+        if (!(thrown instanceof Interrupted && hasAnswered)) throw thrown
+        if (!thrown.isUndone) cutOff()
+        await pauses.next(thrown)
+      }
     }
   }
-  return { ...client, ask, call: async (call) => client.accept(call, await ask(call)) }
+  const ask = async (call: Call): Promise<PatientAnswer> => {
+    // A stream that was sent cannot be sent again.
+    if (call.body instanceof Readable) return { ...(await client.ask(call)), isRepeated: false }
+    let isRepeated = false
+    const cutOff = (): void => {
+      isRepeated = true
+    }
+    return { ...(await persist(() => askSlowly(client, call), cutOff)), isRepeated }
+  }
+  return { ...client, persist, ask, call: async (call) => client.accept(call, await ask(call)) }
+}
+
+/** The pauses of one outage, each longer than the one before. */
+class Pauses {
+  readonly #waiting: Waiting
+  readonly #limitMs: number
+  #waitedMs = 0
+  #nextMs: number
+
+  constructor(waiting: Waiting) {
+    this.#waiting = waiting
+    this.#limitMs = waiting.limitMs ?? usualLimitMs
+    this.#nextMs = waiting.firstPauseMs ?? usualFirstPauseMs
+  }
+
+  async next(fault: Interrupted): Promise<void> {
+    const { name, say } = this.#waiting
+    const left = this.#limitMs - this.#waitedMs
+    if (left <= 0) {
+      const text = `${fault.message}\n  ${capital(name)} did not come back within ${this.#limitMs / 1000} seconds; run the import again, and it goes on where it was.`
+      throw new Interrupted(text, fault)
+    }
+    if (this.#waitedMs === 0) say(`~ waiting for ${name}: ${firstSentence(fault.message)}`)
+    const pause = Math.min(this.#nextMs, left)
+    await wait(pause)
+    this.#waitedMs += pause
+    this.#nextMs = Math.min(this.#nextMs * 2, longestPauseMs)
+  }
+
+  end(): void {
+    if (this.#waitedMs > 0) this.#waiting.say(`~ ${this.#waiting.name} answers again`)
+  }
+}
+
+const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+const away: readonly number[] = [502, 503, 504]
+
+/** Sends a call, at the pace that the server allows. */
+async function askSlowly(client: Client, call: Call): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    const answer = await client.ask(call)
+    // What stands before a server that is away is refused like the absence itself.
+    if (away.includes(answer.status)) return client.accept(call, answer)
+    if (answer.status !== 429 || tries === mostTries) return answer
+    await wait(pauseBefore(answer))
+  }
 }
 
 /** Servers of this API tell parts of a second in one header and whole seconds in the other. */

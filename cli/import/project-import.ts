@@ -1,3 +1,4 @@
+import type { Client } from '../client.ts'
 import { copyBindings } from './binding-import.ts'
 import type { Copy } from './copy.ts'
 import { everyOf, findOne, make, movableMode, type Resource, textOf } from './documents.ts'
@@ -11,16 +12,23 @@ export async function copyProjects(copy: Copy, organization: string): Promise<Re
   }
   const ids = new Map<string, string>()
   for await (const project of everyOf(copy.from, path, 'if any')) {
-    const there = known.get(textOf(project, 'name'))
+    const name = textOf(project, 'name')
+    const there = known.get(name)
     if (there) copy.report.there('project')
-    else copy.report.copied('project', textOf(project, 'name'))
-    const id = there ?? (copy.dryRun ? '' : (await make(copy.to, path, projectLike(project))).id)
+    else copy.report.copied('project', name)
+    const find = () => findNamed(copy.to, path, name)
+    const id = there ?? (copy.dryRun ? '' : (await make(copy.to, path, projectLike(project), find)).id)
     // Workspaces inherit them, and command lines find workspaces by them.
     const at = { there: `/api/v2/projects/${project.id}`, here: id === '' ? undefined : `/api/v2/projects/${id}` }
-    await copyBindings(copy, at, `project ${textOf(project, 'name')}`)
+    await copyBindings(copy, at, `project ${name}`)
     ids.set(project.id, id)
   }
   return ids
+}
+
+async function findNamed(client: Client, path: string, name: string): Promise<Resource | undefined> {
+  for await (const each of everyOf(client, path)) if (textOf(each, 'name') === name) return each
+  return undefined
 }
 
 function projectLike(source: Resource): object {

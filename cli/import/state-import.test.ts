@@ -4,7 +4,7 @@ import { clientOf } from '../../test/support/fakes/import-source.ts'
 import { serving } from '../../test/support/fakes/loopback.ts'
 import { mustBe } from '../../test/support/platform.ts'
 import { stateBench, stateOf } from '../../test/support/states.ts'
-import type { Client } from '../client.ts'
+import type { PatientClient } from './patience.ts'
 import { Report } from './report.ts'
 import { copyState } from './state-import.ts'
 
@@ -57,15 +57,15 @@ test('state: whoever takes the workspace over while it is brought keeps it', asy
   const id = await bench.workspace()
   const workspace = `/api/v2/workspaces/${id}`
   const to = clientOf(bench.app.url, bench.ann.token)
-  const takenOver: Client['call'] = async (call) => {
+  const takenOver: PatientClient['ask'] = async (call) => {
     if (call.method === 'PUT') {
       mustBe(await bench.ann.post(`${workspace}/actions/force-unlock`), 200)
       mustBe(await bench.ann.post(`${workspace}/actions/lock`, { reason: 'mine now' }), 200)
     }
-    return to.call(call)
+    return to.ask(call)
   }
   const from = clientOf(await sourceOf(stateOf({ serial: 7 })), 'theirs')
-  const copy = { from, to: { ...to, call: takenOver }, dryRun: false, report: new Report(() => undefined) }
+  const copy = { from, to: { ...to, ask: takenOver }, dryRun: false, report: new Report(() => undefined) }
   const there = { id: 'ws-1', type: 'workspaces', attributes: { name: 'w' } }
   await expect(copyState(copy, there, { ...there, id })).rejects.toThrow('409')
   expect((await bench.workspaceOf(id)).attributes['locked-reason']).toBe('mine now')

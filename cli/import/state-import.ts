@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { type Client, createClient, readWhole } from '../client.ts'
+import { type Call, type Client, createClient, Interrupted, readWhole } from '../client.ts'
 import { CliFailure } from '../io.ts'
 import type { Copy } from './copy.ts'
-import { dataOf, findOne, type Resource, textOf } from './documents.ts'
+import { acceptRepeated, dataOf, findOne, madeBefore, type Resource, textOf } from './documents.ts'
+import type { PatientClient } from './patience.ts'
 
 /** Says who holds a workspace while its state is brought, and is how an import that broke off is recognised. */
 const lockReason = 'Import of state'
@@ -22,16 +22,23 @@ export async function copyState(copy: Copy, source: Resource, target: Resource |
   if (target && !copy.dryRun) {
     const url = textOf(current, 'hosted-state-download-url')
     if (url === '') throw new CliFailure(`The state of ${name} cannot be downloaded; its content is not there.`)
-    await sendState(copy.to, target.id, Number(current.attributes.serial), await download(copy.from, url))
+    await sendState(
+      copy.to,
+      target.id,
+      Number(current.attributes.serial),
+      await copy.from.persist(() => download(copy.from, url)),
+    )
   }
   copy.report.copied('state', `${name}, serial ${current.attributes.serial}`)
 }
 
 /** An import that failed or was killed while it brought this state left its lock, and maybe a version that never arrived. */
-async function releaseLeftover(to: Client, { id, attributes }: Resource): Promise<void> {
-  if (attributes.locked !== true || attributes['locked-reason'] !== lockReason) return
-  await to.call({ method: 'POST', path: `/api/v2/workspaces/${id}/actions/force-unlock` })
+async function releaseLeftover(to: PatientClient, workspace: Resource): Promise<void> {
+  if (isOurs(workspace)) await letGo(to, workspace.id, 'force-unlock')
 }
+
+const isOurs = ({ attributes }: Resource): boolean =>
+  attributes.locked === true && attributes['locked-reason'] === lockReason
 
 function compareState({ report }: Copy, name: string, current: Resource, there: Resource): void {
   const [ours, theirs] = [there.attributes.serial, current.attributes.serial]
@@ -63,22 +70,67 @@ async function download({ connection }: Client, url: string): Promise<Buffer> {
 }
 
 /** Writes a state the way command lines do: lock, announce, upload, unlock. */
-async function sendState(to: Client, workspaceId: string, serial: number, state: Buffer): Promise<void> {
+async function sendState(to: PatientClient, workspaceId: string, serial: number, state: Buffer): Promise<void> {
   const workspace = `/api/v2/workspaces/${workspaceId}`
-  await to.call({ method: 'POST', path: `${workspace}/actions/lock`, body: { reason: lockReason } })
+  await hold(to, workspace)
   try {
     const attributes = { serial, md5: createHash('md5').update(state).digest('hex'), lineage: lineageOf(state) }
-    const body = { data: { type: 'state-versions', attributes } }
-    const made = dataOf(await to.call({ method: 'POST', path: `${workspace}/state-versions`, body }))
-    const { pathname, search } = new URL(textOf(made, 'hosted-state-upload-url'))
+    const { pathname, search } = new URL(textOf(await announce(to, workspace, attributes), 'hosted-state-upload-url'))
     const headers = { 'content-type': 'application/octet-stream', 'content-length': String(state.length) }
-    await to.call({ method: 'PUT', path: `${pathname}${search}`, body: Readable.from([state]), headers })
-    await to.call({ method: 'POST', path: `${workspace}/actions/unlock` })
+    const upload = { method: 'PUT', path: `${pathname}${search}`, body: state, headers }
+    // Nobody else can have written it: the workspace is locked for this.
+    await settle(to, upload, () => findOne(to, `${workspace}/current-state-version`))
+    await letGo(to, workspaceId, 'unlock')
   } catch (thrown) {
+    // A server that is away is not asked again; the next import finds the lock.
+    if (thrown instanceof Interrupted) throw thrown
     // What was announced and never arrived must not keep the workspace locked; who has taken it over meanwhile keeps it.
     const left = await findOne(to, workspace)
     if (left) await releaseLeftover(to, left)
     throw thrown
+  }
+}
+
+/** Sends a call; one that is refused after a try nobody heard of is done when `find` finds what it was to do. */
+async function settle(to: PatientClient, call: Call, find: () => Promise<unknown>): Promise<void> {
+  const answer = await to.ask(call)
+  if ((await madeBefore(answer, find)) === undefined) acceptRepeated(to, call, answer)
+}
+
+async function hold(to: PatientClient, workspace: string): Promise<void> {
+  const call = { method: 'POST', path: `${workspace}/actions/lock`, body: { reason: lockReason } }
+  await settle(to, call, () => findWhere(to, workspace, isOurs))
+}
+
+async function letGo(to: PatientClient, workspaceId: string, action: 'unlock' | 'force-unlock'): Promise<void> {
+  const workspace = `/api/v2/workspaces/${workspaceId}`
+  const isFree = ({ attributes }: Resource): boolean => attributes.locked === false
+  const call = { method: 'POST', path: `${workspace}/actions/${action}` }
+  await settle(to, call, () => findWhere(to, workspace, isFree))
+}
+
+async function findWhere(
+  to: PatientClient,
+  workspace: string,
+  fits: (workspace: Resource) => boolean,
+): Promise<Resource | undefined> {
+  const found = await findOne(to, workspace)
+  return found && fits(found) ? found : undefined
+}
+
+/** Announces a state. One that a try nobody heard of may have announced as well goes with the lock, and all begins anew. */
+async function announce(to: PatientClient, workspace: string, attributes: object): Promise<Resource> {
+  const call = {
+    method: 'POST',
+    path: `${workspace}/state-versions`,
+    body: { data: { type: 'state-versions', attributes } },
+  }
+  for (;;) {
+    const answer = await to.ask(call)
+    if (!answer.isRepeated) return dataOf(to.accept(call, answer))
+    const left = await findOne(to, workspace)
+    if (left) await releaseLeftover(to, left)
+    await hold(to, workspace)
   }
 }
 

@@ -1,7 +1,18 @@
 import { toolVersionAlias } from '../../server/compat/workspace-names.ts'
+import type { Client } from '../client.ts'
 import { copyBindings } from './binding-import.ts'
 import type { Copy } from './copy.ts'
-import { dataOf, everyOf, findOne, make, movableMode, type Resource, textOf } from './documents.ts'
+import {
+  acceptRepeated,
+  dataOf,
+  everyOf,
+  findOne,
+  madeBefore,
+  make,
+  movableMode,
+  type Resource,
+  textOf,
+} from './documents.ts'
 
 /** Settings that are the same on every server. */
 const plainSettings = [
@@ -85,16 +96,20 @@ async function makeFitting(
   const attributes = settingsOf(source)
   const relationships = projectId ? { project: { data: { type: 'projects', id: projectId } } } : {}
   const path = `/api/v2/organizations/${organization}/workspaces`
-  for (;;) {
+  const find = () => findOne(copy.to, `${path}/${textOf(source, 'name')}`)
+  for (let isRepeated = false; ; ) {
     const call = { method: 'POST', path, body: { data: { type: 'workspaces', attributes, relationships } } }
     const answer = await copy.to.ask(call)
     if (answer.status < 400) return dataOf(answer)
+    isRepeated ||= answer.isRepeated
+    const made = await madeBefore({ ...answer, isRepeated }, find)
+    if (made) return made
     const faults = (answer.body as Refused | null)?.errors ?? []
     const left = faults.flatMap(({ source: at, detail }) => {
       const name = /^\/data\/attributes\/([a-z-]+)$/.exec(at?.pointer ?? '')?.[1] ?? ''
       return name !== 'name' && name in attributes ? [{ name, detail }] : []
     })
-    if (answer.status !== 422 || left.length === 0) return dataOf(copy.to.accept(call, answer))
+    if (answer.status !== 422 || left.length === 0) return dataOf(acceptRepeated(copy.to, call, answer))
     for (const { name, detail } of left) {
       delete attributes[name]
       copy.report.note(`${textOf(source, 'name')}: ${name} was left out: ${detail}`)
@@ -116,9 +131,16 @@ export async function copyTags(copy: Copy, source: Resource, target: Resource | 
   await copyBindings(copy, { there: `/api/v2/workspaces/${source.id}`, here }, owner)
 }
 
+/** A key may be taken once as a variable of either category. */
+const keyOf = (variable: Resource): string => `${textOf(variable, 'category')} ${textOf(variable, 'key')}`
+
+async function findVariable(client: Client, path: string, key: string): Promise<Resource | undefined> {
+  for await (const each of everyOf(client, path)) if (keyOf(each) === key) return each
+  return undefined
+}
+
 /** Copies variables. Values of sensitive ones cannot be read, so they are made empty and told. */
 export async function copyVariables(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {
-  const keyOf = (variable: Resource): string => `${textOf(variable, 'category')} ${textOf(variable, 'key')}`
   const known = new Set<string>()
   if (target) {
     for await (const variable of everyOf(copy.to, `/api/v2/workspaces/${target.id}/vars`)) known.add(keyOf(variable))
@@ -134,7 +156,9 @@ export async function copyVariables(copy: Copy, source: Resource, target: Resour
     }
     if (target && !copy.dryRun) {
       const attributes = { key, value: value ?? '', category, hcl, sensitive, ...(description ? { description } : {}) }
-      await make(copy.to, `/api/v2/workspaces/${target.id}/vars`, { type: 'vars', attributes })
+      const path = `/api/v2/workspaces/${target.id}/vars`
+      const find = () => findVariable(copy.to, path, keyOf(variable))
+      await make(copy.to, path, { type: 'vars', attributes }, find)
     }
     copy.report.copied('variable', `${key} of ${textOf(source, 'name')}`)
     if (sensitive) copy.report.note(`${told} is sensitive; set its value again.`)
