@@ -3,6 +3,7 @@ import packageFile from '../package.json' with { type: 'json' }
 import { doubleDashes } from './arguments.ts'
 import { addAdmin } from './commands/admin.ts'
 import { addAudit } from './commands/audit.ts'
+import { addCompletion } from './commands/completion.ts'
 import { addImport } from './commands/import.ts'
 import { addLogin } from './commands/login.ts'
 import { addPathCommands } from './commands/paths.ts'
@@ -57,6 +58,7 @@ function createProgram(io: Io): Command {
   addAdmin(program, io)
   addImport(program, io)
   addSnapshot(program, io)
+  addCompletion(program, io)
   program
     .command('version')
     .description('print the version')

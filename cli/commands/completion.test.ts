@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { runCommand } from '../../test/support/command-line.ts'
+
+const scriptFor = async (shell: string): Promise<string> => {
+  const { code, out, err } = await runCommand(['completion', shell], {})
+  expect([code, err]).toEqual([0, ''])
+  return out
+}
+
+/** What bash offers for a line that ends where the last word does. */
+async function offered(...words: string[]): Promise<string[]> {
+  const line = ['holdfast', ...words].map((word) => `'${word}'`).join(' ')
+  const asked = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _holdfast; echo "\${COMPREPLY[@]}"`
+  const script = `${await scriptFor('bash')}\n${asked}\n`
+  return execFileSync('bash', ['--norc'], { input: script, encoding: 'utf8' }).trim().split(' ')
+}
+
+/** The commands that the help lists at a place. */
+async function helped(...words: string[]): Promise<string[]> {
+  const { out } = await runCommand([...words, '--help'], {})
+  const [, list = ''] = /\nCommands:\n([\s\S]*)$/.exec(out) ?? []
+  return list.split('\n').flatMap((line) => /^ {2}(\S+)/.exec(line)?.[1] ?? [])
+}
+
+test('bash: offers the commands that the help lists, on both levels', async () => {
+  expect((await helped()).length).toBeGreaterThan(10)
+  expect(await offered('')).toEqual(await helped())
+  expect(await offered('snapshot', '')).toEqual(await helped('snapshot'))
+  expect(await offered('sna')).toEqual(['snapshot'])
+})
+
+test('bash: flags belong to their command, also behind flags with values, and choices are offered', async () => {
+  expect(await offered('import', 'tfe', '--dr')).toEqual(['--dry-run'])
+  expect(await offered('read', '--token', 'list', '--fie')).toEqual(['--field'])
+  expect(await offered('status', '--fie')).toEqual([''])
+  expect(await offered('completion', '')).toEqual(['bash', 'zsh', 'fish'])
+})
+
+test.each(['zsh', 'fish'])('%s: every command and flag of the help is in the script', async (shell) => {
+  const script = await scriptFor(shell)
+  for (const name of [...(await helped()), ...(await helped('snapshot')), 'dry-run', 'client-cert'])
+    expect(script).toContain(name)
+  expect(script).not.toContain('undefined')
+})
+
+test('completion: a shell that is not known is told with those that are', async () => {
+  const { code, err } = await runCommand(['completion', 'ksh'], {})
+  expect([code, err]).toEqual([1, expect.stringContaining('Allowed choices are bash, zsh, fish.')])
+})

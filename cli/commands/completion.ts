@@ -1,0 +1,30 @@
+import { Argument, type Command } from 'commander'
+import { completionScript, type KnownCommand, type Shell } from '../completion-scripts.ts'
+import type { Io } from '../io.ts'
+
+/** `holdfast completion`: a script for a shell, made of the commands that the help shows. */
+export function addCompletion(program: Command, io: Io): void {
+  program
+    .command('completion')
+    .description('print a script with which a shell completes commands: source <(holdfast completion bash)')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .action((shell: Shell) => io.out(completionScript(shell, knownBelow(program, ''))))
+}
+
+/** A command and all below it, as the help lists them. */
+function knownBelow(command: Command, at: string): KnownCommand[] {
+  const help = command.createHelp()
+  const below = help.visibleCommands(command)
+  const known: KnownCommand = {
+    at,
+    commands: below.map((each) => ({ name: each.name(), description: each.description() })),
+    options: help
+      .visibleOptions(command)
+      .flatMap(({ long, description, required, optional }) =>
+        long ? [{ name: long, description, takesValue: required || optional }] : [],
+      ),
+    choices: command.registeredArguments[0]?.argChoices ?? [],
+    takesFiles: command.registeredArguments.some(({ argChoices }) => argChoices === undefined),
+  }
+  return [known, ...below.flatMap((each) => knownBelow(each, `${at} ${each.name()}`))]
+}
