@@ -9,21 +9,24 @@ export const doubleDashes = (args: readonly string[]): string[] => {
   )
 }
 
-/** The body of a write: `key=value`, `key=@file`, `key=-` from standard input, `@file.json` or `-` for the whole. */
+/**
+ * The body of a write: `key=value`, `key:=json`, `key=@file`, `key=-` from standard input, `@file.json` or `-` for the whole.
+ */
 export async function parseFields(io: Io, words: readonly string[]): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = Object.create(null)
   for (const word of words) {
     const equals = word.indexOf('=')
     if (word === '-') Object.assign(fields, parseObject(await io.readInput(), 'standard input'))
     else if (word.startsWith('@')) Object.assign(fields, parseObject(readText(word.slice(1)), word.slice(1)))
+    else if (equals > 1 && word[equals - 1] === ':') addField(fields, word.slice(0, equals - 1), parseValue(word))
     else if (equals > 0) addField(fields, word.slice(0, equals), await readValue(io, word.slice(equals + 1)))
-    else throw new CliFailure(`'${word}' is not understood. Write key=value, key=@file or @file.json.`)
+    else throw new CliFailure(`'${word}' is not understood. Write key=value, key:=json, key=@file or @file.json.`)
   }
   return fields
 }
 
 /** A key that comes again makes a list. */
-function addField(fields: Record<string, unknown>, key: string, value: string): void {
+function addField(fields: Record<string, unknown>, key: string, value: unknown): void {
   const present = fields[key]
   fields[key] = present === undefined ? value : Array.isArray(present) ? [...present, value] : [present, value]
 }
@@ -42,6 +45,15 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8')
   } catch (thrown) {
     throw fileFailure(path, 'read', thrown)
+  }
+}
+
+/** The value of `key:=json`: a text alone cannot say whether it is one, or a number, or true. */
+function parseValue(word: string): unknown {
+  try {
+    return JSON.parse(word.slice(word.indexOf('=') + 1))
+  } catch (thrown) {
+    throw new CliFailure(`What stands behind := in '${word}' is not JSON: ${(thrown as Error).message}`)
   }
 }
 

@@ -169,9 +169,12 @@ const targetOf = (path: string): string =>
   path.toWellFormed().replace(/[^\x21-\x7e]|["#<>\\^`{|}]/gu, encodeURIComponent)
 
 async function sendBody(outgoing: ClientRequest, body: Call['body']): Promise<void> {
-  if (body instanceof Readable) await pipeline(body, outgoing)
-  else if (body instanceof Uint8Array) outgoing.end(body)
-  else outgoing.end(body === undefined ? undefined : JSON.stringify(body))
+  if (body instanceof Readable) return await pipeline(body, outgoing)
+  if (body === undefined) return void outgoing.end()
+  const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body))
+  // Without it nobody would know where the body of a DELETE ends.
+  outgoing.setHeader('content-length', bytes.length)
+  outgoing.end(bytes)
 }
 
 function headersOf({ token }: Connection, { path, body, headers }: Call): Record<string, string> {

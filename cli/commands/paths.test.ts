@@ -44,3 +44,47 @@ test('write: below /api things are made and actions taken', async () => {
   const shown = await acme.owner.get(`/api/v2/workspaces/${id}`)
   expect(shown.body.data.attributes).toMatchObject({ locked: true, 'locked-reason': 'moving' })
 })
+
+test('patch: changes attributes, with values as they are meant', async () => {
+  const org = await organization(await person(app, 'bert'), 'patched')
+  const id = await workspaceIn(org)
+  const environment = ledTo(app.url, org.owner.token)
+  const patch = (...words: string[]) => runCommand(['patch', ...words], { environment })
+  const path = `api/v2/workspaces/${id}`
+  expect(await patch(path, 'description=5', 'auto-apply:=true', '--field', 'id')).toMatchObject({
+    code: 0,
+    out: `${id}\n`,
+  })
+  const shown = await org.owner.get(`/api/v2/workspaces/${id}`)
+  expect(shown.body.data.attributes).toMatchObject({ description: '5', 'auto-apply': true })
+  expect((await patch('api/v2/account/update', '--type', 'users', 'email=bert@example.org')).code).toBe(0)
+  const bound = 'data:=[{"type":"tag-bindings","attributes":{"key":"env","value":"prod"}}]'
+  expect((await patch(`${path}/tag-bindings`, bound)).code).toBe(0)
+  expect((await org.owner.get(`/api/v2/workspaces/${id}/tag-bindings`)).body.data).toHaveLength(1)
+})
+
+test('patch: what cannot be sent is told before', async () => {
+  const told = async (...words: string[]) => (await run(['patch', ...words])).err
+  expect(await told('sys/auth/x', 'a=1')).toBe(
+    'holdfast: Only paths below api/ are patched; write sys/auth/x instead.\n',
+  )
+  expect(await told('api/v2/workspaces/ws-1')).toContain("Missing required argument 'fields'.")
+  expect(await told('api/v2/workspaces/ws-1', 'auto-apply:=yes')).toContain(
+    "behind := in 'auto-apply:=yes' is not JSON",
+  )
+})
+
+test('delete: below /api it may say what is to go', async () => {
+  const org = await organization(await person(app, 'dirk'), 'deleted')
+  const id = await workspaceIn(org)
+  const environment = ledTo(app.url, org.owner.token)
+  const path = `api/v2/workspaces/${id}/relationships/tags`
+  const tag = (name: string) => `{"type":"tags","attributes":{"name":"${name}"}}`
+  const both = `data:=[${tag('a')},${tag('b')}]`
+  expect((await runCommand(['write', path, both], { environment })).code).toBe(0)
+  expect((await runCommand(['delete', path, `data:=[${tag('a')}]`], { environment })).code).toBe(0)
+  const shown = await org.owner.get(`/api/v2/workspaces/${id}`)
+  expect(shown.body.data.attributes['tag-names']).toEqual(['b'])
+  expect((await runCommand(['delete', `api/v2/workspaces/${id}`], { environment })).code).toBe(0)
+  expect((await org.owner.get(`/api/v2/workspaces/${id}`)).status).toBe(404)
+})

@@ -5,9 +5,11 @@ import { CliFailure, type Io } from '../io.ts'
 import { renderData, renderObject, renderTable, renderValue } from '../output.ts'
 import { type ClientFlags, clientFor, formatFor, tellDone, withClientFlags } from './context.ts'
 
-type PathFlags = ClientFlags & { field?: string; force?: boolean }
+type PathFlags = ClientFlags & { field?: string; force?: boolean; type?: string }
 
-/** `read`, `write`, `list` and `delete` of any path, for everything that has no command of its own. */
+const bodyFields = 'key=value, key:=json, key=@file, key=-, @file.json, -'
+
+/** `read`, `write`, `patch`, `list` and `delete` of any path, for everything that has no command of its own. */
 export function addPathCommands(program: Command, io: Io): void {
   withField(program.command('read'))
     .description('read a path')
@@ -21,18 +23,19 @@ export function addPathCommands(program: Command, io: Io): void {
   withField(program.command('write'))
     .description('write a path')
     .argument('<path>', 'for example sys/policies/acl/web')
-    .argument('[fields...]', 'key=value, key=@file, key=-, @file.json, -')
+    .argument('[fields...]', bodyFields)
     .option('-f, --force', 'write without any field')
     .action(async (path: string, words: string[], flags: PathFlags) => {
       if (words.length === 0 && !flags.force) throw new CliFailure('Nothing to write. Give key=value, or --force.')
       const body = await parseFields(io, words)
       const target = fullPath(path)
       // Below `/api` things are made, and actions taken, by POST alone.
-      const method = target.startsWith('/api/') ? 'POST' : 'PUT'
+      const method = isPlatform(target) ? 'POST' : 'PUT'
       const answer = await clientFor(io, flags).call({ method, path: target, body })
       if (answer.body === null) tellDone(io, flags, `Written: ${path}`)
       else show(io, flags, answer, `Written: ${path}`)
     })
+  addPatch(program, io)
   withClientFlags(program.command('list'))
     .description('list the keys below a path')
     .argument('<path>')
@@ -42,9 +45,38 @@ export function addPathCommands(program: Command, io: Io): void {
   withClientFlags(program.command('delete'))
     .description('delete a path')
     .argument('<path>')
-    .action(async (path: string, flags: PathFlags) => {
-      await clientFor(io, flags).call({ method: 'DELETE', path: fullPath(path) })
+    .argument(
+      '[fields...]',
+      'where it says what is to go: data:=json or @file.json; key=value pairs for the query of /v1',
+    )
+    .action(async (path: string, words: string[], flags: PathFlags) => {
+      await clientFor(io, flags).call({ method: 'DELETE', ...(await deletionOf(io, fullPath(path), words)) })
       tellDone(io, flags, `Deleted: ${path}`)
+    })
+}
+
+/** Members of a relationship are named in the body, below `/api` only. */
+async function deletionOf(io: Io, path: string, words: readonly string[]): Promise<{ path: string; body?: object }> {
+  if (words.length === 0) return { path }
+  if (isPlatform(path)) return { path, body: await parseFields(io, words) }
+  return { path: `${path}?${new URLSearchParams(await textFields(io, words))}` }
+}
+
+function addPatch(program: Command, io: Io): void {
+  withField(program.command('patch'))
+    .description('change attributes of what is at a path of /api')
+    .argument('<path>', 'for example api/v2/workspaces/ws-…')
+    .argument('<fields...>', `${bodyFields}; a document with data is sent as it is`)
+    .option('--type <type>', 'type of the resource; the last word but one of the path unless told')
+    .action(async (path: string, words: string[], flags: PathFlags) => {
+      const target = fullPath(path)
+      if (!isPlatform(target)) throw new CliFailure(`Only paths below api/ are patched; write ${path} instead.`)
+      const fields = await parseFields(io, words)
+      const type = flags.type ?? target.replace(/\?.*/, '').split('/').at(-2)
+      const body = Object.hasOwn(fields, 'data') ? fields : { data: { type, attributes: fields } }
+      const answer = await clientFor(io, flags).call({ method: 'PATCH', path: target, body })
+      if (answer.body === null) tellDone(io, flags, `Changed: ${path}`)
+      else show(io, flags, answer, `Changed: ${path}`)
     })
 }
 
@@ -56,6 +88,8 @@ const fullPath = (path: string): string => {
   const plain = path.replace(/^\/+/, '')
   return /^(?:v1|api)\//.test(plain) ? `/${plain}` : `/v1/${plain}`
 }
+
+const isPlatform = (path: string): boolean => path.startsWith('/api/')
 
 async function textFields(io: Io, words: readonly string[]): Promise<[string, string][]> {
   return Object.entries(await parseFields(io, words)).map(([key, value]) => [key, renderValue(value)])

@@ -76,7 +76,7 @@ async function sendState(to: PatientClient, workspaceId: string, serial: number,
   try {
     const attributes = { serial, md5: createHash('md5').update(state).digest('hex'), lineage: lineageOf(state) }
     const { pathname, search } = new URL(textOf(await announce(to, workspace, attributes), 'hosted-state-upload-url'))
-    const headers = { 'content-type': 'application/octet-stream', 'content-length': String(state.length) }
+    const headers = { 'content-type': 'application/octet-stream' }
     const upload = { method: 'PUT', path: `${pathname}${search}`, body: state, headers }
     // Nobody else can have written it: the workspace is locked for this.
     await settle(to, upload, () => findOne(to, `${workspace}/current-state-version`))
