@@ -56,6 +56,11 @@ test('config check: prints what counts and where it came from, without secrets',
   expect(out).not.toContain('hunter2')
 })
 
+test('config check: variables that name no setting are told beside it', async () => {
+  const { code, err } = await run(['config', 'check'], { HOLDFAST_DATABASE_URL: 'postgres://x:hunter2@y/z' })
+  expect([code, err]).toEqual([0, 'No setting, and ignored: HOLDFAST_DATABASE_URL.\n'])
+})
+
 test('config check: a file is checked as server mode would use it', async () => {
   const file = join(directory, 'holdfast.yaml')
   writeFileSync(file, 'listen: off\nhttp_listen: 127.0.0.1:8201\nedtion: hosted\n')

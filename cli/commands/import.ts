@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { clientVariables } from '../../server/compat/client-environment.ts'
 import { createClient, Interrupted } from '../client.ts'
 import { resolveConnection } from '../connection.ts'
 import { importOrganizations } from '../import/importer.ts'
@@ -17,7 +18,7 @@ type ImportFlags = ClientFlags & {
 }
 
 /** The variable the token of the source is read from, so that it need not stand on the command line. */
-const sourceToken = 'HOLDFAST_IMPORT_TOKEN'
+const [sourceToken] = clientVariables.importToken
 
 /** `holdfast import tfe`: copies organizations from another server of this API. */
 export function addImport(program: Command, io: Io): void {

@@ -9,4 +9,5 @@ export const clientVariables = {
   skipVerify: ['HOLDFAST_SKIP_VERIFY', 'VAULT_SKIP_VERIFY'],
   timeout: ['HOLDFAST_CLIENT_TIMEOUT', 'VAULT_CLIENT_TIMEOUT'],
   format: ['HOLDFAST_FORMAT', 'VAULT_FORMAT'],
+  importToken: ['HOLDFAST_IMPORT_TOKEN'],
 } as const satisfies Record<string, readonly [string, ...string[]]>

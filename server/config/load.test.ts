@@ -143,14 +143,32 @@ test('problems: a folder in place of a file is named', () => {
   ])
 })
 
-test('environment: variables of the command line and of orchestrators are left alone', () => {
+test('environment: variables of the command line, of orchestrators and of tests are left alone', () => {
   const environment = {
     HOLDFAST_ADDR: 'x',
     HOLDFAST_TOKEN: 'y',
+    HOLDFAST_IMPORT_TOKEN: 'z',
+    HOLDFAST_CONFIG: '',
     HOLDFAST_PORT: 'tcp://10.0.0.1:80',
+    HOLDFAST_PORT_8200_TCP: 'tcp://10.0.0.1:8200',
+    HOLDFAST_PORT_8200_TCP_ADDR: '10.0.0.1',
+    HOLDFAST_SERVICE_HOST: '10.0.0.1',
+    HOLDFAST_SERVICE_PORT_HTTPS: '8200',
+    HOLDFAST_TEST_ENGINES: 'sqlite',
+    HOLDFAST_BENCH_ROWS: '1',
+    HOLDFAST_COMPAT_TOFU: 'tofu',
     HOLDFAST_LISTEN: '',
   }
-  expect(problems({ mode: 'dev', environment })).toEqual([])
+  expect(loadConfig({ mode: 'dev', environment })).toMatchObject({ ok: true, ignored: [] })
+})
+
+test('environment: a variable that is far from any setting is told, one that is near is refused', () => {
+  const environment = { HOLDFAST_SHOE_SIZE: '43', HOLDFAST_DATABASE_URL: 'postgres://x', HOLDFAST_WORKERS: '2' }
+  const ignored = ['HOLDFAST_DATABASE_URL', 'HOLDFAST_SHOE_SIZE']
+  expect(loadConfig({ mode: 'dev', environment })).toMatchObject({ ok: true, ignored })
+  expect(problems({ mode: 'dev', environment: { ...environment, HOLDFAST_WORKER: '2' } })).toEqual([
+    'HOLDFAST_WORKER: there is no such setting. Did you mean HOLDFAST_WORKERS?',
+  ])
 })
 
 test('server mode: HTTPS without a certificate says what to do', () => {

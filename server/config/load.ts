@@ -15,9 +15,9 @@ export type ConfigInput = { mode: Mode; args?: readonly string[]; environment?: 
 /** One setting as it counts, for people. */
 export type EffectiveSetting = { key: string; shown: string; where: string }
 
-/** The configuration, or everything that is wrong with it. */
+/** The configuration and the variables that name no setting, or everything that is wrong with it. */
 export type Loaded =
-  | { ok: true; config: Config; effective: readonly EffectiveSetting[] }
+  | { ok: true; config: Config; effective: readonly EffectiveSetting[]; ignored: readonly string[] }
   | { ok: false; problems: readonly Problem[] }
 
 const known = namedSettings(settings)
@@ -45,7 +45,8 @@ export function loadConfig({ mode, args = [], environment = {} }: ConfigInput): 
   // A file that could not be read makes every setting look absent, so nothing is concluded from that.
   if (file.problems.length === 0) problems.push(...contradictions(given, whereOf), ...unusableTls(given, whereOf))
   if (problems.length > 0) return { ok: false, problems }
-  return { ok: true, config: deriveConfig(given), effective: [...own.effective, ...further.effective] }
+  const effective = [...own.effective, ...further.effective]
+  return { ok: true, config: deriveConfig(given), effective, ignored: variables.ignored }
 }
 
 /** Files that were named must be there; those of dev mode are made when it starts. */

@@ -9,8 +9,17 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** Variables of the same prefix that are not settings of the server. */
 const otherVariables: readonly string[] = ['HOLDFAST_CONFIG', ...Object.values(clientVariables).flat()]
 
+/** Variables that clusters set in every process beside a service called `holdfast`. */
+const ofCluster = /_(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT(?:_\d+_[A-Z]+(?:_(?:ADDR|PORT|PROTO))?)?)$/
+
+/** Variables of the tests and benchmarks, which start servers in their own environment. */
+const ofTests = /^HOLDFAST_(?:(?:TEST|BENCH|COMPAT)_[A-Z_]+|FACTS|FAULTS|CHROMIUM)$/
+
+/** What the environment gave, with the variables that are for nobody. */
+export type EnvironmentReading = SourceReading & { readonly ignored: readonly string[] }
+
 /** Reads the settings from `HOLDFAST_*` variables. An empty variable counts as not set. */
-export function readEnvironment(known: readonly NamedSetting[], environment: Environment): SourceReading {
+export function readEnvironment(known: readonly NamedSetting[], environment: Environment): EnvironmentReading {
   const names = known.flatMap(({ variable }) => variable ?? [])
   const written: Written[] = []
   for (const { key, variable } of known) {
@@ -20,10 +29,13 @@ export function readEnvironment(known: readonly NamedSetting[], environment: Env
   const strangers = Object.keys(environment).filter(
     (name) => name.startsWith('HOLDFAST_') && !names.includes(name) && !otherVariables.includes(name),
   )
-  return { written, problems: strangers.flatMap((name) => misspelt(name, names)) }
+  const problems = strangers.flatMap((name) => misspelt(name, names))
+  const refused = problems.map(({ where }) => where)
+  const isForOthers = (name: string): boolean => refused.includes(name) || ofCluster.test(name) || ofTests.test(name)
+  return { written, problems, ignored: strangers.filter((name) => !isForOthers(name)).sort() }
 }
 
-/** Only a near miss is a problem: orchestrators put variables of their own into the environment (`HOLDFAST_PORT`). */
+/** Only a near miss is a problem: others put variables of their own into the environment. The rest is told and ignored. */
 function misspelt(name: string, names: readonly string[]): Problem[] {
   const meant = suggestion(name, names)
   if (meant === undefined) return []

@@ -26,6 +26,7 @@ export function checkConfig(args: readonly string[]): number {
     process.stderr.write(renderProblems(loaded.problems))
     return 2
   }
+  if (loaded.ignored.length > 0) process.stderr.write(`No setting, and ignored: ${loaded.ignored.join(', ')}.\n`)
   process.stdout.write(`The configuration is OK (${mode} mode).\n\n${renderEffective(loaded.effective)}\n`)
   return 0
 }

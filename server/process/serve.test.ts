@@ -107,6 +107,15 @@ test('dev: serves over TLS with its own CA, stops with 0 on SIGTERM and takes de
   expect(existsSync(join(directory, 'data', 'dev.json'))).toBe(false)
 })
 
+test('dev: variables that name no setting are told in one line, however many processes start', async () => {
+  const server = start({ HOLDFAST_SHOE_SIZE: '43', HOLDFAST_DATABASE_URL: 'x', HOLDFAST_WORKERS: '2' })
+  await ready(server)
+  server.child.kill('SIGTERM')
+  const told = (await server.ended).err.split('\n').filter((line) => line.includes('HOLDFAST_'))
+  expect(told).toEqual([expect.stringMatching(/HOLDFAST_DATABASE_URL.*HOLDFAST_SHOE_SIZE/)])
+  expect(told[0]).toContain('variables that name no setting are ignored')
+})
+
 test('dev: whoever is answered finds all that dev mode makes', async () => {
   const port = await freePort()
   const server = start({ HOLDFAST_HTTP_LISTEN: `127.0.0.1:${port}`, HOLDFAST_ROOT_TOKEN: 'root' })

@@ -48,6 +48,9 @@ export async function serve(mode: Mode, args: readonly string[]): Promise<number
   }
   const processLog = openLog(loaded.config)
   endOnUncaught(processLog)
+  // Further processes have the same environment; it is told once.
+  if (loaded.ignored.length > 0 && !cluster.isWorker)
+    processLog.log.warn({ variables: loaded.ignored }, 'variables that name no setting are ignored')
   try {
     return await runServer(loaded.config, processLog)
   } catch (thrown) {
