@@ -46,8 +46,13 @@ export const describeChain = (chain: readonly Certificate[]): Record<string, unk
     not_after: toIso(certificate.notAfter),
     is_ca: isCa(certificate),
     fingerprint: certificate.fingerprint,
-    names: alternativeNames(certificate),
+    names: describeNames(certificate),
   }))
+
+function describeNames(certificate: Certificate): Record<string, readonly string[]> {
+  const { directoryNames, ...names } = alternativeNames(certificate)
+  return { ...names, directory_names: directoryNames }
+}
 
 /** Explains a chain by one role. */
 export async function explainRole(

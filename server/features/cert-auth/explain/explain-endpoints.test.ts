@@ -34,6 +34,27 @@ test('explain: names the accepting role first and tells why others refuse', asyn
   expect(failed(body.data.roles[1])).not.toEqual([])
 })
 
+test('explain: every member of the answer is named in one style, and every alternative name is told', async () => {
+  const names = { dns: ['web-1.example'], directoryNames: [[['O', 'Dir']]] } as const
+  const { body } = await app.root.post('/v1/auth/cert/explain', {
+    certificate: app.leaf({ commonName: 'web-1', ...names }).pem,
+  })
+  expect(body.data.chain[0].names).toEqual({
+    dns: ['web-1.example'],
+    emails: [],
+    uris: [],
+    ips: [],
+    directory_names: ['O=Dir'],
+    others: [],
+  })
+  const members = new Set<string>()
+  JSON.stringify(body.data, (key, value) => {
+    members.add(key)
+    return value
+  })
+  expect([...members].filter((member) => /[A-Z-]/.test(member))).toEqual([])
+})
+
 test.each([
   ['a name the role does not allow', () => app.leaf({ commonName: 'db-1' }).pem, {}, ['allowed_common_names']],
   [

@@ -39,9 +39,30 @@ const ExplainedRole = Type.Object({
   ),
 })
 
-const chain = Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-  description: 'The certificates as they were read.',
+const texts = (description: string) => Type.Array(Type.String(), { description })
+
+const ReadCertificate = Type.Object({
+  subject: Type.String({ description: 'Subject as text.' }),
+  issuer: Type.String({ description: 'Issuer as text.' }),
+  serial: Type.String({ description: 'Serial number, decimal.' }),
+  not_before: Type.String({ description: 'When it begins.' }),
+  not_after: Type.String({ description: 'When it ends.' }),
+  is_ca: Type.Boolean({ description: 'Whether it says that it is a CA.' }),
+  fingerprint: Type.String({ description: 'SHA-256 of the certificate.' }),
+  names: Type.Object(
+    {
+      dns: texts('DNS names.'),
+      emails: texts('E-mail addresses.'),
+      uris: texts('URIs.'),
+      ips: texts('IP addresses.'),
+      directory_names: texts('Directory names as text.'),
+      others: texts('Types of other names.'),
+    },
+    { description: 'Alternative names by kind.' },
+  ),
 })
+
+const chain = Type.Array(ReadCertificate, { description: 'The certificates as they were read.' })
 
 /** "Why was I refused?", for those who may ask. No token is issued. */
 export const explainEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
