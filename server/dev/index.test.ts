@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,6 +42,21 @@ test('prepare: a configured root token counts, and stays for starts that name no
   const fixed = await prepareDev(deps, configOf({ HOLDFAST_ROOT_TOKEN: 'my-root' }))
   expect(fixed.rootToken.reveal()).toBe('my-root')
   expect((await prepareDev(deps, configOf())).rootToken.reveal()).toBe('my-root')
+})
+
+test('prepare: what killed starts left unfinished goes, what others write or own stays', async () => {
+  const ended = spawnSync(process.execPath, ['--version']).pid
+  const other = process.ppid
+  const tls = join(parent, 'data', 'tls')
+  mkdirSync(tls, { recursive: true })
+  const put = (folder: string, names: readonly string[]) => names.map((name) => writeFileSync(join(folder, name), 'x'))
+  put(tls, [`ca-key.pem.${ended}.tmp`])
+  put(join(parent, 'data'), [`dev-state.json.${ended}.tmp`, `dev.json.${process.pid}.tmp`])
+  const kept = [`dev.json.${other}.tmp`, `holdfast.db.${ended}.tmp`, 'notes.tmp']
+  put(join(parent, 'data'), kept)
+  await prepareDev(deps, configOf())
+  expect(readdirSync(tls).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  expect(readdirSync(join(parent, 'data')).filter((name) => name.endsWith('.tmp'))).toEqual(kept.sort())
 })
 
 test('prepare: a data directory that cannot be made is told in one sentence', async () => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Config, isLoopback } from '../config/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type Failure, failure } from '../kernel/failure.ts'
@@ -7,7 +8,7 @@ import { type Secret, secret } from '../kernel/secret.ts'
 import type { DevFacts, DevSeed, DevSeedContext } from '../kit/feature.ts'
 import { announce, type DevJson, readDevState, runningBeside, withdraw, writeDevState } from './dev-state.ts'
 import { type DevTlsFiles, devTlsFiles, ensureDevTls } from './dev-tls.ts'
-import { ensurePrivateDirectory } from './private-files.ts'
+import { ensurePrivateDirectory, removeUnfinished } from './private-files.ts'
 
 export { renderBanner } from './banner.ts'
 export { type DevJson, withdraw as withdrawDev } from './dev-state.ts'
@@ -27,6 +28,7 @@ export async function prepareDev(deps: DevDeps, config: DevConfig): Promise<DevS
   const other = await runningBeside(dataDir, deps.pid)
   if (other) throw directoryTaken(dataDir, other)
   await withdraw(dataDir, deps.pid)
+  for (const directory of [dataDir, join(dataDir, 'tls')]) await removeUnfinished(directory)
   const files = await ensureDevTls(deps, dataDir, hostsOf(config))
   const previous = await readDevState(dataDir)
   const rootToken = config.rootToken?.reveal() ?? previous.root_token ?? `hfs.${deps.ids.text(24)}`

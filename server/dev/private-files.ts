@@ -1,8 +1,10 @@
 import { constants } from 'node:fs'
-import { access, chmod, open, opendir, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { access, chmod, open, opendir, readdir, rename, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { makePrivateDirectory, syncDirectory } from '../kernel/directories.ts'
 import { failure } from '../kernel/failure.ts'
+import { isProcessAlive } from '../kernel/processes.ts'
+import { ifAbsent } from '../kernel/system-errors.ts'
 
 /** Makes a directory that only its owner may enter, and closes one that stood open. */
 export async function ensurePrivateDirectory(path: string): Promise<void> {
@@ -19,6 +21,20 @@ export async function ensurePrivateDirectory(path: string): Promise<void> {
     throw failure('unavailable', 'data-dir.not-writable', `${text} Choose another with HOLDFAST_DATA_DIR.`, { cause })
   }
 }
+
+/** Files of dev mode beside their place, with the number of the process that writes them. */
+const unfinished = /^(?:dev(?:-state)?\.json|[a-z]+(?:-key)?\.pem)\.(\d+)\.tmp$/
+
+/** Removes what processes that were killed left unfinished. The own number is that of an earlier process, too. */
+export async function removeUnfinished(directory: string): Promise<void> {
+  for (const name of (await readdir(directory).catch(ifAbsent)) ?? []) {
+    const [, digits] = unfinished.exec(name) ?? []
+    if (digits === undefined || isOther(Number(digits))) continue
+    await unlink(join(directory, name)).catch(ifAbsent)
+  }
+}
+
+const isOther = (pid: number): boolean => pid !== process.pid && isProcessAlive(pid)
 
 /** Writes a file that only its owner may read, whole or not at all: beside its place first, then renamed into it. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
