@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { hidden } from '../../../access/permissions/index.ts'
 import { type Awaitable, allOf } from '../../../kernel/awaitable.ts'
+import { toIso } from '../../../kernel/clock.ts'
 import { Failure, failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { isClaimLost } from '../../../storage/errors.ts'
@@ -225,7 +226,12 @@ export const releaseEnded = (deps: LockDeps, tx: Tx, workspace: Workspace): Prom
 
 const describe = (lock: WorkspaceLock | null) =>
   lock
-    ? { locked: true, 'locked-reason': lock.reason, 'locked-by': `${lock.holder.kind}:${lock.holder.name}` }
+    ? {
+        locked: true,
+        'locked-reason': lock.reason,
+        'locked-by': `${lock.holder.kind}:${lock.holder.name}`,
+        ...(lock.expiresAt === null ? {} : { 'lock-expires-at': toIso(lock.expiresAt) }),
+      }
     : { locked: false }
 
 /** The longest wait between two looks at a lock, in milliseconds. */

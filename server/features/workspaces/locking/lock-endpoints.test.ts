@@ -211,6 +211,21 @@ eachEngine((engine) => {
     expect(await told(id)).toEqual(['user lock', 'system expire-lock', 'user lock'])
   })
 
+  test('lock: its end is told in the history, by whoever took it and when it is over', async () => {
+    const id = await workspace()
+    const taken = mustBe(await act(ann, id, 'lock', { reason: 'brief', 'expires-after': '30m' }), 200).body.data
+    const end = { 'lock-expires-at': taken.attributes['lock-expires-at'] }
+    expect(end['lock-expires-at']).toMatch(/^\d{4}-.*Z$/)
+    app.clock.advance('31m')
+    mustBe(await act(ann, id, 'lock'), 200)
+    const query = new URLSearchParams({ 'filter[workspace][id]': id })
+    const { data } = mustBe(await ann.get(`/api/v2/organizations/acme/changes?${query}`), 200).body
+    const [again, over, first] = data.map(({ attributes }: { attributes: object }) => attributes)
+    expect(first).toMatchObject({ action: 'lock', after: { locked: true, 'locked-reason': 'brief', ...end } })
+    expect(over).toMatchObject({ action: 'expire-lock', before: end, after: { locked: false } })
+    expect(again.after).not.toHaveProperty('lock-expires-at')
+  })
+
   test('lock: one that is over shows as unlocked, alone and in lists, before anybody cleans up', async () => {
     const id = await workspace()
     mustBe(await act(ann, id, 'lock', { reason: 'brief', 'expires-after': '1m' }), 200)
