@@ -143,7 +143,7 @@ test('problems: a folder in place of a file is named', () => {
   ])
 })
 
-test('environment: variables of the command line, of orchestrators and of tests are left alone', () => {
+test('environment: variables of the command line and of orchestrators are left alone', () => {
   const environment = {
     HOLDFAST_ADDR: 'x',
     HOLDFAST_TOKEN: 'y',
@@ -154,9 +154,6 @@ test('environment: variables of the command line, of orchestrators and of tests 
     HOLDFAST_PORT_8200_TCP_ADDR: '10.0.0.1',
     HOLDFAST_SERVICE_HOST: '10.0.0.1',
     HOLDFAST_SERVICE_PORT_HTTPS: '8200',
-    HOLDFAST_TEST_ENGINES: 'sqlite',
-    HOLDFAST_BENCH_ROWS: '1',
-    HOLDFAST_COMPAT_TOFU: 'tofu',
     HOLDFAST_LISTEN: '',
   }
   expect(loadConfig({ mode: 'dev', environment })).toMatchObject({ ok: true, ignored: [] })

@@ -12,9 +12,6 @@ const otherVariables: readonly string[] = ['HOLDFAST_CONFIG', ...Object.values(c
 /** Variables that clusters set in every process beside a service called `holdfast`. */
 const ofCluster = /_(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT(?:_\d+_[A-Z]+(?:_(?:ADDR|PORT|PROTO))?)?)$/
 
-/** Variables of the tests and benchmarks, which start servers in their own environment. */
-const ofTests = /^HOLDFAST_(?:(?:TEST|BENCH|COMPAT)_[A-Z_]+|FACTS|FAULTS|CHROMIUM)$/
-
 /** What the environment gave, with the variables that are for nobody. */
 export type EnvironmentReading = SourceReading & { readonly ignored: readonly string[] }
 
@@ -31,7 +28,7 @@ export function readEnvironment(known: readonly NamedSetting[], environment: Env
   )
   const problems = strangers.flatMap((name) => misspelt(name, names))
   const refused = problems.map(({ where }) => where)
-  const isForOthers = (name: string): boolean => refused.includes(name) || ofCluster.test(name) || ofTests.test(name)
+  const isForOthers = (name: string): boolean => refused.includes(name) || ofCluster.test(name)
   return { written, problems, ignored: strangers.filter((name) => !isForOthers(name)).sort() }
 }
 

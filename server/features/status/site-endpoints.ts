@@ -51,7 +51,7 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     probed: true,
     id: 'site.healthz',
     route: 'GET /healthz',
-    summary: 'Tell that the process runs, and that a new start would not help it.',
+    summary: 'Tell that the process runs and needs no restart.',
     access: open('Probes have no token.'),
     handle: ({ deps }) => {
       requireWritable(deps)

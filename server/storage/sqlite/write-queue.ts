@@ -60,8 +60,7 @@ export class WriteQueue {
   readonly #flushes: FlushTurns | undefined
   readonly #checkpointer: Checkpointer | undefined
   readonly #written: (() => void) | undefined
-  /** Why nothing is written any more. */
-  broken: Failure | undefined
+  #broken: Failure | undefined
 
   constructor(connection: SqliteConnection, parts: QueueParts) {
     this.#connection = connection
@@ -80,10 +79,15 @@ export class WriteQueue {
     this.#watchdog = new Watchdog(parts.clock, (work, thrown) => this.#ended(work, { thrown }))
   }
 
+  /** Why nothing is written any more, if that is so. */
+  get broken(): Failure | undefined {
+    return this.#broken
+  }
+
   /** Runs the body inside the next group; resolves when its work is durable. */
   run<T>(body: Body<T>, options: WriteOptions = {}): Promise<T> {
     if (this.#closing) return Promise.reject(failure('unavailable', 'storage.closed', 'The store is closed.'))
-    if (this.broken) return Promise.reject(this.broken)
+    if (this.#broken) return Promise.reject(this.#broken)
     return this.#submit(body, options, false).catch((thrown) => {
       if (thrown !== sharedTransactionLost) throw thrown
       this.#repeating -= 1
@@ -233,7 +237,7 @@ export class WriteQueue {
     const loss = isGivenUp ? undefined : this.#commit(works)
     if (isGivenUp) this.#repeat(works)
     else if (loss) this.#lost(works, loss)
-    else if (this.broken) for (const work of works) work.reject(this.broken)
+    else if (this.#broken) for (const work of works) work.reject(this.#broken)
     else if (this.#flushes) this.#flushes.add(works)
     else for (const work of works) this.#answer(work)
     const pause = this.#checkpointer?.committed()
@@ -245,7 +249,7 @@ export class WriteQueue {
   #break(works: readonly Work[], cause: unknown): void {
     const text = 'The disk did not take what was written. Nothing more is written until the server is started again.'
     const broken = failure('unavailable', 'storage.not-durable', text, { cause })
-    this.broken = broken
+    this.#broken = broken
     this.#log.error({ error: cause }, 'database log could not be flushed; no more writes')
     for (const work of works) work.reject(broken)
     this.#refuse(() => true, broken)
