@@ -43,7 +43,7 @@ async function openPage(): Promise<{ page: Page; errors: string[] }> {
 }
 
 test.runIf(executablePath)(
-  'browser: the bare address leads through sign-in to the token page, and a token made there works',
+  'browser: the bare address leads through sign-in to the workspaces, and a token made on the page for them works',
   async () => {
     const ann = await person(app, 'ann')
     const { page, errors } = await openPage()
@@ -51,14 +51,19 @@ test.runIf(executablePath)(
     expect(new URL(page.url()).pathname).toBe('/app/sign-in')
     await page.fill('input[name=token]', ann.token)
     await page.click('text=Sign in with token')
+    expect(new URL(page.url()).pathname).toBe('/app/workspaces')
+    await page.click('nav >> text=Tokens')
     expect(new URL(page.url()).pathname).toBe('/app/settings/tokens')
     await page.fill('input[name=description]', '<script>alert(1)</script>')
     await page.click('form:has(input[name=description]) button')
     const made = /hfu\.[A-Za-z0-9]+/.exec(await page.innerText('body'))?.[0] ?? ''
     expect((await app.root.as(made).get('/api/v2/account/details')).body.data.attributes.username).toBe('ann')
+    expect(errors).toEqual([])
     await page.reload()
     expect(await page.innerText('body')).not.toContain(made)
-    expect(errors).toEqual([])
+    expect(await page.innerText('[role=alert]')).toContain('This form was sent before')
+    await page.click('header >> text=Sign out')
+    expect(new URL(page.url()).pathname).toBe('/app/sign-in')
   },
 )
 

@@ -7,6 +7,7 @@ import { type Secret, secret } from '../../kernel/secret.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { invalidAttribute } from '../../kit/jsonapi/index.ts'
 import { isUniqueViolation } from '../../storage/errors.ts'
+import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import { type Author, recordChange } from '../change-log/index.ts'
@@ -31,6 +32,8 @@ export type TokenWanted = {
   readonly purpose?: TokenPurpose | undefined
   readonly description: string
   readonly expiresAt: Instant | null
+  /** Done together with it; where this throws, no token is made. */
+  readonly claim?: (tx: Tx) => Promise<void>
 }
 
 /** A token just made, with its text: it is never shown again. */
@@ -68,6 +71,7 @@ export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenW
   }
   const hash = hashOf(deps, text)
   const write = inTransaction(deps.db, async (tx) => {
+    await wanted.claim?.(tx)
     await insertToken(tx, token, hash)
     const change = { ...changeOf(token, organizationId), action: 'create', after: described(token) }
     await recordChange(deps, tx, author, change)

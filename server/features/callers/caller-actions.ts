@@ -6,7 +6,7 @@ import { type Deps, perApp } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import { authenticateApiToken, isApiToken } from '../api-tokens/index.ts'
-import { requireCsrf, sessionOf } from '../sign-in/index.ts'
+import { personOf, requireCsrf, sessionOf } from '../sign-in/index.ts'
 import { loadTeamByNames, type Team } from '../teams/index.ts'
 import { administratorName, loadUserByName, type Session, serviceTokenOf, type User } from '../users/index.ts'
 
@@ -24,16 +24,6 @@ async function bySession(deps: Deps, request: RequestFacts): Promise<ActorPrinci
   requireCsrf(deps, request, session)
   return personOf(session)
 }
-
-const personOf = ({ userId, username, siteAdmin, apiTokenId }: Session): ActorPrincipal => ({
-  kind: 'user',
-  id: userId,
-  name: username,
-  tokenId: apiTokenId ?? '',
-  via: 'session',
-  organizationId: '',
-  siteAdmin,
-})
 
 /** Who uses a page. Whether a write comes from one of our forms is asked where it is done. */
 export async function visitor(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {

@@ -4,8 +4,8 @@ import { fields } from '../../kit/bodies.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { bare, type Reply } from '../../kit/reply.ts'
-import { goTo, requireCsrf, sessionOf } from '../sign-in/index.ts'
-import { csrfTokenOf, type Session } from '../users/index.ts'
+import { goTo, requireCsrf, sessionOf, viewerOf } from '../sign-in/index.ts'
+import type { Session } from '../users/index.ts'
 import { type AuthorizationRequest, readAuthorization, redirectTarget } from './authorization-rules.ts'
 import { consentPage, refusalPage, returnPage } from './authorization-wire.ts'
 import { makeCode, redeemCode } from './code-actions.ts'
@@ -28,9 +28,7 @@ async function answering(
 
 const show = (call: Page): Promise<Reply> =>
   answering(call, (session, { redirectUri }) =>
-    consentPage({
-      username: session.username,
-      csrf: csrfTokenOf(call.deps, session),
+    consentPage(viewerOf(call.deps, session, '/app'), {
       query: call.request.query.toString(),
       waitsAt: new URL(redirectUri).host,
     }),

@@ -2,15 +2,17 @@ import { loginService } from '../../compat/state-names.ts'
 import { html } from '../../kit/html.ts'
 import { page, pagePolicy } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
+import { signedInPage, type Viewer } from '../sign-in/index.ts'
 
 /** Asks the person whether the command line may have a token. */
-export const consentPage = (view: { username: string; csrf: string; query: string; waitsAt: string }): Reply =>
-  page(
+export const consentPage = (viewer: Viewer, view: { query: string; waitsAt: string }): Reply =>
+  signedInPage(
+    viewer,
     'Log in a command line',
     html`<p>A command line on this machine, waiting at <code>${view.waitsAt}</code>, asks for a token that acts as
-<strong>${view.username}</strong>. Allow this only if you started the login yourself.</p>
+<strong>${viewer.username}</strong>. Allow this only if you started the login yourself.</p>
 <form method="post" action="${loginService.authorizationPath}?${view.query}">
-<input type="hidden" name="csrf" value="${view.csrf}">
+<input type="hidden" name="csrf" value="${viewer.csrf}">
 <button name="decision" value="allow">Allow</button> <button class="quiet" name="decision" value="deny">Deny</button></form>`,
     { headers: { 'Content-Security-Policy': pagePolicy(`'self' ${commandLines}`) } },
   )

@@ -3,9 +3,9 @@ import { linkEndpoints } from './link-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
 import { tokenPageEndpoints } from './token-page-endpoints.ts'
 
-export { requireCsrf, sessionOf } from './session-cookie.ts'
+export { personOf, requireCsrf, sessionOf } from './session-cookie.ts'
 export { goTo, type PagePrefix, pagePrefixes } from './sign-in-endpoints.ts'
-export { signedInPage } from './signed-in-page.ts'
+export { signedInPage, type Viewer, viewerOf } from './signed-in-page.ts'
 
 /** How people sign in: by password, by token, by a link that works once. */
 export const signInFeature: Feature = defineFeature({

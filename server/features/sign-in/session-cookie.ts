@@ -1,4 +1,5 @@
 import { Failure, failure } from '../../kernel/failure.ts'
+import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { equalInConstantTime } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
@@ -46,6 +47,17 @@ async function isBacked(deps: Deps, request: RequestFacts, session: Session): Pr
     throw thrown
   }
 }
+
+/** The person of a session, as a caller. */
+export const personOf = ({ userId, username, siteAdmin, apiTokenId }: Session): ActorPrincipal => ({
+  kind: 'user',
+  id: userId,
+  name: username,
+  tokenId: apiTokenId ?? '',
+  via: 'session',
+  organizationId: '',
+  siteAdmin,
+})
 
 const reads = new Set(['GET', 'HEAD', 'LIST', 'OPTIONS'])
 

@@ -4,7 +4,7 @@ import { page } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { ApiToken } from '../api-tokens/index.ts'
 import { shortestPassword } from '../users/index.ts'
-import { signedInPage } from './signed-in-page.ts'
+import { proofOf, signedInPage, type Viewer } from './signed-in-page.ts'
 
 const problemText = (problem: string | undefined): Html =>
   problem === undefined ? html`` : html`<p class="problem" role="alert">${problem}</p>`
@@ -75,9 +75,9 @@ If you have set your password already, <a href="/app/sign-in">sign in</a>.</p>`,
 
 /** What the page of tokens shows. */
 export type TokensView = {
-  readonly prefix: string
-  readonly username: string
-  readonly csrf: string
+  readonly viewer: Viewer
+  /** What tells this form from the same one on the next page. */
+  readonly form: string
   readonly tokens: readonly ApiToken[]
   /** How many there are; only the newest are shown. */
   readonly total: number
@@ -112,23 +112,23 @@ const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><td>${nam
 <td class="whole" data-label="Last used">${lastUse(token)}</td>
 <td class="whole" data-label="Ends">${endOf(token)}</td>
 <td class="act"><details><summary aria-label="Revoke ${nameOf(token)}">Revoke</summary>
-<form class="row" method="post" action="${view.prefix}/settings/tokens/${token.id}/revoke">
-<input type="hidden" name="csrf" value="${view.csrf}">
+<form class="row" method="post" action="${view.viewer.prefix}/settings/tokens/${token.id}/revoke">
+${proofOf(view.viewer)}
 <button class="grave" aria-label="Revoke ${nameOf(token)} for good">For good</button></form></details></td></tr>`
 
 /** The page where people make tokens for command lines. */
 export const tokensPage = (view: TokensView): Reply =>
   signedInPage(
+    view.viewer,
     'User tokens',
-    html`<p>Signed in as <strong>${view.username}</strong>.
-A token lets a command line or script act as you. It is shown once and ends after two years.</p>
+    html`<p>A token lets a command line or script act as you. It is shown once and ends after two years.</p>
 ${problemText(view.problem?.text)}
 ${view.made === undefined ? undefined : html`<p>Your new token, to be copied now:</p><p><code>${view.made}</code></p>`}
-<form method="post" action="${view.prefix}/settings/tokens"><input type="hidden" name="csrf" value="${view.csrf}">
+<form method="post" action="${view.viewer.prefix}/settings/tokens">${proofOf(view.viewer)}
+<input type="hidden" name="form" value="${view.form}">
 <label>What it is for<input name="description" maxlength="255" value=""></label><button>Create a token</button></form>
 ${tokenTable(view)}
-<form method="post" action="${view.prefix}/sign-out"><input type="hidden" name="csrf" value="${view.csrf}">
-<p><button class="quiet">Sign out</button>
-<button class="quiet" name="everywhere" value="true">Sign out everywhere</button></p></form>`,
-    view.problem?.status ?? 200,
+<form method="post" action="${view.viewer.prefix}/sign-out">${proofOf(view.viewer)}
+<p><button class="quiet" name="everywhere" value="true">Sign out everywhere</button></p></form>`,
+    { status: view.problem?.status ?? 200 },
   )

@@ -1,13 +1,36 @@
+import type { Deps } from '../../kit/deps.ts'
 import { type Html, html } from '../../kit/html.ts'
-import { type Page, page } from '../../kit/page.ts'
+import { type Page, type PageExtras, page } from '../../kit/page.ts'
+import { csrfTokenOf, type Session } from '../users/index.ts'
+
+/** Who looks at a page, and what sends its forms. */
+export type Viewer = { readonly prefix: string; readonly username: string; readonly csrf: string }
+
+/** Who looks at the pages below a prefix with this session. */
+export const viewerOf = (deps: Pick<Deps, 'keyring'>, session: Session, prefix: string): Viewer => ({
+  prefix,
+  username: session.username,
+  csrf: csrfTokenOf(deps, session),
+})
 
 const ways: readonly (readonly [path: string, name: string])[] = [
   ['/app/workspaces', 'Workspaces'],
   ['/app/settings/tokens', 'Tokens'],
 ]
 
-/** A page for people who are signed in: it leads to the others. */
-export function signedInPage(title: string, body: Html, status = 200): Page {
+/** Proof that a form is ours. */
+export const proofOf = ({ csrf }: Viewer): Html => html`<input type="hidden" name="csrf" value="${csrf}">`
+
+/** A page for people who are signed in: it leads to the others, tells who is signed in, and signs out. */
+export function signedInPage(
+  viewer: Viewer,
+  title: string,
+  body: Html,
+  extras: Omit<PageExtras, 'navigation'> = {},
+): Page {
   const links = ways.map(([path, name]) => html`<a href="${path}">${name}</a>`)
-  return page(title, body, { status, navigation: html`<nav>${links}</nav>` })
+  const navigation = html`<nav>${links}</nav>
+<form class="who" method="post" action="${viewer.prefix}/sign-out">${proofOf(viewer)}
+<span>Signed in as <strong>${viewer.username}</strong></span> <button class="quiet">Sign out</button></form>`
+  return page(title, body, { ...extras, navigation })
 }

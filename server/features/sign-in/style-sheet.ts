@@ -2,7 +2,7 @@
 export const styleSheet = `:root{color-scheme:light dark;--text:#1d2430;--faint:#5b6577;--line:#d5dae3;--field:#fff;--shade:#eef1f6;--accent:#1f5aa8;--on-accent:#fff;--problem:#a11}
 @media(prefers-color-scheme:dark){:root{--text:#e6e9ef;--faint:#a3adbf;--line:#3a4252;--field:#1b1f27;--shade:#2a3140;--accent:#7fb0f5;--on-accent:#10151f;--problem:#f99}}
 body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto 4rem;padding:0 1rem;color:var(--text)}
-header{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.25rem 1.25rem;margin-bottom:2.5rem;padding-bottom:.75rem;border-bottom:1px solid var(--line)}header a.home{font-weight:700;color:inherit;text-decoration:none}nav{display:flex;gap:1.25rem}
+header{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.25rem 1.25rem;margin-bottom:2.5rem;padding-bottom:.75rem;border-bottom:1px solid var(--line)}header a.home{font-weight:700;color:inherit;text-decoration:none}nav{display:flex;gap:1.25rem}form.who{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 1.25rem;width:100%;overflow-wrap:anywhere;color:var(--faint)}form.who button{padding:.1rem .7rem}form.who span{min-width:0}
 a{color:var(--accent)}h1{font-size:1.5rem;overflow-wrap:anywhere}h2{font-size:1.15rem;margin-top:2rem}p,li{overflow-wrap:anywhere}
 label{display:block;margin:1rem 0}input:not([hidden]){display:block;width:100%;box-sizing:border-box;margin-top:.25rem;padding:.55rem .7rem;font:inherit;color:inherit;background:var(--field);border:1px solid var(--faint);border-radius:.4rem}
 button{font:inherit;padding:.5rem 1.25rem;cursor:pointer;white-space:nowrap;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent);border-radius:.4rem;margin:.2rem 0}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { siteWithAnn } from '../../../test/support/browser.ts'
+import { type Browser, siteWithAnn } from '../../../test/support/browser.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, mustBe, person } from '../../../test/support/platform.ts'
+import { doc, mustBe, organization, person } from '../../../test/support/platform.ts'
 
 eachEngine((engine) => {
   const site = siteWithAnn(engine)
@@ -31,6 +31,54 @@ eachEngine((engine) => {
     expect(shown.text).toContain('aria-label="Revoke &lt;b&gt;laptop for good"')
     mustBe(await page.submit(`/app/settings/tokens/${id}/revoke`, { csrf: await page.csrf() }), 303)
     mustBe(await site.ann.as(token).get('/api/v2/account/details'), 401)
+  })
+
+  test('tokens page: a form makes one token, however often and fast it is sent', async () => {
+    const page = await site.signedIn()
+    const numberIn = (text: string) => /name="form" value="(\w+)"/.exec(text)?.[1] as string
+    const form = numberIn(mustBe(await page.get('/app/settings/tokens'), 200).text)
+    const fields = { csrf: await page.csrf(), form, description: 'clicked twice' }
+    const send = () => page.submit('/app/settings/tokens', fields)
+    const answers = await Promise.all([send(), send(), send()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    const again = mustBe(await send(), 409)
+    expect(again.text).toContain('This form was sent before, and its token was made then.')
+    expect(again.text).not.toMatch(/hfu\.[0-9A-Za-z]{32}/)
+    expect(again.text.match(/<tr><td>clicked twice/g)).toHaveLength(1)
+    mustBe(await page.submit('/app/settings/tokens', { ...fields, form: numberIn(again.text) }), 200)
+    const other = await site.signedIn()
+    mustBe(await other.submit('/app/settings/tokens', { ...fields, csrf: await other.csrf() }), 200)
+  })
+
+  test('tokens page: notes of sent forms go with the session they belong to', async () => {
+    const count = async () =>
+      (await site.app.deps.db.selectFrom('one_time_links').select('hash').where('purpose', '=', 'form').execute())
+        .length
+    const page = await site.signedIn()
+    const send = async (from: Browser, form: string) =>
+      mustBe(await from.submit('/app/settings/tokens', { csrf: await from.csrf(), form, description: 'x' }), 200)
+    await send(page, 'one')
+    expect(await count()).toBeGreaterThan(0)
+    site.app.clock.advance('360h')
+    await send(await site.signedIn(), 'two')
+    expect(await count()).toBe(1)
+  })
+
+  test('pages: who is signed in is told on each, with the way to sign out', async () => {
+    await organization(site.ann, 'shown')
+    const page = await site.signedIn()
+    const paths = ['/app/settings/tokens', '/app/shown/workspaces', '/app/nowhere/workspaces', '/ui/shown/workspaces']
+    for (const path of paths) {
+      const { text } = await page.get(path)
+      expect([path, text]).toEqual([path, expect.stringContaining('Signed in as <strong>ann</strong>')])
+      expect(text).toContain(
+        `<form class="who" method="post" action="${path.slice(0, 4).replace(/\/$/, '')}/sign-out">`,
+      )
+    }
+    const { text } = await page.get('/app/shown/workspaces')
+    const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] as string
+    mustBe(await page.submit('/app/sign-out', { csrf }), 303)
+    mustBe(await page.get('/app/shown/workspaces'), 303)
   })
 
   test('tokens page: of very many the newest are shown, and that there are more is told', async () => {

@@ -1,15 +1,18 @@
+import { Failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
+import type { Tx } from '../../storage/open.ts'
 import { issueToken, listTokens, loadToken, revokeToken, standardExpiry } from '../api-tokens/index.ts'
 import type { Author } from '../change-log/index.ts'
-import { csrfTokenOf, type Session } from '../users/index.ts'
+import { newFormNumber, type Session, sendFormOnce } from '../users/index.ts'
 import { requireCsrf, sessionOf } from './session-cookie.ts'
 import { goTo, type PagePrefix, pagePrefixes } from './sign-in-endpoints.ts'
-import { tokensPage } from './sign-in-wire.ts'
+import { type Problem, tokensPage } from './sign-in-wire.ts'
+import { viewerOf } from './signed-in-page.ts'
 
-type Sent = { csrf?: string; description?: string }
+type Sent = { csrf?: string; form?: string; description?: string }
 type Page = Call<Record<string, string>, object, Sent>
 
 const access = open('Leads to the sign-in page without a session.')
@@ -34,23 +37,45 @@ async function signedIn(
   return run(session)
 }
 
-async function show(call: Pick<Page, 'deps'>, prefix: PagePrefix, session: Session, made?: string): Promise<Reply> {
+type Outcome = { readonly made?: string; readonly problem?: Problem }
+
+async function show(
+  { deps }: Pick<Page, 'deps'>,
+  prefix: PagePrefix,
+  session: Session,
+  outcome: Outcome = {},
+): Promise<Reply> {
   const owners = { kind: 'user', ids: [session.userId] } as const
-  const { tokens, total } = await listTokens(call.deps.db, owners, { offset: 0, limit: 100 })
-  const csrf = csrfTokenOf(call.deps, session)
-  return tokensPage({ prefix, username: session.username, csrf, tokens, total, ...(made ? { made } : {}) })
+  const { tokens, total } = await listTokens(deps.db, owners, { offset: 0, limit: 100 })
+  return tokensPage({ viewer: viewerOf(deps, session, prefix), form: newFormNumber(deps), tokens, total, ...outcome })
 }
 
+const sentBefore: Problem = {
+  text: 'This form was sent before, and its token was made then. To make another, send the form below.',
+  status: 409,
+}
+
+/** A reload or a second click sends the same form again; scripts that send none make what they ask for. */
 async function create(call: Page, prefix: PagePrefix, session: Session): Promise<Reply> {
+  const { deps, body } = call
   const owner = { kind: 'user', id: session.userId } as const
-  const { text } = await issueToken(call.deps, authorOf(session, call), {
+  const wanted = {
     owner,
     organizationId: '',
     single: false,
-    description: (call.body.description ?? '').slice(0, 255),
-    expiresAt: standardExpiry(owner, call.deps.clock.now()),
-  })
-  return show(call, prefix, session, text.reveal())
+    description: (body.description ?? '').slice(0, 255),
+    expiresAt: standardExpiry(owner, deps.clock.now()),
+    claim: async (tx: Tx) => {
+      if (body.form) await sendFormOnce(deps, tx, session, body.form)
+    },
+  }
+  try {
+    const { text } = await issueToken(deps, authorOf(session, call), wanted)
+    return await show(call, prefix, session, { made: text.reveal() })
+  } catch (thrown) {
+    if (!(thrown instanceof Failure && thrown.code === 'form.sent')) throw thrown
+    return await show(call, prefix, session, { problem: sentBefore })
+  }
 }
 
 async function revoke(call: Page, prefix: PagePrefix, session: Session): Promise<Reply> {
@@ -62,6 +87,7 @@ async function revoke(call: Page, prefix: PagePrefix, session: Session): Promise
 }
 
 const csrf = field.text('Proof that the form is ours.')
+const form = field.text('Number of the form; one is good for one token.')
 
 const pagesBelow = (prefix: PagePrefix) => [
   endpoint({
@@ -77,7 +103,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     route: `POST ${prefix}/settings/tokens`,
     summary: 'Make a user token and show it once.',
     access,
-    body: fields(Type.Object({ csrf, description: field.text('What it is for.') })),
+    body: fields(Type.Object({ csrf, form, description: field.text('What it is for.') })),
     handle: (call) => signedIn(call, prefix, (session) => create(call, prefix, session)),
   }),
   endpoint({

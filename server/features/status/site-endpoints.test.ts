@@ -20,7 +20,7 @@ test('pages: addresses that people type lead to the pages, with a slash at the e
   for (const path of ['/', '/app', '/app/', '/ui', '/ui/']) {
     const answer = await app.anonymous.get(path)
     expect(answer.status, path).toBe(303)
-    expect(answer.headers.location, path).toBe('/app/settings/tokens')
+    expect(answer.headers.location, path).toBe('/app/workspaces')
   }
   for (const path of ['/ui/sign-in/', '/docs/']) expect(await statusOf(app, path), path).toBe(200)
 })

@@ -35,10 +35,10 @@ const homeEndpoints = homes.map(([id, route]) =>
     ...probe,
     id,
     route,
-    summary: 'Lead to the page for signed-in people.',
+    summary: 'Lead to the workspaces of who is signed in; others sign in first.',
     access: open('It only tells where the pages are.'),
     returns: { 303: null },
-    handle: () => nothing(303, { Location: '/app/settings/tokens' }),
+    handle: () => nothing(303, { Location: '/app/workspaces' }),
   }),
 )
 

@@ -7,6 +7,7 @@ import { ensureAdministrator } from './user-actions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 
 export { endWhatIsKeptFor, provideDepartureStep } from './departure-actions.ts'
+export { newFormNumber, sendFormOnce } from './form-actions.ts'
 export { invitedUserId } from './invited/invited-rules.ts'
 export { ownerOfLink, redeemLink } from './link-actions.ts'
 export type { LinkPurpose } from './link-store.ts'

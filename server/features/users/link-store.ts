@@ -50,7 +50,31 @@ export async function deleteLink(tx: Tx, hash: string): Promise<boolean> {
   return result.numDeletedRows === 1n
 }
 
+/** A form that was sent, until the session ends that it belongs to. */
+export type SentForm = Omit<OneTimeLink, 'purpose'>
+
+/** Notes that a form was sent; false if it was sent before. Notes of sessions that have ended go. */
+export async function insertSentForm(tx: Tx, form: SentForm): Promise<boolean> {
+  const { hash, userId, createdAt, expiresAt } = form
+  await tx
+    .deleteFrom('one_time_links')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', sentForm)
+    .where('expires_at', '<=', createdAt)
+    .execute()
+  const row = { hash, purpose: sentForm, user_id: userId, created_at: createdAt, expires_at: expiresAt }
+  const result = await tx
+    .insertInto('one_time_links')
+    .values(row)
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .executeTakeFirst()
+  return result.numInsertedOrUpdatedRows === 1n
+}
+
+/** What notes of sent forms are kept as, beside the links. */
+const sentForm = 'form'
+
 /** Makes every open link of a person useless. */
 export async function deleteLinksOf(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('one_time_links').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('one_time_links').where('user_id', '=', userId).where('purpose', '!=', sentForm).execute()
 }

@@ -1,18 +1,18 @@
 import { Failure, type FailureKind } from '../../kernel/failure.ts'
 import type { Call, RuleAccess } from '../../kit/endpoint.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { goTo, type PagePrefix } from '../sign-in/index.ts'
+import { goTo, type PagePrefix, personOf, sessionOf, type Viewer, viewerOf } from '../sign-in/index.ts'
 
 /** Runs for people who are signed in; others sign in first and come back to the page, a path below the prefix. */
 export async function signedIn(
   call: Call,
   prefix: PagePrefix,
   path: string,
-  run: (call: Call) => Promise<Reply>,
+  run: (call: Call, viewer: Viewer) => Promise<Reply>,
 ): Promise<Reply> {
-  const caller = await call.deps.hooks.visitor(call.request)
-  return caller
-    ? await run({ ...call, caller })
+  const session = await sessionOf(call.deps, call.request)
+  return session
+    ? await run({ ...call, caller: personOf(session) }, viewerOf(call.deps, session, prefix))
     : goTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}${path}`)}`)
 }
 

@@ -2,7 +2,7 @@ import { actorOf, grantsOf, inOrganization, organizationInPath } from '../../acc
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { goTo, type PagePrefix, pagePrefixes } from '../sign-in/index.ts'
+import { goTo, type PagePrefix, pagePrefixes, type Viewer } from '../sign-in/index.ts'
 import { everyWorkspace, listPage, renderWorkspaces } from '../workspaces/index.ts'
 import { foundBy, signedIn } from './page-access.ts'
 import { noOrganizationPage, organizationsPage, queryFor, workspaceListPage } from './workspace-list-wire.ts'
@@ -11,29 +11,31 @@ const access = open('Leads to the sign-in page without a session.')
 const members = inOrganization('can-traverse')
 const pageSize = 50
 
-async function showOrganizations({ deps, caller }: Call, prefix: PagePrefix): Promise<Reply> {
+async function showOrganizations({ deps, caller }: Call, viewer: Viewer): Promise<Reply> {
   const { byId } = await grantsOf(deps, actorOf(caller))
   const names = [...byId.values()].map(({ organizationName }) => organizationName).sort()
   const [only] = names
   return only !== undefined && names.length === 1
-    ? goTo(`${prefix}/${only}/workspaces`)
-    : organizationsPage(prefix, names)
+    ? goTo(`${viewer.prefix}/${only}/workspaces`)
+    : organizationsPage(viewer, names)
 }
 
 type Wish = { readonly search?: string; readonly page?: number }
 
-async function showWorkspaces(call: Call, prefix: PagePrefix, { search = '', page: number = 1 }: Wish): Promise<Reply> {
+async function showWorkspaces(call: Call, viewer: Viewer, { search = '', page: number = 1 }: Wish): Promise<Reply> {
   const grants = await foundBy(members, call)
-  if (!grants) return noOrganizationPage()
+  if (!grants) return noOrganizationPage(viewer)
   const page = { number, size: pageSize }
   const filter = { ...everyWorkspace, nameContains: search === '' ? undefined : search.toLowerCase() }
   const { workspaces, total } = await listPage(call, grants, { filter, order: { by: 'name', descending: false }, page })
   // Workspaces may have gone since the reader was told of this page.
   if (workspaces.length === 0 && total > 0)
-    return goTo(`${prefix}/${grants.organizationName}/workspaces${queryFor(search, Math.ceil(total / pageSize))}`)
+    return goTo(
+      `${viewer.prefix}/${grants.organizationName}/workspaces${queryFor(search, Math.ceil(total / pageSize))}`,
+    )
   const resources = await renderWorkspaces(call, grants, workspaces)
   return workspaceListPage({
-    prefix,
+    viewer,
     origin: call.request.origin,
     settings: call.deps.settings,
     organization: grants.organizationName,
@@ -50,7 +52,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     route: `GET ${prefix}/workspaces`,
     summary: 'The page of your organizations; with a single one, that of its workspaces.',
     access,
-    handle: (call) => signedIn(call, prefix, '/workspaces', (known) => showOrganizations(known, prefix)),
+    handle: (call) => signedIn(call, prefix, '/workspaces', showOrganizations),
   }),
   endpoint({
     id: `workspace-pages.list${prefix.replace('/', '.')}`,
@@ -65,7 +67,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     handle: (call) => {
       const { search = '', page = 1 } = call.query
       const path = `/${call.params.organization}/workspaces${queryFor(search, page)}`
-      return signedIn(call, prefix, path, (known) => showWorkspaces(known, prefix, call.query))
+      return signedIn(call, prefix, path, (known, viewer) => showWorkspaces(known, viewer, call.query))
     },
   }),
 ]

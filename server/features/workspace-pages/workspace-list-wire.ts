@@ -1,13 +1,13 @@
 import { type Html, html } from '../../kit/html.ts'
 import type { PageRequest, Resource } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { signedInPage } from '../sign-in/index.ts'
+import { signedInPage, type Viewer } from '../sign-in/index.ts'
 import { blockOf, type ToolSettings } from './cloud-block-wire.ts'
 import { textOf, time } from './workspace-page-wire.ts'
 
 /** The workspaces of an organization as a page shows them. */
 export type WorkspaceListView = {
-  readonly prefix: string
+  readonly viewer: Viewer
   /** The address of this server, as the reader's browser has it. */
   readonly origin: string
   readonly settings: ToolSettings
@@ -20,25 +20,27 @@ export type WorkspaceListView = {
 }
 
 /** The organizations of somebody, each with the way to its workspaces. */
-export function organizationsPage(prefix: string, names: readonly string[]): Reply {
-  const items = names.map((name) => html`<li><a href="${prefix}/${name}/workspaces">${name}</a></li>`)
+export function organizationsPage(viewer: Viewer, names: readonly string[]): Reply {
+  const items = names.map((name) => html`<li><a href="${viewer.prefix}/${name}/workspaces">${name}</a></li>`)
   const none = html`<p>You belong to no organization yet. An owner of one can invite you.</p>`
-  return signedInPage('Organizations', names.length === 0 ? none : html`<ul>${items}</ul>`)
+  return signedInPage(viewer, 'Organizations', names.length === 0 ? none : html`<ul>${items}</ul>`)
 }
 
 /** The page in place of an organization that is not there for this reader. */
-export const noOrganizationPage = (): Reply =>
-  signedInPage('No such organization', html`<p>It does not exist, or you do not belong to it.</p>`, 404)
+export const noOrganizationPage = (viewer: Viewer): Reply =>
+  signedInPage(viewer, 'No such organization', html`<p>It does not exist, or you do not belong to it.</p>`, {
+    status: 404,
+  })
 
 /** The page of an organization’s workspaces. */
 export function workspaceListPage(view: WorkspaceListView): Reply {
   const { organization, search, total } = view
   const found = total === 0 ? emptyText(view) : html`${tableOf(view)}${pagesOf(view)}`
   const body = total === 0 && search === '' ? found : html`${searchForm(view)}${found}`
-  return signedInPage(`Workspaces of ${organization}`, body)
+  return signedInPage(view.viewer, `Workspaces of ${organization}`, body)
 }
 
-const addressOf = ({ prefix, organization }: WorkspaceListView): string => `${prefix}/${organization}/workspaces`
+const addressOf = ({ viewer, organization }: WorkspaceListView): string => `${viewer.prefix}/${organization}/workspaces`
 
 /** What follows the address of the list for this search and page; nothing for the whole list from its start. */
 export function queryFor(search: string, page: number): string {

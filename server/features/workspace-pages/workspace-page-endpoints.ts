@@ -1,21 +1,22 @@
 import { type Call, defineEndpoints, type Endpoint, endpoint, open } from '../../kit/endpoint.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { goTo, type PagePrefix, pagePrefixes } from '../sign-in/index.ts'
+import { goTo, pagePrefixes, type Viewer } from '../sign-in/index.ts'
 import { includeWith, namedWorkspaceInPath, onWorkspace, renderWorkspace } from '../workspaces/index.ts'
 import { foundBy, signedIn } from './page-access.ts'
 import { noWorkspacePage, shownWithPage, workspacePage } from './workspace-page-wire.ts'
 
 const readers = onWorkspace('can-read-run')
 
-async function show(call: Call, prefix: PagePrefix): Promise<Reply> {
+async function show(call: Call, viewer: Viewer): Promise<Reply> {
   const found = await foundBy(readers, call)
-  if (!found) return noWorkspacePage()
+  if (!found) return noWorkspacePage(viewer)
   const { resource: workspace, grants } = found
-  if (workspace.former !== undefined) return goTo(`${prefix}${pathOf(call, workspace.name)}`)
+  if (workspace.former !== undefined) return goTo(`${viewer.prefix}${pathOf(call, workspace.name)}`)
   const resource = await renderWorkspace(call, grants, workspace)
   const documents = { grants, workspaces: [workspace], resources: [resource] }
   const { included } = await includeWith(call, shownWithPage, documents)
   return workspacePage({
+    viewer,
     origin: call.request.origin,
     settings: call.deps.settings,
     organization: grants.organizationName,
@@ -36,7 +37,7 @@ export const workspacePageEndpoints: readonly Endpoint[] = defineEndpoints(
       summary: 'The page of a workspace: its lock, state and outputs, to be read.',
       access: open('Leads to the sign-in page without a session.'),
       params: namedWorkspaceInPath,
-      handle: (call) => signedIn(call, prefix, pathOf(call, call.params.name ?? ''), (known) => show(known, prefix)),
+      handle: (call) => signedIn(call, prefix, pathOf(call, call.params.name ?? ''), show),
     }),
   ),
 )

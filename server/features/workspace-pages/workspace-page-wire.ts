@@ -1,11 +1,12 @@
 import { type Html, html } from '../../kit/html.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { signedInPage } from '../sign-in/index.ts'
+import { signedInPage, type Viewer } from '../sign-in/index.ts'
 import { blockOf, type ToolSettings } from './cloud-block-wire.ts'
 
 /** A workspace as its page shows it: the document the reader may see, and what is included with it. */
 export type WorkspaceView = {
+  readonly viewer: Viewer
   /** The address of this server, as the reader's browser has it. */
   readonly origin: string
   readonly settings: ToolSettings
@@ -98,6 +99,7 @@ export function workspacePage(view: WorkspaceView): Reply {
   const workspace = textOf(resource, 'name')
   const description = textOf(resource, 'description')
   return signedInPage(
+    view.viewer,
     workspace,
     html`${description ? html`<p>${description}</p>` : undefined}
 <dl>${factsOf(view)}</dl>
@@ -107,5 +109,7 @@ ${outputList(view)}
 }
 
 /** The page in place of a workspace that is not there for this reader. */
-export const noWorkspacePage = (): Reply =>
-  signedInPage('No such workspace', html`<p>It does not exist, or you are not allowed to see it.</p>`, 404)
+export const noWorkspacePage = (viewer: Viewer): Reply =>
+  signedInPage(viewer, 'No such workspace', html`<p>It does not exist, or you are not allowed to see it.</p>`, {
+    status: 404,
+  })
