@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { FailureKind } from '../kernel/failure.ts'
 import { Failure } from '../kernel/failure.ts'
 import { type Endpoint, querySchema } from '../kit/endpoint.ts'
+import { failuresOf, failuresOfAll } from './openapi-failures.ts'
 import { sharedSchemas } from './openapi-schemas.ts'
 import { renderV1Failure } from './v1/errors.ts'
 import { renderV2Failure } from './v2/errors.ts'
@@ -37,8 +38,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
     info: {
       title: 'Holdfast',
       version,
-      description:
-        'Certificate login and tokens under /v1, workspaces under /api/v2, automated snapshots under /v1/sys/storage.',
+      description: `Certificate login and tokens under /v1, workspaces under /api/v2, automated snapshots under /v1/sys/storage. ${failuresOfAll}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     components: { securitySchemes: securitySchemes(), schemas: sharedSchemas },
@@ -128,13 +128,13 @@ function requestBodyOf(endpoint: Endpoint): Json {
 function responsesOf(endpoint: Endpoint): Json {
   const returns: readonly (readonly [string, TSchema | null])[] = Object.entries(endpoint.returns ?? { 200: null })
   const good = returns.map(([status, schema]) => [status, goodResponse(endpoint, status, schema)])
-  const kinds = Map.groupBy(endpoint.fails ?? [], (kind) => statusOf(endpoint, kind))
+  const kinds = Map.groupBy(failuresOf(endpoint), (kind) => statusOf(endpoint, kind))
   const bad = [...kinds].map(([status, alike]) => [status, failureResponse(endpoint, alike)])
   return Object.fromEntries([...good, ...bad].sort(([a], [b]) => compare(String(a), String(b))))
 }
 
 function goodResponse(endpoint: Endpoint, status: string, schema: TSchema | null): Json {
-  if (schema === null) return { description: status === '204' ? 'Done; no content.' : endpoint.summary }
+  if (schema === null) return { description: plainDescription(endpoint, status) }
   const type = endpoint.mediaType ?? jsonOf(endpoint)
   const sample = endpoint.example?.response
   const isWrapped = endpoint.mountType !== undefined && !endpoint.bareAnswer && endpoint.mediaType === undefined
@@ -142,6 +142,10 @@ function goodResponse(endpoint: Endpoint, status: string, schema: TSchema | null
   const example = sample === undefined ? {} : { example: isWrapped ? inEnvelope(sample) : sample }
   return { description: endpoint.summary, content: { [type]: { schema: answer, ...example } } }
 }
+
+/** Pages refuse with a page. */
+const plainDescription = ({ summary }: Endpoint, status: string): string =>
+  status === '204' ? 'Done; no content.' : status >= '400' ? 'Refused, and the page tells why.' : summary
 
 /** Endpoints of `/v1` tell what stands in `data`; those with nothing in it name the member that they fill. */
 function inEnvelope(told: unknown): Json {

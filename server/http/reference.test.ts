@@ -84,6 +84,37 @@ test('the document tells what refusals answer: texts under /v1, objects under /a
 })
 
 test.each([
+  ['/metrics', 'get', [200, 403]],
+  ['/v1/sys/metrics', 'get', [200, 400, 403]],
+  ['/ui/session', 'get', [200, 401]],
+  ['/app/session', 'get', [200, 401]],
+  ['/app/settings/tokens', 'post', [200, 303, 400, 403, 409, 413]],
+  ['/readyz', 'get', [200, 503]],
+  ['/v1/sys/health', 'get', [200, 400, 501, 503]],
+  ['/api/v2/account/details', 'get', [200, 401]],
+  ['/api/v2/users/{userId}', 'get', [200, 401, 404]],
+  ['/api/v2/organizations/{organization}', 'get', [200, 400, 401, 403, 404]],
+  ['/api/v2/workspaces/{workspaceId}/vars', 'post', [201, 400, 401, 403, 404, 409, 413, 422]],
+  ['/api/v2/workspaces/{workspaceId}/actions/lock', 'post', [200, 400, 401, 403, 404, 409, 413, 422]],
+  ['/api/v2/ping', 'get', [204]],
+])('the document of %s (%s) names every refusal of its own', async (path, verb, statuses) => {
+  const { paths } = (await app.anonymous.get('/openapi.json')).body
+  expect(Object.keys(paths[path][verb].responses).map(Number)).toEqual(statuses)
+})
+
+test('the document names a refusal of the caller wherever a token is asked for', async () => {
+  const { paths } = (await app.anonymous.get('/openapi.json')).body
+  const silent: string[] = []
+  for (const [path, operations] of Object.entries<Record<string, { security: object[]; responses: object }>>(paths)) {
+    for (const [verb, { security, responses }] of Object.entries(operations)) {
+      const status = path.startsWith('/api/v2') ? '401' : '403'
+      if (security.length > 0 && !(status in responses)) silent.push(`${verb} ${path}`)
+    }
+  }
+  expect(silent).toEqual([])
+})
+
+test.each([
   ['/api/v2/workspaces/{workspaceId}/actions/lock', 'post', 'wait', 'query'],
   ['/v1/sys/health', 'get', 'sealedcode', 'query'],
   ['/api/v2/workspaces/{workspaceId}', 'patch', 'If-Match', 'header'],
@@ -112,5 +143,5 @@ test('/docs: what stands in backticks is shown as code, and parameters of the ad
 test('the document names every reason of a status that has several', async () => {
   const { body } = await app.anonymous.get('/openapi.json')
   const { responses } = body.paths['/v1/auth/cert/crls/{name}'].post
-  expect(responses[400].description).toBe('Refused: invalid, conflict.')
+  expect(responses[400].description).toBe('Refused: invalid, conflict, malformed.')
 })

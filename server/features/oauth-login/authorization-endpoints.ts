@@ -56,6 +56,7 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
     route: `GET ${loginService.authorizationPath}`,
     summary: 'The page that asks whether a command line may have a token.',
     access: open('Leads to the sign-in page without a session.'),
+    returns: { 200: null, 303: null, 400: null },
     handle: show,
   }),
   endpoint({
@@ -66,6 +67,7 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
     body: fields(
       Type.Object({ csrf: field.text('Proof that the form is ours.'), decision: field.text('`allow` or `deny`.') }),
     ),
+    returns: { 303: null, 400: null, 403: null },
     handle: (call) => decide(call),
   }),
   endpoint({

@@ -75,6 +75,7 @@ const pagesFor = (kind: Kind, prefix: PagePrefix) => {
       id: `sign-in.${kind.purpose}${prefix.replace('/', '.')}`,
       route: `GET ${prefix}/${kind.folder}/:token`,
       summary: `The page behind a link (${kind.purpose}).`,
+      returns: { 200: null, 404: null },
       handle: (call) => show(call, kind, prefix),
     }),
     endpoint({
@@ -83,6 +84,7 @@ const pagesFor = (kind: Kind, prefix: PagePrefix) => {
       route: `POST ${prefix}/${kind.folder}/:token`,
       summary: 'Set a password with a link that works once.',
       body,
+      returns: { 303: null, 404: null, 422: null },
       handle: (call) => redeem(call, kind, prefix),
     }),
   ]

@@ -117,6 +117,15 @@ const signOutBody = fields(
   Type.Object({ csrf: field.text('Proof that the form is ours.'), everywhere: field.flag('End all sessions.') }),
 )
 
+const SessionAnswer = Type.Object({
+  user_id: Type.String({ description: 'Identifier of the person.' }),
+  username: Type.String({ description: 'Name of the person.' }),
+  site_admin: Type.Boolean({ description: 'Whether the person administers the site.' }),
+  csrf_token: Type.String({ description: 'The proof that writes need.' }),
+})
+
+const NotSignedIn = Type.Object({ errors: Type.Array(Type.String(), { description: 'Nobody is signed in.' }) })
+
 const pagesBelow = (prefix: PagePrefix) => [
   endpoint({
     id: `sign-in.page${prefix.replace('/', '.')}`,
@@ -135,6 +144,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     summary: 'Sign in with user name and password, with a token, or with a certificate.',
     access: open('People who sign in have no session yet.'),
     body: signInBody,
+    returns: { 200: null, 303: null, 401: null, 403: null, 422: null, 429: null },
     handle: (call) => signIn(call, prefix),
   }),
   endpoint({
@@ -143,6 +153,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     summary: 'Sign out here, or everywhere.',
     access: open('Without a session there is nothing to end.'),
     body: signOutBody,
+    returns: { 204: null, 303: null, 403: null },
     handle: (call) => signOut(call, prefix),
   }),
   endpoint({
@@ -150,6 +161,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     route: `GET ${prefix}/session`,
     summary: 'Tell who is signed in, and the proof that writes need.',
     access: open('Answers 401 without a session.'),
+    returns: { 200: SessionAnswer, 401: NotSignedIn },
     handle: async (call) => {
       const session = await sessionOf(call.deps, call.request)
       if (!session) return bare({ errors: ['not signed in'] }, 401)

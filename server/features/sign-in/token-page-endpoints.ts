@@ -95,6 +95,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     route: `GET ${prefix}/settings/tokens`,
     summary: 'The page where people make tokens for command lines.',
     access,
+    returns: { 200: null, 303: null },
     handle: (call) =>
       signedIn({ deps: call.deps, request: call.request }, prefix, (session) => show(call, prefix, session)),
   }),
@@ -104,6 +105,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     summary: 'Make a user token and show it once.',
     access,
     body: fields(Type.Object({ csrf, form, description: field.text('What it is for.') })),
+    returns: { 200: null, 303: null, 403: null, 409: null },
     handle: (call) => signedIn(call, prefix, (session) => create(call, prefix, session)),
   }),
   endpoint({
@@ -113,6 +115,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     access,
     params: { tokenId: { description: 'Identifier of the token.' } },
     body: fields(Type.Object({ csrf })),
+    returns: { 303: null, 403: null },
     handle: (call) => signedIn(call, prefix, (session) => revoke(call, prefix, session)),
   }),
 ]

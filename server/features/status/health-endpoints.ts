@@ -106,7 +106,7 @@ export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     summary: 'Tell by status code whether this node can work.',
     access: open(needed),
     query: codesQuery,
-    returns: { 200: HealthAnswer },
+    returns: { 200: HealthAnswer, 501: HealthAnswer, 503: HealthAnswer },
     example: { response: { initialized: true, sealed: false, standby: false } },
     handle: async ({ deps, query }) => {
       const state = stateOf(deps)

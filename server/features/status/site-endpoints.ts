@@ -66,6 +66,7 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     route: 'GET /readyz',
     summary: 'Tell that the process can serve: its store answers and it is unsealed.',
     access: open('Probes have no token.'),
+    fails: ['unavailable'],
     handle: async ({ deps }) => {
       const seal = deps.hooks.sealStatus()
       if (seal !== 'unsealed') return bytes(plain, `${seal}\n`, { status: 503 })

@@ -58,7 +58,7 @@ export const variableEndpoints: readonly Endpoint[] = [
       query: showQuery(),
       body: newVariableBody,
       returns: { 201: documentSchema(variableSchema) },
-      fails: ['missing', 'invalid'],
+      fails: ['missing', 'invalid', 'conflict'],
       example: { request: newVariableExample },
       handle: async (call) => {
         const sent = toNewVariable(call.body.attributes)

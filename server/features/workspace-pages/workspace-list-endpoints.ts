@@ -52,6 +52,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     route: `GET ${prefix}/workspaces`,
     summary: 'The page of your organizations; with a single one, that of its workspaces.',
     access,
+    returns: { 200: null, 303: null },
     handle: (call) => signedIn(call, prefix, '/workspaces', showOrganizations),
   }),
   endpoint({
@@ -59,6 +60,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     route: `GET ${prefix}/:organization/workspaces`,
     summary: 'The page of the workspaces of an organization that you can see.',
     access,
+    returns: { 200: null, 303: null, 404: null },
     params: organizationInPath,
     query: Type.Object({
       search: field.text('What their names have to hold.'),

@@ -37,6 +37,7 @@ export const workspacePageEndpoints: readonly Endpoint[] = defineEndpoints(
       summary: 'The page of a workspace: its lock, state and outputs, to be read.',
       access: open('Leads to the sign-in page without a session.'),
       params: namedWorkspaceInPath,
+      returns: { 200: null, 303: null, 404: null },
       handle: (call) => signedIn(call, prefix, pathOf(call, call.params.name ?? ''), show),
     }),
   ),

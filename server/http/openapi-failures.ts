@@ -1,0 +1,34 @@
+import type { FailureKind } from '../kernel/failure.ts'
+import { type Endpoint, querySchema } from '../kit/endpoint.ts'
+
+/**
+ * Kinds of failures of an endpoint: those it names, and those that follow from what it asks for, since the steps before its
+ * handler refuse in its name. What any request may meet, such as 429, is told once for the whole document.
+ */
+export function failuresOf(endpoint: Endpoint): readonly FailureKind[] {
+  return [...new Set([...(endpoint.fails ?? []), ...ofAccess(endpoint), ...ofInput(endpoint)])]
+}
+
+/** What holds for every call, in words. */
+export const failuresOfAll =
+  'Any call may also be answered with 406, 408, 415, 417, 429, 431, 500 or 503, in the shape of other refusals.'
+
+/** Rules about people alone. */
+const personal: readonly string[] = ['user', 'user:read', 'user:manage-tokens', 'site:admin']
+
+/** What hides something looks into an organization, unless it is about people; and that may be closed to user tokens. */
+const isWithinOrganization = ({ access, fails = [] }: Endpoint): boolean =>
+  access.kind === 'rule' && !personal.includes(access.name) && fails.includes('missing')
+
+function ofAccess(endpoint: Endpoint): readonly FailureKind[] {
+  const { api, access, verb } = endpoint
+  if (access.kind === 'open') return []
+  if (api !== 'api/v2') return ['forbidden']
+  // A write with the session of a browser needs the proof that it comes from a page of ours.
+  return verb !== 'GET' || isWithinOrganization(endpoint) ? ['unauthenticated', 'refused'] : ['unauthenticated']
+}
+
+function ofInput(endpoint: Endpoint): readonly FailureKind[] {
+  if (endpoint.body) return ['malformed', 'too-large']
+  return Object.keys(querySchema(endpoint)?.properties ?? {}).length > 0 ? ['malformed'] : []
+}
