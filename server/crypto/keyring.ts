@@ -277,10 +277,7 @@ export class Keyring {
     }
   }
 
-  /**
-   * Puts changed keys that were stored into use. What was sealed with the old ones while they were being stored still counts
-   * as unsaved. Throws if the keyring was locked meanwhile (the next unlock finds the change), or replaced by a restore.
-   */
+  /** Uses of keys since `counted` stay unsaved. Throws if locked meanwhile (the next unlock finds the change) or replaced. */
   #adoptChange(next: Ring, rootKey: Buffer, counted: ReadonlyMap<number, number>): void {
     const now = this.#open().ring
     if (now.id !== next.id) throw foreignRing()
