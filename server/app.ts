@@ -128,7 +128,7 @@ function introduce(parts: AppParts, features: readonly Feature[]): Deps {
   return deps
 }
 
-/** What holds while no feature has said otherwise: everything is refused, nothing is limited. */
+/** What holds while no feature has said otherwise: requests are refused, nothing is limited, and no root token is made. */
 function unfilledHooks(): Hooks {
   const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }
   return {

@@ -41,7 +41,7 @@ export type PipelineParts = ExchangeParts & {
   readonly needsRequestHeader: (incoming: IncomingMessage) => boolean
 }
 
-/** The order of checks of each API. It is part of the contract: who may not act learns nothing about later checks. */
+/** The order of checks of each API. It is part of the contract: callers who may not act learn nothing about later checks. */
 const stepsOf = (
   routers: Routers,
   { endpoints, needsRequestHeader, limits }: PipelineParts,

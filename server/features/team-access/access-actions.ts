@@ -40,7 +40,7 @@ export type WritableKind<D extends object> = {
 
 type Granted<D> = Pick<TeamAccess<D>, 'targetId' | 'access' | 'details'>
 
-/** Who may change a workspace has all that its levels give, so there is nothing more to ask. */
+/** Those who may change a workspace have every right that its levels give, so there is nothing more to check. */
 export const workspaceAccess: WritableKind<WorkspaceDetails> = {
   kind: onWorkspaces,
   store: workspaceAccessStore,
@@ -52,7 +52,7 @@ export const workspaceAccess: WritableKind<WorkspaceDetails> = {
   requireHandOut: () => undefined,
 }
 
-/** Who may manage the teams of a project need not have everything on it, and hands out only what they have. */
+/** Those who manage the teams of a project may lack rights on it, and hand out only what they have themselves. */
 export const projectAccess: WritableKind<ProjectDetails> = {
   kind: onProjects,
   store: projectAccessStore,

@@ -57,7 +57,7 @@ type AccessApi<D extends object, T extends Target> = {
 
 type Found<D, T> = { readonly organizationId: string; readonly given: TeamAccess<D>; readonly target: T }
 
-/** Access to an access: who manages its target has it to all of them, who reads it to those of teams they can see. */
+/** Those who manage the workspace or project see all access to it; those who read it, that of teams they can see. */
 const onAccess = <D extends object, T extends Target>(
   api: AccessApi<D, T>,
   rule: 'read' | 'manage',

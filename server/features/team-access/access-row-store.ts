@@ -1,6 +1,6 @@
 import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
-import type { TeamRow, TeamWorkspaceAccessRow } from '../../storage/tables/teams.ts'
+import type { TeamProjectAccessRow, TeamRow, TeamWorkspaceAccessRow } from '../../storage/tables/teams.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 import type { TeamAccess, WorkspaceDetails } from './access-rules.ts'
 
@@ -58,9 +58,13 @@ export const workspaceColumnsOf = (details: WorkspaceDetails): Omit<CommonRow, '
 })
 
 type Table = 'team_workspace_access' | 'team_project_access'
-type Change = Pick<TeamAccess<never>, 'access'> & ReturnType<typeof workspaceColumnsOf>
 
-/** Changes a row of either kind; false when it is gone. */
+/** Columns that only access to projects has. */
+type ProjectColumns = Partial<Omit<TeamProjectAccessRow, keyof CommonRow | 'project_id'>>
+
+type Change = Pick<TeamAccess<never>, 'access'> & ReturnType<typeof workspaceColumnsOf> & ProjectColumns
+
+/** Changes a row of either kind, by the columns of its own table; false when it is gone. */
 export async function updateAccess(tx: Tx, table: Table, id: string, change: Change): Promise<boolean> {
   const result = await tx.updateTable(table).set(change).where('id', '=', id).executeTakeFirst()
   await bumpVersion(tx, 'permissions')
