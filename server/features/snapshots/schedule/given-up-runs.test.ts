@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
+import { recordingLog } from '../../../../test/support/recording-log.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import { snapshotJobs } from './snapshot-jobs.ts'
@@ -16,11 +17,13 @@ eachEngine((engine) => {
   let runner: JobRunner
   let fake: S3Fake
   let directory: string
+  let recorded: ReturnType<typeof recordingLog>
 
   beforeEach(async () => {
     fake = await s3Fake(identity)
     directory = await mkdtemp(join(tmpdir(), 'holdfast-given-up-'))
-    app = await testApp({ engine })
+    recorded = recordingLog()
+    app = await testApp({ engine, log: recorded.log })
     runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
   })
   afterEach(async () => {
@@ -167,6 +170,8 @@ eachEngine((engine) => {
     fake.fault = ({ operation }) => (operation === 'GetObject' ? { status: 403, code: 'AccessDenied' } : undefined)
     app.clock.advance('1h')
     await runUntil({ ...verified, last_verify_error: expect.stringContaining('AccessDenied') })
+    expect(recorded.text()).toContain('snapshot could not be verified')
+    expect(recorded.text()).not.toContain('snapshot does not restore')
   })
 
   test('another destination: what was stored in the old one is not looked for in the new one', async () => {

@@ -31,10 +31,10 @@ export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
   // A file on the disk of another node can be checked by that node alone.
   if (found.configuration.type === 'local' && attempt.node !== deps.settings.nodeName) return
   try {
-    await record(deps, run, attempt, await problemOf(deps, found.configuration, attempt, run.signal))
+    await record(deps, run, attempt, { problem: await problemOf(deps, found.configuration, attempt, run.signal) })
   } catch (thrown) {
     if (await isOvertaken(deps, attempt)) return
-    if (!run.signal.aborted) await record(deps, run, attempt, errorText(thrown, found.configuration))
+    if (!run.signal.aborted) await record(deps, run, attempt, { untried: errorText(thrown, found.configuration) })
     throw thrown
   }
 }
@@ -79,10 +79,15 @@ async function digestOf(source: AsyncIterable<Buffer>): Promise<{ problem: strin
   return { problem: '', size, sha256: hash.digest('hex') }
 }
 
-async function record(deps: Deps, run: JobRun, attempt: Attempt, problem: string): Promise<void> {
+/** What is wrong with the snapshot, or what kept us from finding out; the latter says nothing about the snapshot. */
+type Verdict = { readonly problem: string } | { readonly untried: string }
+
+async function record(deps: Deps, run: JobRun, attempt: Attempt, verdict: Verdict): Promise<void> {
   const now = await deps.store.databaseNow()
   const log = { config: run.key, object: attempt.object }
-  if (problem === '') deps.log.info(log, 'snapshot verified')
+  const problem = 'problem' in verdict ? verdict.problem : verdict.untried
+  if ('untried' in verdict) deps.log.error({ ...log, problem }, 'snapshot could not be verified')
+  else if (problem === '') deps.log.info(log, 'snapshot verified')
   else deps.log.error({ ...log, problem }, 'snapshot does not restore')
   await inTransaction(deps.db, async (tx) => {
     if (!(await isFenceCurrent(tx, run))) return
