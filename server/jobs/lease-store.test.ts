@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine, testStore } from '../../test/support/databases.ts'
 import { type Instant, instant } from '../kernel/clock.ts'
 import { cancelJob, isFenceCurrent, loadJob, runJobNow, scheduleJob } from '../kit/job-store.ts'
@@ -33,6 +34,18 @@ eachEngine((engine) => {
       expect(await claim(db, at(99))).toBeUndefined()
       expect(await claim(db, at(100), 'one', ['other'])).toBeUndefined()
       expect(await claim(db, at(100))).toMatchObject({ key: 'daily', payload: { target: 's3' }, attempts: 0 })
+    })
+
+    test.runIf(engine === 'sqlite')('run after run, the same statements are used', async () => {
+      const { db } = await testStore(engine)
+      await schedule(db, at(0), { every: 10 })
+      const run = async (number: number) =>
+        finishJob(db, await held(db, at(number)), { now: at(number), nextRunAt: at(number + 1), error: undefined })
+      await run(1)
+      const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare')
+      onTestFinished(() => prepared.mockRestore())
+      for (let number = 2; number < 6; number++) expect(await run(number)).toBe(true)
+      expect(prepared).not.toHaveBeenCalled()
     })
 
     test('of many nodes that reach for it at the same moment, one gets it', async () => {

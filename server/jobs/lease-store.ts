@@ -116,7 +116,8 @@ export async function finishJob(db: Db, job: HeldJob, ending: Ending): Promise<b
         last_finished_at: ending.now,
         last_error: ending.error ?? null,
         ...(isOk ? { last_ok_at: ending.now } : {}),
-        next_run_at: eb.case().when('revision', '=', job.revision).then(next).else(eb.ref('next_run_at')).end(),
+        // Without `val` the time would stand in the text of the statement, and a connection keep one for every run.
+        next_run_at: eb.case().when('revision', '=', job.revision).then(eb.val(next)).else(eb.ref('next_run_at')).end(),
       }))
       .where((eb) => eb.and(mine))
       .executeTakeFirst()
