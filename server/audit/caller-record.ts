@@ -27,7 +27,8 @@ const rememberedCallers = 2_000
 
 /**
  * Describes who calls. A caller comes again and again, each time as a new object with the same values, so the
- * description is kept while every value is the same.
+ * description is kept while every value is the same. The object itself is not: what others know of a caller, such as
+ * all that it may do, lasts as long as it does.
  */
 export function rememberCallers(mask: Mask): (event: AuditEvent) => CallerPart {
   const known = new Map<string, Known>()
@@ -42,7 +43,7 @@ export function rememberCallers(mask: Mask): (event: AuditEvent) => CallerPart {
     const part = partOf(mask, event, described)
     if (known.size >= rememberedCallers) known.clear()
     const whole = caller.kind === 'token' && request.presentedToken !== '' ? part : undefined
-    known.set(caller.id, { caller, verdict, described, whole })
+    known.set(caller.id, { caller: { ...caller }, verdict, described, whole })
     return part
   }
 }
