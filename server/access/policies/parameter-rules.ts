@@ -18,13 +18,18 @@ export function addValues(lists: Map<string, unknown[]>, field: string, values: 
 /** Decides whether a request with these fields keeps the rules. */
 export type FieldCheck = (sent: Readonly<Record<string, unknown>>) => boolean
 
+/** One for all rules that say nothing about fields, which are nearly all. */
+const anyFields: FieldCheck = () => true
+
 /** Prepares parameter rules for many checks. Field names are compared in lower case. */
 export function compileParameterRules(rules: ParameterRules): FieldCheck {
-  const denied = compileLists(rules.deniedParameters, denialText)
-  const allowed = compileLists(rules.allowedParameters, (value) => (typeof value === 'string' ? value : undefined))
-  const required = rules.requiredParameters
+  const { allowedParameters, deniedParameters, requiredParameters } = rules
+  if (allowedParameters.size + deniedParameters.size + requiredParameters.size === 0) return anyFields
+  const denied = compileLists(deniedParameters, denialText)
+  const allowed = compileLists(allowedParameters, (value) => (typeof value === 'string' ? value : undefined))
+  const required = requiredParameters
   const allowsAnyField = allowed.size === 0 || (allowed.size === 1 && allowed.has('*'))
-  if (denied.size + required.size === 0 && allowsAnyField) return () => true
+  if (denied.size + required.size === 0 && allowsAnyField) return anyFields
   return (sent) => {
     const fields = Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value] as const)
     const names = new Set(fields.map(([name]) => name))
