@@ -66,7 +66,8 @@ export async function findPolicies(deps: PolicyDeps, names: readonly string[]): 
   return found
 }
 
-type KnownAcl = { readonly acl: Acl; readonly entity: KnownEntity; readonly policies: number }
+/** The rules of a caller take some 20 KB: those of callers that were not heard of for long may go, and are compiled anew. */
+type KnownAcl = { readonly acl: WeakRef<Acl>; readonly entity: KnownEntity; readonly policies: number }
 
 const aclsOfCallers = new WeakMap<TokenPrincipal, KnownAcl>()
 
@@ -75,9 +76,10 @@ export const aclOf = (deps: PolicyDeps, token: TokenPrincipal): Awaitable<Acl> =
   andThen(identityFactsOf(deps, token.entityId), (entity) => {
     const policies = compiledAcls(deps).version()
     const known = aclsOfCallers.get(token)
-    if (known && known.entity === entity && known.policies === policies) return known.acl
+    const acl = known && known.entity === entity && known.policies === policies ? known.acl.deref() : undefined
+    if (acl) return acl
     return andThen(compiledFor(deps, token, entity), (acl) => {
-      aclsOfCallers.set(token, { acl, entity, policies })
+      aclsOfCallers.set(token, { acl: new WeakRef(acl), entity, policies })
       return acl
     })
   })

@@ -1,0 +1,27 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, onTestFinished, test } from 'vitest'
+import { tokenCaller } from '../../../test/support/audit-events.ts'
+import { testApp } from '../../../test/support/test-app.ts'
+import type { Deps } from '../../kit/deps.ts'
+import { aclOf, writePolicy } from './policy-actions.ts'
+
+const one = { ...tokenCaller, policies: ['default'], entityId: '' }
+
+/** Kept by nobody but the code under test. */
+const seenAcl = async (deps: Deps): Promise<WeakRef<object>> => new WeakRef(await aclOf(deps, one))
+
+test('acl: that of a caller who is still known goes when it is out of date, and is compiled anew when asked for', async () => {
+  const app = await testApp()
+  onTestFinished(() => app.close())
+  const before = await seenAcl(app.deps)
+  await writePolicy(app.deps, 'other', 'path "x" { capabilities = ["read"] }')
+  await aclOf(app.deps, { ...one, id: 'another' })
+  await nextTurn()
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as NonNullable<typeof gc>
+  collect()
+  expect(before.deref()).toBeUndefined()
+  expect(await aclOf(app.deps, one)).toBe(await aclOf(app.deps, one))
+})
