@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { anyPolicy, enable, freshApp, linesOf, logFolder } from '../../../test/support/audit-devices.ts'
 import { auditEvent } from '../../../test/support/audit-events.ts'
+import { testApp } from '../../../test/support/test-app.ts'
+import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
 import { NodeTrail } from './node-trail.ts'
 
 const at = logFolder()
@@ -22,6 +24,18 @@ test('audit: a look at the devices that fails does not spoil the one behind it',
   expect([first?.status, second?.status, looks > 1]).toEqual(['fulfilled', 'fulfilled', true])
   expect(trail.at('file/')).toBeDefined()
   await trail.close()
+})
+
+test('audit: two nodes of one machine write the same file, each a chain of its own', async () => {
+  const app = await freshApp()
+  await enable(app, 'file', { file_path: at('shared') })
+  await app.root.get('/v1/sys/policies/acl/default')
+  const beside = await testApp({ beside: app, settings: { dataDir: at('other') } })
+  onTestFinished(() => beside.close())
+  for (let n = 0; n < 3; n++)
+    for (const node of [app, beside]) expect((await node.root.get('/v1/sys/policies/acl/default')).status).toBe(200)
+  const { ok, chains } = await verifyFiles([at('shared')])
+  expect([ok, chains.length]).toEqual([true, 2])
 })
 
 describe('when no device takes the record', () => {

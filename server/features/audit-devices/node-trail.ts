@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { AuditBroker } from '../../audit/broker.ts'
 import { type AuditDevice, type DeviceConfig, openDevice } from '../../audit/device.ts'
 import { openKnownDevice, type ReopenDeps } from '../../audit/late-device.ts'
@@ -131,7 +132,9 @@ export class NodeTrail implements AuditTrail {
   #deviceDeps(): ReopenDeps {
     const { clock, ids, outbound, log, settings, peers } = this.#deps
     const node = settings.nodeName.replace(/[^\w-]/g, '-').slice(0, 48)
-    return { clock, ids, outbound, log, slot: `${node}-${peers.number}`, version: settings.version }
+    // Several nodes of one machine share its files too, and each would go on with the chain of the other.
+    const mark = hash('sha256', settings.dataDir).slice(0, 6)
+    return { clock, ids, outbound, log, slot: `${node}-${mark}-${peers.number}`, version: settings.version }
   }
 }
 
