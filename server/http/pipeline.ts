@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import { textOf } from '../kernel/failure.ts'
 import { Receipt } from '../kernel/receipt.ts'
+import { systemCode } from '../kernel/system-errors.ts'
 import { atTurnEnd } from '../kernel/turn.ts'
 import type { Api, Endpoint } from '../kit/endpoint.ts'
 import { beginExchange, type Exchange, type ExchangeParts, type GiveUp, type Step } from './exchange.ts'
@@ -203,17 +204,22 @@ class Pipeline {
       this.#observe(exchange, wire.status)
       addSafety(exchange, wire)
       const sending = send(this.#outbox, exchange.outgoing, wire, exchange.incoming.method === 'HEAD')
-      sending?.catch((error) => abandon(exchange, error))
+      sending?.catch((error) => abandon(exchange, wire, error))
     } catch (error) {
-      abandon(exchange, error)
+      abandon(exchange, wire, error)
     }
     settle(exchange)
   }
 }
 
+const isEndless = ({ headers }: Wire): boolean => headers['Content-Type']?.startsWith('text/event-stream') ?? false
+
 /** Ends a connection on which an answer cannot be finished. */
-function abandon({ deps, facts, outgoing }: Exchange, error: unknown): void {
-  deps.log.warn({ request: facts.id, error: textOf(error) }, 'answer was not sent in full')
+function abandon({ deps, facts, outgoing }: Exchange, wire: Wire, error: unknown): void {
+  // A stream of events has no end: sooner or later its client leaves, and nobody has to be told.
+  const isLeft = isEndless(wire) && systemCode(error) === 'ERR_STREAM_PREMATURE_CLOSE'
+  const level = isLeft ? 'debug' : 'warn'
+  deps.log[level]({ request: facts.id, error: textOf(error) }, 'answer was not sent in full')
   outgoing.destroy()
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { testClock } from '../../../../test/support/clock.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
@@ -15,6 +15,7 @@ import {
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { randomIds } from '../../../kernel/ids.ts'
+import { silentLog } from '../../../kernel/log.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
@@ -26,9 +27,10 @@ eachEngine((engine) => {
   let bob: Person
   let org: Organization
   let count = 0
+  const [warn, debug] = [vi.fn(), vi.fn()]
 
   beforeAll(async () => {
-    app = await testApp({ engine })
+    app = await testApp({ engine, log: { ...silentLog, warn, debug } })
     ann = await person(app, 'ann')
     bob = await person(app, 'bob')
     org = await organization(ann, 'acme')
@@ -78,6 +80,14 @@ eachEngine((engine) => {
     while (found.length < number) found.push((await source.next()).event)
     return found
   }
+
+  test('a client that leaves is nothing to warn of', async () => {
+    const source = await openEvents({ url: `${app.url}${ofOrganization}`, token: ann.token })
+    const left = [expect.anything(), 'answer was not sent in full'] as const
+    source.close()
+    await expect.poll(() => debug.mock.calls).toContainEqual(left)
+    expect(warn).not.toHaveBeenCalledWith(...left)
+  })
 
   test('events: for strangers neither organization nor workspace exists', async () => {
     const id = await workspace()
