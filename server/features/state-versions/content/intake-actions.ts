@@ -104,7 +104,7 @@ function joined(pieces: readonly Uint8Array[]): Buffer {
 }
 
 function takeSmall(deps: IntakeDeps, scope: string, bytes: Buffer, kind: ContentKind): TakenContent {
-  return sealWhole(deps, scope, zstdCompressSync(bytes, packing(bytes)), learnOf(kind, bytes))
+  return taken(deps, sealWhole(deps, scope, zstdCompressSync(bytes, packing(bytes))), learnOf(kind, bytes))
 }
 
 async function takeLarge(
@@ -124,9 +124,11 @@ async function takeLarge(
     size += bytes.length
   }
   const bytes = room.subarray(0, size)
-  const [packed, learned] = await Promise.all([compressBeside(bytes, packing(bytes)), learning.end()])
+  // Reading the outline takes longer than compressing; this thread seals the file meanwhile.
+  const sealing = compressBeside(bytes, packing(bytes)).then((packed) => sealWhole(deps, scope, packed))
+  const [sealed, learned] = await Promise.all([sealing, learning.end()])
   giveRoom(room)
-  return sealWhole(deps, scope, packed, learned)
+  return taken(deps, sealed, learned)
 }
 
 const spareRooms: Buffer[] = []
@@ -139,16 +141,23 @@ function giveRoom(room: Buffer): void {
   if (spareRooms.length < mostSpareRooms) spareRooms.push(room)
 }
 
-function sealWhole(deps: IntakeDeps, scope: string, packed: Buffer, learned: Learned): TakenContent {
+/** A file that is sealed and named, but not stored yet. */
+type SealedFile = Omit<Parameters<typeof insertBlob>[1], 'createdAt'>
+
+function sealWhole(deps: IntakeDeps, scope: string, packed: Buffer): SealedFile {
   const upload = newUpload(deps.ids)
   const chunks = deps.keyring.sealWhole(packed, placeOfContent(upload))
-  const id = nameOf(deps, scope, hash('sha256', packed))
+  return { scope, upload, id: nameOf(deps, scope, hash('sha256', packed)), chunks }
+}
+
+function taken({ clock }: IntakeDeps, file: SealedFile, learned: Learned): TakenContent {
+  const { scope, id } = file
   return {
     ...learned,
     blobId: id,
     keep: async (tx) => {
-      const now = deps.clock.now()
-      const insert = () => insertBlob(tx, { scope, upload, id, createdAt: now, chunks })
+      const now = clock.now()
+      const insert = () => insertBlob(tx, { ...file, createdAt: now })
       // Equal content may be stored already, and yet be deleted before it can be claimed; then the second insert succeeds.
       if ((await insert()) || (await claimContent(tx, { scope, id }, now)) || (await insert())) return
       throw swept()
