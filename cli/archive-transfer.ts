@@ -22,8 +22,8 @@ import { startProgress } from './progress.ts'
 export type Downloaded = { readonly file: string; readonly size: number; readonly sha256: string }
 
 /**
- * Writes an answer to a file that appears under its name only when it is whole: its length and checksum are compared
- * with what the server announced.
+ * Writes an answer to a file that gets its name only when it is complete: its length and checksum are compared with
+ * what the server announced.
  */
 export async function download(io: Io, open: () => Promise<IncomingMessage>, file: string): Promise<Downloaded> {
   if (existsSync(file)) throw new CliFailure(`The file ${file} exists already; it is not overwritten.`)
@@ -57,17 +57,17 @@ export async function download(io: Io, open: () => Promise<IncomingMessage>, fil
   }
 }
 
-/** A proxy that leads elsewhere, or a page where people sign in, must not pass for a snapshot that was saved. */
+/** A redirect from a proxy, or a sign-in page, must not be saved as if it were a snapshot. */
 function requireSnapshot(incoming: IncomingMessage): IncomingMessage {
   const { statusCode, headers } = incoming
   const type = headers['content-type']
   if (statusCode === 200 && type?.startsWith('application/gzip')) return incoming
   incoming.destroy()
-  const what = `What came with status ${statusCode} and ${type ?? 'no type'} is no snapshot`
+  const what = `The answer with status ${statusCode} and ${type ?? 'no type'} is not a snapshot`
   throw new CliFailure(`${what}; nothing was saved. Is it the right address?`, 2)
 }
 
-/** Faults of the file name it as their path; others are about the way here. */
+/** Errors about the file have it as their path; all others are about the transfer. */
 function refusalOf(thrown: unknown, file: string): CliFailure {
   if (thrown instanceof CliFailure) return thrown
   const { path, message } = thrown as NodeJS.ErrnoException
@@ -79,10 +79,10 @@ function refusalOf(thrown: unknown, file: string): CliFailure {
 type Received = { size: number; total: number; digest: string }
 
 function requireWhole({ headers }: IncomingMessage, { size, total, digest }: Received): void {
-  if (size === 0) throw new CliFailure('What came is empty; nothing was saved.')
-  if (total > 0 && size !== total) throw new CliFailure(`Only ${size} of ${total} bytes came; nothing was saved.`)
+  if (size === 0) throw new CliFailure('The answer is empty; nothing was saved.')
+  if (total > 0 && size !== total) throw new CliFailure(`Only ${size} of ${total} bytes arrived; nothing was saved.`)
   const announced = /sha-256=([A-Za-z0-9+/=]+)/.exec(String(headers.digest ?? ''))?.[1]
-  if (announced && announced !== digest) throw new CliFailure('The snapshot was damaged on its way; nothing was saved.')
+  if (announced && announced !== digest) throw new CliFailure('The snapshot was damaged in transit; nothing was saved.')
 }
 
 /** Sends a file to the server and returns its answer. */
@@ -110,7 +110,8 @@ export async function upload(
 
 function sizeOf(file: string): number {
   try {
-    // Opened and not only looked at: a folder, or a file of somebody else, must not break off what is being sent.
+    // Opened, not only checked: a folder, or a file that this user may not read, must not fail in the middle of an
+    // upload.
     const opened = openSync(file, 'r')
     const facts = fstatSync(opened)
     closeSync(opened)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { CliFailure, fileFailure, type Io } from './io.ts'
 
-/** People of this family write long options with one dash (`-format=json`); both spellings are understood. */
+/** Users of related command lines write long options with one dash (`-format=json`); both spellings are accepted. */
 export const doubleDashes = (args: readonly string[]): string[] => {
   const end = args.indexOf('--')
   return args.map((argument, at) =>
@@ -25,7 +25,7 @@ export async function parseFields(io: Io, words: readonly string[]): Promise<Rec
   return fields
 }
 
-/** A key that comes again makes a list. */
+/** A repeated key makes a list. */
 function addField(fields: Record<string, unknown>, key: string, value: unknown): void {
   const present = fields[key]
   fields[key] = present === undefined ? value : Array.isArray(present) ? [...present, value] : [present, value]
@@ -37,7 +37,7 @@ async function readValue(io: Io, text: string): Promise<string> {
   return text.startsWith('@') ? readText(text.slice(1)) : text
 }
 
-/** `echo` and terminals end a line that is a token or a key; longer texts stay as they are. */
+/** `echo` and terminals add a line break after a token or a key, which is removed; longer texts stay as they are. */
 const withoutLineEnd = (input: string): string => input.replace(/^([^\n]*?)\r?\n$/, '$1')
 
 function readText(path: string): string {
@@ -48,12 +48,12 @@ function readText(path: string): string {
   }
 }
 
-/** The value of `key:=json`: a text alone cannot say whether it is one, or a number, or true. */
+/** The value of `key:=json`: plain text cannot tell a string from a number or a boolean. */
 function parseValue(word: string): unknown {
   try {
     return JSON.parse(word.slice(word.indexOf('=') + 1))
   } catch (thrown) {
-    throw new CliFailure(`What stands behind := in '${word}' is not JSON: ${(thrown as Error).message}`)
+    throw new CliFailure(`The value after := in '${word}' is not JSON: ${(thrown as Error).message}`)
   }
 }
 
@@ -62,7 +62,7 @@ function parseObject(text: string, from: string): object {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch (thrown) {
-    throw new CliFailure(`${from} does not hold JSON: ${(thrown as Error).message}`)
+    throw new CliFailure(`${from} does not contain JSON: ${(thrown as Error).message}`)
   }
-  throw new CliFailure(`${from} does not hold a JSON object.`)
+  throw new CliFailure(`${from} does not contain a JSON object.`)
 }

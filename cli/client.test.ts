@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts'
 const ca = mintCa()
 const pair = mintServer(ca, { ips: ['127.0.0.1'] })
 
-test('client: calls one after the other share a connection, those of another identity do not', async () => {
+test('client: successive calls share a connection, calls with another identity do not', async () => {
   const server = createServer({ cert: pair.pem, key: pair.keyPem }, (_request, response) => response.end())
   let handshakes = 0
   server.on('secureConnection', () => handshakes++)

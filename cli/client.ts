@@ -19,9 +19,9 @@ export type Call = {
 /** An answer whose body was read to its end. */
 export type Answer = { status: number; headers: IncomingMessage['headers']; body: unknown }
 
-/** What may go well later: nobody was reached, the connection broke, or a proxy had nobody to ask. */
+/** A failure that may pass: no server was reached, the connection broke, or a proxy could not reach the server. */
 export class Interrupted extends CliFailure {
-  /** False when the server may have done all the same what it was asked for. */
+  /** False if the server may have carried out the call anyway. */
   readonly isUndone: boolean
 
   constructor(text: string, { isUndone, exitCode = 1 }: { readonly isUndone: boolean; readonly exitCode?: number }) {
@@ -30,20 +30,20 @@ export class Interrupted extends CliFailure {
   }
 }
 
-/** A server's HTTP API, as one caller sees it. */
+/** A server's HTTP API, for one caller. */
 export type Client = {
   readonly connection: Connection
   /** Sends a call; refuses answers of 400 and above with what the server said. */
   call(call: Call): Promise<Answer>
-  /** Sends a call and gives the answer whatever its status. */
+  /** Sends a call and returns the answer whatever its status. */
   ask(call: Call): Promise<Answer>
   /** Refuses an answer of 400 and above with what the server said. */
   accept(call: Call, answer: Answer): Answer
-  /** Sends a call and hands over the answer's body as a stream. */
+  /** Sends a call and returns the answer's body as a stream. */
   open(call: Call): Promise<IncomingMessage>
 }
 
-/** Makes a client. Nothing is sent yet. */
+/** Creates a client. Nothing is sent yet. */
 export function createClient(connection: Connection): Client {
   const ask = async (call: Call): Promise<Answer> => readAnswer(await send(connection, call))
   const accept = (call: Call, answer: Answer): Answer => accepted(connection, call, answer)
@@ -60,26 +60,28 @@ export function createClient(connection: Connection): Client {
   }
 }
 
-/** True for what does not exist and for a list without entries: both are answered with 404 and a list of no words. */
+/**
+ * True for a path that does not exist and for an empty list: both are answered with 404 and an empty list of errors.
+ */
 export const isNothing = ({ status, body }: Answer): boolean => {
   const errors = (body as { errors?: unknown } | null)?.errors
   return status === 404 && Array.isArray(errors) && errors.length === 0
 }
 
-/** The fault of an address where something answers, but not a server of ours. */
+/** The failure for an address where something answers that is not our server. */
 export const notOurs = ({ address, told }: Connection): CliFailure =>
   new CliFailure(
-    `What answers at ${address.origin} is ${told ? 'no server of this API' : 'no Holdfast server'}. ${rightAddress}`,
+    `What answers at ${address.origin} is ${told ? 'not a server of this API' : 'not a Holdfast server'}. ${rightAddress}`,
     2,
   )
 
 const rightAddress = 'Is it the right address?'
 
-/** A proxy that leads elsewhere, or a page where people sign in, must not pass for a server that has done something. */
+/** A redirect from a proxy, or a sign-in page, must not be taken for the success of a call. */
 function requireOurs(connection: Connection, { method, path }: Call, { status, headers }: Answer): void {
   if (status >= 300 && headers.location !== undefined) {
     const name = connection.told?.name ?? 'The server'
-    const text = `${name} answers ${method} ${path} with ${status}, which leads to ${headers.location}. ${rightAddress}`
+    const text = `${name} answers ${method} ${path} with ${status}, a redirect to ${headers.location}. ${rightAddress}`
     throw new CliFailure(text, 2)
   }
   if (/^text\/html\b/.test(headers['content-type'] ?? '')) throw notOurs(connection)
@@ -103,24 +105,24 @@ function accepted(connection: Connection, call: Call, answer: Answer): Answer {
   throw new CliFailure(text, 2)
 }
 
-/** What to do about a refusal, where that is known. */
+/** What to do about a refusal, if that is known. */
 function hintsAbout(connection: Connection, path: string, status: number, reasons: readonly string[]): string[] {
   const [, mount] = /^\/v1\/(auth\/.+)\/login$/.exec(path) ?? []
   if (status === 503 && reasons.some((reason) => reason.includes('is sealed')))
-    return ["  'holdfast status' tells what it needs."]
+    return ["  'holdfast status' shows what it needs."]
   // Callers without a token are not told what is mounted and what is not.
   if (mount !== undefined && (status === 404 || status === 403))
-    return [`  Is a method mounted at ${mount}? 'holdfast read sys/auth' tells all of them to an administrator.`]
+    return [`  Is a method mounted at ${mount}? 'holdfast read sys/auth' lists all of them for an administrator.`]
   return status === 401 || status === 403 ? tokenHints(connection) : []
 }
 
-/** Where a token came from that was not named, or how to name one. */
+/** Where the token came from if the user did not give one, or how to give one. */
 function tokenHints({ token, tokenFile }: Connection): string[] {
   if (tokenFile !== undefined) return [`  The token is the one in ${tokenFile}, from the last login.`]
   return token === undefined ? ["  No token was sent: log in with 'holdfast login', or set HOLDFAST_TOKEN."] : []
 }
 
-/** What the server said: texts under `/v1`, objects with title and detail under `/api/v2`. */
+/** What the server said: strings under `/v1`, objects with title and detail under `/api/v2`. */
 function reasonsOf(body: unknown): string[] {
   const errors = (body as { errors?: unknown } | null)?.errors
   if (!Array.isArray(errors)) return []
@@ -137,7 +139,7 @@ async function send(connection: Connection, call: Call): Promise<IncomingMessage
   outgoing.on('response', resolve)
   outgoing.on('timeout', () => outgoing.destroy(new CliFailure(`${origin} did not answer in time.`)))
   outgoing.on('error', (error) => reject(explain(error, connection)))
-  // An answer that comes while the body is still being sent counts; what became of the rest does not.
+  // An answer that arrives while the body is still being sent is valid; whether the rest was sent does not matter.
   void sendBody(outgoing, call.body).catch((error: Error) => outgoing.destroy(error))
   return promise
 }
@@ -156,14 +158,15 @@ function begin(connection: Connection, call: Call): ClientRequest {
     return address.protocol === 'https:' ? httpsRequest(address, { ...options, ...tls }) : httpRequest(address, options)
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException
-    if (code === 'ERR_INVALID_CHAR') throw new CliFailure('The token or a key holds a line break, or is no plain text.')
+    if (code === 'ERR_INVALID_CHAR')
+      throw new CliFailure('The token or a key contains a line break, or is not plain text.')
     throw new CliFailure(`The client certificate or its key cannot be used: ${message}`)
   }
 }
 
 /**
- * A path as it stands in a request. `new URL` would end it at a `#`, follow `..` and take a backslash for a slash: what was
- * named would be spared, and something else deleted.
+ * A path as it is sent in a request. `new URL` would cut it at a `#`, resolve `..` and treat a backslash as a slash, so
+ * that a call could delete something other than what was named.
  */
 const targetOf = (path: string): string =>
   path.toWellFormed().replace(/[^\x21-\x7e]|["#<>\\^`{|}]/gu, encodeURIComponent)
@@ -172,7 +175,7 @@ async function sendBody(outgoing: ClientRequest, body: Call['body']): Promise<vo
   if (body instanceof Readable) return await pipeline(body, outgoing)
   if (body === undefined) return void outgoing.end()
   const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body))
-  // Without it nobody would know where the body of a DELETE ends.
+  // Without it the server could not tell where the body of a DELETE ends.
   outgoing.setHeader('content-length', bytes.length)
   outgoing.end(bytes)
 }
@@ -199,7 +202,7 @@ export async function readWhole(incoming: IncomingMessage): Promise<Buffer> {
   try {
     return await buffer(incoming)
   } catch (thrown) {
-    const text = `The connection ended before the whole answer had come (${(thrown as Error).message}).`
+    const text = `The connection ended before the whole answer had arrived (${(thrown as Error).message}).`
     throw new Interrupted(text, { isUndone: false })
   }
 }
@@ -216,7 +219,7 @@ function decode(incoming: IncomingMessage, text: string): unknown {
 
 const untrusted = /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|SIGNATURE)/
 
-/** Faults of a connection that pass when a server has restarted. */
+/** Connection errors that end when a server has restarted. */
 const passing = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 
 /** Says what a failed connection means and what to do about it. */
@@ -233,7 +236,7 @@ function explanation(error: NodeJS.ErrnoException, { address, told }: Connection
     const remedy = told ? '' : " Start one with 'holdfast dev', or name another with --address."
     return `No server answers at ${at}.${remedy}`
   }
-  if (error.code === 'ENOTFOUND') return `The host of ${at} is not known.`
+  if (error.code === 'ENOTFOUND') return `The host of ${at} is unknown.`
   if (untrusted.test(error.code ?? ''))
     return `The certificate of ${at} is not trusted (${error.code}). Name its CA with ${told?.caFlag ?? '--ca-cert or HOLDFAST_CACERT'}.`
   if (error.code === 'EPROTO' && address.protocol === 'https:')

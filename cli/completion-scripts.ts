@@ -13,18 +13,18 @@ export type KnownCommand = {
 type Described = { readonly name: string; readonly description: string }
 type KnownOption = Described & { readonly takesValue: boolean }
 
-/** Shells that a script can be made for. */
+/** Shells that a script can be generated for. */
 export type Shell = 'bash' | 'zsh' | 'fish'
 
-/** A script with which a shell completes these commands. */
+/** A completion script for these commands. */
 export const completionScript = (shell: Shell, known: readonly KnownCommand[]): string => scripts[shell](known)
 
-/** In quotes that bash, zsh and fish read alike, as long as no backslash is within. */
+/** In quotes that bash, zsh and fish read alike, as long as they contain no backslash. */
 const quoted = (text: string): string => `'${text.replace(/[\\']/g, '’')}'`
 
 const wordsOf = ({ commands, choices }: KnownCommand): string[] => [...commands.map(({ name }) => name), ...choices]
 
-/** All ways that lead from one command to another. */
+/** All paths from one command to another. */
 const waysOf = (known: readonly KnownCommand[]): string[] =>
   known.filter(({ at }) => at !== '').map(({ at }) => quoted(at))
 
@@ -53,7 +53,7 @@ complete -o default -F _holdfast holdfast
 `
 }
 
-/** A colon parts a word from what it means. */
+/** A colon separates a word from its description. */
 const zshList = (all: readonly Described[]): string =>
   all.map(({ name, description }) => quoted(`${name}:${description}`)).join(' ')
 

@@ -14,15 +14,19 @@ test.each([
     { HOLDFAST_TOKEN_FILE: tmpdir() },
     'The file .* cannot be read: it is a folder \\(EISDIR\\)',
   ],
-  ['a time that is none', { VAULT_CLIENT_TIMEOUT: 'soon' }, "'soon' in HOLDFAST_CLIENT_TIMEOUT is not a duration"],
-  ['a CA that is no certificate', { HOLDFAST_CACERT: import.meta.filename }, 'The file .* holds no certificate as PEM'],
-  ['a token over two lines', { HOLDFAST_TOKEN: 'a\nb' }, 'The token or a key holds a line break'],
+  ['an invalid duration', { VAULT_CLIENT_TIMEOUT: 'soon' }, "'soon' in HOLDFAST_CLIENT_TIMEOUT is not a duration"],
   [
-    'a client certificate that is none',
-    { HOLDFAST_CLIENT_CERT: import.meta.filename, HOLDFAST_CLIENT_KEY: import.meta.filename },
-    'The file .* holds no certificate as PEM',
+    'a CA that is not a certificate',
+    { HOLDFAST_CACERT: import.meta.filename },
+    'The file .* contains no certificate as PEM',
   ],
-])('%s is told in one line, and nothing is sent', async (_name, variables, expected) => {
+  ['a token over two lines', { HOLDFAST_TOKEN: 'a\nb' }, 'The token or a key contains a line break'],
+  [
+    'a client certificate that is not one',
+    { HOLDFAST_CLIENT_CERT: import.meta.filename, HOLDFAST_CLIENT_KEY: import.meta.filename },
+    'The file .* contains no certificate as PEM',
+  ],
+])('%s is reported in one line, and nothing is sent', async (_name, variables, expected) => {
   const { code, err } = await run(['status'], { ...trusting(), ...variables })
   expect(code).toBe(1)
   expect(err).toMatch(new RegExp(`^holdfast: ${expected}.*\n$`))
@@ -46,16 +50,16 @@ test('an https address that is called as http names the remedy', async () => {
   closing.close()
 })
 
-test('an answer that is no JSON is told, not thrown', async () => {
+test('an answer that is not JSON is reported without a stack', async () => {
   server.reply = { status: 200, text: '<html>' }
   expect(await run(['read', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('is not JSON') })
 })
 
-test('an answer that breaks off is told, not thrown', async () => {
+test('an answer that is cut off is reported without a stack', async () => {
   server.reply = { status: 200, isCutOff: true }
   expect(await run(['read', 'x'])).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^holdfast: The connection ended before the whole answer had come/),
+    err: expect.stringMatching(/^holdfast: The connection ended before the whole answer had arrived/),
   })
 })
 
@@ -70,16 +74,16 @@ test.each([
   ['--ca-cert', 'client-key.pem', 'certificate'],
   ['--client-cert', 'client-key.pem', 'certificate'],
   ['--client-key', 'ca.pem', 'key'],
-])('%s: a file without what it is for is named as such', async (flag, name, what) => {
+])('%s: a file without the expected content is reported by name', async (flag, name, what) => {
   const file = join(server.directory, name)
   expect(await run(['status', flag, file])).toEqual({
     code: 1,
     out: '',
-    err: `holdfast: The file ${file} holds no ${what} as PEM.\n`,
+    err: `holdfast: The file ${file} contains no ${what} as PEM.\n`,
   })
 })
 
-test('no server: says so, and how to get one', async () => {
+test('without a server it says so, and how to start one', async () => {
   expect(await run(['status'], { HOLDFAST_ADDR: 'https://127.0.0.1:1' })).toMatchObject({
     code: 1,
     err: expect.stringContaining('holdfast dev'),

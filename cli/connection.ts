@@ -19,7 +19,7 @@ export type ConnectionFlags = {
 export type Connection = {
   address: URL
   token: string | undefined
-  /** The file the token was found in, unless it was named otherwise. */
+  /** The file that the token was read from, if it was not given in another way. */
   tokenFile?: string
   ca: Buffer | undefined
   cert: Buffer | undefined
@@ -35,7 +35,7 @@ type PemName = 'caCert' | 'clientCert' | 'clientKey'
 const defaultAddress = 'https://127.0.0.1:8200'
 const defaultTimeoutMs = 60_000
 
-/** Settles the connection: flags, then variables, then the token file, then a dev server that runs here. */
+/** Determines the connection: from flags, then variables, then the token file, then a dev server that runs here. */
 export function resolveConnection(io: Io, flags: ConnectionFlags): Connection {
   const said = (name: keyof typeof clientVariables): string | undefined =>
     clientVariables[name]
@@ -44,7 +44,7 @@ export function resolveConnection(io: Io, flags: ConnectionFlags): Connection {
   const named = flags.address ?? said('address')
   const dev = devServerFor(io, named)
   const given = (name: PemName): string | undefined => flags[name] ?? said(name)
-  // A certificate goes with its own key: who names one of them does not mean the other of the dev server.
+  // A certificate needs its own key: if only one of them is given, the dev server's must not be used for the other.
   const isPairNamed = (['clientCert', 'clientKey'] as const).some(given)
   const file = (name: PemName): Buffer | undefined => {
     const path = given(name) ?? (name !== 'caCert' && isPairNamed ? undefined : dev?.[name])
@@ -64,7 +64,7 @@ export function resolveConnection(io: Io, flags: ConnectionFlags): Connection {
   }
 }
 
-/** Zero means that an answer is waited for as long as it takes. */
+/** Zero means waiting for an answer without a time-out. */
 function timeoutOf(text: string | undefined): number {
   if (text === undefined) return defaultTimeoutMs
   const seconds = parseSeconds(text)
@@ -74,7 +74,7 @@ function timeoutOf(text: string | undefined): number {
   return seconds * 1000
 }
 
-/** A dev server counts only if no other address was named. */
+/** A dev server is used only if no other address was given. */
 function devServerFor(io: Io, named: string | undefined): DevServer | undefined {
   const dev = findDevServer(io)
   if (named === undefined) return dev
@@ -92,10 +92,13 @@ const pemMarks = {
   key: /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
 }
 
-/** A file without what it is named for would be passed over in silence, and the server called untrusted in its place. */
+/**
+ * A file without the expected content would be ignored silently, and the server would then be reported as untrusted.
+ */
 function readPem(path: string, what: keyof typeof pemMarks): Buffer {
   const bytes = readBytes(path)
-  if (!pemMarks[what].test(bytes.toString('latin1'))) throw new CliFailure(`The file ${path} holds no ${what} as PEM.`)
+  if (!pemMarks[what].test(bytes.toString('latin1')))
+    throw new CliFailure(`The file ${path} contains no ${what} as PEM.`)
   return bytes
 }
 
@@ -107,7 +110,7 @@ function readBytes(path: string): Buffer {
   }
 }
 
-/** Where the token of the last login lies. */
+/** Where the token of the last login is stored. */
 export const tokenFile = (io: Pick<Io, 'environment' | 'home'>): string =>
   io.environment[clientVariables.tokenFile[0]] || join(io.home, '.holdfast-token')
 

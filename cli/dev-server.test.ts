@@ -16,14 +16,14 @@ function announceDev(facts: object, mode = 0o600): void {
   writeFileSync(join(server.directory, 'data', 'dev.json'), JSON.stringify({ ...files, ...facts }), { mode })
 }
 
-test('dev server: address, CA, token and client certificate are found by themselves', async () => {
+test('dev server: address, CA, token and client certificate are found automatically', async () => {
   announceDev({ address: address(), root_token: 'hfs.dev' })
   server.reply = { status: 200, body: { data: {} } }
   expect((await run(['read', 'sys/mounts'], {})).code).toBe(0)
   expect(server.seen[0]).toMatchObject({ token: 'hfs.dev', certificate: true })
 })
 
-test('dev server: its key is not taken for a certificate that was named without one', async () => {
+test('dev server: its key is not used with a certificate that was given without a key', async () => {
   announceDev({ address: address(), root_token: 'hfs.dev' })
   const { code, err } = await run(['login', '--client-cert', join(server.directory, 'client.pem')], {})
   expect([code, err]).toEqual([1, expect.stringContaining('needs --client-cert and --client-key')])

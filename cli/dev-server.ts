@@ -12,7 +12,7 @@ export type DevServer = {
 }
 
 /**
- * Finds the dev server whose data directory lies here. A file somebody else could have put there is not believed: it
+ * Finds the dev server whose data directory is here. A file that somebody else could have put there is not trusted: it
  * must belong to this user alone, and name an address of this machine.
  */
 export function findDevServer(io: Pick<Io, 'environment' | 'directory'>): DevServer | undefined {

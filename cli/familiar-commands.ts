@@ -1,4 +1,4 @@
-/** Commands that people know from other command lines of this family, and what to write here in their place. */
+/** Commands that users know from related command lines, and what to write here instead. */
 const familiar: readonly (readonly [typed: string, instead: string])[] = [
   ['audit disable', 'holdfast delete sys/audit/NAME'],
   ['audit enable', 'holdfast write sys/audit/NAME type=file options=file_path=FILE'],
@@ -34,7 +34,7 @@ const familiar: readonly (readonly [typed: string, instead: string])[] = [
   ['unwrap', 'holdfast write sys/wrapping/unwrap token=-'],
 ]
 
-/** What does here what an unknown command does elsewhere; undefined when nobody knows such a command. */
+/** The equivalent of a command that other command lines have; undefined if none of them has it. */
 export function familiarCommand(args: readonly string[]): string | undefined {
   const words = `${args.filter((argument) => !argument.startsWith('-')).join(' ')} `
   return familiar.find(([typed]) => words.startsWith(`${typed} `))?.[1]

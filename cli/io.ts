@@ -1,8 +1,8 @@
-/** What a command has to do with the world around it. Tests give their own. */
+/** How a command interacts with its environment. Tests pass their own. */
 export type Io = {
   /** Writes a result. */
   out(text: string): void
-  /** Writes a word beside the result: progress, warnings, errors. */
+  /** Writes anything that is not the result: progress, warnings, errors. */
   err(text: string): void
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly directory: string
@@ -13,7 +13,7 @@ export type Io = {
   readonly isTerminal: boolean
 }
 
-/** A fault to tell in plain words, and the exit code it ends with: 1 on this side, 2 on the server's. */
+/** A failure with a message for the user, and its exit code: 1 for the client's side, 2 for the server's. */
 export class CliFailure extends Error {
   readonly exitCode: number
 
@@ -26,7 +26,7 @@ export class CliFailure extends Error {
 
 const fileFaults: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
-  ENOTDIR: 'what should be a folder on the way to it is a file',
+  ENOTDIR: 'part of its path is a file, not a folder',
   EISDIR: 'it is a folder',
   EACCES: 'this user is not allowed to',
   EPERM: 'this user is not allowed to',
@@ -34,7 +34,7 @@ const fileFaults: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 }
 
-/** The fault of a file that cannot be read or written. */
+/** The failure for a file that cannot be read or written. */
 export function fileFailure(file: string, what: 'read' | 'written', thrown: unknown): CliFailure {
   const { code = '' } = thrown as NodeJS.ErrnoException
   const why = code === 'ENOENT' && what === 'written' ? 'its folder does not exist' : fileFaults[code]

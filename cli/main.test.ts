@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
-test('a reader that goes early, as head does, is no fault', async () => {
+test('a reader that stops early, as head does, is not an error', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), '--help'])
   child.stdout.destroy()
   const ended = once(child, 'close')
@@ -13,7 +13,7 @@ test('a reader that goes early, as head does, is no fault', async () => {
   expect((await ended)[0]).toBe(0)
 })
 
-test.skipIf(!existsSync('/dev/full'))('a full disk below the output is told in one line', () => {
+test.skipIf(!existsSync('/dev/full'))('a full disk under the output is reported in one line', () => {
   const disk = openSync('/dev/full', 'w')
   const program = join(import.meta.dirname, 'main.ts')
   const ended = spawnSync(process.execPath, [program, '--help'], { stdio: ['ignore', disk, 'pipe'], encoding: 'utf8' })

@@ -5,7 +5,7 @@ import { COMPILED } from '../scripts/setup/root.mjs'
 
 enableCompileCache(COMPILED)
 
-/** Whoever read our output may have gone (`| head`): the command goes on to its end, and nobody is left to tell. */
+/** The reader of our output may be gone (`| head`): the command still runs to its end, without reporting this. */
 function endUnlessGone({ code }: NodeJS.ErrnoException): void {
   if (code === 'EPIPE') return
   process.stderr.write(

@@ -29,7 +29,7 @@ export function renderTable(headings: readonly string[], rows: readonly (readonl
   return `${all.map(line).join('\n')}\n`
 }
 
-/** An object as a table of keys and values, in the order of the alphabet. */
+/** An object as a table of keys and values, in alphabetical order. */
 export const renderObject = (object: Readonly<Record<string, unknown>>): string =>
   renderTable(
     ['Key', 'Value'],
@@ -38,6 +38,6 @@ export const renderObject = (object: Readonly<Record<string, unknown>>): string 
       .map((key) => [key, renderValue(object[key])]),
   )
 
-/** A single value in a table's cell: texts as they are, the rest as JSON. */
+/** A single value in a table's cell: strings as they are, the rest as JSON. */
 export const renderValue = (value: unknown): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? 'n/a' : JSON.stringify(value)

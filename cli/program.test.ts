@@ -9,14 +9,14 @@ const { run } = server
 test.each([
   [{ errors: ['permission denied'] }, 'permission denied'],
   [{ errors: [{ title: 'invalid attribute', detail: 'Name is taken' }] }, 'invalid attribute: Name is taken'],
-])('a refusal is told in the server’s words and ends with 2', async (body, expected) => {
+])('a refusal is reported in the server’s words and exits with 2', async (body, expected) => {
   server.reply = { status: 403, body }
   const { code, err } = await run(['read', 'x', '--token', 'hfs.given'])
   expect(code).toBe(2)
   expect(err).toBe(`holdfast: The server refused GET /v1/x with 403.\n  * ${expected}\n`)
 })
 
-test('a refused token of the last login is named, one that was given is not', async () => {
+test('a refusal names the token file of the last login, but not a token that was given', async () => {
   const file = join(server.directory, '.holdfast-token')
   writeFileSync(file, 'hfs.old')
   server.reply = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
@@ -24,10 +24,10 @@ test('a refused token of the last login is named, one that was given is not', as
   expect((await run(['read', 'x', '--token', 'hfs.given'])).err).not.toContain(file)
 })
 
-test('a sealed server: where it is told what it needs', async () => {
+test('a sealed server: the refusal names the command that shows what it needs', async () => {
   server.reply = { status: 503, body: { errors: ['Holdfast is sealed'] } }
   expect((await run(['read', 'x'])).err).toContain(
-    "\n  * Holdfast is sealed\n  'holdfast status' tells what it needs.\n",
+    "\n  * Holdfast is sealed\n  'holdfast status' shows what it needs.\n",
   )
 })
 
@@ -44,13 +44,13 @@ test.each([
   ['audit list', 'holdfast read sys/audit'],
   ['lease revoke auth/cert/login/x', 'holdfast write sys/leases/revoke lease_id=ID'],
   ['operator raft snapshot save today.snap', 'holdfast snapshot save, restore or inspect'],
-])('a command that other programs of this family have is told in ours: %s', async (typed, instead) => {
+])('for a command of related programs the equivalent is shown: %s', async (typed, instead) => {
   const { code, err } = await run(typed.split(' '))
   expect([code, err]).toEqual([1, expect.stringMatching(/^holdfast: Unknown command '.*'\.\nHere this is: /)])
   expect(err).toContain(`: ${instead}\n`)
 })
 
-test('a command that nobody has gets no other in its place', async () => {
+test('for a command that no program has, no equivalent is shown', async () => {
   expect((await run(['authenticate', 'enable'])).err).toBe(
     "holdfast: Unknown command 'authenticate'.\nAdd --help to see what can be written.\n",
   )
@@ -62,12 +62,12 @@ test.each([
   ['read sys/auth --nothing', "Unknown option '--nothing'."],
   ['snapshot nothing', "Unknown command 'nothing'."],
   ['status again', "Too many arguments for 'status'. Expected 0 arguments but got 1: again."],
-])('a mistake is told, and where help is: %s', async (typed, told) => {
+])('a mistake is reported, with where to find help: %s', async (typed, told) => {
   const { code, err } = await run(typed.split(' '))
   expect([code, err]).toEqual([1, `holdfast: ${told}\nAdd --help to see what can be written.\n`])
 })
 
-test('help is shown and nothing told beside it', async () => {
+test('help is shown and nothing else', async () => {
   expect((await run(['read', '--help'])).err).toBe('')
   expect((await run(['snapshot'])).err).not.toContain('Add --help')
 })
@@ -78,7 +78,7 @@ test.each([
   [['read'], 1],
   [['stat'], 1],
   [['status', '--format', 'xml'], 1],
-])('command line: %j ends with %i', async (args, code) => {
+])('command line: %j exits with %i', async (args, code) => {
   server.reply = { status: 200, body: { sealed: false } }
   expect((await run(args)).code).toBe(code)
 })

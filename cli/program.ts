@@ -27,7 +27,7 @@ export async function runCommandLine(io: Io, args: readonly string[]): Promise<n
 }
 
 /**
- * Commander has told what is wrong, or shown help; commands of other programs of this family get what does the same here.
+ * Commander has reported what is wrong, or shown help; for commands of related programs, the equivalent is shown.
  */
 function ended(io: Io, args: readonly string[], { code, exitCode }: CommanderError): number {
   if (exitCode === 0 || code === 'commander.help') return exitCode
@@ -36,7 +36,7 @@ function ended(io: Io, args: readonly string[], { code, exitCode }: CommanderErr
   return exitCode
 }
 
-/** Mistakes on the command line are told like all others: who speaks, then a sentence. */
+/** Mistakes on the command line are reported like all others: the program's name, then a sentence. */
 const inOurWords = (text: string): string =>
   text.replace(
     /^error: (.)(.*?)\.?$/m,

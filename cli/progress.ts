@@ -1,6 +1,6 @@
 import type { Io } from './io.ts'
 
-/** Draws how far a transfer is. */
+/** Draws the progress of a transfer. */
 export type Progress = {
   add(bytes: number): void
   done(): void
@@ -13,7 +13,7 @@ const mebibyte = 1024 * kibibyte
 const amount = (bytes: number): string =>
   bytes < mebibyte ? `${(bytes / kibibyte).toFixed(1)} KiB` : `${(bytes / mebibyte).toFixed(1)} MiB`
 
-/** One drawn line: a bar when the total is known, else what has come so far. */
+/** One line of progress: a bar if the total is known, else the amount so far. */
 export function renderProgress(label: string, current: number, total?: number): string {
   if (!total) return `${label} ${amount(current)}`
   const share = Math.min(1, current / total)

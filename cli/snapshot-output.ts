@@ -2,7 +2,7 @@ import { renderObject, renderTable } from './output.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Facts about a snapshot, and below them its tables that hold something. */
+/** Facts about a snapshot, followed by its tables that are not empty. */
 export function renderWithTables({ tables, ...facts }: Row): string {
   const filled = Object.entries(Object(tables) as Record<string, { rows: number }>).filter(([, { rows }]) => rows > 0)
   const cells = filled.map(([name, { rows }]) => [name, String(rows)])

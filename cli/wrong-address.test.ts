@@ -43,18 +43,18 @@ function run(args: readonly string[]): Promise<Ended> {
 
 test.each([
   ['a redirect', redirect],
-  ['a page for people', page],
+  ['a web page', page],
   ['nothing at all', silence],
   ['the answer of something else', otherApi],
-])('snapshot save: %s is no snapshot, and no file is left', async (_name, answer) => {
+])('snapshot save: %s is not taken for a snapshot, and no file is left behind', async (_name, answer) => {
   stranger = answer
   const ended = await run(['snapshot', 'save', 'today.snap'])
   expect(ended).toMatchObject({ code: 2, out: '' })
-  expect(ended.err).toContain('no snapshot')
+  expect(ended.err).toContain('not a snapshot')
   expect(readdirSync(directory)).toEqual([])
 })
 
-test('snapshot save: an answer that should be a snapshot and is empty saves nothing', async () => {
+test('snapshot save: an empty answer is not saved as a snapshot', async () => {
   stranger = { status: 200, headers: { 'content-type': 'application/gzip' }, body: '' }
   const ended = await run(['snapshot', 'save', 'today.snap'])
   expect(ended).toMatchObject({ code: 1, out: '', err: expect.stringContaining('empty') })
@@ -68,11 +68,11 @@ test.each([
   ['status'],
   ['login', '--method', 'token', 'abc'],
   ['snapshot', 'check', 'nightly'],
-])('%s %s: a redirect and a page are told, and nothing passes for done', async (...args) => {
+])('%s %s: a redirect and a web page are reported, not taken for success', async (...args) => {
   stranger = redirect
   const led = await run(args)
   expect(led).toMatchObject({ code: 2, out: '' })
-  expect(led.err).toContain('leads to https://elsewhere.example/')
+  expect(led.err).toContain('a redirect to https://elsewhere.example/')
   stranger = page
   const shown = await run(args)
   expect(shown).toMatchObject({ code: 2, out: '' })
@@ -89,7 +89,7 @@ test.each([['status'], ['login', '--method', 'token', 'abc']])(
   },
 )
 
-test('a page that says 404 is not taken for a path where nothing is', async () => {
+test('a web page with status 404 is not taken for an empty path', async () => {
   stranger = noPage
   const ended = await run(['read', 'sys/policies/acl/a'])
   expect(ended.err).toContain('refused GET /v1/sys/policies/acl/a with 404')

@@ -17,7 +17,7 @@ const run = (args: readonly string[], { token = app.rootToken, input = '' } = {}
     readInput: async () => input,
   })
 
-test('create-user: refused without the rights, and every fault is told', async () => {
+test('create-user: refused without permission, and every error is reported', async () => {
   const made = JSON.parse((await run(['eve', '--email', 'eve@example.com', '--user-token', '--format', 'json'])).out)
   const refused = await run(['bob', '--email', 'bob@example.com'], { token: made.user_token })
   expect(refused).toMatchObject({ code: 2, out: '' })
@@ -56,26 +56,28 @@ const frank = (org: string) => run(['frank', '--email', 'frank@example.com', '--
 test.each([
   ['invalid', 'not a name'],
   ['taken', 'frozen'],
-])('create-user: an organization whose name is %s leaves nobody behind', async (_why, org) => {
+])('create-user: if the name of the organization is %s, no user is left behind', async (_why, org) => {
   if (org === 'frozen') await organization(await person(app, 'elsa'), org)
   const { code, out, err } = await frank(org)
   expect([code, out]).toEqual([2, ''])
-  expect(err).toMatch(/POST \/api\/v2\/organizations[\s\S]*\n {2}Nothing was made, not even frank\. Mend this and run/)
+  expect(err).toMatch(
+    /POST \/api\/v2\/organizations[\s\S]*\n {2}Nothing was created, not even frank\. Fix this and run/,
+  )
   expect(await peopleNamed('frank')).toEqual([])
 })
 
-test('create-user: with another name it goes through after that', async () => {
+test('create-user: after that it works with another name', async () => {
   expect((await frank('franks')).code).toBe(0)
   expect(await peopleNamed('frank')).toEqual(['frank'])
 })
 
-test('create-user: who was invited before keeps the membership, and is told with the link; no token stays', async () => {
+test('create-user: a user invited before keeps the membership and gets the link; no token is left', async () => {
   const guests = await organization(await person(app, 'host'), 'guests')
   const invited = doc('organization-memberships', { email: 'gina@example.com' })
   mustBe(await guests.owner.post('/api/v2/organizations/guests/organization-memberships', invited), 201)
   const args = ['gina', '--email', 'gina@example.com', '--organization', 'not a name', '--user-token']
   const { code, out, err } = await run([...args, '--format', 'json'])
-  expect([code, err]).toEqual([2, expect.stringContaining('gina was made and stays, as a member of guests.')])
+  expect([code, err]).toEqual([2, expect.stringContaining('gina was created and is kept, as a member of guests.')])
   const { id, invitation_url: link } = JSON.parse(out)
   expect((await app.anonymous.get(new URL(link).pathname)).status).toBe(200)
   expect((await app.root.get(`/api/v2/users/${id}/authentication-tokens`)).body.data).toEqual([])

@@ -18,24 +18,24 @@ type Made = {
   readonly relationships?: { readonly organizations?: { readonly data: readonly { readonly id: string }[] } }
 }
 
-/** `holdfast admin create-user`: makes people, with the root token or that of a site administrator. */
+/** `holdfast admin create-user`: creates users, with the root token or that of a site administrator. */
 export function addAdmin(program: Command, io: Io): void {
-  const admin = program.command('admin').description('make people and first owners')
+  const admin = program.command('admin').description('create users and first owners')
   withClientFlags(admin.command('create-user'))
-    .description('make a person; without a password the answer has an invitation link')
+    .description('create a user; without a password the answer contains an invitation link')
     .argument('<username>', 'name to sign in with')
     .requiredOption('--email <address>', 'e-mail address')
-    .option('--site-admin', 'let the person administer the site')
+    .option('--site-admin', 'make the user a site administrator')
     .option('--password-stdin', 'read the password from standard input')
-    .option('--user-token', 'also make a user token, shown once')
-    .option('--organization <name>', 'also make this organization, with the person as its first owner')
+    .option('--user-token', 'also create a user token, shown once')
+    .option('--organization <name>', 'also create this organization, with the user as its first owner')
     .action(async (username: string, flags: CreateUserFlags) => {
       const client = clientFor(io, flags)
       const user = await createUser(io, client, username, flags)
       const facts = { id: user.id, username, ...invitationOf(user) }
       const furnished = await furnish(client, user, flags).catch(async (thrown: unknown) => {
         const failed = await takeBack(client, user, username, thrown)
-        // The link is told only once, so it must not be lost when the person stays.
+        // The link is shown only once, so it must not be lost if the user is kept.
         if (!failed.isUndone) show(io, flags, facts)
         throw failed.failure
       })
@@ -56,12 +56,12 @@ function invitationOf({ attributes }: Made): Record<string, unknown> {
 
 async function createUser(io: Io, client: Client, username: string, flags: CreateUserFlags): Promise<Made> {
   const password = flags.passwordStdin ? (await io.readInput()).replace(/\r?\n$/, '') : undefined
-  if (password === '') throw new CliFailure('Standard input holds no password.')
+  if (password === '') throw new CliFailure('Standard input contains no password.')
   const attributes = { username, email: flags.email, 'is-admin': flags.siteAdmin ?? false, password }
   return await make(client, '/api/v2/admin/users', 'users', attributes)
 }
 
-/** A token and an organization, where they were asked for. An organization is made by its owner, who needs a token. */
+/** A token and an organization, if requested. An organization is created by its owner, who needs a token. */
 async function furnish(client: Client, user: Made, flags: CreateUserFlags): Promise<Record<string, unknown>> {
   const { organization, userToken, email } = flags
   if (!organization && !userToken) return {}
@@ -82,22 +82,23 @@ async function furnish(client: Client, user: Made, flags: CreateUserFlags): Prom
 
 type TakenBack = { readonly isUndone: boolean; readonly failure: unknown }
 
-/** Whoever could not get what was asked for is not left behind without it, unless memberships would go as well. */
+/** If a later step fails, the user is removed again, unless that would remove memberships as well. */
 async function takeBack(client: Client, user: Made, username: string, thrown: unknown): Promise<TakenBack> {
   if (!(thrown instanceof CliFailure)) return { isUndone: false, failure: thrown }
   const ended = (isUndone: boolean, what: string): TakenBack => ({
     isUndone,
     failure: new CliFailure(`${thrown.message}\n  ${what}`, thrown.exitCode),
   })
-  // Invitations from before have become memberships.
+  // Earlier invitations have become memberships.
   const joined = user.relationships?.organizations?.data.map(({ id }) => id) ?? []
-  if (joined.length > 0) return ended(false, `${username} was made and stays, as a member of ${joined.join(', ')}.`)
+  if (joined.length > 0)
+    return ended(false, `${username} was created and is kept, as a member of ${joined.join(', ')}.`)
   try {
     await client.call({ method: 'DELETE', path: `/api/v2/admin/users/${user.id}` })
-    return ended(true, `Nothing was made, not even ${username}. Mend this and run the command again.`)
+    return ended(true, `Nothing was created, not even ${username}. Fix this and run the command again.`)
   } catch (another) {
     if (!(another instanceof CliFailure)) throw another
-    return ended(false, `${username} was made and could not be taken back. ${another.message}`)
+    return ended(false, `${username} was created and could not be removed again. ${another.message}`)
   }
 }
 

@@ -44,7 +44,7 @@ test('audit verify: an untouched log is fine, with and without the server', asyn
 
 test('audit verify: a file without a chain proves nothing', async () => {
   const { code, out, err } = await run(stored('foreign', ['{"type":"request"}', '{"type":"response"}', '']))
-  expect([code, err]).toEqual([1, 'holdfast: No line carries a chain, so that nothing could be checked.\n'])
+  expect([code, err]).toEqual([1, 'holdfast: No line is part of a chain, so nothing could be checked.\n'])
   expect(out).not.toContain('Nothing was changed')
 })
 
@@ -70,7 +70,7 @@ test('audit verify: a cut end and a rewritten log are found with the server', as
   })
 })
 
-test('audit verify: a missing file and an unknown device are told plainly', async () => {
+test('audit verify: a missing file and an unknown device are reported plainly', async () => {
   expect(await run(join(directory, 'nowhere'))).toMatchObject({ code: 1, err: expect.stringContaining('ENOENT') })
   expect(await run('--device', 'nowhere', log)).toMatchObject({ code: 2, err: expect.stringContaining('nowhere/') })
 })

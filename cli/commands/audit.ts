@@ -22,19 +22,22 @@ const meanings: Readonly<Record<BreakReason, string>> = {
   unproven: 'it was not written by this device',
 }
 
-/** `holdfast audit verify`: finds lines of audit logs that were changed, removed or made up. */
+/** `holdfast audit verify`: finds lines of audit logs that were changed, removed or forged. */
 export function addAudit(program: Command, io: Io): void {
   const audit = program.command('audit').description('check audit logs')
   withClientFlags(audit.command('verify'))
     .description('check that no line of an audit log was changed or removed')
     .argument('<files...>', 'the files of one device, oldest first')
-    .option('--device <path>', 'ask the server for the key and the end of this device, which also finds forged logs')
+    .option(
+      '--device <path>',
+      'get the key and the end of the chain of this device from the server, which also finds forged logs',
+    )
     .action(async (files: string[], flags: VerifyFlags) => {
       const report = await check(files, flags.device === undefined ? {} : await askServer(io, flags, flags.device))
       const format = formatFor(io, flags)
       io.out(format === 'table' ? summary(report) : renderData(report, format))
       if (!report.ok) throw new CliFailure(describeBreak(report))
-      if (provesNothing(report)) throw new CliFailure('No line carries a chain, so that nothing could be checked.')
+      if (provesNothing(report)) throw new CliFailure('No line is part of a chain, so nothing could be checked.')
     })
 }
 
@@ -54,7 +57,7 @@ async function askServer(io: Io, flags: VerifyFlags, device: string): Promise<Ve
   return { prove: proveWith(secret(Buffer.from(key, 'base64'))), expect: heads }
 }
 
-/** True if not one line is of an audit device: another file was named, or every chain was taken out of it. */
+/** True if no line was written by an audit device: it is some other file, or every chain was removed from it. */
 const provesNothing = ({ lines, chains }: ChainReport): boolean => lines > 0 && chains.length === 0
 
 function summary(report: ChainReport): string {
@@ -63,7 +66,9 @@ function summary(report: ChainReport): string {
   const earlier = chains.filter(({ continued }) => continued).length
   const notes = [
     `${lines} lines, ${chains.length} ${chains.length === 1 ? 'chain' : 'chains'}.`,
-    foreignLines > 0 ? `${foreignLines} lines carry no chain: something else wrote them, or a crash cut them.` : '',
+    foreignLines > 0
+      ? `${foreignLines} lines are not part of a chain: something else wrote them, or a crash cut them off.`
+      : '',
     earlier > 0 ? `${earlier} of the chains began in an earlier file; give that file first to check it too.` : '',
     ok && !proven ? 'Forged logs and a missing end are found only with --device.' : '',
     ok ? 'Nothing was changed or removed.' : '',
@@ -72,7 +77,7 @@ function summary(report: ChainReport): string {
 }
 
 function describeBreak({ firstBreak }: ChainReport): string {
-  if (!firstBreak) return 'The log does not fit together.'
+  if (!firstBreak) return 'The log is not consistent.'
   const { file, firstLine, line, reason, chain, seq } = firstBreak
   const lines = firstLine === line ? `${line}` : `${firstLine}-${line}`
   const place = line === 0 ? file : `${file}:${lines}`

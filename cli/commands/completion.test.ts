@@ -30,7 +30,7 @@ test('bash: offers the commands that the help lists, on both levels', async () =
   expect(await offered('sna')).toEqual(['snapshot'])
 })
 
-test('bash: flags belong to their command, also behind flags with values, and choices are offered', async () => {
+test('bash: flags are offered for their own command, also after flags with values, and so are choices', async () => {
   expect(await offered('import', 'tfe', '--dr')).toEqual(['--dry-run'])
   expect(await offered('read', '--token', 'list', '--fie')).toEqual(['--field'])
   expect(await offered('status', '--fie')).toEqual([''])
@@ -44,7 +44,7 @@ test.each(['zsh', 'fish'])('%s: every command and flag of the help is in the scr
   expect(script).not.toContain('undefined')
 })
 
-test('completion: a shell that is not known is told with those that are', async () => {
+test('completion: an unknown shell is refused with a list of the known ones', async () => {
   const { code, err } = await runCommand(['completion', 'ksh'], {})
   expect([code, err]).toEqual([1, expect.stringContaining('Allowed choices are bash, zsh, fish.')])
 })

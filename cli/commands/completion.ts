@@ -2,11 +2,11 @@ import { Argument, type Command } from 'commander'
 import { completionScript, type KnownCommand, type Shell } from '../completion-scripts.ts'
 import type { Io } from '../io.ts'
 
-/** `holdfast completion`: a script for a shell, made of the commands that the help shows. */
+/** `holdfast completion`: a script for a shell, generated from the commands that the help shows. */
 export function addCompletion(program: Command, io: Io): void {
   program
     .command('completion')
-    .description('print a script with which a shell completes commands: source <(holdfast completion bash)')
+    .description('print a shell completion script: source <(holdfast completion bash)')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .action((shell: Shell) => io.out(completionScript(shell, knownBelow(program, ''))))
 }

@@ -5,7 +5,7 @@ import { type ConnectionFlags, resolveConnection } from '../connection.ts'
 import type { Io } from '../io.ts'
 import { type Format, parseFormat } from '../output.ts'
 
-/** Flags that every command which talks to a server has. */
+/** Flags of every command that talks to a server. */
 export type ClientFlags = ConnectionFlags & { format?: string }
 
 /** Adds those flags to a command. */
@@ -19,17 +19,19 @@ export const withClientFlags = (command: Command): Command =>
     .option('--tls-skip-verify', 'do not check the server certificate (HOLDFAST_SKIP_VERIFY)')
     .option('--format <format>', 'table, json or yaml (HOLDFAST_FORMAT)')
 
-/** A client for these flags. All of them are read first: what a call has made must not be lost to a misspelt format. */
+/**
+ * A client for these flags. All of them are checked first: the result of a call must not be lost to a misspelt format.
+ */
 export function clientFor(io: Io, flags: ClientFlags): Client {
   formatFor(io, flags)
   return createClient(resolveConnection(io, flags))
 }
 
-/** A client for work that takes as long as it takes; only a connection that breaks ends the wait. */
+/** A client for work of unknown duration, without a time-out; only a broken connection ends the wait. */
 export const patientClient = (io: Io, flags: ClientFlags): Client =>
   createClient({ ...clientFor(io, flags).connection, timeoutMs: 0 })
 
-/** Tells people that it is done. Machines, who asked for another format, read no sentences. */
+/** Prints that the command is done; not in other formats, which programs read. */
 export function tellDone(io: Io, flags: ClientFlags, sentence: string): void {
   if (formatFor(io, flags) === 'table') io.out(`${sentence}\n`)
 }

@@ -64,17 +64,17 @@ test('dry run: says what would be copied, and copies nothing', async () => {
   mustBe(await owner.get('/api/v2/organizations/acme'), 404)
 })
 
-test('dry run: the counts come as JSON where that is asked for', async () => {
+test('dry run: the counts are printed as JSON on request', async () => {
   const { out } = await run('--organization', 'acme', '--dry-run', '--format=json')
   expect(JSON.parse(out).counts).toContainEqual({ kind: 'organization', copied: 1, there: 0 })
 })
 
-test('import: what the source refuses is told as the word of the source', async () => {
+test('import: a refusal by the source is reported as one by the source', async () => {
   const { code, err } = await run('--from-token', 'hfu.wrong')
   expect([code, err]).toEqual([2, expect.stringMatching(/^holdfast: The source refused GET .+ with 401\./)])
 })
 
-test('import: everything arrives, what cannot be read is told, and a second run changes nothing', async () => {
+test('import: everything arrives, what cannot be read is reported, and a second run changes nothing', async () => {
   const first = await run('--organization', 'acme')
   expect(first).toMatchObject({ code: 0, err: expect.stringContaining('Variable SECRET of network is sensitive') })
   expect(first.out.trim().split('\n').at(-1)).toBe('! Variable SECRET of network is sensitive; set its value again.')
@@ -114,7 +114,7 @@ test('import: everything arrives, what cannot be read is told, and a second run 
   )
 })
 
-test('import: what was bound anew here keeps its value', async () => {
+test('import: a tag that was changed here keeps its value', async () => {
   const { id } = mustBe(await owner.get('/api/v2/organizations/acme/workspaces/network'), 200).body.data
   mustBe(await owner.patch(`/api/v2/workspaces/${id}/tag-bindings`, bound('env', 'ours')), 200)
   expect(await run('--organization', 'acme')).toMatchObject({ code: 0, err: '' })
@@ -122,7 +122,7 @@ test('import: what was bound anew here keeps its value', async () => {
   expect(data[0].attributes).toMatchObject({ key: 'env', value: 'ours' })
 })
 
-test('import: a server that limits how often it is asked gets everything all the same', async () => {
+test('import: a server that limits requests gets everything anyway', async () => {
   const slow = await testApp({ settings: { apiRateLimit: 10 } })
   try {
     const { token } = await person(slow, 'owner')
@@ -133,7 +133,7 @@ test('import: a server that limits how often it is asked gets everything all the
   }
 })
 
-test('import: an unknown organization is told before anything is copied', async () => {
+test('import: an unknown organization is reported before anything is copied', async () => {
   expect(await run('--organization', 'nowhere')).toMatchObject({ code: 1, err: expect.stringContaining('nowhere') })
 })
 
@@ -151,7 +151,7 @@ async function killedAfter(copies: number, org: string): Promise<void> {
   expect([child.signalCode, told]).toEqual(['SIGKILL', expect.any(String)])
 }
 
-test('import: killed again and again, it goes on where it was, and leaves no lock behind', async () => {
+test('import: killed repeatedly, it continues where it stopped, and leaves no lock behind', async () => {
   const { ann } = source
   const org = `many-${Date.now()}`
   await organization(ann, org)
@@ -180,7 +180,7 @@ test('import: killed again and again, it goes on where it was, and leaves no loc
 test.each([
   ['before the state arrived', false],
   ['before it let go of the lock', true],
-])('import: one that was killed %s is finished by the next', async (_name, arrived) => {
+])('import: one that was killed %s is finished by the next run', async (_name, arrived) => {
   const { ann } = source
   const org = `left-${arrived}`
   await organization(ann, org)
@@ -201,7 +201,7 @@ test.each([
   expect(attributes).toMatchObject({ locked: false, 'resource-count': 2 })
 })
 
-test('import: a workspace that somebody holds here is told, and the others are copied', async () => {
+test('import: a workspace that somebody has locked here is reported, and the others are copied', async () => {
   const { ann } = source
   await organization(ann, 'held')
   for (const name of ['a', 'b']) {

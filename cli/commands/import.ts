@@ -17,7 +17,7 @@ type ImportFlags = ClientFlags & {
   dryRun?: boolean
 }
 
-/** The variable the token of the source is read from, so that it need not stand on the command line. */
+/** The variable that holds the token of the source, so that it need not be on the command line. */
 const [sourceToken] = clientVariables.importToken
 
 /** `holdfast import tfe`: copies organizations from another server of this API. */
@@ -28,7 +28,7 @@ export function addImport(program: Command, io: Io): void {
     .requiredOption('--from <url>', 'address of the server to copy from')
     .option('--from-token <token>', `token for it (${sourceToken})`)
     .option('--from-ca-cert <file>', 'CA of its certificate')
-    .option('--organization <name...>', 'only these organizations; all the token sees unless told', [])
+    .option('--organization <name...>', 'only these organizations; by default all that the token can see', [])
     .option('--dry-run', 'say what would be copied, and copy nothing')
     .action(async (flags: ImportFlags) => {
       const say = (line: string): void => io.err(`${line}\n`)
@@ -53,14 +53,14 @@ function show(io: Io, flags: ImportFlags, report: Report): void {
   const counts = report.counts()
   const rows = counts.map(({ kind, copied, there }) => [kind, String(copied), String(there)])
   const table = (): string => renderTable(['Kind', flags.dryRun ? 'To copy' : 'Copied', 'Already there'], rows)
-  // Among thousands of lines about copies nobody finds them again.
+  // They would be lost among thousands of lines about copies.
   const notes = report.notes.map((note) => `! ${note}\n`).join('')
   io.out(format === 'table' ? `${table()}${notes}` : renderData({ counts, notes: report.notes }, format))
 }
 
 function sourceOf(io: Io, flags: ImportFlags) {
   const token = flags.fromToken ?? io.environment[sourceToken]
-  if (!token) throw new CliFailure(`Name the token of the source with --from-token or ${sourceToken}.`)
+  if (!token) throw new CliFailure(`Give the token of the source with --from-token or ${sourceToken}.`)
   const caCert = flags.fromCaCert
   // Nothing about our own server may go to the source: neither its token nor a client certificate.
   const bare: Io = { ...io, environment: {}, home: '' }

@@ -6,7 +6,7 @@ import { scriptedServer } from '../../test/support/scripted-server.ts'
 const server = scriptedServer()
 const { run, trusting } = server
 
-test('login: by certificate with a role, and the token is kept for the owner alone', async () => {
+test('login: by certificate with a role, and only the owner can read the stored token', async () => {
   server.reply = {
     status: 200,
     body: {
@@ -44,7 +44,7 @@ test('login: without a certificate it says what is missing and sends nothing', a
   expect(server.seen).toEqual([])
 })
 
-test('login: another mount, another role, the token alone, nothing kept', async () => {
+test('login: another mount, another role, --token-only and --no-store', async () => {
   server.reply = {
     status: 200,
     body: { auth: { client_token: 'hfs.x', accessor: '', lease_duration: 0, renewable: false } },
@@ -60,7 +60,7 @@ test('login: another mount, another role, the token alone, nothing kept', async 
   expect(() => statSync(join(server.directory, '.holdfast-token'))).toThrow('ENOENT')
 })
 
-test('login: with a token from standard input, which is tried before it is kept', async () => {
+test('login: with a token from standard input, which is tried before it is stored', async () => {
   server.reply = { status: 403, body: { errors: ['permission denied'] } }
   expect((await run(['login', '--method=token', '-'], trusting(), 'hfs.bad\n')).code).toBe(2)
   expect(() => statSync(join(server.directory, '.holdfast-token'))).toThrow('ENOENT')
@@ -69,7 +69,7 @@ test('login: with a token from standard input, which is tried before it is kept'
   expect(readFileSync(join(server.directory, '.holdfast-token'), 'utf8')).toBe('hfs.good')
 })
 
-test('login: a token that cannot be kept is shown all the same', async () => {
+test('login: a token that cannot be stored is shown anyway', async () => {
   server.reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
   const file = join(server.directory, 'none', 'token')
   const ended = await run(['login', '--method=token', 'hfs.good'], { ...trusting(), HOLDFAST_TOKEN_FILE: file })
@@ -89,6 +89,6 @@ test.each([404, 403])('login: refused with %i, it asks whether the method is mou
     join(server.directory, 'client-key.pem'),
   ]
   expect((await run(['login', '--path', 'edge/cert', ...files])).err).toMatch(
-    /\n {2}Is a method mounted at auth\/edge\/cert\? 'holdfast read sys\/auth' tells .+\n$/,
+    /\n {2}Is a method mounted at auth\/edge\/cert\? 'holdfast read sys\/auth' lists .+\n$/,
   )
 })

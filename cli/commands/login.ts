@@ -32,9 +32,9 @@ export function addLogin(program: Command, io: Io): void {
       'fields of the login such as name=web; for --method token the token, or - for standard input',
     )
     .option('--method <method>', 'cert or token', 'cert')
-    .option('--path <mount>', 'where the method is mounted; the name of the method unless told')
-    .option('--name <role>', 'role to log in with; all are tried unless told')
-    .option('--no-store', 'print the token but do not keep it')
+    .option('--path <mount>', 'where the method is mounted; by default the name of the method')
+    .option('--name <role>', 'role to log in with; by default all are tried')
+    .option('--no-store', 'print the token but do not store it')
     .option('--token-only', 'print nothing but the token')
     .action(async (words: string[], flags: LoginFlags) => {
       const client = clientFor(io, flags)
@@ -76,7 +76,7 @@ async function byToken(io: Io, words: string[], flags: LoginFlags): Promise<Auth
   }
 }
 
-/** Writes the file anew with mode 0600, whatever mode an old one had. */
+/** Replaces the file by a new one with mode 0600, whatever mode the old one had. */
 function storeToken(path: string, token: string): void {
   try {
     writeFileSync(path, token, { mode: 0o600 })

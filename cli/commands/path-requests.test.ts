@@ -51,13 +51,13 @@ test.each([
   expect(server.seen[0]?.body).toEqual({ token: expected })
 })
 
-test('write: nothing to write is an error unless it is forced', async () => {
+test('write: having nothing to write is an error without --force', async () => {
   expect((await run(['write', 'sys/rotate'])).code).toBe(1)
   expect(server.seen).toEqual([])
   for (const flag of ['-force', '--force', '-f']) expect((await run(['write', flag, 'sys/rotate'])).code).toBe(0)
 })
 
-test('write: an answer of nothing but warnings is told as done', async () => {
+test('write: an answer with nothing but warnings is reported as success', async () => {
   server.reply = { status: 200, body: { data: {}, auth: null, warnings: ['ignored: [x]'] } }
   expect(await run(['write', 'auth/cert/certs/web', 'x=1'])).toEqual({
     code: 0,
@@ -66,18 +66,18 @@ test('write: an answer of nothing but warnings is told as done', async () => {
   })
 })
 
-test('write and delete: where a machine reads the answer, an empty one stays empty', async () => {
+test('write and delete: in formats for programs, an empty answer stays empty', async () => {
   expect(await run(['write', 'x', 'a=1', '--format', 'json'])).toEqual({ code: 0, out: '', err: '' })
   expect(await run(['delete', 'x', '--format', 'yaml'])).toEqual({ code: 0, out: '', err: '' })
 })
 
-test('a format that does not exist is told before anything is sent', async () => {
+test('an unknown format is refused before anything is sent', async () => {
   const told = "holdfast: 'xml' is not a format. Use table, json or yaml.\n"
   expect(await run(['write', 'auth/token/create', 'ttl=1h', '--format=xml'])).toEqual({ code: 1, out: '', err: told })
   expect(server.seen).toEqual([])
 })
 
-test('list: uses the verb LIST; an empty list is said plainly', async () => {
+test('list: uses the verb LIST; an empty list is reported plainly', async () => {
   server.reply = { status: 200, body: { data: { keys: ['a', 'b/'] } } }
   expect((await run(['list', 'auth/cert/certs'])).out).toBe('Keys\n----\na\nb/\n')
   expect(server.seen[0]?.method).toBe('LIST')
@@ -94,7 +94,7 @@ test('list: hundreds of thousands of keys', async () => {
   expect([code, out.trimEnd().split('\n').at(-1)]).toEqual([0, 'key-199999'])
 })
 
-test('delete: says what is gone', async () => {
+test('delete: says what was deleted', async () => {
   expect(await run(['delete', 'auth/cert/certs/web'])).toEqual({
     code: 0,
     out: 'Deleted: auth/cert/certs/web\n',
@@ -107,7 +107,7 @@ test.each([
   ['auth/cert/certs/a\\b', '/v1/auth/cert/certs/a%5Cb'],
   ['auth/cert/certs/web/..', '/v1/auth/cert/certs/web/..'],
   ['auth/cert/certs/größe 1', '/v1/auth/cert/certs/gr%C3%B6%C3%9Fe%201'],
-])('delete: no other path than the one that was named: %s', async (path, url) => {
+])('delete: calls exactly the path that was given: %s', async (path, url) => {
   await run(['delete', path])
   expect(server.seen).toMatchObject([{ method: 'DELETE', url }])
 })
@@ -122,7 +122,7 @@ test('paths of the other API get its token header', async () => {
   })
 })
 
-test('read and list: what is not there is said plainly, and a refusal tells its reasons', async () => {
+test('read and list: a missing path is reported plainly, and a refusal with its reasons', async () => {
   server.reply = { status: 404, body: { errors: [] } }
   const missing = { code: 2, out: '', err: 'holdfast: There is nothing at /v1/auth/cert/certs/x.\n' }
   expect(await run(['read', 'auth/cert/certs/x'])).toEqual(missing)

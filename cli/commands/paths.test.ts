@@ -22,7 +22,7 @@ test('read: a file is not shown, and the command that saves it is named', async 
   expect(await run(['read', 'sys/storage/raft/snapshot'])).toEqual({
     code: 1,
     out: '',
-    err: "holdfast: What came is a file (application/gzip), which is not shown. 'holdfast snapshot save' saves snapshots.\n",
+    err: "holdfast: The answer is a file (application/gzip), which is not shown. 'holdfast snapshot save' saves snapshots.\n",
   })
 })
 
@@ -35,7 +35,7 @@ test('write: a field of a token is found by the name that a login shows', async 
   )
 })
 
-test('write: below /api things are made and actions taken', async () => {
+test('write: below /api resources are created and actions taken', async () => {
   const acme = await organization(await person(app, 'ann'), 'acme')
   const id = await workspaceIn(acme)
   const environment = ledTo(app.url, acme.owner.token)
@@ -45,7 +45,7 @@ test('write: below /api things are made and actions taken', async () => {
   expect(shown.body.data.attributes).toMatchObject({ locked: true, 'locked-reason': 'moving' })
 })
 
-test('patch: changes attributes, with values as they are meant', async () => {
+test('patch: changes attributes, with values of the right type', async () => {
   const org = await organization(await person(app, 'bert'), 'patched')
   const id = await workspaceIn(org)
   const environment = ledTo(app.url, org.owner.token)
@@ -63,18 +63,16 @@ test('patch: changes attributes, with values as they are meant', async () => {
   expect((await org.owner.get(`/api/v2/workspaces/${id}/tag-bindings`)).body.data).toHaveLength(1)
 })
 
-test('patch: what cannot be sent is told before', async () => {
+test('patch: what cannot be sent is refused first', async () => {
   const told = async (...words: string[]) => (await run(['patch', ...words])).err
   expect(await told('sys/auth/x', 'a=1')).toBe(
     'holdfast: Only paths below api/ are patched; write sys/auth/x instead.\n',
   )
   expect(await told('api/v2/workspaces/ws-1')).toContain("Missing required argument 'fields'.")
-  expect(await told('api/v2/workspaces/ws-1', 'auto-apply:=yes')).toContain(
-    "behind := in 'auto-apply:=yes' is not JSON",
-  )
+  expect(await told('api/v2/workspaces/ws-1', 'auto-apply:=yes')).toContain("after := in 'auto-apply:=yes' is not JSON")
 })
 
-test('delete: below /api it may say what is to go', async () => {
+test('delete: below /api the body may say what to delete', async () => {
   const org = await organization(await person(app, 'dirk'), 'deleted')
   const id = await workspaceIn(org)
   const environment = ledTo(app.url, org.owner.token)

@@ -29,7 +29,7 @@ export function addPathCommands(program: Command, io: Io): void {
       if (words.length === 0 && !flags.force) throw new CliFailure('Nothing to write. Give key=value, or --force.')
       const body = await parseFields(io, words)
       const target = fullPath(path)
-      // Below `/api` things are made, and actions taken, by POST alone.
+      // Below `/api` resources are created, and actions taken, only by POST.
       const method = isPlatform(target) ? 'POST' : 'PUT'
       const answer = await clientFor(io, flags).call({ method, path: target, body })
       if (answer.body === null) tellDone(io, flags, `Written: ${path}`)
@@ -47,7 +47,7 @@ export function addPathCommands(program: Command, io: Io): void {
     .argument('<path>')
     .argument(
       '[fields...]',
-      'where it says what is to go: data:=json or @file.json; key=value pairs for the query of /v1',
+      'a body that says what to delete: data:=json or @file.json; under /v1, key=value pairs for the query',
     )
     .action(async (path: string, words: string[], flags: PathFlags) => {
       await clientFor(io, flags).call({ method: 'DELETE', ...(await deletionOf(io, fullPath(path), words)) })
@@ -55,7 +55,7 @@ export function addPathCommands(program: Command, io: Io): void {
     })
 }
 
-/** Members of a relationship are named in the body, below `/api` only. */
+/** Members of a relationship are named in the body, only below `/api`. */
 async function deletionOf(io: Io, path: string, words: readonly string[]): Promise<{ path: string; body?: object }> {
   if (words.length === 0) return { path }
   if (isPlatform(path)) return { path, body: await parseFields(io, words) }
@@ -67,7 +67,7 @@ function addPatch(program: Command, io: Io): void {
     .description('change attributes of what is at a path of /api')
     .argument('<path>', 'for example api/v2/workspaces/ws-…')
     .argument('<fields...>', `${bodyFields}; a document with data is sent as it is`)
-    .option('--type <type>', 'type of the resource; the last word but one of the path unless told')
+    .option('--type <type>', 'type of the resource; by default the second to last word of the path')
     .action(async (path: string, words: string[], flags: PathFlags) => {
       const target = fullPath(path)
       if (!isPlatform(target)) throw new CliFailure(`Only paths below api/ are patched; write ${path} instead.`)
@@ -83,7 +83,7 @@ function addPatch(program: Command, io: Io): void {
 const withField = (command: Command): Command =>
   withClientFlags(command).option('--field <name>', 'print this field of the data and nothing else')
 
-/** Paths are below `/v1` unless they name an API themselves. */
+/** Paths are below `/v1` unless they begin with an API prefix. */
 const fullPath = (path: string): string => {
   const plain = path.replace(/^\/+/, '')
   return /^(?:v1|api)\//.test(plain) ? `/${plain}` : `/v1/${plain}`
@@ -108,7 +108,7 @@ function show(io: Io, flags: PathFlags, { body, headers }: Answer, sentence?: st
   else showData(io, flags, body, sentence)
 }
 
-/** Where the data is nothing but warnings, the sentence tells that all is well. */
+/** If the answer contains only warnings, the sentence says that the command succeeded. */
 function showData(io: Io, flags: PathFlags, body: unknown, sentence?: string): void {
   const warnings = (Object(body) as { warnings?: readonly string[] | null }).warnings ?? []
   for (const warning of warnings) io.err(`Warning: ${warning}\n`)
@@ -123,7 +123,9 @@ function showData(io: Io, flags: PathFlags, body: unknown, sentence?: string): v
 function showText(io: Io, headers: Answer['headers'], text: string): void {
   const type = headers['content-type'] ?? 'of no type'
   if (!type.startsWith('text/'))
-    throw new CliFailure(`What came is a file (${type}), which is not shown. 'holdfast snapshot save' saves snapshots.`)
+    throw new CliFailure(
+      `The answer is a file (${type}), which is not shown. 'holdfast snapshot save' saves snapshots.`,
+    )
   io.out(text.endsWith('\n') ? text : `${text}\n`)
 }
 

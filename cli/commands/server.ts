@@ -7,14 +7,14 @@ import { CliFailure } from '../io.ts'
 const serverProgram = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
 
 const commands = [
-  ['dev', 'start a server to try things out: certificates, tokens and data are made for you'],
-  ['server', 'start a server for real: holdfast server --config holdfast.yaml'],
+  ['dev', 'start a server to try things out: certificates, tokens and data are created for you'],
+  ['server', 'start a production server: holdfast server --config holdfast.yaml'],
   ['config', 'check the configuration: holdfast config check --config holdfast.yaml'],
-  ['doctor', 'look for what keeps a server from working well on this machine'],
-  ['recover-seal-key', 'make a lost seal key file anew with the recovery key'],
+  ['doctor', 'check for what would keep a server from working well on this machine'],
+  ['recover-seal-key', 'recreate a lost seal key file with the recovery key'],
 ] as const
 
-/** Commands of the server program. It knows its own flags, so they are handed on as they are. */
+/** Commands of the server program. It parses its own flags, so they are passed on unchanged. */
 export function addServerCommands(program: Command): void {
   for (const [name, description] of commands) {
     program

@@ -13,7 +13,7 @@ export function addConfigurationCommands(snapshot: Command, io: Io): void {
   addList(snapshot, io)
   addRun(snapshot, io)
   addCheck(snapshot, io)
-  addHold(snapshot, io, 'pause', 'take no more snapshots of a configuration; one in progress is given up')
+  addHold(snapshot, io, 'pause', 'take no more snapshots of a configuration; one in progress is cancelled')
   addHold(snapshot, io, 'resume', 'take snapshots of a configuration again; at once if one is due')
 }
 
@@ -43,7 +43,7 @@ async function configurations(client: Client): Promise<Row[]> {
   return rows
 }
 
-/** The snapshots that lie in the destination of a configuration, newest first. */
+/** The snapshots stored in the destination of a configuration, newest first. */
 export const storedSnapshots = (client: Client, config: string): Promise<(Row & { readonly name: string })[]> =>
   listed(client, `${base}/snapshots/${inPath(config)}`)
 
@@ -53,7 +53,7 @@ export const storedPath = (config: string, name: string): string =>
 
 const inPath = encodeURIComponent
 
-/** What a list holds, with the facts about each; a list without entries is answered with nothing. */
+/** The entries of a list, with the facts about each; an empty list is answered without data. */
 async function listed(client: Client, path: string): Promise<(Row & { readonly name: string })[]> {
   const call = { method: 'LIST', path }
   const answer = await client.ask(call)
@@ -62,12 +62,12 @@ async function listed(client: Client, path: string): Promise<(Row & { readonly n
   return data.keys.map((name) => ({ ...data.key_info?.[name], name }))
 }
 
-/** As long as the server lets a call wait. */
+/** The longest time that the server lets a call wait. */
 const longestWait = '1h'
 
 function addRun(snapshot: Command, io: Io): void {
   withClientFlags(snapshot.command('run'))
-    .description('take a snapshot of a configuration now and wait for it; ends with 2 when it fails')
+    .description('take a snapshot of a configuration now and wait for it; exits with 2 if it fails')
     .argument('<config>', 'a configuration')
     .action(async (config: string, flags: ClientFlags) => {
       const path = `${base}/run/${inPath(config)}`
@@ -80,7 +80,7 @@ function addRun(snapshot: Command, io: Io): void {
       const format = formatFor(io, flags)
       io.out(format === 'table' ? renderObject(data) : renderData(data, format))
       if (status === 202)
-        throw new CliFailure(`It is still going on; 'holdfast snapshot list' tells when it has ended.`, 2)
+        throw new CliFailure(`It is still running; 'holdfast snapshot list' shows when it has ended.`, 2)
       if (data.error !== '') throw new CliFailure(`No snapshot was taken: ${String(data.error)}`, 2)
     })
 }
@@ -89,7 +89,7 @@ type Report = { ok: boolean; missing: string[]; rights: Record<string, Row> }
 
 function addCheck(snapshot: Command, io: Io): void {
   withClientFlags(snapshot.command('check'))
-    .description('try out the destination of a configuration; ends with 2 when a right is missing')
+    .description('test the destination of a configuration; exits with 2 if a permission is missing')
     .argument('<config>', 'a configuration')
     .action(async (config: string, flags: ClientFlags) => {
       const path = `${base}/check/${inPath(config)}`

@@ -43,7 +43,7 @@ const configure = (name: string, fields: object) =>
 const policy = (server: TestApp, name: string) =>
   server.root.post(`/v1/sys/policies/acl/${name}`, { policy: 'path "a" { capabilities = ["read"] }' })
 
-test('save: a name without its configuration is told before a snapshot is taken', async () => {
+test('save: --name without --config is refused before a snapshot is taken', async () => {
   const ended = await run(['save', 'named.snap', '--name', 'holdfast-snapshot-1603898241699731000.snap'])
   expect(ended).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--name needs --config') })
   expect(existsSync(join(directory, 'named.snap'))).toBe(false)
@@ -70,7 +70,7 @@ test('snapshot save, inspect, verify, preview and restore', async () => {
   expect((await app.root.get('/v1/sys/policies/acl/first')).status).toBe(200)
 })
 
-test('snapshot restore: another server needs force, and with the old seal key stays open', async () => {
+test('snapshot restore: another server needs --force, and stays unsealed with the old seal key', async () => {
   await run(['save', 'two.snap'])
   expect(await run(['restore', 'two.snap'], other)).toMatchObject({
     code: 2,
@@ -83,7 +83,7 @@ test('snapshot restore: another server needs force, and with the old seal key st
   expect((await other.root.as(app.rootToken).get('/v1/sys/policies/acl/first')).status).toBe(200)
 })
 
-test('snapshot verify: a damaged file ends with 2, a missing one with 1', async () => {
+test('snapshot verify: a damaged file exits with 2, a missing one with 1', async () => {
   writeFileSync(join(directory, 'bad.snap'), 'no snapshot')
   const bad = await run(['verify', 'bad.snap'])
   expect(bad).toMatchObject({ code: 2, err: expect.stringContaining('not gzip') })
@@ -91,7 +91,7 @@ test('snapshot verify: a damaged file ends with 2, a missing one with 1', async 
   expect(existsSync(join(directory, 'nowhere.snap'))).toBe(false)
 })
 
-test('snapshot: files that cannot be written or read are named before anything is asked of a server', async () => {
+test('snapshot: files that cannot be written or read are reported before a server is called', async () => {
   const nowhere = ['--address', 'http://127.0.0.1:1']
   const target = join(directory, 'missing', 'a.snap')
   expect(await run(['save', target, ...nowhere])).toMatchObject({
@@ -102,11 +102,11 @@ test('snapshot: files that cannot be written or read are named before anything i
   writeFileSync(dirname(below), '')
   expect(await run(['save', below, ...nowhere])).toMatchObject({
     code: 1,
-    err: `holdfast: The file ${below} cannot be written: what should be a folder on the way to it is a file (ENOTDIR).\n`,
+    err: `holdfast: The file ${below} cannot be written: part of its path is a file, not a folder (ENOTDIR).\n`,
   })
   expect(await run(['save', '-', ...nowhere])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('goes to a file'),
+    err: expect.stringContaining('is saved to a file'),
   })
   expect(await run(['inspect', directory, ...nowhere])).toMatchObject({
     code: 1,
@@ -120,7 +120,7 @@ test('snapshot list: a server whose licence lacks configurations says so', async
   expect(await run(['list'], community)).toMatchObject({ code: 2, err: expect.stringContaining('enterprise-only') })
 })
 
-test('snapshot list: a configuration that is not there, and one of which nothing is stored', async () => {
+test('snapshot list: a configuration that does not exist, and one without stored snapshots', async () => {
   expect(await run(['list', 'nowhere'])).toMatchObject({
     code: 2,
     err: expect.stringContaining("there is no configuration 'nowhere'"),
@@ -132,7 +132,7 @@ test('snapshot list: a configuration that is not there, and one of which nothing
   await app.root.delete('/v1/sys/storage/raft/snapshot-auto/config/idle')
 })
 
-test('snapshot run: waits for the end, and ends with 2 when nothing was taken', async () => {
+test('snapshot run: waits for the end, and exits with 2 if no snapshot was taken', async () => {
   const runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 20 })
   onTestFinished(() => runner.stop())
   await configure('now', { path_prefix: join(directory, 'now') })
@@ -146,7 +146,7 @@ test('snapshot run: waits for the end, and ends with 2 when nothing was taken', 
   for (const name of ['now', 'full']) await app.root.delete(`/v1/sys/storage/raft/snapshot-auto/config/${name}`)
 })
 
-test('snapshot check: tells what is allowed, and ends with 2 when something is missing', async () => {
+test('snapshot check: shows what is allowed, and exits with 2 if something is missing', async () => {
   await configure('tried', { path_prefix: join(directory, 'tried') })
   expect(await run(['check', 'tried'])).toMatchObject({ code: 0, out: expect.stringMatching(/write +true +write the/) })
   writeFileSync(join(directory, 'file'), '')
@@ -155,7 +155,7 @@ test('snapshot check: tells what is allowed, and ends with 2 when something is m
   await app.root.delete('/v1/sys/storage/raft/snapshot-auto/config/tried')
 })
 
-test('snapshot pause and resume: a paused configuration takes none, and says so', async () => {
+test('snapshot pause and resume: a paused configuration takes no snapshots, and says so', async () => {
   await configure('held', { path_prefix: join(directory, 'held') })
   expect(await run(['pause', 'held'])).toMatchObject({ code: 0, out: 'Paused: held\n' })
   expect(await run(['run', 'held'])).toMatchObject({

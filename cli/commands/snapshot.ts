@@ -25,12 +25,12 @@ function addSave(snapshot: Command, io: Io): void {
     .description('take a snapshot now, or fetch a stored one, and write it to a file')
     .argument('<file>', 'file to write; it must not exist')
     .option('--config <name>', 'fetch a stored snapshot of this configuration')
-    .option('--name <snapshot>', 'which one; the newest unless told')
+    .option('--name <snapshot>', 'which one; by default the newest')
     .action(async (file: string, flags: ClientFlags & { config?: string; name?: string }) => {
       if (file === '-')
-        throw new CliFailure('A snapshot goes to a file, which appears when all of it has come. Name one.')
+        throw new CliFailure('A snapshot is saved to a file, which appears when it is complete. Name a file.')
       if (flags.name !== undefined && flags.config === undefined)
-        throw new CliFailure('--name needs --config: a name is that of a stored snapshot of a configuration.')
+        throw new CliFailure('--name needs --config: it names a stored snapshot of a configuration.')
       const client = patientClient(io, flags)
       const open = async () => client.open({ method: 'GET', path: await sourceOf(client, flags) })
       show(io, flags, { ...(await download(io, open, resolve(io.directory, file))) })
@@ -54,12 +54,12 @@ type RestoreFlags = ClientFlags & {
 
 function addRestore(snapshot: Command, io: Io): void {
   withClientFlags(snapshot.command('restore'))
-    .description('replace everything the server keeps by a snapshot')
+    .description('replace everything the server keeps with a snapshot')
     .argument('<file>', 'the snapshot')
-    .option('--force', 'also take a snapshot of another server')
+    .option('--force', 'accept a snapshot of another server')
     .option('--seal-key <file>', 'file with the seal key of that server, so that its secrets open here at once')
-    .option('--recovery-key <file>', 'file with the recovery key of that server, in place of its seal key')
-    .option('--revoke-tokens', 'end tokens that would come back to life')
+    .option('--recovery-key <file>', 'file with the recovery key of that server, instead of its seal key')
+    .option('--revoke-tokens', 'revoke tokens that the restore would make valid again')
     .option('--preview', 'only show what would change')
     .action(async (file: string, flags: RestoreFlags) => {
       const client = patientClient(io, flags)
@@ -73,7 +73,7 @@ function addRestore(snapshot: Command, io: Io): void {
 
 const queryOf = ({ revokeTokens }: RestoreFlags): string => (revokeTokens ? '?revoke_tokens=true' : '')
 
-/** Keys are read from files, since arguments of a process can be seen by others. */
+/** Keys are read from files, since other users can see the arguments of a process. */
 function keysFrom(io: Io, { sealKey, recoveryKey }: RestoreFlags): Record<string, string> {
   const read = (file: string): string => {
     try {
@@ -97,7 +97,7 @@ function addLooks(snapshot: Command, io: Io): void {
       show(io, flags, (await upload(io, patientClient(io, flags), sent)).data, renderWithTables)
     })
   withClientFlags(snapshot.command('verify'))
-    .description('restore a snapshot into a scratch database and compare; ends with 2 when it does not restore')
+    .description('restore a snapshot into a scratch database and compare; exits with 2 if it does not restore')
     .argument('<file>', 'the snapshot')
     .action(async (file: string, flags: ClientFlags) => {
       const sent = { path: `${base}/verify`, file: resolve(io.directory, file), label: 'Verifying' }

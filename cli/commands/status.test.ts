@@ -5,15 +5,18 @@ const server = scriptedServer()
 const { run } = server
 
 test.each([
-  [{ initialized: false, sealed: true }, "The server is not initialised. Make its keys with 'holdfast write sys/init"],
-  [{ initialized: true, sealed: true, type: 'auto', t: 1 }, 'With its seal key in place, a start opens it.'],
-  [{ initialized: true, sealed: true, type: 'shamir', t: 3, progress: 1 }, 'It takes 2 more of its key shares'],
-])('status: what is not open says what it needs: %j', async (body, told) => {
+  [
+    { initialized: false, sealed: true },
+    "The server is not initialised. Create its keys with 'holdfast write sys/init",
+  ],
+  [{ initialized: true, sealed: true, type: 'auto', t: 1 }, 'With its seal key in place, a restart unseals it.'],
+  [{ initialized: true, sealed: true, type: 'shamir', t: 3, progress: 1 }, 'It needs 2 more of its key shares'],
+])('status: a server that is not ready says what it needs: %j', async (body, told) => {
   server.reply = { status: 200, body }
   expect(await run(['status'])).toMatchObject({ code: 2, err: expect.stringContaining(told) })
 })
 
-test('status: shows the seal, and ends with 2 when the server is sealed', async () => {
+test('status: shows the seal, and exits with 2 if the server is sealed', async () => {
   server.reply = {
     status: 200,
     body: { type: 'auto', initialized: true, sealed: false, n: 1, t: 1, holdfast_version: '0.1.0' },

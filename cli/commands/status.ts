@@ -16,7 +16,7 @@ const rows = [
   ['Cluster', 'cluster_name'],
 ] as const
 
-/** `holdfast status`: whether the server is there and open. Ends with 2 when it is sealed. */
+/** `holdfast status`: whether the server can be reached and is unsealed. Exits with 2 if it is sealed. */
 export function addStatus(program: Command, io: Io): void {
   withClientFlags(program.command('status'))
     .description('show whether the server is initialised and unsealed')
@@ -37,12 +37,12 @@ export function addStatus(program: Command, io: Io): void {
     })
 }
 
-/** What a server needs that does not answer yet. */
+/** What a server needs before it can answer requests. */
 function sealedText({ initialized, type, t, progress }: Record<string, unknown>): string {
   if (initialized === false) {
-    return "The server is not initialised. Make its keys with 'holdfast write sys/init secret_shares=5 secret_threshold=3'."
+    return "The server is not initialised. Create its keys with 'holdfast write sys/init secret_shares=5 secret_threshold=3'."
   }
-  if (type !== 'shamir') return 'The server is sealed. With its seal key in place, a start opens it.'
+  if (type !== 'shamir') return 'The server is sealed. With its seal key in place, a restart unseals it.'
   const missing = Number(t) - Number(progress)
-  return `The server is sealed. It takes ${missing} more of its key shares: 'holdfast write sys/unseal key=-' reads one.`
+  return `The server is sealed. It needs ${missing} more of its key shares: 'holdfast write sys/unseal key=-' reads one.`
 }

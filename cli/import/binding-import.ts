@@ -2,8 +2,8 @@ import type { Copy } from './copy.ts'
 import { everyOf, type Resource, textOf } from './documents.ts'
 
 /**
- * Copies the tags with values that a workspace or project has there and not here; `at` is its path there, and here if it
- * exists. What is bound here keeps its value.
+ * Copies the tags with values that a workspace or project has at the source and not here; `at` has its path there, and
+ * here if it exists. Tags that exist here keep their values.
  */
 export async function copyBindings(
   copy: Copy,

@@ -1,18 +1,20 @@
 import type { Copy } from './copy.ts'
 import { everyOf, type Resource, textOf } from './documents.ts'
 
-/** A workspace of the source, and what became of it here; nothing in a dry run. */
+/** A workspace of the source, and the one it was copied to; undefined in a dry run. */
 export type Pair = { readonly source: Resource; readonly target: Resource | undefined }
 
 const listOf = ({ id }: Resource): string => `/api/v2/workspaces/${id}/relationships/remote-state-consumers`
 
-/** Lets the same workspaces read the state of one as at the source. `pairs` has all that were copied, by their ids there. */
+/**
+ * Lets the same workspaces read a workspace's state as at the source. `pairs` has all copied ones, by their ids there.
+ */
 export async function copyConsumers(
   copy: Copy,
   { source, target }: Pair,
   pairs: ReadonlyMap<string, Pair>,
 ): Promise<void> {
-  // One that shares with many lists all of them, and takes no list.
+  // A workspace that shares its state globally or with its project lists all of them as consumers, and accepts no list.
   if (source.attributes['global-remote-state'] !== false || source.attributes['project-remote-state'] === true) return
   const wanted: Pair[] = []
   for await (const { id } of everyOf(copy.from, listOf(source), 'if any')) {

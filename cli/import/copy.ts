@@ -1,7 +1,7 @@
 import type { PatientClient } from './patience.ts'
 import type { Report } from './report.ts'
 
-/** From where to where, and how. */
+/** Source and target of an import, and its options. */
 export type Copy = {
   readonly from: PatientClient
   readonly to: PatientClient

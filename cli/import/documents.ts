@@ -12,7 +12,7 @@ export type Resource = {
 
 type Page = { data: Resource[]; meta?: { pagination?: { 'next-page'?: number | null } } }
 
-/** All resources of a list, page by page. A list that not every server knows is asked for with `if any`. */
+/** All resources of a list, page by page. `if any` is for lists that not every server has. */
 export async function* everyOf(client: Client, path: string, known?: 'if any'): AsyncGenerator<Resource> {
   for (let page: number | null | undefined = 1; page; ) {
     const separator = path.includes('?') ? '&' : '?'
@@ -25,7 +25,7 @@ export async function* everyOf(client: Client, path: string, known?: 'if any'): 
   }
 }
 
-/** One resource; undefined when there is none, or none that this token may see. */
+/** One resource; undefined if it does not exist or this token may not see it. */
 export async function findOne(client: Client, path: string): Promise<Resource | undefined> {
   const call = { method: 'GET', path }
   const answer = await client.ask(call)
@@ -33,8 +33,8 @@ export async function findOne(client: Client, path: string): Promise<Resource | 
 }
 
 /**
- * Makes a resource and gives it as it is. `find` looks for it by its name, which no other has: it was not there before, so
- * one that is there after a try nobody heard of was made by that try.
+ * Creates a resource and returns it. `find` looks for it by its unique name: it did not exist before, so if it exists
+ * after an attempt whose answer was lost, that attempt created it.
  */
 export async function make(
   client: PatientClient,
@@ -47,7 +47,7 @@ export async function make(
   return (await madeBefore(answer, find)) ?? dataOf(acceptRepeated(client, call, answer))
 }
 
-/** What a try made that nobody heard of, when the same call is refused after it. */
+/** What an attempt whose answer was lost has created, if the repeated call is refused. */
 export async function madeBefore<T>(
   { status, isRepeated }: PatientAnswer,
   find: () => Promise<T | undefined>,
@@ -55,13 +55,13 @@ export async function madeBefore<T>(
   return isRepeated && (status === 409 || status === 422) ? await find() : undefined
 }
 
-/** Refuses what the server refused. Whoever reads it has to know that an earlier try may have been carried out. */
+/** Fails if the server refused, and says so if an earlier attempt may have been carried out. */
 export function acceptRepeated(client: Client, call: Call, answer: PatientAnswer): Answer {
   try {
     return client.accept(call, answer)
   } catch (thrown) {
     if (!answer.isRepeated || !(thrown instanceof CliFailure)) throw thrown
-    const hint = 'An earlier try was cut off and may have been carried out; look at what is there.'
+    const hint = 'An earlier attempt was cut off and may have been carried out; check what exists.'
     throw new CliFailure(`${thrown.message}\n  ${hint}`, thrown.exitCode)
   }
 }
@@ -69,11 +69,11 @@ export function acceptRepeated(client: Client, call: Call, answer: PatientAnswer
 /** The resource of an answer. */
 export const dataOf = ({ body }: Answer): Resource => (body as { data: Resource }).data
 
-/** A mode of execution that another server knows too: agents belong to the one they are registered with. */
+/** An execution mode that can be copied: agents belong to the server they are registered with. */
 export const movableMode = (resource: Resource, name: string): string | undefined =>
   ['remote', 'local'].find((mode) => mode === resource.attributes[name])
 
-/** An attribute that is a text; empty when it is none. */
+/** A string attribute; empty if it is not a string. */
 export const textOf = ({ attributes }: Resource, name: string): string => {
   const value = attributes[name]
   return typeof value === 'string' ? value : ''

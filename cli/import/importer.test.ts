@@ -6,7 +6,7 @@ import { testApp } from '../../test/support/test-app.ts'
 import { importOrganizations } from './importer.ts'
 import { Report } from './report.ts'
 
-test('import: a server without projects, tags with values and lists of consumers gives what it has', async () => {
+test('import: a server without projects, tags with values and consumers gives the rest', async () => {
   const target = await testApp()
   onTestFinished(() => target.close())
   const owner = await person(target, 'owner')

@@ -8,8 +8,8 @@ import { copyState } from './state-import.ts'
 import { copyTags, copyVariables, copyWorkspace } from './workspace-import.ts'
 
 /**
- * Copies organizations with what is in them. Whatever is there already is left as it is, so an import that broke off is
- * simply run again.
+ * Copies organizations with their contents. Whatever exists already is left as it is, so an import that failed can
+ * simply be run again.
  */
 export async function importOrganizations(copy: Copy, names: readonly string[]): Promise<void> {
   const wanted: Resource[] = []
@@ -51,12 +51,12 @@ async function makeOrganization({ to, dryRun, report }: Copy, source: Resource):
   report.copied('organization', source.id)
 }
 
-/** One workspace that cannot be copied does not keep the others back. */
+/** A workspace that cannot be copied does not stop the import of the others. */
 async function orTold({ report }: Copy, source: Resource, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (thrown) {
-    // The others would only find out once more that a server is away.
+    // The others would fail in the same way, since a server cannot be reached.
     if (!(thrown instanceof CliFailure) || thrown instanceof Interrupted) throw thrown
     report.failed(`${textOf(source, 'name')} was not copied in full: ${thrown.message}`)
   }

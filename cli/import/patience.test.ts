@@ -121,7 +121,7 @@ async function expectWhole(target: TestApp, token: string): Promise<void> {
   expect(statuses.filter((status) => status !== 'discarded')).toEqual(['finalized'])
 }
 
-test('import: a source that is away while a state is downloaded is waited for', async () => {
+test('import: it waits for a source that goes away while a state is downloaded', async () => {
   const source = await fullSource()
   const { target, owner } = await targetWithOwner()
   const isFirst = firstTimeOf()
@@ -134,7 +134,7 @@ test('import: a source that is away while a state is downloaded is waited for', 
   await expectWhole(target, owner.token)
 })
 
-test('import: a name that another took while an answer was lost is not ours', async () => {
+test('import: a name that somebody else took while an answer was lost is not treated as ours', async () => {
   const source = await fullSource()
   const { target, owner } = await targetWithOwner()
   const fateOf = async ({ method, url }: IncomingMessage): Promise<Fate> => {
@@ -145,10 +145,10 @@ test('import: a name that another took while an answer was lost is not ours', as
   }
   const to = await shakyWayTo(target.url, fateOf)
   const ends = { from: source.url, fromToken: source.token, to, toToken: owner.token }
-  await expect(importing(ends)).rejects.toThrow(/has already been taken\n {2}An earlier try was cut off/)
+  await expect(importing(ends)).rejects.toThrow(/has already been taken\n {2}An earlier attempt was cut off/)
 })
 
-test('patience: a server that does not come back is told, with what to do', async () => {
+test('patience: a server that does not come back is reported, with what to do', async () => {
   const server = await onLoopback((_request, response) => void response.writeHead(204).end())
   const said: string[] = []
   const client = clientOf(`http://127.0.0.1:${server.port}`, 'x', (line) => void said.push(line))
@@ -161,7 +161,7 @@ test('patience: a server that does not come back is told, with what to do', asyn
   ])
 })
 
-test('patience: a server that never answered is not waited for', async () => {
+test('patience: it does not wait for a server that never answered', async () => {
   const server = await onLoopback((_request, response) => void response.end())
   await server.close()
   const said: string[] = []

@@ -2,25 +2,25 @@ import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Answer, type Call, type Client, Interrupted } from '../client.ts'
 
-/** How often one call is sent when the server says each time that it comes too soon. */
+/** How often one call is sent if the server answers each time that it is rate-limited. */
 const mostTries = 100
 
-/** An answer, and whether the call was sent before and may have been carried out then, though nobody heard of it. */
+/** An answer, and whether an earlier attempt, whose answer was lost, may have been carried out. */
 export type PatientAnswer = Answer & { readonly isRepeated: boolean }
 
-/** A client that does not give up while a server limits how often it may be asked, or restarts. */
+/** A client that does not give up while a server limits requests or restarts. */
 export type PatientClient = Omit<Client, 'ask'> & {
   ask(call: Call): Promise<PatientAnswer>
-  /** Does what only reads again and again while the server is away. */
+  /** Repeats work that only reads while the server cannot be reached. */
   persist<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** How a server is waited for. */
+/** How to wait for a server. */
 export type Waiting = {
   /** What it is called: `the target`. */
   readonly name: string
   readonly say: (line: string) => void
-  /** How long in all, without what the tries themselves take. */
+  /** How long in total, not counting the attempts themselves. */
   readonly limitMs?: number
   /** The first pause; each is twice as long as the one before. */
   readonly firstPauseMs?: number
@@ -77,7 +77,7 @@ class Pauses {
     const { name, say } = this.#waiting
     const left = this.#limitMs - this.#waitedMs
     if (left <= 0) {
-      const text = `${fault.message}\n  ${capital(name)} did not come back within ${this.#limitMs / 1000} seconds; run the import again, and it goes on where it was.`
+      const text = `${fault.message}\n  ${capital(name)} did not come back within ${this.#limitMs / 1000} seconds; run the import again, and it continues where it stopped.`
       throw new Interrupted(text, fault)
     }
     if (this.#waitedMs === 0) say(`~ waiting for ${name}: ${firstSentence(fault.message)}`)
@@ -101,14 +101,14 @@ const away: readonly number[] = [502, 503, 504]
 async function askSlowly(client: Client, call: Call): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const answer = await client.ask(call)
-    // What stands before a server that is away is refused like the absence itself.
+    // The answer of a proxy whose server cannot be reached counts like a failed connection.
     if (away.includes(answer.status)) return client.accept(call, answer)
     if (answer.status !== 429 || tries === mostTries) return answer
     await wait(pauseBefore(answer))
   }
 }
 
-/** Servers of this API tell parts of a second in one header and whole seconds in the other. */
+/** Servers of this API give fractions of a second in one header and whole seconds in the other. */
 function pauseBefore({ headers }: Answer): number {
   const seconds = Number(headers['x-ratelimit-reset'] ?? headers['retry-after'] ?? 1)
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0.01), 60) * 1000 : 1000

@@ -29,7 +29,7 @@ export class Report {
     this.#say(`! ${text}`)
   }
 
-  /** Something that a person may have to look at still; it is told at the end only. */
+  /** Something that a person may still have to look at; it is shown only at the end. */
   remind(text: string): void {
     this.notes.push(text)
   }
@@ -40,7 +40,7 @@ export class Report {
     this.note(text)
   }
 
-  /** Each kind with how many were copied, or would be, and how many were there. */
+  /** For each kind, how many were copied, or would be, and how many existed already. */
   counts(): { kind: Kind; copied: number; there: number }[] {
     return [...this.#counts].map(([kind, count]) => ({ kind, ...count }))
   }

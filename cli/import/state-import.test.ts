@@ -17,7 +17,7 @@ const sourceOf = (state: Buffer): Promise<string> =>
     response.end(JSON.stringify({ data: { id: 'sv-1', type: 'state-versions', attributes } }))
   })
 
-test('state: its address may be a path, and lead on to a host that gets no token', async () => {
+test('state: its address may be a path, and redirect to a host that gets no token', async () => {
   const bench = await stateBench('sqlite')
   onTestFinished(() => bench.app.close())
   const state = stateOf({ serial: 7, resources: 1 })
@@ -51,7 +51,7 @@ test('state: its address may be a path, and lead on to a host that gets no token
   expect(asked.slice(1)).toEqual(['source /files/7 Bearer theirs', 'store /7?signature=x nobody'])
 })
 
-test('state: whoever takes the workspace over while it is brought keeps it', async () => {
+test('state: whoever takes over the lock during the import keeps it', async () => {
   const bench = await stateBench('sqlite')
   onTestFinished(() => bench.app.close())
   const id = await bench.workspace()
@@ -71,7 +71,7 @@ test('state: whoever takes the workspace over while it is brought keeps it', asy
   expect((await bench.workspaceOf(id)).attributes['locked-reason']).toBe('mine now')
 })
 
-test('state: one that is refused leaves the workspace unlocked', async () => {
+test('state: after a refused state the workspace is unlocked', async () => {
   const bench = await stateBench('sqlite')
   onTestFinished(() => bench.app.close())
   const id = await bench.workspace()

@@ -5,7 +5,7 @@ import type { Copy } from './copy.ts'
 import { acceptRepeated, dataOf, findOne, madeBefore, type Resource, textOf } from './documents.ts'
 import type { PatientClient } from './patience.ts'
 
-/** Says who holds a workspace while its state is brought, and is how an import that broke off is recognised. */
+/** The reason for the lock while a state is imported; it also identifies the lock of an import that failed. */
 const lockReason = 'Import of state'
 
 /** Copies the current state of a workspace, unless the target has one. */
@@ -21,7 +21,7 @@ export async function copyState(copy: Copy, source: Resource, target: Resource |
   }
   if (target && !copy.dryRun) {
     const url = textOf(current, 'hosted-state-download-url')
-    if (url === '') throw new CliFailure(`The state of ${name} cannot be downloaded; its content is not there.`)
+    if (url === '') throw new CliFailure(`The state of ${name} cannot be downloaded; its content does not exist.`)
     await sendState(
       copy.to,
       target.id,
@@ -32,7 +32,7 @@ export async function copyState(copy: Copy, source: Resource, target: Resource |
   copy.report.copied('state', `${name}, serial ${current.attributes.serial}`)
 }
 
-/** An import that failed or was killed while it brought this state left its lock, and maybe a version that never arrived. */
+/** An import that failed or was killed during this state left its lock, and maybe a version that was never uploaded. */
 async function releaseLeftover(to: PatientClient, workspace: Resource): Promise<void> {
   if (isOurs(workspace)) await letGo(to, workspace.id, 'force-unlock')
 }
@@ -50,8 +50,8 @@ function compareState({ report }: Copy, name: string, current: Resource, there: 
 const mostRedirects = 5
 
 /**
- * Addresses of content may be paths, or lead to another host, which wants the token all the same. Where that redirects to a
- * third, the address alone is the right to read, and the token stays.
+ * Addresses of content may be paths, or name another host, which needs the token as well. If that redirects to a third
+ * host, the address alone grants access, and the token is not sent.
  */
 async function download({ connection }: Client, url: string): Promise<Buffer> {
   let at = new URL(url, connection.address)
@@ -78,20 +78,23 @@ async function sendState(to: PatientClient, workspaceId: string, serial: number,
     const { pathname, search } = new URL(textOf(await announce(to, workspace, attributes), 'hosted-state-upload-url'))
     const headers = { 'content-type': 'application/octet-stream' }
     const upload = { method: 'PUT', path: `${pathname}${search}`, body: state, headers }
-    // Nobody else can have written it: the workspace is locked for this.
+    // Nobody else can have written it: the workspace is locked by this import.
     await settle(to, upload, () => findOne(to, `${workspace}/current-state-version`))
     await letGo(to, workspaceId, 'unlock')
   } catch (thrown) {
-    // A server that is away is not asked again; the next import finds the lock.
+    // A server that cannot be reached is not asked again; the next import finds the lock.
     if (thrown instanceof Interrupted) throw thrown
-    // What was announced and never arrived must not keep the workspace locked; who has taken it over meanwhile keeps it.
+    // A state that was announced but not uploaded must not keep the workspace locked. A lock that somebody else has
+    // taken meanwhile stays.
     const left = await findOne(to, workspace)
     if (left) await releaseLeftover(to, left)
     throw thrown
   }
 }
 
-/** Sends a call; one that is refused after a try nobody heard of is done when `find` finds what it was to do. */
+/**
+ * Sends a call; if it is refused after an attempt whose answer was lost, it counts as done if `find` finds its result.
+ */
 async function settle(to: PatientClient, call: Call, find: () => Promise<unknown>): Promise<void> {
   const answer = await to.ask(call)
   if ((await madeBefore(answer, find)) === undefined) acceptRepeated(to, call, answer)
@@ -118,7 +121,9 @@ async function findWhere(
   return found && fits(found) ? found : undefined
 }
 
-/** Announces a state. One that a try nobody heard of may have announced as well goes with the lock, and all begins anew. */
+/**
+ * Announces a state. If a lost attempt may have announced it too, the lock is dropped with it, and all starts again.
+ */
 async function announce(to: PatientClient, workspace: string, attributes: object): Promise<Resource> {
   const call = {
     method: 'POST',
@@ -139,7 +144,7 @@ function lineageOf(state: Buffer): string | null {
     const { lineage } = Object(JSON.parse(state.toString('utf8'))) as { lineage?: unknown }
     return typeof lineage === 'string' ? lineage : null
   } catch (thrown) {
-    if (thrown instanceof SyntaxError) throw new CliFailure('The state that was downloaded is no JSON.', 2)
+    if (thrown instanceof SyntaxError) throw new CliFailure('The state that was downloaded is not JSON.', 2)
     throw thrown
   }
 }

@@ -37,7 +37,7 @@ const plainSettings = [
 const isSet = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 
-/** Settings of a workspace that can be taken along; agents and repositories belong to the server they are known to. */
+/** Settings of a workspace that can be copied; agents and repositories belong to the server they are known to. */
 function settingsOf(source: Resource): Record<string, unknown> {
   const { attributes } = source
   const settings = Object.fromEntries(
@@ -54,7 +54,7 @@ function modeOf(source: Resource): Record<string, unknown> {
   return mode ? { 'execution-mode': mode } : {}
 }
 
-/** A time that follows from a duration, or from the project, is counted anew. */
+/** A time that is derived from a duration, or from the project, is calculated again. */
 function endOf(source: Resource): Record<string, unknown> {
   if (source.attributes['inherits-project-auto-destroy'] !== false) return {}
   const duration = textOf(source, 'auto-destroy-activity-duration')
@@ -62,7 +62,7 @@ function endOf(source: Resource): Record<string, unknown> {
   return { 'auto-destroy-at': textOf(source, 'auto-destroy-at') || null }
 }
 
-/** Makes a workspace like the one of the source; what is there already is left as it is. */
+/** Creates a workspace like the one at the source; one that exists already is left as it is. */
 export async function copyWorkspace(
   copy: Copy,
   organization: string,
@@ -86,7 +86,7 @@ export async function copyWorkspace(
 
 type Refused = { errors?: { source?: { pointer?: string }; detail?: string }[] }
 
-/** Settings that this server does not take are left out, and told. */
+/** Settings that this server does not accept are left out and reported. */
 async function makeFitting(
   copy: Copy,
   organization: string,
@@ -131,7 +131,7 @@ export async function copyTags(copy: Copy, source: Resource, target: Resource | 
   await copyBindings(copy, { there: `/api/v2/workspaces/${source.id}`, here }, owner)
 }
 
-/** A key may be taken once as a variable of either category. */
+/** A key may be used once in each category. */
 const keyOf = (variable: Resource): string => `${textOf(variable, 'category')} ${textOf(variable, 'key')}`
 
 async function findVariable(client: Client, path: string, key: string): Promise<Resource | undefined> {
@@ -139,7 +139,7 @@ async function findVariable(client: Client, path: string, key: string): Promise<
   return undefined
 }
 
-/** Copies variables. Values of sensitive ones cannot be read, so they are made empty and told. */
+/** Copies variables. Values of sensitive ones cannot be read, so these are created empty and reported. */
 export async function copyVariables(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {
   const known = new Set<string>()
   if (target) {
@@ -150,7 +150,7 @@ export async function copyVariables(copy: Copy, source: Resource, target: Resour
     const told = `Variable ${key} of ${textOf(source, 'name')}`
     if (known.has(keyOf(variable))) {
       copy.report.there('variable')
-      // A run that was killed may have made it, empty, and nobody can read whether it is still so.
+      // A run that was killed may have created it empty, and whether it still is cannot be read.
       if (sensitive) copy.report.remind(`${told} is sensitive and was here already; make sure that its value is set.`)
       continue
     }
