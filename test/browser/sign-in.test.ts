@@ -30,7 +30,7 @@ afterAll(async () => {
   await app?.close()
 })
 
-/** A page whose complaints are kept: violations of the content policy show as errors on its console. */
+/** A page whose console errors are collected: violations of the content policy appear there. */
 async function openPage(): Promise<{ page: Page; errors: string[] }> {
   const page = await browser.newPage()
   const errors: string[] = []
@@ -43,7 +43,7 @@ async function openPage(): Promise<{ page: Page; errors: string[] }> {
 }
 
 test.runIf(executablePath)(
-  'browser: the bare address leads through sign-in to the workspaces, and a token made on the page for them works',
+  'browser: the bare address leads through sign-in to the workspaces, and a token made on the token page works',
   async () => {
     const ann = await person(app, 'ann')
     const { page, errors } = await openPage()
@@ -67,7 +67,7 @@ test.runIf(executablePath)(
   },
 )
 
-test.runIf(executablePath)('browser: a wrong token is told so and signs nobody in', async () => {
+test.runIf(executablePath)('browser: a wrong token is refused with a message and signs nobody in', async () => {
   const { page } = await openPage()
   await page.goto(`${app.url}/app/sign-in`)
   await page.fill('input[name=token]', 'hfu.wrong')
@@ -78,7 +78,7 @@ test.runIf(executablePath)('browser: a wrong token is told so and signs nobody i
 })
 
 test.runIf(executablePath)(
-  'browser: from the token page to a workspace, in a narrow window that need not be moved',
+  'browser: from the token page to a workspace, in a narrow window without sideways scrolling',
   async () => {
     const owner = await person(app, 'owner')
     const acme = await organization(owner, 'acme')
@@ -104,7 +104,7 @@ test.runIf(executablePath)(
   },
 )
 
-test.runIf(executablePath)('browser: an address with nothing behind it shows a page that leads home', async () => {
+test.runIf(executablePath)('browser: an unknown address shows a page with a link to the start page', async () => {
   const { page } = await openPage()
   await page.goto(`${app.url}/app/nothing`)
   await page.click('text=Go to the start page')

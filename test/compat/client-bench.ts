@@ -7,13 +7,13 @@ import { testClock } from '../support/clock.ts'
 import type { Engine } from '../support/databases.ts'
 import { type TestApp, type TestAppOptions, testApp } from '../support/test-app.ts'
 
-/** A server over TLS at the real time, and a folder for what a client reads and writes. */
+/** A TLS server with the real time, and a folder for what a client reads and writes. */
 export type ClientBench = {
   readonly app: TestApp
   /** Issued the server's own certificate. */
   readonly serverCa: Minted
   readonly directory: string
-  /** Writes a file into the folder and answers where it is. */
+  /** Writes a file into the folder and returns its path. */
   file(name: string, text: string): Promise<string>
 }
 

@@ -5,7 +5,7 @@ import type { Engine } from '../support/databases.ts'
 import type { TestAppOptions } from '../support/test-app.ts'
 import { type ClientBench, clientBench } from './client-bench.ts'
 
-/** The command lines of this family, on the path or where a variable says. */
+/** The compatible command lines, on the path or where a variable says. */
 export const commandLines = [
   ['bao', process.env.HOLDFAST_COMPAT_BAO ?? 'bao'],
   ['vault', process.env.HOLDFAST_COMPAT_VAULT ?? 'vault'],
@@ -13,14 +13,14 @@ export const commandLines = [
 
 /** A server, a home directory, and a program that talks to it. */
 export type CommandLineBench = ClientBench & {
-  /** What the program prints for somebody with this token, or with the one it keeps. */
+  /** What the program prints for a caller with this token, or with the token it has stored. */
   textAs(token: string, ...args: string[]): Promise<string>
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   runAs(token: string, ...args: string[]): Promise<any>
   /** The same as root. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   run(...args: string[]): Promise<any>
-  /** What the program complains of. */
+  /** The error that the program prints. */
   refusal(token: string, ...args: string[]): Promise<string>
 }
 
@@ -57,7 +57,7 @@ export async function commandLineBench(
   }
 }
 
-/** An answer, where it is JSON. */
+/** An answer, if it is JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 export function parsed(text: string): any {
   try {

@@ -182,7 +182,7 @@ describe.each(commandLines)('%s', (_name, program) => {
         const seal = { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } as const
         const { textAs, runAs, refusal } = await commandLineBench(program, engine, { settings: { seal } })
         expect(await refusal('', 'operator', 'init', '-key-shares=2', '-key-threshold=3')).toContain('Code: 400')
-        // Ends with 2 while the server is sealed.
+        // Exits with 2 while the server is sealed.
         const statusOf = () => textAs('', 'status').catch((error: { stdout: string }) => error.stdout)
         expect(parsed(await statusOf())).toMatchObject({ initialized: false, sealed: true })
         const made = await runAs('', 'operator', 'init', '-key-shares=3', '-key-threshold=2')

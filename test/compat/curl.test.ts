@@ -13,7 +13,7 @@ const run = promisify(execFile)
 
 describe.skipIf(!isInstalled('curl'))('curl', () => {
   eachEngine((engine) => {
-    test('logs in with a certificate and its chain, by name and without, and uses the token', async () => {
+    test('logs in with a certificate and its chain, with and without a role name, and uses the token', async () => {
       const app = await certApp({ engine })
       const directory = await mkdtemp(join(tmpdir(), 'holdfast-curl-'))
       onTestFinished(async () => {

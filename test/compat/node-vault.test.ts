@@ -79,7 +79,7 @@ describe.skipIf(!connect)('node-vault', () => {
       expect((await vault.getPolicy({ name: 'maker' })).rules).toBe(policy)
 
       const { auth } = await vault.tokenCreate({ policies: ['maker'], ttl: '1h', renewable: true })
-      // The client goes on with a token it has made, so it is told to stay who it is.
+      // The client would continue with a token it has created, so its own token is set again.
       vault.token = app.rootToken
       expect(auth).toMatchObject({ lease_duration: 3600, policies: ['default', 'maker'] })
       expect((await vault.tokenLookup({ token: auth.client_token })).data.ttl).toBeGreaterThan(3500)
@@ -157,6 +157,6 @@ describe.skipIf(!connect)('node-vault', () => {
 
 type Found = (error: null, address: string | { address: string; family: number }[], family?: number) => void
 
-/** Names resolve to the loopback without asking anybody. */
+/** Names resolve to the loopback without a DNS query. */
 const loopback = (_host: string, options: { all?: boolean }, found: Found): void =>
   options.all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)

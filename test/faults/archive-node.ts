@@ -15,7 +15,7 @@ export type NodePlace = { readonly url: string; readonly schema?: string; readon
 
 const rootKey = secret(Buffer.alloc(32, 7))
 
-/** Opens a store with its keys, making both on the first call. */
+/** Opens a store with its keys, creating both on the first call. */
 export async function openNode({ url, schema, dataDir }: NodePlace): Promise<ArchiveDeps> {
   const store = await openStore({ url, schema, log: silentLog, clock: systemClock })
   await migrate(store)
@@ -44,7 +44,7 @@ export async function saveTo(deps: ArchiveDeps, file: string): Promise<void> {
   }
 }
 
-/** Restores or saves as told, tells how it went, and ends. */
+/** Restores or saves as its arguments say, reports how it went, and exits. */
 async function main(place: NodePlace, verb: string, file: string): Promise<void> {
   const deps = await openNode(place)
   process.stdout.write('ready\n')

@@ -46,7 +46,7 @@ async function fill({ store }: ArchiveDeps, label: string): Promise<void> {
   }
 }
 
-/** Which generation both tables hold; more than one word means that they are torn. */
+/** The generation of the rows in both tables; more than one word means that they are torn. */
 async function generations({ store }: ArchiveDeps): Promise<string[]> {
   const policies = await store.db.selectFrom('policies').select('name').execute()
   const roles = await store.db.selectFrom('token_roles').select('name').execute()
@@ -54,12 +54,12 @@ async function generations({ store }: ArchiveDeps): Promise<string[]> {
   return [...new Set([...policies, ...roles].map(({ name }) => name.split('-')[0] ?? ''))]
 }
 
-/** Lets a process of its own save or restore. */
+/** Saves or restores in a separate process. */
 const work = (place: NodePlace, verb: string, file: string, doom: Doom = {}): Promise<Ended> =>
   runDoomed(program, [JSON.stringify(place), verb, file], doom)
 
 eachEngine((engine) => {
-  test('kill -9 during a restore leaves all of the old or all of the new, and what is left over is swept', async () => {
+  test('kill -9 during a restore leaves all of the old data or all of the new, and leftovers are swept', async () => {
     const { place, deps, folder } = await makeNode(engine)
     const [one, two] = [join(folder, 'one.snap'), join(folder, 'two.snap')]
     await fill(deps, 'one')
@@ -106,7 +106,7 @@ eachEngine((engine) => {
   })
 })
 
-test('a full disk at any point of a save or a restore changes nothing and is told', async () => {
+test('a full disk at any point of a save or a restore changes nothing and is reported', async () => {
   const { place, deps, folder } = await makeNode('sqlite')
   const [file, other] = [join(folder, 'old.snap'), join(folder, 'new.snap')]
   await fill(deps, 'old')

@@ -7,7 +7,7 @@ import { startProcess } from '../support/programs/child-process.ts'
 /** The program itself in dev mode, and a caller with its root token. */
 export type DevServer = { readonly root: Client; kill(): Promise<void> }
 
-/** Starts it on a data directory and waits until it can be asked; it ends with the test at the latest. */
+/** Starts it on a data directory and waits until it answers; it is stopped at the end of the test at the latest. */
 export async function startDevServer(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},

@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What befalls a process. */
+/** What happens to a process. */
 export type Doom = {
-  /** It is killed so many milliseconds after its first word. */
+  /** It is killed this many milliseconds after its first output. */
   readonly killAfter?: number
-  /** Its files may not grow beyond so many KiB, as on a full disk. */
+  /** Its files may not grow beyond this many KiB, as on a full disk. */
   readonly fileKiB?: number
 }
 
-/** All that a process said, and how many milliseconds it went on after its first word. */
+/** Everything a process printed, and how many milliseconds it ran after its first output. */
 export type Ended = { readonly output: string; readonly took: number }
 
-/** Runs a program of ours, which says a first word when it begins its work, to the end that it comes to. */
+/** Runs a program of ours, which prints a word when it begins its work, until it exits or is killed. */
 export async function runDoomed(
   program: string,
   parameters: readonly string[],

@@ -21,7 +21,7 @@ async function write(writer: number): Promise<void> {
           .execute()
       }
     })
-    // Not buffered in this process, so a line that was written is one that is seen.
+    // Not buffered in this process, so the test sees every line that was written.
     writeSync(1, `${name}\n`)
   }
 }

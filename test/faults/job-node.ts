@@ -10,8 +10,8 @@ import { openStore } from '../../server/storage/open.ts'
 import { inTransaction } from '../../server/storage/transaction.ts'
 
 /**
- * A node that runs one job again and again until it is killed. Some runs freeze the whole process for longer than the
- * lease, as a paused machine would, and then try to have their effect all the same.
+ * A node that runs one job repeatedly until it is killed. Some runs freeze the whole process for longer than the lease,
+ * as a paused machine would, and then still try to write their result.
  */
 const [url = '', node = ''] = process.argv.slice(2)
 const store = await openStore({ url, log: silentLog, clock: systemClock })

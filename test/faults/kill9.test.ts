@@ -22,7 +22,7 @@ async function writeUntilKilled(url: string, round: number): Promise<string[]> {
     output += text
   })
   await once(child.stdout, 'data')
-  // A different moment each time, repeatable by the number of the round.
+  // A different moment in each round, derived from its number so that it can be repeated.
   await sleep(10 + ((round * 37) % 90))
   child.kill('SIGKILL')
   await once(child, 'close')
@@ -30,7 +30,7 @@ async function writeUntilKilled(url: string, round: number): Promise<string[]> {
   return output.split('\n').slice(0, -1)
 }
 
-test('kill -9 during writes: what was acknowledged is there, and nothing is there by half', async () => {
+test('kill -9 during writes: everything acknowledged is stored, and nothing is stored partially', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-kill9-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'holdfast.db')

@@ -14,7 +14,7 @@ const rounds = tries(6, 3)
 let folder: string
 let place: NodePlace
 let deps: ArchiveDeps
-/** Names of snapshots that were found to be whole. */
+/** Names of snapshots that were found to be complete. */
 let whole: Set<string>
 const directory = () => join(folder, 'snapshots')
 
@@ -36,13 +36,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** One attempt in a process of its own. */
+/** One attempt in a separate process. */
 function attempt(number: number, doom: Doom = {}): Promise<Ended> {
   const name = `f-${1_603_898_241_699_731_000n + BigInt(number)}.snap`
   return runDoomed(program, [JSON.stringify(place), directory(), name], doom)
 }
 
-/** Whatever stands under a final name must be whole; returns how many there are. */
+/** Every file with a final name must be complete; returns how many there are. */
 async function wholeSnapshots(): Promise<number> {
   const names = await readdir(directory()).catch(() => [])
   const final = names.filter((name) => !name.startsWith('.'))
@@ -55,7 +55,7 @@ async function wholeSnapshots(): Promise<number> {
   return final.length
 }
 
-test('kill -9 at any moment of a local snapshot: nothing partial stands under a name, and the next one is stored', async () => {
+test('kill -9 at any moment of a local snapshot: no final name has a partial file, and the next one is stored', async () => {
   const first = await attempt(0)
   expect(first.output).toContain('stored')
   let cutShort = 0
@@ -75,7 +75,7 @@ test('kill -9 at any moment of a local snapshot: nothing partial stands under a 
   expect(await readdir(join(folder, 'spool'))).toEqual([])
 })
 
-test('a disk that is full at any point of a local snapshot: told as such, and nothing is left in the directory', async () => {
+test('a full disk at any point of a local snapshot: it is reported, and nothing is left in the directory', async () => {
   let failures = 0
   for (const fileKiB of [1, 16, 128, 400, 1024, 65_536]) {
     const before = await wholeSnapshots()

@@ -3,10 +3,10 @@ import { certApp } from '../support/cert-login.ts'
 import { serving } from '../support/fakes/loopback.ts'
 import { startOcspResponder } from '../support/fakes/ocsp-responder.ts'
 
-/** The address of a server that takes requests and says nothing. */
+/** The address of a server that accepts requests and never answers. */
 const silentServer = (): Promise<string> => serving(() => undefined)
 
-test('a responder that never answers holds a login no longer than its time for OCSP, and soon holds none', async () => {
+test('a responder that never answers delays a login no longer than its time for OCSP, and soon delays none', async () => {
   const app = await certApp()
   onTestFinished(() => app.close())
   const terms = { certificate: app.ca.pem, ocsp_enabled: true, ocsp_servers_override: [await silentServer()] }
@@ -26,13 +26,13 @@ test('a responder that never answers holds a login no longer than its time for O
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 200])
   for (const { took } of answers) expect(took).toBeLessThan(18_000)
 
-  // Those three waited long enough for everybody: the next are judged without asking.
+  // After those three time-outs, the next logins are judged without asking the responder.
   const next = [await login('closed'), await login('open')]
   expect(next.map(({ status }) => status)).toEqual([400, 200])
   for (const { took } of next) expect(took).toBeLessThan(5_000)
 }, 60_000)
 
-test('a responder that never answers leaves the next one time to', async () => {
+test('a responder that never answers leaves the next one enough time', async () => {
   const app = await certApp()
   onTestFinished(() => app.close())
   const responder = await startOcspResponder(app.ca)

@@ -41,7 +41,7 @@ class Load {
   readonly strange: string[] = []
   isOver = false
 
-  /** Tells whether a write was made for sure; refuses to take anything but success and 503 for an answer. */
+  /** Whether a write certainly succeeded; fails on any answer other than success and 503. */
   took(answer: Answer, ...expected: number[]): boolean {
     if (expected.includes(answer.status)) return true
     if (answer.status !== 503) this.strange.push(`${answer.status} ${answer.text}`)
@@ -56,7 +56,7 @@ class Load {
     }
   }
 
-  /** Puts one tag after the other on a workspace, which others write to as well. */
+  /** Adds one tag after another to a workspace that others write to as well. */
   async putTags(node: Client, id: string, prefix: string): Promise<void> {
     for (let count = 0; !this.isOver; count++) {
       const name = `${prefix}-${count}`
@@ -66,7 +66,7 @@ class Load {
     }
   }
 
-  /** Locks, writes a state, unlocks; after an unknown outcome it looks where things stand. */
+  /** Locks, writes a state, unlocks; after an unknown outcome it checks the current state first. */
   async writeStates(nodes: readonly Client[], id: string): Promise<void> {
     const path = `/api/v2/workspaces/${id}`
     const serials: number[] = []
@@ -111,7 +111,9 @@ async function serialsOf(ann: Client, id: string): Promise<number[]> {
   }
 }
 
-/** Writes all kinds of things through both servers while somebody disturbs the database; what was acknowledged must be there. */
+/**
+ * Makes writes of all kinds through both servers while the database is disturbed; all acknowledged ones must be stored.
+ */
 async function writeDuring(nodes: readonly [Client, Client], disturb: () => Promise<void>): Promise<void> {
   const { token, workspaces } = await prepared(nodes[0])
   const load = new Load()
@@ -155,7 +157,7 @@ const untilBack = async (nodes: readonly Client[]): Promise<void> => {
   while (!(await Promise.all(nodes.map(isBack))).every(Boolean)) await sleep(50)
 }
 
-test('what was acknowledged is there once after PostgreSQL crashed and froze under load, and both servers go on', async () => {
+test('PostgreSQL crashes and freezes under load: acknowledged writes are stored once, and both servers continue', async () => {
   const { url, stop } = await startPostgres({ fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' })
   onTestFinished(stop)
   const nodes = await twoNodes(url)
@@ -164,7 +166,7 @@ test('what was acknowledged is there once after PostgreSQL crashed and froze und
       await sleep(100)
       const [victim] = await backendsOf(url)
       if (victim === undefined) throw new Error('Nobody is connected to the database.')
-      // The server takes the crash of one connection for a reason to restart all, and recovers from its log.
+      // When one connection's process crashes, PostgreSQL restarts all of them and recovers from its log.
       process.kill(victim, 'SIGKILL')
       await untilBack(nodes)
       const frozen = await backendsOf(url)
@@ -175,7 +177,7 @@ test('what was acknowledged is there once after PostgreSQL crashed and froze und
   })
 })
 
-test('what was acknowledged is there once after the standby took the place of a primary that was lost under load', async () => {
+test('the standby replaces a primary that is lost under load: acknowledged writes are stored once', async () => {
   const { url, failOver, stop } = await startPostgresPair()
   onTestFinished(stop)
   const nodes = await twoNodes(url)

@@ -7,7 +7,7 @@ import { rootToken } from './state-node.ts'
 
 const program = join(import.meta.dirname, 'state-node.ts')
 
-/** A server in a process of its own, for which a file that may not grow is an error and not the end. */
+/** A server in a separate process, for which exceeding the file size limit is an error that does not end it. */
 export class ServerProcess {
   readonly pid: number
   readonly url: string
@@ -21,7 +21,7 @@ export class ServerProcess {
     this.#ended = ended
   }
 
-  /** Starts it on a data directory, and on a database other than its own if told; it ends with the test at the latest. */
+  /** Starts it on a data directory, and optionally on another database; it is stopped with the test at the latest. */
   static async start(dataDir: string, storage?: string): Promise<ServerProcess> {
     const command = [process.execPath, program, dataDir, ...(storage ? [storage] : [])]
     const child = spawn('bash', ['-c', `trap '' XFSZ; exec "$0" "$@"`, ...command], {
@@ -45,7 +45,7 @@ export class ServerProcess {
     this.root.close()
   }
 
-  /** Lets files grow to so many bytes and no further. */
+  /** Limits the size of files to this many bytes. */
   limitFiles(bytes: number | 'unlimited'): void {
     execFileSync('prlimit', ['--pid', String(this.pid), `--fsize=${bytes}:unlimited`])
   }

@@ -4,7 +4,7 @@ import { textOf } from '../../server/kernel/failure.ts'
 import { snapshotConfiguration, unwatched } from '../support/snapshot-content.ts'
 import { type NodePlace, openNode } from './archive-node.ts'
 
-/** Takes a snapshot of the store and puts it into a directory, as an attempt of the schedule does; tells how it went. */
+/** Takes a snapshot of the store and writes it to a directory, as a scheduled attempt does; reports how it went. */
 async function main(place: NodePlace, directory: string, name: string): Promise<void> {
   const deps = await openNode(place)
   process.stdout.write('ready\n')

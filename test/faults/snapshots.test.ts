@@ -7,7 +7,7 @@ import { startDevServer } from './dev-server.ts'
 const auto = '/v1/sys/storage/raft/snapshot-auto'
 const identity = { bucket: 'snaps', accessKey: 'AKTEST', secret: 'very-secret-key', region: 'eu-1' }
 
-test('kill -9 in the middle of an upload: nothing partial, recorded as interrupted, made up for', async () => {
+test('kill -9 in the middle of an upload: nothing partial is left, it is recorded as interrupted and repeated', async () => {
   const data = temporaryFolder()
   const fake = await s3Fake(identity)
   onTestFinished(async () => {
@@ -34,7 +34,7 @@ test('kill -9 in the middle of an upload: nothing partial, recorded as interrupt
 
   fake.fault = () => undefined
   const second = await startDevServer(data)
-  // The lease of the dead process has to run out first.
+  // The lease of the dead process has to expire first.
   const status = await vi.waitFor(
     async () => {
       const found = (await second.root.get(`${auto}/status/k`)).body.data

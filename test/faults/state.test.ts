@@ -22,7 +22,7 @@ async function dataFolder(): Promise<string> {
   return folder
 }
 
-/** A workspace that somebody holds, with a first state. */
+/** A locked workspace with a first state. */
 async function lockedWorkspace(server: ServerProcess, first: Buffer): Promise<{ id: string; token: string }> {
   const ann = await person(server, 'ann')
   const id = await workspaceIn(await organization(ann, 'acme'))
@@ -32,7 +32,7 @@ async function lockedWorkspace(server: ServerProcess, first: Buffer): Promise<{ 
   return { id, token: ann.token }
 }
 
-/** A state that hardly compresses, so that it takes its place on the disk. */
+/** A state that hardly compresses, so that it takes up its full size on the disk. */
 const largeState = (serial: number, bytes: number): Buffer =>
   stateOf({ serial, resources: 3, outputs: { noise: randomBytes(bytes / 2).toString('hex') } })
 
@@ -41,7 +41,7 @@ const bytes = { 'content-type': 'application/octet-stream' }
 const put = (client: Client, url: string, state: Buffer) =>
   client.send('PUT', pathOf(url), undefined, { raw: state, headers: bytes })
 
-/** Announces a state; answers its id and where to send it. */
+/** Announces a state; returns its id and where to send it. */
 async function announced(ann: Client, id: string, state: Buffer, serial: number) {
   const made = mustBe(await ann.post(`/api/v2/workspaces/${id}/state-versions`, announce(state, { serial })), 201)
   const { data } = made.body
@@ -51,7 +51,7 @@ async function announced(ann: Client, id: string, state: Buffer, serial: number)
 const shownVersion = async (ann: Client, version: string) =>
   mustBe(await ann.get(`/api/v2/state-versions/${version}`), 200).body.data.attributes
 
-/** The newest state that is complete, as its holder loads it. */
+/** The newest complete state, as the holder of the lock loads it. */
 async function loaded(ann: Client, id: string): Promise<Buffer> {
   const current = mustBe(await ann.get(`/api/v2/workspaces/${id}/current-state-version`), 200).body.data
   const answer = mustBe(await ann.get(pathOf(current.attributes['hosted-state-download-url'])), 200)
@@ -65,7 +65,7 @@ async function postgresAddress(): Promise<string> {
   return url
 }
 
-/** How many files are kept for a workspace, in a database that is whole. */
+/** How many files are stored for a workspace; also checks that the database is intact. */
 async function keptBlobs(folder: string, address: string | undefined, id: string): Promise<number> {
   if (address !== undefined) {
     const client = new pg.Client({ connectionString: address })
@@ -83,7 +83,7 @@ async function keptBlobs(folder: string, address: string | undefined, id: string
 }
 
 eachEngine((engine) => {
-  test('kill -9 during an upload: the state before is whole, the version is pending or final, and can be sent again', async () => {
+  test('kill -9 during an upload: the old state is intact, the version pending or final, and can be sent again', async () => {
     const folder = await dataFolder()
     const first = stateOf({ serial: 1, resources: 1 })
     const storage = engine === 'postgres' ? await postgresAddress() : undefined
@@ -117,7 +117,7 @@ eachEngine((engine) => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'a full disk during an upload: it is told, the state before is whole, and the upload works once there is room',
+  'a full disk during an upload: it is reported, the old state is intact, and the upload works once there is room',
   async () => {
     const folder = await dataFolder()
     const node = await ServerProcess.start(folder)
@@ -145,7 +145,7 @@ test.runIf(process.platform === 'linux')(
 const memoryOf = (pid: number, name: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
-/** A large state as they are: of very many resources. */
+/** A large state as they usually are: with very many resources. */
 const manyResources = (serial: number, bytes: number): Buffer => stateOf({ serial, resources: Math.ceil(bytes / 250) })
 
 const longOutput = (serial: number, bytes: number): Buffer =>
@@ -154,7 +154,7 @@ const longOutput = (serial: number, bytes: number): Buffer =>
 test.runIf(process.platform === 'linux' && !isQuick).each([
   ['very many resources', manyResources],
   ['one very long output', longOutput],
-])('memory: a state of 100 MB does not take its size twice, %s', async (_name, make) => {
+])('memory: a state of 100 MB takes less than twice its size, %s', async (_name, make) => {
   const node = await ServerProcess.start(await dataFolder())
   const { id, token } = await lockedWorkspace(node, stateOf({ serial: 1 }))
   const ann = node.root.as(token)
@@ -162,7 +162,7 @@ test.runIf(process.platform === 'linux' && !isQuick).each([
   expect(state.length).toBeGreaterThan(100_000_000)
   const { url } = await announced(ann, id, state, 2)
   const before = memoryOf(node.pid, 'VmRSS')
-  // Forgets the peak that the process has had so far (proc(5)).
+  // Resets the peak of the process so far (proc(5)).
   writeFileSync(`/proc/${node.pid}/clear_refs`, '5')
   mustBe(await put(ann, url, state), 200)
   expect(memoryOf(node.pid, 'VmHWM') - before).toBeLessThan(1.6 * state.length)

@@ -8,7 +8,7 @@ import { giveChildren, Stopwatch } from '../support/token-families.ts'
 const children = tries(100_000, 10_000)
 
 eachEngine((engine) => {
-  test(`revoking a parent of ${children} children keeps nobody else waiting for a second`, async () => {
+  test(`revoking a parent of ${children} children delays no other request by a second`, async () => {
     const app = await testApp({ engine, runJobs: true })
     try {
       const calls = await tokenCalls(app)

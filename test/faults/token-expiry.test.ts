@@ -10,7 +10,7 @@ import { type DevServer, startDevServer } from './dev-server.ts'
 
 const rootToken = 'failover-root'
 
-/** A database of its own, which goes with the test. */
+/** A separate database, which is removed with the test. */
 async function newDatabase(): Promise<string> {
   const name = `failover_${randomIds.hex(8)}`
   const ask = async (sql: string): Promise<void> => {
@@ -35,7 +35,7 @@ function startNode(storage: string, sealKey: string): Promise<DevServer> {
   })
 }
 
-test('tokens end on time although the node that issued them is gone, on the one that is left and on a new one', async () => {
+test('tokens of a node that is gone expire on time, on the remaining node and on a new one', async () => {
   const storage = await newDatabase()
   const sealKey = randomIds.bytes(32).toString('base64')
   const first = await startNode(storage, sealKey)

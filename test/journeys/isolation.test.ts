@@ -7,7 +7,7 @@ import { doc } from '../support/platform.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 import { type Filled, fillOrganization } from '../support/two-organizations.ts'
 
-/** What each verb sends; what it says does not matter, since nobody may come that far. */
+/** What each verb sends; the content does not matter, since every request must be refused before it is read. */
 const bodyFor = (endpoint: Endpoint): object | undefined =>
   endpoint.verb === 'GET' || !endpoint.body ? undefined : doc('things', { name: 'x' })
 
@@ -19,13 +19,13 @@ const paramsOf = (endpoint: Endpoint): string[] =>
 const addressIn = (endpoint: Endpoint, filled: Filled): string =>
   `/api/v2${endpoint.path.replace(/[:*](\w+)/g, (_, name: string) => filled.params[name] ?? `missing-${name}`)}`
 
-/** What an answer tells: links repeat the caller's own query and do not count. */
+/** The information in an answer: links repeat the caller's own query and are left out. */
 const toldBy = ({ body, text }: Answer): string =>
   body === undefined ? text : JSON.stringify({ data: body.data, included: body.included, errors: body.errors })
 
 type Shape = { readonly properties?: Record<string, Shape>; readonly items?: Shape }
 
-/** Where an answer differs from what its endpoint declares; attributes that are not declared count too. */
+/** Where an answer differs from what its endpoint declares; undeclared attributes count too. */
 function schemaProblems({ returns }: Endpoint, { body }: Answer): string[] {
   const schema = returns?.[200]
   if (!schema) return ['no schema is declared']
@@ -60,13 +60,13 @@ eachEngine((engine) => {
     expect(guarded.length).toBeGreaterThan(40)
   })
 
-  test('addresses are right: what can be read is read by the owner, and is as declared', async () => {
+  test('the addresses are right: the owner can read everything readable, and answers are as declared', async () => {
     // Streams of events have no end to wait for.
     const streams = ['workspace-events.of-organization', 'workspace-events.of-workspace']
-    // Lists that say in a filter whose entries are asked for.
+    // Lists whose filter names the owner of the entries.
     const filtered = ['team-workspaces.list', 'team-projects.list', 'state-versions.list', 'vars.list-bare']
     const exceptions = new Set([...streams, ...filtered])
-    // What belongs to the whole site is not for owners of organizations.
+    // Owners of organizations have no access to what belongs to the whole site.
     const forOwners = guarded.filter(({ access }) => access.kind !== 'rule' || access.name !== 'site:admin')
     for (const endpoint of forOwners.filter(({ verb, id }) => verb === 'GET' && !exceptions.has(id))) {
       const answer = await alpha.owner.get(addressIn(endpoint, alpha))
@@ -78,7 +78,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('nobody of another organization gets at anything by its address', async () => {
+  test('nobody from another organization can access anything by its address', async () => {
     for (const endpoint of guarded) {
       for (const [name, caller] of Object.entries(beta.callers)) {
         const answer = await caller.send(endpoint.verb, addressIn(endpoint, alpha), bodyFor(endpoint))
@@ -89,7 +89,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('what is forbidden and what is missing have the same body', async () => {
+  test('forbidden and missing resources get the same body', async () => {
     const missing = await beta.owner.get('/api/v2/organizations/nonexisting')
     for (const endpoint of guarded.filter((each) => paramsOf(each).length > 0)) {
       const answer = await beta.owner.send(endpoint.verb, addressIn(endpoint, alpha), bodyFor(endpoint))
@@ -114,7 +114,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('nothing was changed by those who tried', async () => {
+  test('none of the refused requests changed anything', async () => {
     const shown = await alpha.owner.get(`/api/v2/organizations/${alpha.organization.name}`)
     expect(shown.status).toBe(200)
     const teams = await alpha.owner.get(`/api/v2/organizations/${alpha.organization.name}/teams`)

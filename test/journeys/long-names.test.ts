@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../support/cert-login.ts'
 import { eachEngine } from '../support/databases.ts'
 
-/** No repetition in it: PostgreSQL packs what repeats, and would let it pass. */
+/** Without repetition: PostgreSQL compresses repeated text and would accept it. */
 const longName = (): string => randomBytes(1_500).toString('hex')
 
 eachEngine((engine) => {
@@ -41,7 +41,7 @@ eachEngine((engine) => {
       expect(status).toBe(400)
     })
 
-    test('a certificate whose name is that long is refused, as any other that is no good', async () => {
+    test('a certificate with such a long name is refused like any other invalid one', async () => {
       const long = app.leaf({ commonName: '', uris: [`spiffe://example.com/${longName()}`] })
       expect((await app.login(long)).status).toBe(400)
       const longest = app.leaf({ commonName: '', uris: [`spiffe://e/${longName()}`.slice(0, 2_048)] })

@@ -19,7 +19,7 @@ type Operation = {
 }
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
 
-/** These end the server, its tokens or the test, take long, or write files where they are told to. */
+/** These end the server, its tokens or the test, take long, or write files to paths from the request. */
 const excepted = /sys\/(seal$|audit\/|quotas)|raft\/snapshot$|revoke|\/events$/
 
 /** Values that a field of any type may be sent. */
@@ -30,7 +30,7 @@ const odd = fc.oneof(
   fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 2 ** 31, 2 ** 53, 1e308, [], {}, [null], [[]], { a: {} }, ['a', 1]),
 )
 
-/** What the schema asks for, with something odd in it here and there. */
+/** A value that fits the schema, with something odd in it here and there. */
 function nearly(schema: Schema): fc.Arbitrary<unknown> {
   const or = (usual: fc.Arbitrary<unknown>) => fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: odd })
   if (schema.const !== undefined) return fc.constant(schema.const)
@@ -60,7 +60,7 @@ eachEngine((engine) => {
   })
   afterAll(() => app.close())
 
-  /** A request to any operation that reads or writes something, near to what it expects. */
+  /** A request to a random operation, close to what it expects. */
   const requests = () => {
     const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
       Object.entries(verbs).map(([verb, operation]) => ({ path, verb: verb.toUpperCase(), operation })),
@@ -83,7 +83,7 @@ eachEngine((engine) => {
     })
   }
 
-  test('whatever is sent to any address, the answer is no fault of the server', async () => {
+  test('whatever is sent to any address, the answer is never a server error', async () => {
     await fc.assert(
       fc.asyncProperty(requests(), async ({ verb, path, query, body }) => {
         const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))

@@ -6,12 +6,12 @@ import { type TestApp, testApp } from '../support/test-app.ts'
 
 type Fields = Record<string, unknown>
 
-/** A thing whose fields can be written one by one. */
+/** A resource whose fields can be written one by one. */
 type Subject = { put(fields: Fields): Promise<Answer>; get(): Promise<Fields> }
 
 const rounds = 6
 
-/** Of changes of different fields that are made together, each is there afterwards, round for round. */
+/** In every round, different fields are changed at the same time, and every change must be there afterwards. */
 async function expectNoneLost({ put, get }: Subject, changes: (round: number) => readonly Fields[]): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
     const wanted = changes(round)

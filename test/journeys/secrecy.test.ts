@@ -20,7 +20,7 @@ function keepingLog(): { log: Log; lines: string[] } {
   return { log, lines }
 }
 
-/** Every value of every table, bytes as Latin-1 so that a text in them would be seen. */
+/** Every value of every table, with bytes as Latin-1 so that text in them would be found. */
 async function dump({ deps }: TestApp): Promise<string> {
   const tables = await deps.db.introspection.getTables()
   const parts = await Promise.all(
@@ -100,7 +100,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('nothing that people keep secret is found in logs, errors, metrics, database or audit', async () => {
+  test('no secret of a user is found in logs, errors, metrics, database or audit', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'holdfast-secrecy-'))
     onTestFinished(() => rm(directory, { recursive: true }))
     const { log, lines } = keepingLog()

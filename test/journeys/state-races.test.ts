@@ -11,7 +11,7 @@ eachEngine((engine) => {
   })
   afterAll(() => bench.app.close())
 
-  test('uploads of many versions at once: none is torn, and the last that was announced becomes current', async () => {
+  test('uploads of many versions at once: none is torn, and the last one announced becomes current', async () => {
     const id = await bench.locked()
     const serials = [1, 2, 3, 4, 5, 6]
     const states = serials.map((serial) => stateOf({ serial, resources: serial }))
@@ -34,7 +34,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('state and rendering at once, both the same file: both are there, and it is kept once', async () => {
+  test('state and rendering uploaded at once, both the same file: both are there, and it is stored once', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await bench.locked()
       const state = stateOf({ serial: 1, resources: 1 })
@@ -68,7 +68,7 @@ eachEngine((engine) => {
       .execute()
     const taken = statuses.filter((status) => status === 201).length
     expect(rows.map(({ ordinal }) => ordinal)).toEqual(Array.from({ length: taken }, (_, index) => index + 1))
-    // All have one serial, so all that were taken have one content.
+    // All have the same serial, so all that were accepted have the same content.
     expect(new Set(rows.map(({ md5 }) => md5)).size).toBe(1)
   })
 })

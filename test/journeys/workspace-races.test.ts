@@ -37,7 +37,7 @@ eachEngine((engine) => {
     return data.map(({ attributes }: { attributes: { action: string } }) => attributes.action).toReversed()
   }
 
-  test('of 1,000 callers who lock a workspace at the same moment one wins, and the log tells of one', async () => {
+  test('if 1,000 callers lock a workspace at the same time, one wins, and the change log has one lock', async () => {
     const id = await workspace()
     const answers = await Promise.all(Array.from({ length: 1_000 }, (_, turn) => act(turn, id, 'lock')))
     expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 409: 999 })
@@ -50,7 +50,7 @@ eachEngine((engine) => {
     expect(await actions(id)).toEqual(['create', 'lock', 'unlock'])
   })
 
-  test('locks and unlocks of many callers alternate in the log, and the document agrees with its end', async () => {
+  test('locks and unlocks of many callers alternate in the log, and the document agrees with its last entry', async () => {
     const id = await workspace()
     await Promise.all(Array.from({ length: 90 }, (_, turn) => act(turn, id, turn % 2 === 0 ? 'lock' : 'force-unlock')))
     const told = (await actions(id)).slice(1)
@@ -59,7 +59,7 @@ eachEngine((engine) => {
     expect(attributes.locked).toBe(told.at(-1) === 'lock')
   })
 
-  test('safe-delete against lock and state: what was locked or holds resources is never deleted', async () => {
+  test('safe-delete against lock and state: a workspace that was locked or has resources is never deleted', async () => {
     const state = stateOf({ resources: 2 })
     const bring = (turn: number, id: string) =>
       on(turn).post(`/api/v2/workspaces/${id}/state-versions`, announce(state, { state: state.toString('base64') }))
@@ -87,7 +87,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('a lock that ends while others want it goes to one of them', async () => {
+  test('a lock that expires while others wait for it goes to one of them', async () => {
     const id = await workspace()
     const body = { 'expires-after': '1m' }
     mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`, body), 200)

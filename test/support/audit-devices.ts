@@ -17,7 +17,7 @@ export type Line = {
 /** A policy to write, so that there is something to record. */
 export const anyPolicy = 'path "a" { capabilities = ["read"] }'
 
-/** A folder for the logs of each test of a file; answers where a name is in it, and without a name where it is. */
+/** A folder for the logs of each test of a file; returns the path of a name in it, or of the folder without a name. */
 export function logFolder(): (name?: string) => string {
   let folder = ''
   beforeEach(async () => {
@@ -41,7 +41,7 @@ export async function linesOf(path: string): Promise<Line[]> {
 export const recordsOf = async (file: string, path: string): Promise<Line[]> =>
   (await linesOf(file)).filter(({ request }) => request.path === path)
 
-/** Asks for a device. */
+/** Enables a device. */
 export const enable = (app: TestApp, name: string, options: Record<string, string>, type = 'file'): Promise<Answer> =>
   app.root.put(`/v1/sys/audit/${name}`, { type, description: 'test', options })
 

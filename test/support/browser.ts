@@ -6,10 +6,10 @@ import { type TestApp, testApp } from './test-app.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** What keeps the cookie, sends forms and follows nothing. */
+/** A minimal browser: keeps the cookie, sends forms, follows no redirects. */
 export type Browser = ReturnType<typeof browser>
 
-/** A browser: keeps the cookie, sends forms, follows nothing. */
+/** A minimal browser: it keeps the cookie, sends forms and follows no redirects. */
 export const browser = (client: Client) => {
   let cookie = ''
   const keep = (answer: Answer): Answer => {
@@ -34,7 +34,7 @@ export const browser = (client: Client) => {
   }
 }
 
-/** What tests of pages work on: a server with one person, and browsers that ask it. */
+/** What tests of pages use: a server with one user, and browsers for it. */
 export type Site = {
   readonly app: TestApp
   readonly ann: Person

@@ -19,14 +19,14 @@ import {
 /** An extension as raw DER. */
 export type RawExtension = { oid: string; critical?: boolean; value: Uint8Array }
 
-/** Everything a certificate can be asked to hold; `null` leaves an extension out that would be there by default. */
+/** Everything a certificate can be given; `null` leaves out an extension that would be there by default. */
 export type CertificateOptions = AlternativeNames & {
   commonName?: string
   organization?: string
   organizationalUnits?: readonly string[]
   /** The whole subject, instead of the three above. */
   subject?: readonly NameAttribute[]
-  /** The issuer name written into the certificate, when it is to lie. */
+  /** The issuer name written into the certificate, if it is to be a false one. */
   issuerName?: Buffer
   sanCritical?: boolean
   /** Bits from `usage`. */
@@ -204,7 +204,7 @@ export const encodeExtension = (extension: RawExtension): Buffer =>
 /** A revoked certificate on a list. */
 export type RevokedEntry = { serial: bigint; at?: Date; extensions?: readonly RawExtension[] }
 
-/** Everything a CRL can be asked to hold. */
+/** Everything a CRL can be given. */
 export type CrlOptions = {
   revoked?: readonly (bigint | RevokedEntry)[]
   /** Ready-made entries, for lists too long to build one by one. */

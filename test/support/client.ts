@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 
-/** What came back. `body` is parsed when it is JSON, else undefined. */
+/** An answer. `body` is parsed if it is JSON, else undefined. */
 export type Answer = {
   readonly status: number
   readonly headers: Record<string, string | string[] | undefined>
@@ -10,7 +10,7 @@ export type Answer = {
   readonly body: any
 }
 
-/** What a test sends beside verb, path and body. */
+/** What a test sends in addition to verb, path and body. */
 export type SendOptions = { readonly headers?: Record<string, string>; readonly raw?: string | Buffer }
 
 /** What a client presents. */

@@ -1,7 +1,7 @@
 import { type Clock, type Instant, instant } from '../../server/kernel/clock.ts'
 import { parseDuration } from '../../server/kernel/duration.ts'
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until a test moves it. */
 export type TestClock = Clock & {
   /** Moves forward: `clock.advance('31m')`. */
   advance(duration: string): void

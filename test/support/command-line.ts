@@ -1,10 +1,10 @@
 import type { Io } from '../../cli/io.ts'
 import { runCommandLine } from '../../cli/program.ts'
 
-/** How a command ended, and all it said. */
+/** How a command ended, and everything it printed. */
 export type Ended = { readonly code: number; readonly out: string; readonly err: string }
 
-/** Where a command runs: at no terminal, with nothing to read and no folder of its own, unless told otherwise. */
+/** The environment of a command: by default no terminal, empty input and no folder of its own. */
 export type Surroundings = Partial<Omit<Io, 'out' | 'err'>>
 
 /** Runs a command in this process. */
@@ -28,7 +28,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   return { code, out, err }
 }
 
-/** What leads commands to a server, with a token. */
+/** The variables by which commands find a server, with a token. */
 export const ledTo = (url: string, token: string): Record<string, string> => ({
   HOLDFAST_ADDR: url,
   HOLDFAST_TOKEN: token,

@@ -12,7 +12,7 @@ import { type Db, openStore, type Store, type StoreOptions } from '../../server/
 /** The engines a store test runs on. */
 export type Engine = 'sqlite' | 'postgres'
 
-/** The engines of this run: `HOLDFAST_TEST_ENGINES`, both unless told. */
+/** The engines of this run: `HOLDFAST_TEST_ENGINES`, by default both. */
 export const testEngines = (process.env.HOLDFAST_TEST_ENGINES ?? 'sqlite,postgres')
   .split(',')
   .filter((name): name is Engine => name === 'sqlite' || name === 'postgres')
@@ -22,7 +22,7 @@ export function eachEngine(body: (engine: Engine) => void): void {
   for (const engine of testEngines) describe(engine, () => body(engine))
 }
 
-/** A place for a database that goes away with the test. */
+/** A place for a database that is removed with the test. */
 export type TestDatabase = { options: StoreOptions; remove(): Promise<void> }
 
 /** What a test may choose about its store. */
@@ -34,7 +34,7 @@ const common = (options: TestStoreOptions) => {
   return { log: silentLog, clock: systemClock, durability: 'off', databaseClock, node: 'test', ...options } as const
 }
 
-/** A temporary folder, in memory where the machine offers that. */
+/** A temporary folder, in memory if the machine offers that. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'holdfast-test-'))
 }
@@ -108,7 +108,7 @@ async function migratedSqlite(options: TestStoreOptions): Promise<TestDatabase> 
 
 const databaseUrl = (name: string): string => postgresUrl().replace(/\/[^/]*$/, `/${name}`)
 
-/** Databases of this process that no test uses at the moment; making one takes ten times as long as emptying it. */
+/** Databases of this process that no test uses at the moment; creating one takes ten times as long as emptying it. */
 const freeDatabases: string[] = []
 
 /** What migrations themselves have written is kept aside, to be put back when the database is emptied. */
@@ -152,7 +152,7 @@ export type TestStore = {
   readonly db: Db
   /** Opens the same data once more, as another process would. */
   openAnother(options?: TestStoreOptions): Promise<Store>
-  /** Closes the store and everything opened beside it, and removes the data. Happens by itself at the test's end. */
+  /** Closes the store and everything opened on it, and removes the data. Done automatically at the end of the test. */
   close(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 
-/** An event as it came over the wire. */
+/** An event as received. */
 export type ServerEvent = {
   readonly id: string
   readonly event: string
@@ -12,25 +12,25 @@ export type ServerEvent = {
 export type EventSource = {
   readonly status: number
   readonly headers: IncomingMessage['headers']
-  /** What else came: comments, and the id the stream began with. */
+  /** What else was received: comments, and the id the stream began with. */
   readonly opening: () => string
-  /** The id to go on from: that of the last event taken, or of the beginning. */
+  /** The id to continue from: that of the last event taken, or of the beginning. */
   readonly lastId: () => string
-  /** The next event; fails when the stream ends or nothing comes for a while. */
+  /** The next event; fails if the stream ends or nothing arrives for a while. */
   next(): Promise<ServerEvent>
-  /** How many events came that were not taken yet. */
+  /** How many received events have not been taken yet. */
   readonly waiting: () => number
-  /** Takes nothing from the connection until it is resumed. */
+  /** Reads nothing from the connection until it is resumed. */
   pause(): void
   resume(): void
-  /** Settles when the stream is over. */
+  /** Settles when the stream has ended. */
   readonly ended: Promise<void>
   close(): void
 }
 
 type Target = { readonly url: string; readonly token: string; readonly lastId?: string }
 
-/** Opens a stream of events; it is there once the first bytes came. */
+/** Opens a stream of events; it is ready once the first bytes have arrived. */
 export function openEvents({ url, token, lastId }: Target): Promise<EventSource> {
   const headers = {
     accept: 'text/event-stream',

@@ -1,6 +1,6 @@
 /**
- * Continuous integration runs a short round of faults; `npm run test:faults` by hand runs the whole. What is measured in
- * milliseconds or bytes has its exact limit in the whole round only: a shared machine stalls, and collects garbage late.
+ * Continuous integration runs a short round of fault tests; `npm run test:faults` by hand runs the full one. Limits in
+ * milliseconds or bytes are exact only in the full round: a shared machine stalls and collects garbage late.
  */
 export const isQuick: boolean = process.env.HOLDFAST_FAULTS === 'quick'
 

@@ -3,12 +3,12 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the run's PostgreSQL listens; empty when the run does without. */
+    /** Where the run's PostgreSQL listens; empty if the run needs none. */
     postgresUrl: string
   }
 }
 
-/** Several projects of one run share one server; each loads this file anew, so the count is kept beyond it. */
+/** Several projects of one run share one server; each loads this file again, so the count is kept outside it. */
 type Shared = { users: number; server: Promise<PostgresServer> | undefined }
 const key = Symbol.for('holdfast.test.postgres')
 const processWide = globalThis as unknown as Record<symbol, Shared | undefined>

@@ -5,7 +5,7 @@ import type { Call, Endpoint } from '../../server/kit/endpoint.ts'
 import type { Feature } from '../../server/kit/feature.ts'
 import type { Reply } from '../../server/kit/reply.ts'
 
-/** Features whose answers are held against what the OpenAPI document says about them: one that differs is answered with 500. */
+/** Features whose answers are checked against the OpenAPI document: one that differs is answered with 500. */
 export const keepingPromises = (feature: Feature): Feature => ({
   ...feature,
   endpoints: (feature.endpoints ?? []).map(withCheckedAnswers),
@@ -15,7 +15,7 @@ const withCheckedAnswers = (endpoint: Endpoint): Endpoint => ({
   ...endpoint,
   handle: (call) => {
     const reply = endpoint.handle(call)
-    // What is answered at once stays so: steps that follow depend on it.
+    // A synchronous answer stays synchronous: later steps depend on it.
     return reply instanceof Promise
       ? reply.then((each) => checked(endpoint, call, each))
       : checked(endpoint, call, reply)
@@ -24,7 +24,7 @@ const withCheckedAnswers = (endpoint: Endpoint): Endpoint => ({
 
 function checked(endpoint: Endpoint, { query }: Pick<Call<unknown, unknown>, 'query'>, reply: Reply): Reply {
   const { fields } = (query ?? {}) as { fields?: ReadonlyMap<string, unknown> }
-  // Who asks for some fields gets no others.
+  // A caller that asks for some fields gets no others.
   const problem = fields?.size ? undefined : problemOf(endpoint, reply)
   if (problem === undefined) return reply
   const text = `${endpoint.id} does not answer as it says: ${problem}`
@@ -38,23 +38,23 @@ function problemOf(endpoint: Endpoint, reply: Reply): string | undefined {
   const schema = endpoint.returns?.[reply.status ?? 200]
   const body = schema && bodyOf(reply, schema)
   if (!body) return undefined
-  // As it is sent: what is undefined is not.
+  // As it is sent: undefined members are left out.
   const sent: unknown = JSON.parse(JSON.stringify(body))
   const validator = validatorOf(schema)
-  // Only this is compiled: looking for errors takes many times as long.
+  // Only this check is compiled: collecting the errors takes many times as long.
   if (validator.Check(sent)) return undefined
   const [error] = validator.Errors(sent)
   return `${error?.instancePath} ${error?.message}`
 }
 
-/** What the schema of an endpoint speaks about: of an envelope that is its data, or its auth. */
+/** The part that the schema of an endpoint describes: for an envelope its data, or its auth. */
 function bodyOf(reply: Reply, schema: TSchema): object | undefined {
   if (reply.kind === 'document') return reply.document
   if (reply.kind === 'bare') return reply.body
   if (reply.kind !== 'data') return undefined
   const names = Object.keys((schema as { properties?: object }).properties ?? {})
   if (!isBesideData(names)) return reply.data ?? {}
-  // Answers are wrapped after their endpoint has made them.
+  // Answers are wrapped after their endpoint has returned them.
   return names.includes('auth') ? { auth: reply.auth } : undefined
 }
 

@@ -3,7 +3,7 @@ import * as der from '../../server/pki/der-writer.ts'
 /** The first serial number of a long list. */
 export const firstLongSerial = 2n ** 126n
 
-/** The entries of a list with so many serial numbers of 16 octets, made by copying: minting them one by one takes minutes. */
+/** The entries of a list with this many serial numbers of 16 octets, made by copying: one by one takes minutes. */
 export function longCrlEntries(count: number): Buffer {
   const entry = der.sequence(der.integer(firstLongSerial), der.time(new Date('2026-01-01T00:00:00Z')))
   const entries = Buffer.alloc(count * entry.length)

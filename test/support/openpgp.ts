@@ -10,7 +10,7 @@ import {
 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** Opens OpenPGP messages with the private keys of the test data, by no code of the server. */
+/** Decrypts OpenPGP messages with the private keys of the test data, without any code of the server. */
 
 const folder = new URL('../data/openpgp/', import.meta.url)
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Peers } from '../../server/kit/peers.ts'
 
-/** A node whose processes are apps of one test. What they tell each other is copied, as it is between processes. */
+/** A node whose processes are apps of one test. Their messages are copied, as they are between processes. */
 export function nodeOfApps(): (number: number) => Peers {
   const told = new EventEmitter()
   const answerers = new Map<string, Map<number, () => Promise<unknown>>>()

@@ -30,7 +30,7 @@ export const doc = (type: string, attributes: object = {}, relationships?: objec
 export const pointers = (answer: Answer): string[] =>
   answer.body.errors.map((error: { source?: { pointer?: string } }) => error.source?.pointer)
 
-/** Says what came back when it is not what was expected. */
+/** Fails with the answer if it is not the expected one. */
 export function mustBe(answer: Answer, status: number): Answer {
   expect({ status: answer.status, text: answer.status === status ? '' : answer.text }).toEqual({ status, text: '' })
   return answer
@@ -81,7 +81,7 @@ export async function team(of: Organization, name: string, attributes: object = 
 
 let workspacesMade = 0
 
-/** Makes a workspace for the owner of an organization, under a name of its own unless it is given one; answers its id. */
+/** Creates a workspace for the owner of an organization, with a unique name by default; returns its id. */
 export async function workspaceIn(of: Organization, attributes: object = {}, relationships?: object): Promise<string> {
   const body = doc('workspaces', { name: `workspace-${++workspacesMade}`, ...attributes }, relationships)
   return mustBe(await of.owner.post(`/api/v2/organizations/${of.name}/workspaces`, body), 201).body.data.id

@@ -26,7 +26,7 @@ type Account = { uid: number; gid: number } | undefined
 
 const isRoot = process.getuid?.() === 0
 
-/** As root: an unprivileged account that has a name, since initdb looks it up. */
+/** When run as root: an unprivileged account that has a name, since initdb looks it up. */
 function unprivilegedAccount(): Account {
   if (!isRoot) return undefined
   const accounts = readFileSync('/etc/passwd', 'utf8')
@@ -53,8 +53,8 @@ function temporaryFolder(): string {
 }
 
 /**
- * Copies the programs to where any account may run them: the clone may lie in a private home. Does what the package's
- * install script would have done, which npm may have been told not to run: symbolic links, and permission to execute.
+ * Copies the programs to where any account may run them: the clone may be in a private home. Does what the package's
+ * install script would have done, since npm may have been told not to run it: symbolic links, and execute permission.
  */
 async function copyPrograms(folder: string): Promise<PostgresPrograms> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -109,7 +109,7 @@ async function waitUntilReady(server: ChildProcess & { log: string }, url: strin
   throw new Error(`PostgreSQL does not answer: ${server.log}`)
 }
 
-/** Speed over safety: nothing of it outlives the run. */
+/** Speed over safety: no data outlives the run. */
 const serverSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -140,9 +140,9 @@ export async function startPostgres(
   })
 }
 
-/** A primary and a standby, which has all that was acknowledged. */
+/** A primary, and a standby that has everything acknowledged. */
 export type PostgresPair = PostgresServer & {
-  /** Ends the primary without a word, and lets the standby take its place. */
+  /** Kills the primary, and promotes the standby. */
   failOver(): Promise<void>
 }
 
@@ -178,7 +178,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
 /** A folder for databases, and who runs them. */
 type Place = { folder: string; account: Account; guard: ChildProcess | undefined }
 
-/** Settings under which what was acknowledged is kept. */
+/** Settings under which acknowledged writes survive. */
 const durable = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' }
 
 async function inFolder<T>(work: (place: Place) => Promise<T>): Promise<T> {
@@ -187,7 +187,7 @@ async function inFolder<T>(work: (place: Place) => Promise<T>): Promise<T> {
   try {
     return await work({ folder, guard, account: unprivilegedAccount() })
   } catch (thrown) {
-    // It ends what was started, too.
+    // It also stops what was started.
     if (guard) guard.stdin?.end()
     else rmSync(folder, { recursive: true, force: true })
     throw thrown

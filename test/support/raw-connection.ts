@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 
-/** An answer as it came over the wire. */
+/** An answer as received. */
 export type RawAnswer = { status: number; headers: Record<string, string>; body: string }
 
 /** A client that writes whatever a test gives it and reads answers in the order they come. */
 export type RawConnection = {
   socket: Socket
   write(bytes: string | Buffer): void
-  /** The next answer; fails if the server closes before it is whole. */
+  /** The next answer; fails if the server closes before it is complete. */
   next(): Promise<RawAnswer>
-  /** Resolves when the server has closed the connection, with what it sent that nobody took. */
+  /** Resolves when the server has closed the connection, with the bytes that nobody read. */
   closed(): Promise<string>
   close(): void
 }

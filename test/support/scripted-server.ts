@@ -11,11 +11,11 @@ import { type Ended, runCommand } from './command-line.ts'
 type Seen = { method: string; url: string; token: unknown; authorization: unknown; certificate: boolean; body: unknown }
 type Reply = { status: number; body?: unknown; text?: string; isCutOff?: boolean }
 
-/** A server for commands: it remembers what it was asked, and gives the answer that a test has laid out. */
+/** A server for commands: it records requests, and gives the answers that a test has prepared. */
 export type ScriptedServer = {
-  /** What this test asked so far. */
+  /** The requests of this test so far. */
   seen: Seen[]
-  /** How the next requests are answered; 204 unless told. */
+  /** How the next requests are answered; by default with 204. */
   reply: Reply
   /** A folder of the test's own, with `ca.pem`, `client.pem` and `client-key.pem`; also the home of commands. */
   directory: string

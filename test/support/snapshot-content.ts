@@ -6,7 +6,7 @@ import { instant, systemClock } from '../../server/kernel/clock.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
 import type { Settings } from '../../server/kit/settings.ts'
 
-/** What destinations are made with. */
+/** What destinations are created with. */
 export const destinationDeps: DestinationDeps = {
   clock: systemClock,
   ids: randomIds,
@@ -52,7 +52,7 @@ export function snapshotContent(size: number): Content & { readonly bytes: Buffe
   }
 }
 
-/** A signal that never ends and nothing to refuse. */
+/** A signal that never aborts, and a confirmation that always succeeds. */
 export const unwatched = (): { signal: AbortSignal; confirm: () => Promise<void> } => ({
   signal: new AbortController().signal,
   confirm: async () => undefined,

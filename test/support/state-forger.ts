@@ -10,7 +10,7 @@ import {
 
 type Frame = { type: number; content: Buffer }
 
-/** Takes a `state.bin` apart and puts it together again with another content and right hashes. */
+/** Takes a `state.bin` apart and reassembles it with different content and correct hashes. */
 export class StateForger {
   readonly #header: StateHeader
   readonly #frames: Frame[] = []

@@ -55,13 +55,13 @@ export type StateBench = {
   readonly ann: Person
   readonly org: Organization
   workspace(): Promise<string>
-  /** A workspace that ann holds. */
+  /** A workspace that ann has locked. */
   locked(): Promise<string>
   unlock(id: string): Promise<Answer>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
   workspaceOf(id: string): Promise<any>
   announce(id: string, state: Buffer, attributes?: object): Promise<Answer>
-  /** Announces a state and brings it along. */
+  /** Announces a state with its content. */
   bring(id: string, state: Buffer, attributes?: object): Promise<Answer>
   put(url: string, content: Buffer): Promise<Answer>
   get(url: string): Promise<Answer>

@@ -33,7 +33,7 @@ export type TestAppOptions = {
   /** Server certificate and key as PEM: opens an HTTPS listener beside the plain one. */
   readonly tls?: { readonly cert: string; readonly key: string }
   readonly runJobs?: boolean
-  /** What each listener (`http`, `https`) believes of proxies; none is trusted unless told. */
+  /** Which proxies each listener (`http`, `https`) trusts; by default none. */
   readonly proxies?: ReadonlyMap<string, ProxyTrust>
   /** Runs on the data of this one, as another node or after a restart; to be closed before it. */
   readonly beside?: TestApp
@@ -50,7 +50,7 @@ export type TestApp = {
   readonly url: string
   readonly httpsUrl: string
   readonly rootToken: string
-  /** What outlives the server. */
+  /** The data, which outlives the server. */
   readonly data: { readonly store: TestStore; readonly directory: string }
   /** A caller without a token. */
   readonly anonymous: Client
@@ -61,7 +61,7 @@ export type TestApp = {
   close(): Promise<void>
 }
 
-/** What a guess costs is the concern of server/crypto/passwords.test.ts; elsewhere it would only cost time. */
+/** The real cost of a password hash is tested in server/crypto/passwords.test.ts; elsewhere it would only cost time. */
 const cheap = { costBits: 10, blockSize: 8, lanes: 1 }
 
 /** Starts a server: real store, real keyring, real listener; the clock is the test's. */

@@ -10,7 +10,7 @@ export type Auth = {
   readonly [key: string]: unknown
 }
 
-/** The answer to a token that is unknown, dead or used up. */
+/** The answer to a token that is unknown, expired, revoked or used up. */
 export const invalidToken = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
 
 /** The answer that gives no reason. */

@@ -6,7 +6,7 @@ import { inTransaction } from '../../server/storage/transaction.ts'
 import type { TestApp } from './test-app.ts'
 import type { Auth } from './token-calls.ts'
 
-/** Stores children of a token, as many as a test wants, and returns their texts. */
+/** Stores as many children of a token as a test wants, and returns them. */
 export async function giveChildren({ deps }: TestApp, parent: Auth, count: number): Promise<string[]> {
   const texts = Array.from({ length: count }, (_, index) => `${parent.accessor}-${index}`)
   const parentId = tokenId(deps, parent.client_token)

@@ -15,19 +15,19 @@ import {
 import { announce, stateOf } from './states.ts'
 import type { TestApp } from './test-app.ts'
 
-/** An organization with something of everything in it, and what addresses those things. */
+/** An organization with one resource of every kind, and what is needed to address them. */
 export type Filled = {
   readonly organization: Organization
   readonly owner: Person
   /** Everybody who may act for the organization. */
   readonly callers: Readonly<Record<string, Client>>
-  /** What stands in addresses: the value of each path parameter. */
+  /** The values of path parameters in addresses. */
   readonly params: Readonly<Record<string, string>>
-  /** Words and ids that nobody outside may ever be told. */
+  /** Words and ids that nobody outside may ever see. */
   readonly marks: readonly string[]
 }
 
-/** Fills an organization. A feature with a new kind of path parameter adds here what it stands for. */
+/** Fills an organization. A feature with a new kind of path parameter adds its value here. */
 export async function fillOrganization(app: TestApp, word: string): Promise<Filled> {
   const owner = await person(app, `${word}-owner`)
   const member = await person(app, `${word}-member`)

@@ -14,7 +14,7 @@ const own = join(import.meta.dirname, 'own')
 const suite = join(import.meta.dirname, 'suite')
 const [ownLacks, suiteLacks] = [own, suite].map((folder) => lacksGoPackage(folder, 'github.com/hashicorp/go-tfe'))
 
-/** A server whose time goes on, and the environment the client finds it with. */
+/** A server with a running clock, and the environment by which the client finds it. */
 async function served(engine: Engine, edition: 'hosted' | 'self-hosted') {
   const clock = { ...testClock(), now: () => systemClock.now() }
   const app = await testApp({ engine, clock, settings: { edition } })
@@ -22,12 +22,12 @@ async function served(engine: Engine, edition: 'hosted' | 'self-hosted') {
   const ann = await person(app, 'ann')
   await administration(app, ann)
   const client = { TFE_ADDRESS: app.url, TFE_TOKEN: ann.token, TFE_ADMIN_PROVISION_LICENSES_TOKEN: app.rootToken }
-  // Connections are not tried out when they are made, so that any token and repository will do.
+  // Connections are not tested when they are created, so any token and repository will do.
   const repository = { OAUTH_CLIENT_GITHUB_TOKEN: 'any', GITHUB_POLICY_SET_IDENTIFIER: 'acme/network' }
   return { ...process.env, ...client, ...repository, ENABLE_BETA: '1', ENABLE_TFE: edition === 'hosted' ? '0' : '1' }
 }
 
-/** Some of the client's own tests are for administrators, and look for one of a certain name, and for organizations. */
+/** Some of the client's own tests need an administrator with a certain name, and organizations. */
 async function administration(app: TestApp, ann: Person): Promise<void> {
   for (const { id } of [ann, await person(app, 'admin-security-maintenance')]) {
     mustBe(await app.root.post(`/api/v2/admin/users/${id}/actions/grant_admin`), 200)
@@ -52,7 +52,7 @@ describe.skipIf(ownLacks)(`go-tfe ${ownLacks ? `(needs ${ownLacks})` : ''}`, () 
   })
 })
 
-/** The client's own tests that need nothing which is not built, and do not rename the person that all of them share. */
+/** The client's own tests that need no missing feature and do not rename the user that all of them share. */
 const asked = [
   'TestAdmin(TerraformVersions|Users)_',
   'TestAgent(Pools|Tokens)',
@@ -73,7 +73,7 @@ const leftOut = [
   'HYOK',
   'TestVariablesListAll',
   'TestTeamProjectAccesses(Add|Update)$/variable_sets',
-  // Releases that come with the server do not say where they are downloaded.
+  // Releases that come with the server have no download address.
   'TestAdminTerraformVersions_List$/with_list_options',
   // The count of tests that modules may still run.
   'TestOrganizationsRead$/when_the_org_exists$/timestamps',

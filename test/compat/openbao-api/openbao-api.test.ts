@@ -9,7 +9,7 @@ import { buildGo, lacksGoPackage } from '../../support/programs/go-programs.ts'
 import { clientBench } from '../client-bench.ts'
 
 const own = join(import.meta.dirname, 'own')
-// Its tests need packages of the server, which are nowhere in this folder's list.
+// Its tests need packages of the server, which are not in this folder's go.mod.
 const missing = lacksGoPackage(own, '.')
 
 describe.skipIf(missing)(`OpenBao's client library ${missing ? `(needs ${missing})` : ''}`, () => {

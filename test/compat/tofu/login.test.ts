@@ -11,7 +11,7 @@ import { isToolThere, type Tool, tools, type Workbench, workbench } from './work
 const executablePath = findChromium()
 const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--ignore-certificate-errors']
 
-/** Begins a login and answers where it sends the browser; nothing but the test opens one. */
+/** Begins a login and returns where it sends the browser; only the test opens one. */
 async function beginLogin(tool: Tool, bench: Workbench) {
   const home = await mkdtemp(join(tmpdir(), 'holdfast-login-'))
   await mkdir(join(home, '.terraform.d'))
@@ -42,7 +42,7 @@ async function beginLogin(tool: Tool, bench: Workbench) {
   return { url: await address, ended: ended.then(([code]) => ({ code: code as number, out })), credentials }
 }
 
-/** A page whose complaints are kept, as far as they are about our own pages. */
+/** A page whose console errors about our own pages are collected. */
 async function openPage(host = ''): Promise<{ page: Page; errors: string[] }> {
   const browser = await chromium.launch({ executablePath, args })
   onTestFinished(() => browser.close())
@@ -61,7 +61,7 @@ async function signIn(page: Page, url: string, token: string): Promise<void> {
 }
 
 describe.runIf(executablePath).each(tools.filter(isToolThere))('%s login', (tool) => {
-  test('through the browser: signed in, asked, allowed, and the token that it stores works', async () => {
+  test('through the browser: sign in, confirm, and the token that it stores works', async () => {
     const bench = await workbench(tool, 'sqlite')
     const login = await beginLogin(tool, bench)
     const { page, errors } = await openPage(bench.host)
@@ -80,7 +80,7 @@ describe.runIf(executablePath).each(tools.filter(isToolThere))('%s login', (tool
     const login = await beginLogin(tool, bench)
     const { page } = await openPage()
     await signIn(page, login.url, bench.ann.token)
-    // The command line takes a refusal for a mistake of the browser and waits on; it has no token.
+    // The command line treats a refusal as an error of the browser and keeps waiting; it has no token.
     const returned = page.waitForResponse((answer) => new URL(answer.url()).searchParams.has('error'))
     await page.click('button[value=deny]')
     expect(new URL((await returned).url()).searchParams.get('error')).toBe('access_denied')

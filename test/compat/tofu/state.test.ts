@@ -20,7 +20,7 @@ const pulled = async (desk: { run(...args: string[]): Promise<string> }) => JSON
 
 describe.each(tools.filter(isToolThere))('%s', (tool) => {
   eachEngine((engine) => {
-    test('init makes the workspace, apply stores state and outputs and lets go of the lock', async () => {
+    test('init creates the workspace, apply stores state and outputs and releases the lock', async () => {
       const bench = await workbench(tool, engine)
       const desk = await bench.desk(named(bench, 'network') + resource('one') + outputs)
       await desk.run('init')
@@ -41,7 +41,7 @@ describe.each(tools.filter(isToolThere))('%s', (tool) => {
       expect((await workspaceOf(bench, 'network')).attributes['resource-count']).toBe(0)
     })
 
-    test('an apply that is killed leaves the lock; force-unlock frees it, and the state is whole', async () => {
+    test('a killed apply leaves the lock; force-unlock releases it, and the state is intact', async () => {
       const bench = await workbench(tool, engine)
       const slow = `${resource('one')}resource "terraform_data" "slow" {
   depends_on = [terraform_data.it]
@@ -65,7 +65,7 @@ describe.each(tools.filter(isToolThere))('%s', (tool) => {
       expect((await pulled(desk)).resources).toHaveLength(1)
     })
 
-    test('state push: an older serial and another lineage are refused, a newer serial is taken', async () => {
+    test('state push: an older serial and another lineage are refused, a newer serial is accepted', async () => {
       const bench = await workbench(tool, engine)
       const desk = await bench.desk(named(bench, 'pushed') + resource('one'))
       await desk.run('init')
@@ -83,8 +83,8 @@ describe.each(tools.filter(isToolThere))('%s', (tool) => {
       expect((await pulled(desk)).resources[0].instances[0].attributes.input.value).toBe('one')
     })
 
-    // With a cloud block these command lines forget to say that they use force; with this backend they do say it.
-    test('state push: with force an older serial is taken', async () => {
+    // With a cloud block these command lines do not send the force flag; with this backend they do.
+    test('state push: with force an older serial is accepted', async () => {
       const bench = await workbench(tool, engine)
       const backend = remote(bench, 'name = "forced"')
       const desk = await bench.desk(backend + resource('one'))
@@ -179,7 +179,7 @@ output "read" {\n  value = data.terraform_remote_state.source.outputs.answer\n}\
       expect((await workspaceOf(bench, 'app-prod')).attributes['resource-count']).toBe(1)
     })
 
-    test('two people at once: one waits for the lock of the other, a stranger sees nothing', async () => {
+    test('two users at once: one waits for the lock of the other, an outsider sees nothing', async () => {
       const bench = await workbench(tool, engine)
       const bob = await person(bench.app, 'bob')
       const owners = (await bench.ann.get('/api/v2/organizations/acme/teams')).body.data[0].id
@@ -206,7 +206,7 @@ output "read" {\n  value = data.terraform_remote_state.source.outputs.answer\n}\
       expect((await pulled(desk)).resources[0].instances[0].attributes.input.value).toBe('one')
     })
 
-    test.skipIf(tool !== 'tofu')('state that its writer encrypts is kept and comes back', async () => {
+    test.skipIf(tool !== 'tofu')('state that its writer encrypts is stored and returned as it is', async () => {
       const bench = await workbench(tool, engine)
       const block = named(bench, 'sealed').replace(
         'terraform {\n',

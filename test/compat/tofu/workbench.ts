@@ -9,7 +9,7 @@ import { isInstalled } from '../../support/programs/programs.ts'
 import type { TestApp } from '../../support/test-app.ts'
 import { clientBench } from '../client-bench.ts'
 
-/** The command lines these journeys are made with, each on the path or where its variable says. */
+/** The command lines that these tests use, each on the path or where its variable says. */
 const programs = {
   tofu: process.env.HOLDFAST_COMPAT_TOFU ?? 'tofu',
   terraform: process.env.HOLDFAST_COMPAT_TERRAFORM ?? 'terraform',
@@ -24,7 +24,7 @@ export const tools = Object.keys(programs) as Tool[]
 /** True if it can be run here. */
 export const isToolThere = (tool: Tool): boolean => isInstalled(programs[tool], 'version')
 
-/** Where it lies, for whoever starts it with another path. */
+/** Its full path, for starting it with another PATH. */
 function programOf(tool: Tool): string {
   const found = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, programs[tool]))
   return found.find((file) => existsSync(file)) ?? programs[tool]
@@ -36,7 +36,7 @@ export type Ended = { readonly code: number | null; readonly out: string }
 /** A directory with a configuration, and the command line in it. */
 export type Desk = {
   readonly directory: string
-  /** Runs a command and expects it to succeed; the answer is what it printed. */
+  /** Runs a command and expects it to succeed; returns what it printed. */
   run(...args: string[]): Promise<string>
   /** Runs a command, however it ends. */
   attempt(...args: string[]): Promise<Ended>
@@ -45,17 +45,17 @@ export type Desk = {
   write(name: string, text: string): Promise<void>
 }
 
-/** A server over TLS, an organization, and desks to work at. */
+/** A TLS server, an organization, and directories to work in. */
 export type Workbench = {
   readonly app: TestApp
   readonly host: string
-  /** The certificate that the server's own is checked with. */
+  /** The CA certificate of the server. */
   readonly caFile: string
   /** The command line itself. */
   readonly program: string
   readonly ann: Person
   readonly org: Organization
-  /** A fresh directory for somebody with this token, with this configuration. */
+  /** A fresh directory for a caller with this token, with this configuration. */
   desk(configuration: string, options?: { token?: string; environment?: Record<string, string> }): Promise<Desk>
   /** The block that points a configuration at a workspace, or at several. */
   cloud(workspaces: string): string

@@ -6,7 +6,7 @@ import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob
 import { temporaryFolder } from '../databases.ts'
 import { freePort } from '../free-port.ts'
 
-/** A running Azurite, the blob store for tests by the makers of the real one. */
+/** A running Azurite, Microsoft's emulator of its blob store. */
 export type Azurite = {
   /** With the account in the path, as it is in Azurite. */
   readonly endpoint: string
@@ -18,7 +18,7 @@ export type Azurite = {
 
 const program = join(import.meta.dirname, '../../../node_modules/azurite/dist/src/blob/main.js')
 
-/** The one account that Azurite has unless told otherwise; its key is no secret. */
+/** The default account of Azurite; its key is public. */
 const account = 'devstoreaccount1'
 const key = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
 

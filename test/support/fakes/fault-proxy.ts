@@ -8,7 +8,7 @@ export type ProxyFault = { status: number; code: string } | 'reset' | 'silence' 
 /** A request on its way. */
 export type ProxyRequest = { readonly method: string; readonly url: string }
 
-/** Stands between a client and a real server, and does to single requests what networks and services do. */
+/** A proxy between a client and a real server that injects network and service faults into single requests. */
 export type FaultProxy = {
   /** `http://127.0.0.1:port` */
   readonly url: string
@@ -62,7 +62,7 @@ function pass(
   incoming.pipe(way).pipe(onward)
 }
 
-/** A way on which the first byte changes. */
+/** A stream that changes the first byte. */
 function withChangedByte(): Transform {
   let isFirst = true
   return new Transform({
@@ -74,7 +74,7 @@ function withChangedByte(): Transform {
   })
 }
 
-/** Reads the request to its end first, as services do that answer with an error. */
+/** Reads the request to its end first, as services do before they answer with an error. */
 function refuse(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

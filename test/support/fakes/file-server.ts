@@ -6,7 +6,7 @@ export type ServedFile = { status?: number; body: Buffer | string; location?: st
 /** A web server on loopback whose one file a test changes at will. */
 export type FileServer = {
   readonly url: string
-  /** How often it was asked. */
+  /** How many requests it got. */
   readonly hits: number
   serve(file: ServedFile): void
   /** Stops answering; connections are refused from now on. */

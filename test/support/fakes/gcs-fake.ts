@@ -16,8 +16,8 @@ export type GcsObject = {
 }
 
 /**
- * A Google Cloud Storage in memory: resumable uploads in chunks, and tokens only for its own service account. One that is open
- * wants no token at all, as emulators do.
+ * A Google Cloud Storage in memory: resumable uploads in chunks, and tokens only for its own service account. An open
+ * one needs no token at all, like emulators.
  */
 export type GcsFake = {
   readonly endpoint: string
@@ -136,7 +136,7 @@ function giveToken(origin: string, body: string): object {
   return { access_token: token, expires_in: 3600, token_type: 'Bearer' }
 }
 
-/** Workload identity (RFC 8693): a token of elsewhere for one of ours. */
+/** Workload identity (RFC 8693): exchanges a token of another issuer for one of ours. */
 function exchangeToken(body: string): object {
   if (new URLSearchParams(body).get('subject_token') !== 'proof-of-the-machine') throw new Refusal(400, 'invalid_grant')
   const kind = 'urn:ietf:params:oauth:token-type:access_token'
@@ -162,7 +162,7 @@ const describe = (name: string, object: GcsObject): object => ({
 type Upload = Omit<GcsObject, 'body'> & { readonly name: string; received: Buffer }
 
 type Task = GcsRequest & {
-  /** The last part of the path: of a chunk, the upload it belongs to. */
+  /** The last part of the path: for a chunk, the upload it belongs to. */
   readonly id: string
   readonly origin: string
   readonly query: URLSearchParams

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A way to PostgreSQL that can be disturbed. */
+/** A proxy to PostgreSQL that can be disturbed. */
 export type PostgresProxy = {
-  /** The address of the database, by this way. */
+  /** The address of the database through this proxy. */
   url: string
-  /** Lets the next COMMIT, or what else holds this text, through and loses its answer together with the connection. */
+  /** Passes on the next COMMIT, or whatever contains this text, and loses its answer together with the connection. */
   loseNextCommitAnswer(sign?: string): void
-  /** Loses the connection instead of passing the next COMMIT, or what else holds this text, on. */
+  /** Loses the connection instead of passing on the next COMMIT, or whatever contains this text. */
   loseNextCommit(sign?: string): void
   /** Cuts every connection, and refuses new ones until `mend`. */
   cut(): void

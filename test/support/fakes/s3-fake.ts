@@ -21,14 +21,14 @@ export type S3Request = {
 /** An object in the fake. */
 export type S3Object = { readonly body: Buffer; readonly headers: IncomingMessage['headers'] }
 
-/** An S3 store in memory that judges every signature by an implementation of its own. */
+/** An S3 store in memory that checks every signature with an implementation of its own. */
 export type S3Fake = {
   readonly endpoint: string
   readonly port: number
-  /** What a configuration has to say to store here. */
+  /** The fields of a configuration that stores here. */
   readonly settings: Readonly<Record<string, string | boolean>>
   readonly objects: Map<string, S3Object>
-  /** Uploads that were begun and neither completed nor given up. */
+  /** Uploads that were begun and neither completed nor aborted. */
   readonly openUploads: () => string[]
   readonly requests: S3Request[]
   /** Asked before each request is carried out; it may take its time. */

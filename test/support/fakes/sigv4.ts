@@ -6,7 +6,7 @@ export type SignedRequest = {
   /** Path and query exactly as they were sent. */
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
-  /** Hex digest of the body, or the word that stands in its place. */
+  /** Hex digest of the body, or the word used instead of it. */
   readonly payloadHash: string
 }
 
@@ -37,8 +37,8 @@ function canonicalQuery(query: string): string {
 }
 
 /**
- * The signature of a request (AWS Signature Version 4), written from its specification and independent of any library, so
- * that tests can judge what a library signed.
+ * The signature of a request (AWS Signature Version 4), written from its specification and independent of any library,
+ * so that tests can check what a library signed.
  */
 export function signatureOf(request: SignedRequest, scope: SignatureScope): string {
   const [path = '/', query = ''] = request.target.split('?', 2)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
-/** A Node process of a test, which speaks by lines. */
+/** A Node process of a test, which communicates by lines. */
 export type TestProcess = {
   readonly child: ChildProcess
   readonly lines: string[]
@@ -13,7 +13,7 @@ export type TestProcess = {
   readonly ended: Promise<number | null>
 }
 
-/** Starts a program of ours; it ends with the test at the latest. */
+/** Starts a program of ours; it is stopped at the end of the test at the latest. */
 export function startProcess(
   program: string,
   parameters: readonly string[],

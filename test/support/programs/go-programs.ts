@@ -21,7 +21,7 @@ export function lacksGoPackage(folder: string, name: string): string | undefined
   }
 }
 
-/** Builds a program in a new folder, with `build` or `test -c`, and answers where it is. */
+/** Builds a program in a new folder, with `build` or `test -c`, and returns its path. */
 export async function buildGo(folder: string, command: 'build' | 'test', ...args: string[]): Promise<string> {
   const output = join(await mkdtemp(join(tmpdir(), 'holdfast-go-')), 'program')
   await promisify(execFile)(go, [command, '-o', output, ...args], { cwd: folder, env: goOffline })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
 
-/** True if a program of others is on the path, or at this one. Asked for its version it ends at once, whatever it answers. */
+/** True if a third-party program is on the path, or at this path; asking for its version makes it exit at once. */
 export const isInstalled = (program: string, question = '--version'): boolean =>
   spawnSync(program, [question], { stdio: 'ignore' }).error === undefined

@@ -4,7 +4,7 @@ import { textOf } from '../../../server/kernel/failure.ts'
 import type { Log } from '../../../server/kernel/log.ts'
 import { runWorkers, type Worker } from '../../../server/workers.ts'
 
-/** A small server in several processes, told by its argument how to behave, that says what happens on its output. */
+/** A small server in several processes, whose argument says how to behave; it prints what happens. */
 
 type Settings = {
   count: number
@@ -12,10 +12,10 @@ type Settings = {
   graceMs?: number
   hangup?: 'reload' | 'stop'
   hangs?: boolean
-  /** Nothing can be said to it for a while after it was told to stop. */
+  /** It receives no messages for a while after it was told to stop. */
   isBusyWhenStopping?: boolean
   failsToStart?: boolean
-  /** The worker with this number answers no question. */
+  /** The worker with this number answers no messages. */
   silent?: number
   /** The worker with this number crashes at once. */
   crashes?: number
